@@ -16,7 +16,6 @@ import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
 import { onceMore } from "./search/once-more.ts";
 import { provenOf } from "./search/proven.ts";
-import type { Between } from "./search/proven-between-ends.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
@@ -51,13 +50,11 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const sink = graph.nodeOf(order.buyToken);
   if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
-  const between: Between = (from, to, fewerHops) => {
-    const fewer = { ...budget, maxHops: Math.min(budget.maxHops, budget.maxFills) - fewerHops };
-    const session = createSession({ ...request, budget: fewer }, graph, workspace, from, to);
+  const begin = () => {
+    const session = createSession(request, graph, workspace, source, sink);
     sessions.push(session);
     return session;
   };
-  const begin = () => between(source, sink, 0);
   const session = begin();
   const { maxFills } = budget;
   const goal: Goal =
@@ -121,7 +118,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const proven = provenOf(request, current, goal, relaxed, proof, best, between);
+    const proven = provenOf(request, current, goal, relaxed, proof, best);
     const { mostSold } = session.units;
     const bound = goal.kind === "buy" && Number(proven) > mostSold ? BigInt(Math.floor(mostSold)) : proven;
     return { found: true, route: best.route, certificate: { bound, achieved } };

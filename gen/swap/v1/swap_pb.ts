@@ -2542,7 +2542,8 @@ export type Optimality = Message<"swap.v1.Optimality"> & {
   achieved: string;
 
   /**
-   * Distance in basis points. Unset when network cost can't be valued in that token, or achieved is not positive.
+   * Distance in basis points of achieved. Unset when network cost can't be valued in that token, achieved is not positive, or
+   * the bound leaves 1,000 or more open and so says nothing useful.
    *
    * @generated from field: optional string gap_bps = 3;
    */
@@ -2571,7 +2572,8 @@ export type OptimalityJson = {
   achieved?: string;
 
   /**
-   * Distance in basis points. Unset when network cost can't be valued in that token, or achieved is not positive.
+   * Distance in basis points of achieved. Unset when network cost can't be valued in that token, achieved is not positive, or
+   * the bound leaves 1,000 or more open and so says nothing useful.
    *
    * @generated from field: optional string gap_bps = 3;
    */

@@ -87,7 +87,8 @@ function atLeast(amount: string, limit: string, show: (units: string) => string)
 
 function gapOf({ optimality }: Price | Quote): string {
   if (optimality === undefined) return "unknown";
-  if (optimality.gapBps === undefined) return "unknown: network cost has no value in this token";
+  if (optimality.gapBps === undefined)
+    return "unknown: no useful bound was found, or network cost has no value in this token";
   return `at most ${optimality.gapBps} bps from the best possible route`;
 }
 

@@ -23,10 +23,16 @@ export function formatNativeRate(token: Token, rates: Rates, wrappedNative: Addr
   return formatRatio({ num: rate.num * 10n ** 18n, den: rate.den * 10n ** BigInt(token.decimals) }, "down");
 }
 
-/** The certificate as the API shows it: the gap in basis points of what was achieved, 4 decimals, rounded up. */
+/** Basis points from which on a bound says nothing useful of a route. */
+const USELESS = 1_000n;
+
+/**
+ * The certificate as the API shows it: the gap in basis points of what was achieved, 4 decimals, rounded up. Without a gap
+ * where gas has no value in the token, the route is worth less than its gas, or the bound says nothing useful.
+ */
 export function optimalityOf(certificate: Certificate, nativeRate: Ratio | undefined): PriceAnswer["optimality"] {
   const { bound, achieved } = certificate;
   const distance = bound > achieved ? bound - achieved : achieved - bound;
-  const known = nativeRate !== undefined && achieved > 0n;
+  const known = nativeRate !== undefined && achieved > 0n && distance * 10_000n < USELESS * achieved;
   return { bound, achieved, gapBps: known ? formatScaled(divide(distance * 10n ** 8n, achieved, "up"), 4) : null };
 }

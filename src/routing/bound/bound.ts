@@ -1,11 +1,10 @@
-import type { Waiver } from "../edges/edge-group.ts";
 import { type Goal, gasAtPrice } from "../flow/goal.ts";
 import type { Session } from "../session/session.ts";
 import { balance } from "./balance.ts";
 import type { Earner } from "./earner.ts";
 import { type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
-import { PARCEL, type Prices, spreadPrices } from "./outer-prices.ts";
+import { PARCEL, spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
 import { roomOf } from "./room.ts";
 
@@ -34,11 +33,6 @@ export function proveAtFirst(session: Session, sellAmount: number, goal: Goal, r
   return measure(session, prices, costPerGas, sellAmount, room).proof;
 }
 
-/** What prices prove, and those prices. */
-export interface Refined extends Measured {
-  readonly prices: Prices;
-}
-
 /** What these prices prove once those of tokens around them are balanced, and the pools that still earn. */
 export function refined(
   session: Session,
@@ -46,12 +40,11 @@ export function refined(
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
-  waivers: readonly Waiver[] = [],
-): Refined {
+): Measured {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
   const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth, costPerGas, room });
   const enough = session.steps + MOST_STEPS;
-  let measured = measure(session, prices, costPerGas, sellAmount, room, waivers);
+  let measured = measure(session, prices, costPerGas, sellAmount, room);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
     if (sumOffFlow(session, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
     const restless = restlessNodes(session, logPrices, measured.earners, QUIET * worth);
@@ -60,11 +53,11 @@ export function refined(
       if (session.over() || session.steps > enough) break;
       balance(session, prices, node, costPerGas, room);
     }
-    const next = measure(session, prices, costPerGas, sellAmount, room, waivers);
+    const next = measure(session, prices, costPerGas, sellAmount, room);
     if (sumOf(next.proof, sellAmount) >= sumOf(measured.proof, sellAmount)) break;
     measured = next;
   }
-  return { ...measured, prices };
+  return measured;
 }
 
 /** What pools earn that lead off the flow. */

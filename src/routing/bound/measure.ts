@@ -1,5 +1,4 @@
 import { TRUSTED } from "../edges/depth.ts";
-import type { Waiver } from "../edges/edge-group.ts";
 import type { Session } from "../session/session.ts";
 import { type Earner, profitsOf } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
@@ -31,10 +30,6 @@ export interface Measured {
   /** What the prices would prove if a route could touch all pools. */
   readonly unlimited: number;
   readonly earners: readonly Earner[];
-  /** What a pool earns at most that is not among these. */
-  readonly unnamed: number;
-  /** Slots that earn less than their gas, and are touched where that is unavoidable. */
-  readonly needed: readonly number[];
 }
 
 /** The bound that a proof gives, as a float. */
@@ -42,20 +37,10 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
   return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
 }
 
-/** What every route touches: a pool of the sold, and a pool of the bought token. */
-function ofEveryRoute(source: number, sink: number): Waiver[] {
-  return [{ from: source }, { to: sink }].map((group) => ({ need: { group, by: undefined }, waived: 0 }));
-}
-
-function sumOfProfits(earners: readonly Earner[]): number {
-  return earners.reduce((sum, { profit }) => sum + profit, 0);
-}
-
 /**
  * The sum of what pools earn at these prices, each after the gas of a touch: of as many as a route may touch, those
  * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
- * around the tokens with a price of their own. Pools that earn less than `charge` are counted, not looked at. `known`:
- * what routes need besides a pool of the sold and one of the bought token.
+ * around the tokens with a price of their own.
  */
 export function measure(
   session: Session,
@@ -63,8 +48,6 @@ export function measure(
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
-  known: readonly Waiver[] = [],
-  charge = 0,
 ): Measured {
   const { source, sink, endOf, entryEnd, maxFills, graph } = session;
   const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edgeAt, dead } = graph;
@@ -72,8 +55,8 @@ export function measure(
   const earners: Earner[] = [];
   const through = session.workspace.throughOf(graph);
   const sellPrice = (lift[source] as number) * (rest[source] as number);
-  const dust = Math.max(charge, DUST * sellPrice * sellAmount);
-  const worthNaming = Math.max(charge, NAMED * sellPrice * sellAmount);
+  const dust = DUST * sellPrice * sellAmount;
+  const worthNaming = NAMED * sellPrice * sellAmount;
   let earned = 0;
   let volume = sellPrice * sellAmount;
 
@@ -175,20 +158,12 @@ export function measure(
     for (let i = 0; i < profits.length; i++) profits[i] = Math.max(profits[i] as number, worthNaming);
     return profits;
   };
-  const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
-  const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
-  if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
-  // What is not named earns no more than is worth naming; what needs took from may earn less.
-  const { counted, less } = perPool(session, prices, beside.earners);
+  const unavoidable = unavoidableLoss(session, prices, costPerGas, earners, profitAt);
+  // What is not named earns no more than is worth naming.
+  const { counted, less } = perPool(session, prices, earners);
   const most = counted.length > maxFills ? sumOfLargest(named(), maxFills) : earned - less;
-  const proof = { sellPrice, earned: most, volume, unavoidable: beside.loss };
-  return {
-    proof,
-    unlimited: sumOf({ ...proof, earned }, sellAmount),
-    earners: beside.earners,
-    unnamed: worthNaming,
-    needed: beside.slots,
-  };
+  const proof = { sellPrice, earned: most, volume, unavoidable };
+  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners };
 }
 
 /** The same without gas where every token has its price at rest; `logPrices`: those of the ends. */

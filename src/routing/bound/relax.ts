@@ -5,8 +5,6 @@ import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, type Session } from "../session/session.ts";
-import { type Earner, profitsOf } from "./earner.ts";
-import { leastOfLargest, sumOfLargest } from "./largest.ts";
 import { type Measured, measure, measureAtRest, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
@@ -24,14 +22,6 @@ export interface Relaxed {
   readonly mostSold: number;
   /** Whether it ran out of rounds before prices came near what no route can pay. */
   readonly isUnfinished: boolean;
-  /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
-  readonly isCrowded: boolean;
-}
-
-/** What pools may earn, after so much for their gas, that no route has the touches for: a part of the trade's value. */
-export interface Crowded {
-  readonly part: number;
-  readonly costPerGas: number;
 }
 
 /** An amount to buy, and what it sells at most for prices to prove anything of it. */
@@ -42,8 +32,6 @@ export interface Purchase {
 
 /** When prices need not be minimised to the end. */
 interface Ends {
-  /** Among hubs, where pools that no route has the touches for earn more than this. */
-  readonly crowded?: Crowded | undefined;
   /** Once it is known whether prices prove that no route pays this much. */
   readonly asked?: number;
   /** A purchase that takes about what is sold: prices are minimised for it, unless pools stand off each other by far. */
@@ -87,14 +75,6 @@ const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
 /** Where pools are so many that to look around costs far more. */
 const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
 
-/**
- * Where pools that no route has the touches for earn much: rough prices are enough to begin with a charge for touches. They
- * end once what pools earn at tokens that do not move, of those that earn most, is this part of the trade's value, or after
- * so many rounds.
- */
-const CROWDED_STEPS: Pace = { roughest: 1e-3, noticed: 3e-3, mostAtOnce: 64 };
-const MOSTLY_KNOWN = 3e-3;
-const MOST_CROWDED_ROUNDS = 4;
 const NO_EDGES = (): readonly Edge[] => [];
 
 /**
@@ -119,11 +99,11 @@ export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  { crowded, asked, purchase, isRough = false }: Ends = {},
+  { asked, purchase, isRough = false }: Ends = {},
 ): Relaxed | undefined {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
-  let pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
+  const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
   const model: Model = emptyModel();
   let logPrices = start;
   let best: Found | undefined;
@@ -163,19 +143,6 @@ export function relax(
     if (better) best = { measured, logPrices, reached };
     const proven = sumOf((best as Found).measured.proof, sellAmount);
     if (asked !== undefined && proven < asked) break;
-    if (round === 0 && pace === LONG_STEPS && crowded !== undefined)
-      if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
-    const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
-    if (pace === CROWDED_STEPS && isKnown())
-      return {
-        measured,
-        logPrices,
-        edges: NO_EDGES,
-        hopeless: false,
-        mostSold: 0,
-        isUnfinished: true,
-        isCrowded: true,
-      };
     const enough = closeEnough(session) * worth;
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
@@ -215,7 +182,6 @@ export function relax(
     hopeless: false,
     mostSold: own?.mostSold ?? 0,
     isUnfinished,
-    isCrowded: false,
   };
 
   /** The flow over the model; that of the sale as long as an amount to buy is more than this pays. */
@@ -244,7 +210,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
     [sink, 0],
   ]);
   const measured = measureAtRest(session, logPrices, sellAmount);
-  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0, isUnfinished: false, isCrowded: false };
+  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0, isUnfinished: false };
 }
 
 /**
@@ -293,25 +259,6 @@ function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: 
     earned += profit;
   }
   return { slots, earned };
-}
-
-/** What pools earn after their gas beyond those that earn most, as many as a route may touch. */
-function earnedBeyond({ graph: { gas }, maxFills }: Session, { earners }: Measured, costPerGas: number): number {
-  const paying = new Float64Array(earners.length);
-  let all = 0;
-  for (let i = 0; i < paying.length; i++) {
-    const { slot, profit } = earners[i] as Earner;
-    paying[i] = Math.max(0, profit - (gas[slot] as number) * costPerGas);
-    all += paying[i] as number;
-  }
-  return earners.length > maxFills ? all - sumOfLargest(paying, maxFills) : 0;
-}
-
-/** What those pools earn at tokens that do not move yet that are among as many as a route may touch. */
-function earnedOff({ graph: { from, to }, maxFills }: Session, { nodes }: Model, { earners }: Measured): number {
-  const isOff = (slot: number) => !nodes.has(from[slot] as number) || !nodes.has(to[slot] as number);
-  const most = leastOfLargest(profitsOf(earners), Math.min(maxFills, earners.length));
-  return earners.reduce((sum, { slot, profit }) => sum + (profit >= most && isOff(slot) ? profit : 0), 0);
 }
 
 /** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */

@@ -1,155 +1,58 @@
-import { type EdgeGroup, isIn, type Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
-/** Part of the gas of a touch below which it is cheap for being needed. */
-const CHEAP = 0.9;
-
-/** What touches that are needed make of what pools earn. */
-export interface Unavoidable {
-  /** What touches that every route needs cost at the least and do not earn back. */
-  readonly loss: number;
-  /** What edges earn of which that is another amount than without it. */
-  readonly earners: readonly Earner[];
-  /** Cheap slots of what is needed. */
-  readonly slots: readonly number[];
-}
-
-/** What is paid to edges for being needed, less what they owe for what they need. */
-interface Account {
-  pay(group: EdgeGroup, by: Edge | undefined, amount: number): void;
-  of(edge: Edge): number;
-}
-
 /**
- * What pools earn where routes need touches of some groups: what a need waives is paid to all edges of its group, whichever
- * of them a route touches, and taken from the edge that needs it, or from every route. Any amounts prove as much as the sum
- * that they leave: those that are given, and on top of them for need after need the least of what is left of the losses of
- * its group's edges, so that none of these earns anything. `profitAt`: what a slot earns after its gas.
+ * What the touches cost at the least, and do not earn back, that no route does without: one of a pool of the sold token and
+ * one of a pool of the bought token. A pool between the two is both: what the first touch costs is not counted again.
+ * `earners`: what slots earn after their gas, of those that do; `profitAt` tells it of any other.
  */
 export function unavoidableLoss(
   session: Session,
   prices: Prices,
   costPerGas: number,
-  waivers: readonly Waiver[],
   earners: readonly Earner[],
   profitAt: (slot: number) => number,
-): Unavoidable {
-  const { edgeAt, spot, gas } = session.graph;
-  const account = createAccount();
-  /** Where nothing is paid but what no edge earns by, all earn what they did. */
-  const isPaid = waivers.some(({ need, waived }) => waived > 0 || need.by !== undefined);
-  const named = new Map(isPaid ? earners.map(({ slot, profit }) => [edgeAt(slot), profit]) : []);
-  const known = new Map<number, number>();
-  /** What an edge earns after its gas, below zero where that is more. */
-  const profitOf = (slot: number, edge: Edge): number => {
-    const profit = named.get(edge) ?? known.get(slot);
-    if (profit !== undefined) return profit;
-    if (edge.spot * outerPrice(session, prices, edge.to) <= outerPrice(session, prices, edge.from))
-      return -(gas[slot] as number) * costPerGas;
-    const found = profitAt(slot);
-    known.set(slot, found);
-    return found;
-  };
-  /** No less than that: what the deepest hyperbola earns that the curve may be. */
-  const mostOf = (slot: number, edge: Edge): number => {
+): number {
+  if (costPerGas === 0) return 0;
+  const { source, sink, graph } = session;
+  const { edgeAt, spot, gas } = graph;
+  const earned = new Set(earners.map(({ slot }) => slot));
+  /** No less than what an edge earns: what the deepest hyperbola does that the curve may be. */
+  const mostOf = (edge: Edge): number => {
     const paid = edge.spot * outerPrice(session, prices, edge.to);
     const short = 1 - Math.sqrt(outerPrice(session, prices, edge.from) / paid);
-    return paid * edge.deepest * short * short - (gas[slot] as number) * costPerGas;
+    return short > 0 ? paid * edge.deepest * short * short : 0;
   };
-  let loss = 0;
-  for (const { need, waived } of waivers) {
-    account.pay(need.group, need.by, waived);
-    if (need.by === undefined) loss += waived;
-  }
-  const slots: number[] = [];
-  for (const { need } of waivers) {
-    const { group, by } = need;
-    let least = by === undefined ? Number.POSITIVE_INFINITY : (named.get(by) ?? 0) + account.of(by);
-    const cheap: number[] = [];
-    for (const slot of slotsOf(session, group)) {
-      if (least <= 0) break;
+  /** The least that a touch of any of these slots costs and does not earn back. */
+  const leastLoss = (slots: Iterable<number>, counted: (edge: Edge) => number): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (const slot of slots) {
+      if (least <= 0) return 0;
       if (spot[slot] === 0) continue;
       const edge = edgeAt(slot);
-      if (!isIn(group, edge) || !session.usable(edge.from, edge.to) || !session.allowsSlot(slot)) continue;
-      if (-mostOf(slot, edge) >= Math.max(least + account.of(edge), CHEAP * (gas[slot] as number) * costPerGas))
-        continue;
-      const profit = profitOf(slot, edge);
-      least = Math.min(least, -(profit + account.of(edge)));
-      if (known.has(slot) && profit > -CHEAP * (gas[slot] as number) * costPerGas) cheap.push(slot);
+      const cost = (gas[slot] as number) * costPerGas - counted(edge);
+      if (!session.usable(edge.from, edge.to)) continue;
+      const most = mostOf(edge);
+      if (cost - most >= least || !session.allowsSlot(slot)) continue;
+      if (earned.has(slot)) return 0;
+      least = Math.min(least, most === 0 ? cost : -profitAt(slot) - counted(edge));
     }
-    if (!(least > 0) || !Number.isFinite(least)) continue;
-    account.pay(group, by, least);
-    if (by === undefined) loss += least;
-    slots.push(...cheap);
-  }
-  if (!isPaid) return { loss, earners, slots };
-  const changed = new Map(earners.map(({ slot, profit }) => [slot, profit + account.of(edgeAt(slot))]));
-  for (const { need } of waivers)
-    for (const slot of slotsOf(session, need.group)) {
-      if (spot[slot] === 0 || changed.has(slot)) continue;
-      const edge = edgeAt(slot);
-      const paid = account.of(edge);
-      const cost = (gas[slot] as number) * costPerGas;
-      if (paid <= 0 || !session.usable(edge.from, edge.to)) continue;
-      const earns = edge.spot * outerPrice(session, prices, edge.to) > outerPrice(session, prices, edge.from);
-      if ((!earns && paid <= cost) || !session.allowsSlot(slot)) continue;
-      changed.set(slot, profitOf(slot, edge) + paid);
-    }
-  const left = [...changed].flatMap(([slot, profit]) => (profit > 0 ? [{ slot, profit }] : []));
-  return { loss, earners: left, slots };
-}
-
-function createAccount(): Account {
-  const entering = new Map<number, number>();
-  const leaving = new Map<number, number>();
-  const narrow: { readonly group: EdgeGroup; readonly amount: number }[] = [];
-  const owed = new Map<Edge, number>();
-  let empty = true;
-  const add = <K>(sums: Map<K, number>, key: K, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
-  return {
-    pay(group, by, amount) {
-      if (amount === 0) return;
-      empty = false;
-      const { from, to, edge } = group;
-      if (edge !== undefined || (from !== undefined && to !== undefined)) narrow.push({ group, amount });
-      else if (from !== undefined) add(leaving, from, amount);
-      else add(entering, to as number, amount);
-      if (by !== undefined) add(owed, by, amount);
-    },
-    of(edge) {
-      if (empty) return 0;
-      let sum = (entering.get(edge.to) ?? 0) + (leaving.get(edge.from) ?? 0) - (owed.get(edge) ?? 0);
-      for (const { group, amount } of narrow) if (isIn(group, edge)) sum += amount;
-      return sum;
-    },
+    return least < Number.POSITIVE_INFINITY ? Math.max(0, least) : 0;
   };
+  const first = leastLoss(leaving(session, source), () => 0);
+  return first + leastLoss(entering(session, sink), (edge) => (edge.from === source ? first : 0));
 }
 
-/** Whether a route can touch an edge of a group at all. */
-export function isTouchable(session: Session, group: EdgeGroup): boolean {
-  const { edgeAt, spot } = session.graph;
-  for (const slot of slotsOf(session, group)) {
-    if (spot[slot] === 0 || !isIn(group, edgeAt(slot))) continue;
-    const { from, to } = edgeAt(slot);
-    if (session.usable(from, to) && session.allowsSlot(slot)) return true;
-  }
-  return false;
+/** The slots that a route may leave a node by. */
+function* leaving({ graph, endOf, leadsOn }: Session, node: number): Generator<number> {
+  for (let slot = graph.start[node] as number; slot < endOf(node); slot++) if (leadsOn(slot, node)) yield slot;
 }
 
-/** The slots that may be in a group, and others. */
-function* slotsOf(session: Session, { from, to, edge }: EdgeGroup): Generator<number> {
-  const { source, sink, graph, endOf, entryEnd, leadsOn } = session;
-  const { start, to: ends, twin, dead } = graph;
-  const node = edge?.from ?? from;
-  const at = node ?? (to as number);
-  const end = at === sink ? entryEnd : endOf(at);
-  session.steps += end - (start[at] as number);
-  for (let slot = start[at] as number; slot < end; slot++) {
-    if (node !== undefined) {
-      if (leadsOn(slot, node)) yield slot;
-    } else if (dead[ends[slot] as number] === 0 || ends[slot] === source) yield twin[slot] as number;
-  }
+/** The slots that a route may enter the sink by. */
+function* entering({ graph, source, entryEnd }: Session, sink: number): Generator<number> {
+  const { start, to, twin, dead } = graph;
+  for (let slot = start[sink] as number; slot < entryEnd; slot++)
+    if (dead[to[slot] as number] === 0 || to[slot] === source) yield twin[slot] as number;
 }

@@ -6,25 +6,17 @@ export interface Dual {
   /** The dual's value; leaves the gradient behind, and the slopes. */
   measure(at: Float64Array): number;
   /**
-   * The Newton step down from where was measured last, as far as `trust` goes in every variable, about. A variable that is at
-   * its least or most and would go further stays. `reach`: how far a step is taken to go; what only counts behind a kink
-   * within that may be counted as a slope before.
+   * The Newton step down from where was measured last, as far as `trust` goes in every variable, about. `reach`: how far a
+   * step is taken to go; what only counts behind a kink within that may be counted as a slope before.
    */
-  step(at: Float64Array, least: Float64Array, most: Float64Array, trust: number, reach: number): Float64Array;
+  step(at: Float64Array, trust: number, reach: number): Float64Array;
 }
 
 /** A dual to be minimised. */
 export interface Slope {
   readonly dual: Dual;
-  /** Between what the variables stay. */
-  readonly least: Float64Array;
-  readonly most: Float64Array;
-  /** Whether this value, there, is as little as anybody asks for. */
-  readonly isEnough: (value: number, at: Float64Array) => boolean;
   /** Whether a step that promises this is not worth taking. */
   readonly isClose: (promise: number, at: Float64Array) => boolean;
-  /** A step that leads down by no more is a slow one: some of these in a row are the last. */
-  readonly slow: number;
   readonly over: () => boolean;
 }
 
@@ -35,7 +27,6 @@ export interface Bottom {
 }
 
 const MOST_ROUNDS = 25;
-const MOST_SLOW = 3;
 /** How often a step that does not lead down is made shorter. */
 const ATTEMPTS = 8;
 /** How far the first step may go in any variable; the next ones twice as far each, or a quarter as far after a bad one. */
@@ -46,32 +37,29 @@ const FIRST_REACH = 0.03;
 const SLOWEST = 3;
 
 /** Newton steps, each a quarter as long until it leads down. */
-export function descend({ dual, least, most, isEnough, isClose, slow, over }: Slope, from: Float64Array): Bottom {
+export function descend({ dual, isClose, over }: Slope, from: Float64Array): Bottom {
   const { gradient } = dual;
   let at = from;
   let value = dual.measure(at);
   let trust = FIRST_TRUST;
   let reach = FIRST_REACH;
-  for (let round = 0, slowly = 0; round < MOST_ROUNDS && slowly < MOST_SLOW && !over(); round++) {
-    const step = dual.step(at, least, most, trust, reach);
+  for (let round = 0; round < MOST_ROUNDS && !over(); round++) {
+    const step = dual.step(at, trust, reach);
     const promise = step.reduce((sum, one, i) => sum + one * (gradient[i] as number), 0);
-    if (isClose(promise, at) || isEnough(value, at)) break;
+    if (isClose(promise, at)) break;
     const length = step.reduce((longest, one) => Math.max(longest, Math.abs(one)), 0);
     let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
     reach = Math.max(reach / SLOWEST, Math.min(reach, length));
     const before = value;
     let moved = false;
     for (let attempt = 0; attempt < ATTEMPTS && !moved; attempt++) {
-      const next = at.map((one, i) =>
-        Math.max(least[i] as number, Math.min(most[i] as number, one - fraction * (step[i] as number))),
-      );
+      const next = at.map((one, i) => one - fraction * (step[i] as number));
       value = dual.measure(next);
       moved = value < before;
       if (moved) at = next;
       else fraction /= 4;
     }
     trust = fraction === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 4;
-    slowly = before - value > slow ? 0 : slowly + 1;
     if (moved) continue;
     value = dual.measure(at);
     break;
@@ -79,31 +67,10 @@ export function descend({ dual, least, most, isEnough, isClose, slow, over }: Sl
   return { value, at };
 }
 
-/**
- * The Newton step of a dual with this gradient and these slopes, which are overwritten: a variable that is at its least or
- * most and would go further stays, all others go about as far as `trust`.
- */
-export function newtonStep(
-  hessian: Float64Array,
-  gradient: Float64Array,
-  at: Float64Array,
-  least: Float64Array,
-  most: Float64Array,
-  trust: number,
-): Float64Array {
-  const size = at.length;
-  const down = gradient.slice();
-  for (let i = 0; i < size; i++) {
-    const slope = down[i] as number;
-    if (slope > 0 ? (at[i] as number) > (least[i] as number) : (at[i] as number) < (most[i] as number)) continue;
-    down[i] = 0;
-    for (let other = 0; other < size; other++) {
-      if (other === i) continue;
-      hessian[other * size + i] = 0;
-      hessian[i * size + other] = 0;
-    }
-  }
-  for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(down[i] as number) / trust;
+/** The Newton step of a dual with this gradient and these slopes, which are overwritten; all variables go about as far as `trust`. */
+export function newtonStep(hessian: Float64Array, gradient: Float64Array, trust: number): Float64Array {
+  const size = gradient.length;
+  for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(gradient[i] as number) / trust;
   const [from, to]: [number[], number[]] = [[], []];
   for (let i = 0; i < size; i++)
     for (let other = i + 1; other < size; other++)
@@ -111,5 +78,5 @@ export function newtonStep(
         from.push(i);
         to.push(other);
       }
-  return solvePositive(hessian, down, size, new Float64Array(size), entriesAt(size, from, to));
+  return solvePositive(hessian, gradient, size, new Float64Array(size), entriesAt(size, from, to));
 }

@@ -95,7 +95,7 @@ export function priceOf(settled: Settled, node: number): number {
 }
 
 /** Gas of a flow. */
-export function gasOfFlow(goal: Goal, { support, sells }: Settled): number {
+function gasOfFlow(goal: Goal, { support, sells }: Settled): number {
   return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
 }
 

@@ -135,7 +135,7 @@ function grow(
 }
 
 /** The flow with these columns, pruned. */
-export function withColumns(
+function withColumns(
   session: Session,
   goal: Goal,
   current: Settled,

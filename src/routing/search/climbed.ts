@@ -50,14 +50,13 @@ export function climbed(
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   const isDear = session.spent() > EXCHANGING;
   const whenFull = Math.max(least, isDear ? WIDE : WORTH_EXCHANGING);
-  const weighs = full && !relaxed.hopeless;
   const manner = { trail, stage: stageOf(goal, relaxed) };
   let best = start;
   const climbFrom = (flow: Settled) => {
     const other = climb(session, goal, flow, manner);
     if (isBetter(session, goal, other, best)) best = other;
   };
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, { ...manner, weighs });
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, manner);
   // Tokens may come in another order there, which no way off a flow changes.
   if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
     climbFrom(chunks);

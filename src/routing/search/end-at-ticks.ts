@@ -1,6 +1,6 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
+import type { GasFlow } from "../bound/gas-flow.ts";
 import { mostEarnedAfterGas } from "../bound/most-earned.ts";
-import type { PaidFlow } from "../charge/paid-flow.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { type Goal, gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
@@ -18,7 +18,7 @@ const MOST_TRIED = 16;
 const LEAST_PART = 1e-3;
 
 /** What prices that were minimised with gas make of edges: parts of touches, and what a whole one sells. */
-export type PaidParts = Pick<PaidFlow, "edges" | "parts" | "sells" | "logPrices">;
+export type PaidParts = GasFlow;
 
 /** A flow, or the better one over some of its pools that ends at ticks. */
 export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: PaidParts): Settled {

@@ -7,9 +7,6 @@ import type { Proven } from "./search-outcome.ts";
 
 /** How many times what an amount to buy seems to take, by what a part of it does, it may sell at most. */
 const MARGIN = 2;
-/** What pools may earn that no route has the touches for, as a part of the trade's value, for prices to be minimised to the end. */
-const TOO_MANY = 5e-4;
-
 /**
  * What prices prove of a trade at first: where the dual over all pools is least, from the prices of the best path on; or
  * those at rest, where pools stand off each other so far that none prove anything of use.
@@ -17,9 +14,8 @@ const TOO_MANY = 5e-4;
 export function minimisedFrom(session: Session, goal: Goal, path: Settled, isHopeless: boolean): Proven {
   const sellAmount = sellAmountFrom(goal, path);
   if (isHopeless) return provenBy(session, goal, sellAmount, resting(session, sellAmount));
-  const crowded = goal.kind === "sell" ? { part: TOO_MANY, costPerGas: goal.costPerGas } : undefined;
-  const ends = { crowded, purchase: purchaseOf(session, goal, path) };
-  return provenBy(session, goal, sellAmount, relax(session, path.logPrices, sellAmount, ends));
+  const purchase = purchaseOf(session, goal, path);
+  return provenBy(session, goal, sellAmount, relax(session, path.logPrices, sellAmount, { purchase }));
 }
 
 /** The same from prices at hand on, for a trade that sells about what a flow does. */
@@ -42,9 +38,5 @@ function purchaseOf(session: Session, goal: Goal, flow: Settled): Purchase | und
 }
 
 function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
-  // Where far more pools than a route may touch are worth their gas, what that is says next to nothing yet.
-  const proof = relaxed.isCrowded
-    ? relaxed.measured.proof
-    : proveAtFirst(session, Math.max(sellAmount, relaxed.mostSold), goal, relaxed);
-  return { relaxed, proof, charged: undefined };
+  return { relaxed, proof: proveAtFirst(session, Math.max(sellAmount, relaxed.mostSold), goal, relaxed) };
 }

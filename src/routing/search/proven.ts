@@ -2,23 +2,24 @@ import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf } from "../../pools/pool.ts";
 import { boundOf } from "../bound/certificate.ts";
 import type { PriceProof } from "../bound/measure.ts";
+import { mostOverPaths } from "../bound/path-bound.ts";
 import { purchaseProof } from "../bound/purchase-proof.ts";
 import { type Relaxed, relax } from "../bound/relax.ts";
-import type { Goal } from "../flow/goal.ts";
+import { roomOf } from "../bound/room.ts";
+import { type Goal, mostSoldFor } from "../flow/goal.ts";
 import type { RouteRequest } from "../router.ts";
 import type { Session } from "../session/session.ts";
 import type { Evaluated } from "./integers.ts";
-import { type Between, provenBetweenEnds } from "./proven-between-ends.ts";
 
 /** What has to be open above an answer, as a part of what it brings or takes, for a closer look. */
 const WORTH_A_LOOK = 1e-4;
 /** The same above a purchase, for prices to be minimised once more. */
 const MUCH = 5e-4;
 
-/**
- * What is proven of an answer, in base units: what prices prove, and where that leaves something open without gas, what whole
- * base units at the ends of the trade do.
- */
+/** What is open, as a part of what an answer is worth, for a bound by paths to be worked out as well. */
+const OPEN = 1e-4;
+
+/** What is proven of an answer, in base units: by prices, and where these leave something open by paths. */
 export function provenOf(
   request: RouteRequest,
   session: Session,
@@ -26,20 +27,20 @@ export function provenOf(
   relaxed: Relaxed,
   proof: PriceProof,
   answer: Evaluated,
-  between: Between,
 ): bigint {
-  const proven = provenByPrices(request, session, goal, relaxed, proof, answer);
-  const value = Math.abs(Number(answer.value));
-  if (goal.costPerGas > 0 || relaxed.hopeless || Math.abs(Number(proven) - value) <= WORTH_A_LOOK * value)
-    return proven;
-  const { order } = request;
-  const other = provenBetweenEnds(order, session, answer, between);
-  const isMore = order.kind === "exactIn" ? (one: bigint) => one < proven : (one: bigint) => one > proven;
-  return other !== undefined && isMore(other) ? other : proven;
+  const byPrices = provenByPrices(request, session, goal, relaxed, proof, answer);
+  const most = Number(goal.kind === "sell" ? byPrices : -byPrices);
+  const value = Number(answer.value);
+  if (Math.abs(most - value) <= OPEN * Math.abs(value)) return byPrices;
+  const wrapping = { order: request.order, gas: leastWrapGas(request) };
+  const room = roomOf(session, mostSoldFor(session, goal, answer.flow), relaxed);
+  const byPaths = mostOverPaths(session, goal, answer.flow, room, wrapping);
+  if (byPaths === undefined || !(byPaths < most)) return byPrices;
+  return goal.kind === "sell" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
 /**
- * What prices prove: where much is open above a purchase without gas, also at prices that are minimised once more from its
+ * What prices prove of an answer, in base units: where much is open above a purchase without gas, also at prices that are minimised once more from its
  * own.
  */
 function provenByPrices(
@@ -72,11 +73,18 @@ function provenByPrices(
 }
 
 /** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */
-function wrapGasOf({ order, graph, allows }: RouteRequest): number {
+function wrapGasOf(request: RouteRequest): number {
+  const { order, graph, allows } = request;
   if (order.sellToken !== NATIVE_TOKEN && order.buyToken !== NATIVE_TOKEN) return 0;
-  const gases = graph
-    .poolsOf(NATIVE_TOKEN)
-    .filter(allows)
-    .map((pool) => Number(curveOf(pool).oneToOneGas?.(pool.state) ?? 0n));
+  const isHeld = graph.poolsOf(NATIVE_TOKEN).some((pool) => allows(pool) && curveOf(pool).oneToOneGas === undefined);
+  return isHeld ? 0 : leastWrapGas(request);
+}
+
+/** What it takes at the least to turn the native token into another form of it, or back; 0 where nothing does. */
+function leastWrapGas({ graph, allows }: RouteRequest): number {
+  const gases = graph.poolsOf(NATIVE_TOKEN).flatMap((pool) => {
+    const gas = allows(pool) ? curveOf(pool).oneToOneGas?.(pool.state) : undefined;
+    return gas === undefined ? [] : [Number(gas)];
+  });
   return gases.length === 0 ? 0 : Math.min(...gases);
 }

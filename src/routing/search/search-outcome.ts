@@ -1,7 +1,6 @@
 import type { PriceProof } from "../bound/measure.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { PaidParts } from "./end-at-ticks.ts";
 
 /** What a search has found. */
 export interface SearchOutcome {
@@ -11,11 +10,9 @@ export interface SearchOutcome {
   readonly relaxed: Relaxed;
   /** What the prices of that trade prove of this one. */
   readonly proof: PriceProof;
-  /** What is touched with a charge for each touch, where the limit of fills was minimised with. */
-  readonly charged: PaidParts | undefined;
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;
 }
 
 /** A trade without gas and without limits of shape, and what prices prove of the trade that is asked for. */
-export type Proven = Pick<SearchOutcome, "relaxed" | "proof" | "charged">;
+export type Proven = Pick<SearchOutcome, "relaxed" | "proof">;

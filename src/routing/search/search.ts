@@ -1,4 +1,3 @@
-import { leaveOutDear } from "../bound/dearest-unit.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
@@ -21,12 +20,12 @@ import { reordered } from "./reorder.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { REST, ROUGH, stageOf } from "./stage.ts";
 import { Trail } from "./trail.ts";
-import { withinFills } from "./within-fills.ts";
 
 /** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
 /** What a proof may leave open, as a part of the trade's value, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
+
 /** The same above the last flow, for the prices to be looked for once more from that flow's own. */
 const WORTH_ANOTHER_LOOK = 1e-4;
 
@@ -40,7 +39,6 @@ type Flows = readonly [...Settled[], Settled];
 export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
   const path = startingFlow(session, goal);
   if (path === undefined) return undefined;
-  leaveOutDear(session, goal, path);
   const hopeless = isHopeless(session, goal.kind === "sell" ? path.buyAmount : goal.amount);
   const impossible = hopeless ? undefined : provenImpossible(session, goal, path);
   if (impossible !== undefined) return impossible;
@@ -49,16 +47,16 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const nearby = nearPath(session, goal, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
   const spread = overAllPools(session, goal, path, atFirst);
-  const { known, best: whole } = withinFills(session, goal, spread);
+  const { known, best: whole } = spread;
 
   const isRough = stageOf(goal, known.relaxed) === ROUGH;
-  const chunks = isLoose(session, goal, path, { ...spread, known, best: whole })
+  const chunks = isLoose(session, goal, path, spread)
     ? filledByChunks(session, goal, isRough && path.stuck === 0 ? FEW_CHUNKS : undefined)
     : undefined;
   const best = chunks !== undefined && isBetter(session, goal, chunks, whole) ? chunks : whole;
   // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
   const begun = chunks === undefined ? [path] : [path, chunks];
-  if (goal.costPerGas > 0 && best.stuck > 0 && !session.over())
+  if (goal.costPerGas > 0 && (best.stuck > 0 || isShort(goal, best)) && !session.over())
     return { found: [...begun, ...withRoom(session, goal, best)], ...known };
 
   const trail = new Trail();
@@ -78,7 +76,7 @@ function provenImpossible(session: Session, goal: Goal, path: Settled): SearchOu
   if (relaxed === undefined) return undefined;
   const chunks = filledByChunks(session, goal);
   const found = chunks === undefined ? [path] : [path, chunks];
-  return { found, relaxed, proof: relaxed.measured.proof, charged: undefined, isImpossible: true };
+  return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
 
 /** The best path where gas leaves nothing to split, with ways off it where it leaves a few touches; undefined where more is open. */
@@ -143,7 +141,7 @@ function withTheRest(session: Session, goal: Goal, { relaxed }: Proven, flows: F
 function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
   const open = openAbove(session, goal, known.proof, last);
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
-  const again = { ...minimisedAgain(session, goal, last.logPrices, last), charged: known.charged };
+  const again = minimisedAgain(session, goal, last.logPrices, last);
   const { relaxed } = again;
   const other = flowOver(session, goal, last.sellAmount, relaxed.edges(), relaxed.logPrices);
   const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;

@@ -38,6 +38,8 @@ export interface Workspace {
   bundlesOf(graph: EdgeGraph): HubBundles;
   /** What can go through the pools of a graph that gain at rest. */
   throughOf(graph: EdgeGraph): Through;
+  /** Whether a graph has pools of several tokens, which a route may touch for several pairs of them. */
+  hasPoolsOfSeveral(graph: EdgeGraph): boolean;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
@@ -56,6 +58,7 @@ export function createWorkspace(): Workspace {
   let allowed = new Uint8Array(0);
   let marks = new Int32Array(0);
   let stamp = 0;
+  const ofSeveral = oncePerGraph(({ pools }) => pools.filter((pool) => (pool?.tokens.length ?? 0) > 2));
   const workspace: Workspace = {
     layers: createLayers(),
     labels: new Labels(),
@@ -79,6 +82,7 @@ export function createWorkspace(): Workspace {
     },
     bundlesOf: oncePerGraph(createHubBundles),
     throughOf: oncePerGraph(createThrough),
+    hasPoolsOfSeveral: (graph) => ofSeveral(graph).length > 0,
     begin(graph) {
       const { size, poolCount } = graph;
       workspace.bundlesOf(graph).follow();

@@ -1,6 +1,3 @@
-import { mostEarned } from "../bound/most-earned.ts";
-import type { Question } from "../bound/question.ts";
-import { isIn, type Need } from "../edges/edge-group.ts";
 import { isStepped } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
@@ -8,70 +5,55 @@ import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
 import { gasAtPrice } from "../flow/goal.ts";
 import { FRESH } from "../session/scratch.ts";
 import { emptyTouch, touchOver } from "./gas-in-parts.ts";
+import { mostEarned } from "./most-earned.ts";
+import type { Question } from "./question.ts";
 
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;
 /** How far prices may move, in the logarithm, before it is worked out anew which edges may earn that. */
 const MARGIN = 0.3;
-/** The groups of an edge that is in none. */
-const NONE: readonly number[] = [];
 /** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
 const LEAST_GAS = 1e-9;
 
 /**
- * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices and a multiplier m for
- * each group of which some edge has to be touched:
+ * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices:
  *
- *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas)
  *
- * Where only routes that touch some edge need a group, m is taken off what that edge earns instead of off the sum. Where gas
- * grows with what an edge sells, `arb - gas` is the most of their difference, which is a max of its own for each stretch over
- * which gas stays the same.
+ * Where gas grows with what an edge sells, `arb - gas` is the most of their difference, which is a max of its own for each
+ * stretch over which gas stays the same.
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
  */
-export interface PaidDual extends Dual {
+export interface GasDual extends Dual {
   /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. */
   readonly nodes: readonly number[];
-  /** The multipliers are in units of the cheapest touch, in bought units. */
+  /** What the cheapest touch costs, in bought units. */
   readonly unit: number;
-  /** Part of a touch that is made of each edge, what a whole one sells, what it earns after its gas, and the least it costs. */
+  /** Part of a touch that is made of each edge, and what a whole one sells. */
   readonly parts: Float64Array;
   readonly sells: Float64Array;
-  readonly profits: Float64Array;
-  readonly costs: Float64Array;
   /** What an amount of the sold token is worth there. */
   worthAt(at: Float64Array): number;
 }
 
-export function paidDual(
+export function gasDual(
   { session, goal, amount, room }: Question,
   slots: readonly number[],
-  needs: readonly Need[],
   startPrice: number,
   width: number,
-): PaidDual {
+): GasDual {
   const { source, sink, graph } = session;
   const { place } = session.workspace;
   const { from: sellers, to: buyers, spot, depth } = numbersOf(problemIn(graph, slots, []), FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
-  const size = last + needs.length;
   const count = slots.length;
   const sourceAt = place[source] as number;
   const from = sellers.map((node) => place[node] as number);
   const to = buyers.map((node) => place[node] as number);
   for (const node of nodes) place[node] = -1;
-  const groups = slots.map((slot) => {
-    if (needs.length === 0) return NONE;
-    const edge = graph.edgeAt(slot);
-    return needs.flatMap(({ group, by }, i) => (by === edge || isIn(group, edge) ? [last + i] : []));
-  });
-  /** 1 where an edge is in a group, -1 where it needs it. */
-  const signs = slots.map((slot, i) =>
-    (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edgeAt(slot) ? -1 : 1)),
-  );
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
   const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
   const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edgeAt(slot)) ? 1 : 0));
@@ -93,15 +75,15 @@ export function paidDual(
   /** The edges that may be worth a touch at the prices at hand, `near` of them. */
   const places = new Int32Array(count);
   let near = 0;
-  const [parts, sells, profits, costs] = numbersFor(count);
+  const [parts, sells] = numbersFor(count);
   /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how far its kink is off. */
   const [sold, bought, slopes, offs] = numbersFor(count);
   /** Where an edge's gas grows: how much more that grows with the price of what it sells, and of what it buys. */
   const [ofSell, ofBuy] = numbersFor(count);
   /** What edges sell and buy that can take all that there is room for, and the ratio of prices from which on they do. */
   const [fullSells, fullBuys, fullRates] = numbersFor(count);
-  const gradient = new Float64Array(size);
-  const hessian = new Float64Array(size * size);
+  const gradient = new Float64Array(last);
+  const hessian = new Float64Array(last * last);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
@@ -146,10 +128,7 @@ export function paidDual(
       // All that there is room for, at the best rate, earns no less; nor does the deepest hyperbola: the square of the root's part of it.
       const short = least / (buyPrice * Math.min((mostSold[i] as number) * best, mostBought[i] as number));
       const root = Math.sqrt(least / (best * (deepest[i] as number) * buyPrice));
-      limit[i] =
-        (groups[i] as readonly number[]).length > 0
-          ? Number.POSITIVE_INFINITY
-          : Math.log(best) + Math.min(Math.log1p(-Math.min(1, short)), 2 * Math.log1p(-Math.min(1, root)));
+      limit[i] = Math.log(best) + Math.min(Math.log1p(-Math.min(1, short)), 2 * Math.log1p(-Math.min(1, root)));
     }
   };
 
@@ -167,29 +146,18 @@ export function paidDual(
     }
     if (!isNear) limitNear();
     const perGas = gasAtPrice(goal, prices[sourceAt] as number);
-    for (let group = last; group < size; group++) {
-      if ((needs[group - last] as Need).by !== undefined) continue;
-      value -= unit * (at[group] as number);
-      gradient[group] = -unit;
-    }
     parts.fill(0);
-    profits.fill(Number.NEGATIVE_INFINITY);
     near = 0;
     let asked = 0;
     for (let i = 0; i < count; i++) {
       const a = from[i] as number;
       const b = to[i] as number;
       const cost = (gases[i] as number) * perGas;
-      costs[i] = cost;
       if ((logs[a] as number) - (logs[b] as number) >= (limit[i] as number)) continue;
       asked++;
       const sellPrice = prices[a] as number;
       const buyPrice = prices[b] as number;
       const half = width * (cost + LEAST_GAS * worth);
-      const own = groups[i] as readonly number[];
-      const sign = signs[i] as readonly number[];
-      let waived = 0;
-      for (let k = 0; k < own.length; k++) waived += (sign[k] as number) * unit * (at[own[k] as number] as number);
       const rate = sellPrice / buyPrice;
       if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
@@ -210,37 +178,34 @@ export function paidDual(
         ({ paid, earned, profit, across: slope } = touch);
         spent = touch.gas * perGas;
       }
-      profits[i] = profit;
       sells[i] = paid / sellPrice;
-      const over = profit + waived;
       places[near++] = i;
       sold[i] = paid;
       bought[i] = earned;
-      offs[i] = Math.max(half, Math.abs(over));
+      offs[i] = Math.max(half, Math.abs(profit));
       slopes[i] = 0;
-      if (over <= -half) continue;
-      const part = over >= half ? 1 : (over + half) / (2 * half);
+      if (profit <= -half) continue;
+      const part = profit >= half ? 1 : (profit + half) / (2 * half);
       parts[i] = part;
       slopes[i] = part * slope;
       if (isStepping) {
         ofSell[i] = part * (touch.ofSell - touch.across);
         ofBuy[i] = part * (touch.ofBuy - touch.across);
       }
-      value += part === 1 ? over : half * part * part;
+      value += part === 1 ? profit : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
       if (b < last) gradient[b]! += part * earned;
       if (goal.kind === "buy") gradient[sourceAt]! -= part * spent;
-      for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += (sign[k] as number) * part * unit;
     }
     session.steps += asked;
     return value;
   };
 
-  const step = (at: Float64Array, least: Float64Array, most: Float64Array, trust: number, reach: number) => {
+  const step = (at: Float64Array, trust: number, reach: number) => {
     hessian.fill(0);
     const add = (row: number, column: number, value: number) => {
-      hessian[row * size + column]! += value;
-      if (row !== column) hessian[column * size + row]! += value;
+      hessian[row * last + column]! += value;
+      if (row !== column) hessian[column * last + row]! += value;
     };
     for (let k = 0; k < near; k++) {
       const i = places[k] as number;
@@ -260,23 +225,13 @@ export function paidDual(
         if (a < last) add(a, a, ofSell[i] as number);
         if (b < last) add(b, b, ofBuy[i] as number);
       }
-      if (bend === 0) continue;
-      const own = groups[i] as readonly number[];
-      const sign = signs[i] as readonly number[];
-      for (let g = 0; g < own.length; g++) {
-        const group = own[g] as number;
-        const waived = (sign[g] as number) * unit;
-        if (a < last) add(a, group, -bend * waived * paid);
-        if (b < last) add(b, group, bend * waived * earned);
-        for (let j = 0; j <= g; j++) add(group, own[j] as number, bend * waived * (sign[j] as number) * unit);
-      }
     }
     const worth = worthAt(at);
-    for (let i = 0; i < size; i++) hessian[i * size + i]! += 1e-13 * worth;
-    return newtonStep(hessian, gradient, at, least, most, trust);
+    for (let i = 0; i < last; i++) hessian[i * last + i]! += 1e-13 * worth;
+    return newtonStep(hessian, gradient, trust);
   };
 
-  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, step, worthAt };
+  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, measure, step, worthAt };
 }
 
 function numbersFor(count: number): [Float64Array, Float64Array, Float64Array, Float64Array] {

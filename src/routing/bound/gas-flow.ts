@@ -1,0 +1,88 @@
+import type { Edge } from "../edges/edges.ts";
+import { descend } from "../flow/descent.ts";
+import { gasAtPrice } from "../flow/goal.ts";
+import { slotsAmong } from "../session/edges-among.ts";
+import { gasDual } from "./gas-dual.ts";
+import { mostEarned } from "./most-earned.ts";
+import type { Question } from "./question.ts";
+
+/** Tokens whose prices are minimised over together. */
+export const MOST_NODES = 160;
+/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
+const BAND = 0.9;
+/** How far prices may move in a pool's favour for it to be minimised over, as a part of a rate. */
+const NEAR = 0.8;
+/** What a further step promises at which the prices are close enough: as a part of what the rounding of kinks is worth, or of the trade. */
+const CLOSE = 0.01;
+const CLOSEST = 1e-8;
+
+/** Prices that are minimised over, and what edges do at them if a part of a touch costs a part of its gas. */
+export interface GasFlow {
+  /** Logarithms, in bought units. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly edges: readonly Edge[];
+  /** Part of a touch that is made of each edge, and what a whole touch sells. */
+  readonly parts: Float64Array;
+  readonly sells: Float64Array;
+}
+
+/** Minimises the dual of a trade with gas over the tokens that have a price in `start`. */
+export function gasFlow(question: Question, start: ReadonlyMap<number, number>, width: number): GasFlow {
+  const { session } = question;
+  const slots = slotsNear(question, start);
+  const dual = gasDual(question, slots, Math.exp(start.get(session.source) as number), width);
+  const { nodes, unit, parts, sells } = dual;
+  const { at } = descend(
+    {
+      dual,
+      isClose: (promise, at) => promise <= Math.max(CLOSEST * dual.worthAt(at), CLOSE * width * unit),
+      over: session.over,
+    },
+    Float64Array.from(nodes, (node) => start.get(node) ?? 0),
+  );
+  const logPrices = new Map(start);
+  nodes.forEach((node, i) => {
+    logPrices.set(node, at[i] as number);
+  });
+  return { logPrices, edges: slots.map((slot) => session.graph.edgeAt(slot)), parts, sells };
+}
+
+/** The slots between the tokens that may be worth a touch near these prices. */
+function slotsNear({ session, goal, room }: Question, start: ReadonlyMap<number, number>): number[] {
+  const { graph, source, workspace } = session;
+  const { from, to, spot, depth, deepest, gas, edgeAt } = graph;
+  const { place } = workspace;
+  const nodes = [...start.keys()];
+  const slots = slotsAmong(session, start, nodes, BAND, () => true);
+  const prices = nodes.map((node) => Math.exp(start.get(node) as number));
+  const rooms = nodes.map(room);
+  nodes.forEach((node, i) => {
+    place[node] = i;
+  });
+  const perGas = gasAtPrice(goal, prices[place[source] as number] as number);
+  const isNear = (slot: number): boolean => {
+    const best = spot[slot] as number;
+    const isHyperbola = (depth[slot] as number) > 0;
+    const curve = isHyperbola ? undefined : edgeAt(slot).curve;
+    if (curve !== undefined && !(curve.ceiling ?? curve).concave) return false;
+    const seller = place[from[slot] as number] as number;
+    const buyer = place[to[slot] as number] as number;
+    const sellPrice = NEAR * (prices[seller] as number);
+    const buyPrice = prices[buyer] as number;
+    const rate = sellPrice / buyPrice;
+    if (!(best > rate)) return false;
+    const least = (gas[slot] as number) * perGas;
+    const fromRoom = rooms[seller] as number;
+    const toRoom = rooms[buyer] as number;
+    // What there is room for, at the best rate, is no less than what it earns.
+    if ((best * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / best) <= least) return false;
+    const short = 1 - Math.sqrt(rate / best);
+    if (best * buyPrice * (deepest[slot] as number) * short * short <= least) return false;
+    if (isHyperbola) return true;
+    const { sellAmount, buyAmount } = mostEarned(edgeAt(slot), rate, fromRoom, toRoom);
+    return buyAmount * buyPrice - sellAmount * sellPrice > least;
+  };
+  const found = slots.filter(isNear);
+  for (const node of nodes) place[node] = -1;
+  return found;
+}

@@ -1,0 +1,310 @@
+import type { Address } from "../../domain/address.ts";
+import type { SwapOrder } from "../../domain/order.ts";
+import { mathOf, type Pool } from "../../pools/pool.ts";
+import type { Direction } from "../../pools/pool-math.ts";
+import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { tradeAt } from "../edges/trade-at.ts";
+import { type Goal, gasOfTrade } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
+import type { Session } from "../session/session.ts";
+import { FLOAT_ERROR } from "./certificate.ts";
+import type { Room } from "./most-earned.ts";
+
+/**
+ * What a route can make of a unit of a token at most over a path to the bought token: bought units for one, the gas of the
+ * path in base units of the token that gas is measured in, and the node that it leads to first.
+ */
+interface Label {
+  readonly rate: number;
+  readonly cost: number;
+  readonly next: number;
+}
+
+/** Labels by node, for paths of at most so many pools. */
+type Layer = Map<number, readonly Label[]>;
+
+/** Room for rounding where labels are left out that are of no use. */
+const ROUNDING = 1e-9;
+
+/**
+ * How gas counts. "by path": every pool pays its best rate, and a route the gas of one of its paths: tight where a trade is
+ * worth little more than its gas. "by pool": what a pool can pay more than its gas counts alone: a pool has, for nothing,
+ * the rate at which it would earn just its gas; tight where a trade is split over many pools.
+ */
+type GasCounts = "by path" | "by pool";
+
+/**
+ * The most that a route is worth by `netOf` in which no unit passes more than `maxHops` pools; undefined where the flow is no
+ * such route itself.
+ *
+ * A concave pool pays no more for x than c + s * x, for any slope s, with c the most that it pays beyond s * x. So a route
+ * makes of the sold amount no more than the product of s along the best of its paths, and of each c no more than the product
+ * of s along the best path from there. Its paths are simple: none comes by a token twice (of cycles those of two pools are
+ * ruled out here, which are all that four pools can pass on the way). Pools of the flow have the slope that they have after
+ * it, where c is what they earn; others their best rate, where c is nothing, or the one at which c is worth their gas.
+ * Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
+ */
+export function mostOverPaths(
+  session: Session,
+  goal: Goal,
+  flow: Settled,
+  room: Room,
+  wrapping: Wrapping,
+): number | undefined {
+  if (longestChain(flow) > session.maxHops || flow.support.shared.size > 0) return undefined;
+  const steepest = steepestRates(session, room);
+  const least = (["by path", "by pool"] as const).map((counts) =>
+    mostWhere({ session, goal, flow, steepest, counts, wrapping }),
+  );
+  return Math.min(...least);
+}
+
+/** What it takes to turn the native token into another form of it. */
+export interface Wrapping {
+  readonly order: SwapOrder;
+  /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
+  readonly gas: number;
+}
+
+/** What a bound by paths is worked out of. */
+interface Asked {
+  readonly session: Session;
+  readonly goal: Goal;
+  readonly flow: Settled;
+  readonly steepest: SteepestRates;
+  readonly counts: GasCounts;
+  readonly wrapping: Wrapping;
+}
+
+/** The best rate that the edge in a slot may have; undefined for one that its pool's other touches do not move. */
+type SteepestRates = (slot: number) => number | undefined;
+
+/**
+ * The best rates of pools that a route may touch for several pairs of their tokens: each after all that the trade can bring
+ * of the other tokens has been sold there for what this pair sells.
+ */
+function steepestRates({ graph, revisits }: Session, room: Room): SteepestRates {
+  const known = new Map<number, number>();
+  return (slot) => {
+    const pool = graph.pools[graph.pool[slot] as number] as Pool;
+    if (!revisits || !mayTouchAgain(pool)) return undefined;
+    const before = known.get(slot);
+    if (before !== undefined) return before;
+    const { direction } = graph.edgeAt(slot);
+    const rate = rateAfterAll(pool, direction, (token) => {
+      const node = graph.nodeOf(token);
+      return node === undefined ? 0 : room(node);
+    });
+    known.set(slot, rate);
+    return rate;
+  };
+}
+
+/** The rate of a direction once so much of all tokens but the one that it sells has been sold for that one. */
+function rateAfterAll(pool: Pool, direction: Direction, amountOf: (token: Address) => number): number {
+  const now = mathOf(pool).moving?.(pool.state);
+  if (now === undefined) return Number.POSITIVE_INFINITY;
+  for (const [sell, token] of pool.tokens.entries()) {
+    if (sell === direction.sell) continue;
+    const other = { sell, buy: direction.sell };
+    const amount = amountOf(token);
+    if (!(amount <= now.most(other))) return Number.POSITIVE_INFINITY;
+    now.move(other, amount, now.pays(other, amount));
+  }
+  return now.rate(direction);
+}
+
+/** A pool of the flow at its slope after the flow. */
+interface Tangent {
+  readonly slope: number;
+  /** What it pays beyond that, at most, with room for what floats do not tell. */
+  readonly above: number;
+  readonly gas: number;
+  readonly to: number;
+}
+
+function mostWhere(asked: Asked): number {
+  const { session, goal, flow, counts } = asked;
+  const { source, maxHops } = session;
+  const tangents = tangentsOf(asked);
+  const sellPrice = Math.exp(flow.logPrices.get(source) as number);
+  const layers = layersTo(asked, tangents, maxHops, sellPrice);
+  const bestRate = (node: number): number =>
+    (layers[maxHops - 1]?.get(node) ?? []).reduce((most, { rate }) => Math.max(most, rate), 0);
+  const paths = layers[maxHops]?.get(source) ?? [];
+  const { amount } = goal;
+  /** For what floats do not tell of the rate of a path, which is a product of so many. */
+  const room = (1 + FLOAT_ERROR) ** (2 * maxHops);
+  let extra = 0;
+  for (const { above, gas, to } of tangents.values()) {
+    const worth = above * bestRate(to);
+    const perGas = goal.kind === "sell" ? goal.costPerGas : goal.costPerGas * sellPrice;
+    extra += room * Math.max(0, worth - (counts === "by pool" ? gas * perGas : 0));
+  }
+  if (goal.kind === "sell") {
+    return extra + Math.max(...paths.map(({ rate, cost }) => room * amount * rate - cost));
+  }
+  return -Math.min(...paths.map(({ rate, cost }) => (amount - extra) / (room * rate) + cost));
+}
+
+/** The most pools that one unit passes in a flow. */
+function longestChain({ support }: Settled): number {
+  const far = support.order.map(() => 0);
+  support.leaving.forEach((own, at) => {
+    for (const i of own) {
+      const to = support.to[i] as number;
+      far[to] = Math.max(far[to] as number, (far[at] as number) + 1);
+    }
+  });
+  return Math.max(...far);
+}
+
+/** The pools of a flow by slot. */
+function tangentsOf({ session, goal, flow, steepest }: Asked): ReadonlyMap<number, Tangent> {
+  const { start, pool, to } = session.graph;
+  const { support, logPrices } = flow;
+  const trade = new Float64Array(3);
+  const tangents = new Map<number, Tangent>();
+  support.edges.forEach((edge) => {
+    let slot = start[edge.from] as number;
+    while (pool[slot] !== edge.poolNumber || to[slot] !== edge.to) slot++;
+    // What other touches of its pool leave of it is not known.
+    if (steepest(slot) !== undefined) return;
+    const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
+    const slope = Math.min(ratio, edge.spot);
+    trade.fill(0);
+    if (slope < edge.spot) tradeAt(edge.curve.ceiling ?? edge.curve, slope, trade);
+    const bought = (1 + FLOAT_ERROR) * (trade[1] as number);
+    const above = Math.max(0, bought - (1 - FLOAT_ERROR) * slope * (trade[0] as number));
+    tangents.set(slot, { slope, above, gas: gasOfTrade(goal, edge, 0), to: edge.to });
+  });
+  return tangents;
+}
+
+/** By number of pools the labels of all nodes that may lie so far before the bought token. */
+function layersTo(
+  asked: Asked,
+  tangents: ReadonlyMap<number, Tangent>,
+  levels: number,
+  sellPrice: number,
+): readonly Layer[] {
+  const { session, goal, steepest, counts, wrapping } = asked;
+  const { graph, source, sink } = session;
+  const { order } = wrapping;
+  const { start, to, twin, spot, depth, deepest, gas, dead } = graph;
+  const { costPerGas } = goal;
+  const perGas = goal.kind === "sell" ? costPerGas : costPerGas * sellPrice;
+  const isUseful = usefulness(asked, tangents, sellPrice);
+  const layers: Layer[] = [new Map([[sink, [{ rate: 1, cost: 0, next: -1 }]]])];
+  for (let left = 1; left <= levels; left++) {
+    const before = layers[left - 1] as Layer;
+    const layer = new Map(before);
+    for (const [node, labels] of before) {
+      if (node === source) continue;
+      const end = start[node + 1] as number;
+      session.steps += end - (start[node] as number);
+      const best = labels.reduce((most, { rate }) => Math.max(most, rate), 0);
+      for (let back = start[node] as number; back < end; back++) {
+        const from = to[back] as number;
+        if (from === sink || (dead[from] === 1 && from !== source)) continue;
+        if (left === levels && from !== source) continue;
+        const slot = twin[back] as number;
+        const moved = steepest(slot);
+        const first = moved ?? (spot[slot] as number);
+        const leastCost = counts === "by path" ? (1 - FLOAT_ERROR) * (gas[slot] as number) * costPerGas : 0;
+        // Most pools lead nowhere that is worth it: told before anything else is looked at.
+        if (!(first > 0) || !isUseful(from, first * best, leastCost, levels - left)) continue;
+        if (left === levels - 1 && session.hopsFromSource(from) > 1) continue;
+        const known = layer.get(from);
+        const tangent = tangents.get(slot);
+        if (known !== undefined && tangent === undefined && isCovered(known, first * best, leastCost, node)) continue;
+        if (!session.allowsSlot(slot)) continue;
+        const edge = graph.edgeAt(slot);
+        const isWrapped =
+          (node === sink && buyTokenOf(edge) !== order.buyToken) ||
+          (from === source && sellTokenOf(edge) !== order.sellToken);
+        const own = (1 - FLOAT_ERROR) * (gasOfTrade(goal, edge, 0) + (isWrapped ? wrapping.gas : 0)) * costPerGas;
+        let all = known ?? NONE;
+        for (const { rate, cost, next } of labels) {
+          if (next === from) continue;
+          let slope = tangent?.slope ?? first;
+          if (tangent === undefined && moved === undefined && counts === "by pool" && perGas > 0)
+            slope *= discount(
+              (gas[slot] as number) * perGas,
+              first * rate * hyperbolaOf(depth[slot] as number, deepest[slot] as number),
+            );
+          const spent = counts === "by path" ? cost + own : cost;
+          if (slope > 0 && isUseful(from, slope * rate, spent, levels - left))
+            all = withLabel(all, slope * rate, spent, node);
+        }
+        if (all !== known && all.length > 0) layer.set(from, all);
+      }
+    }
+    layers.push(layer);
+  }
+  return layers;
+}
+
+const NONE: readonly Label[] = [];
+
+/** Whether a label can be of use: what it makes of a unit at a node, the gas of its path, and the pools that may come before. */
+type IsUseful = (node: number, rate: number, cost: number, pools: number) => boolean;
+
+/**
+ * A label is of no use where it makes less of all that is sold, at prices at rest, than the flow's own pools do, net of the gas
+ * of all of these. No pool makes more of a value at rest than the one that stands furthest off these prices.
+ */
+function usefulness(
+  { session, goal, counts }: Asked,
+  tangents: ReadonlyMap<number, Tangent>,
+  sellPrice: number,
+): IsUseful {
+  const { graph, source, restless, maxHops, workspace } = session;
+  const { rest, gain } = graph;
+  const spent =
+    counts === "by path" ? [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * goal.costPerGas : 0;
+  // What a purchase sells by a path is not known yet, nor what pools pay before which other touches may come.
+  if (goal.kind === "buy" ? spent > 0 : workspace.hasPoolsOfSeveral(graph)) return () => true;
+  const amount = goal.kind === "sell" ? goal.amount : 1;
+  const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;
+  const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);
+  const sold = Array.from({ length: maxHops + 1 }, (_, pools) => amount * (rest[source] as number) * most ** pools);
+  return (node, rate, cost, pools) => (rate * (sold[pools] as number)) / (rest[node] as number) - cost >= net;
+}
+
+/** The depth of the deepest hyperbola that a curve may be. */
+function hyperbolaOf(depth: number, deepest: number): number {
+  return depth > 0 ? depth : deepest;
+}
+
+/**
+ * The part of its best rate that a hyperbola has for nothing: where what it earns is worth its gas. It earns
+ * value * (1 - sqrt(part))^2, with `value` what its depth is worth at the best rate.
+ */
+function discount(gas: number, value: number): number {
+  return value <= gas ? 0 : (1 - Math.sqrt(gas / value)) ** 2;
+}
+
+/** Whether labels are as good for every use: one that leads on as this one, or two that lead on otherwise. */
+function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
+  let others = 0;
+  let other = -2;
+  for (const label of labels) {
+    if (label.rate < rate || label.cost > cost) continue;
+    if (label.next === next) return true;
+    if (label.next !== other) others++;
+    other = label.next;
+    if (others >= 2) return true;
+  }
+  return false;
+}
+
+/** Labels and one more, without those that it makes useless. */
+function withLabel(labels: readonly Label[], rate: number, cost: number, next: number): readonly Label[] {
+  if (isCovered(labels, rate, cost, next)) return labels;
+  const all = [{ rate, cost, next }, ...labels];
+  return all.filter(
+    (label, i) => i === 0 || !isCovered(all.slice(0, i).concat(all.slice(i + 1)), label.rate, label.cost, label.next),
+  );
+}
