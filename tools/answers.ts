@@ -32,16 +32,13 @@ if (file === undefined) {
   process.exit(2);
 }
 const saved = readSnapshotFile(file);
-const { market, tokens } = openMarket(saved);
+const opened = openMarket(saved);
 const sources = createSources(devnetChain(devnetLayout(devnetAccounts().whale), 0));
 const quoting = createQuoting({
-  market: { current: market.current, sources: market.sources, recheck: () => {} },
-  tokens,
+  ...opened,
   sources: new Map(sources.map((source) => [source.id, source])),
   router: createRouter(),
   settlement: createSettlement({ codecs: CODECS, wrappedNative: saved.wrappedNative, deployed: true }),
-  simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
-  accounts: { balanceAndAllowance: async () => ({ balance: 0n, allowance: 0n }) },
   config: { wrappedNative: saved.wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },
   now: () => Number(saved.block.timestamp) * 1_000,
 });

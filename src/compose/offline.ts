@@ -17,17 +17,13 @@ const QUOTE_TTL_SECONDS = 120;
  * that block, gas by the measured model. There is no node: nothing is simulated, and prices are all that there is.
  */
 export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
-  const { market, sources, tokens } = openMarket(saved);
+  const opened = openMarket(saved);
   const { wrappedNative, chainId } = saved;
   const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: false });
   const quoting = createQuoting({
-    market: { current: market.current, sources: market.sources, recheck: () => {} },
-    tokens,
-    sources,
+    ...opened,
     router: createRouter(),
     settlement,
-    simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
-    accounts: { balanceAndAllowance: () => Promise.reject(new Error("a saved market has no accounts")) },
     config: { wrappedNative, quoteTtlSeconds: QUOTE_TTL_SECONDS, budget: { ...SEARCH_BUDGET, maxHops } },
     now: Date.now,
   });
@@ -40,10 +36,10 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
   };
   const calls = createSwapCalls(quoting, watches, {
     chainId,
-    tokens,
+    tokens: opened.tokens,
     wrappedNative,
     settlementContracts: settlement.contracts,
-    sourceIds: () => [...sources.keys()],
+    sourceIds: () => [...opened.sources.keys()],
   });
   return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });
 }

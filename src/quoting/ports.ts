@@ -134,7 +134,10 @@ export type SimulationOutcome =
       readonly gasLimit?: bigint;
     };
 
-/** Runs transactions on the node at a block without sending them. */
+/**
+ * Runs transactions at a block without sending them. Never rejects: what cannot be run, where nobody waits any more or there
+ * is no node, say, is incomplete.
+ */
 export interface Simulator {
   simulate(request: {
     readonly transaction: SwapTransaction;
@@ -203,8 +206,12 @@ export interface MakerDesk {
   settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void;
 }
 
-/** What the taker has at a block. */
+/** What accounts have at a block. */
 export interface AccountReader {
+  /**
+   * What `owner` holds of `token`, and how much of it `spender` may take; of the native token anything.
+   * @throws Error when that cannot be told, or not by the deadline: no number is made up
+   */
   balanceAndAllowance(
     token: Address,
     owner: Address,
