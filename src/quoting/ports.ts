@@ -49,7 +49,7 @@ export interface TokenRegistry {
 export interface TokenVerdicts {
   /**
    * Tokens that no route may touch, each with the reason as the rest of a sentence that begins with the token. Another
-   * object whenever that changes.
+   * object whenever that changes, and the same until then.
    */
   keptOut(): ReadonlyMap<Address, string>;
   /** Whether a token's transfers could not be simulated: nothing but a run of the transaction vouches for its routes. */

@@ -6,7 +6,7 @@ import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { sourceContract } from "../../support/suites/source-contract.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import { type BalancerV3World, deployBalancerV3, deskCall } from "../worlds/balancer-v3.ts";
 import { deployBuffer, sourceOf, wrap } from "../worlds/buffer.ts";

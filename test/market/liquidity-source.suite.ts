@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { toAddress } from "../../../src/domain/address.ts";
-import type { BlockRef } from "../../../src/domain/block.ts";
-import type { PoolId } from "../../../src/domain/route.ts";
-import type { ChainReader, Log } from "../../../src/market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../../../src/market/liquidity-source.ts";
-import type { Pool } from "../../../src/pools/pool.ts";
+import { toAddress } from "../../src/domain/address.ts";
+import type { BlockRef } from "../../src/domain/block.ts";
+import type { PoolId } from "../../src/domain/route.ts";
+import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../src/market/liquidity-source.ts";
+import type { Pool } from "../../src/pools/pool.ts";
 
 /** A chain on which a source's pools are traded at random. */
 export interface SourceContractCase {
