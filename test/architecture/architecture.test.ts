@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readTree } from "../../tools/source-tree.ts";
 import { complaintsAboutSizes, folderSizes } from "./folder-sizes.ts";
+import { seamsOf } from "./implementations.ts";
 import {
   type Chambers,
   importsAcrossRooms,
@@ -17,7 +18,8 @@ import {
   unusedLoans,
 } from "./import-rules.ts";
 import { moduleMemory } from "./module-memory.ts";
-import { FOLDERS_ABOVE_THE_LIMIT, MODULE_MEMORY, WIRE_FACTS } from "./remainder.ts";
+import { FOLDERS_ABOVE_THE_LIMIT, MODULE_MEMORY, WIRE_FACTS, WITHOUT_SUITE } from "./remainder.ts";
+import { implementationsUnheld, isShared } from "./seams.ts";
 import { wireFacts } from "./wire-facts.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -302,6 +304,13 @@ describe("the house", () => {
 
   it("has no folder that one cannot take in", () => {
     expect(complaintsAboutSizes(folderSizes(root, PLACES, Object.keys(MODULES)), FOLDERS_ABOVE_THE_LIMIT)).toEqual([]);
+  });
+
+  it("holds what several rooms implement to one suite", () => {
+    const seams = seamsOf(source);
+    const shared = seams.filter(isShared).map(({ name }) => name);
+    expect(shared).toEqual(expect.arrayContaining(["KeyDatabase", "LiquiditySource", "Simulator", "TokenRegistry"]));
+    expect(implementationsUnheld(seams, tree).toSorted()).toEqual(WITHOUT_SUITE);
   });
 
   it("asks for a curve by its name only where its pools are made", () => {

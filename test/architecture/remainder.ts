@@ -30,3 +30,9 @@ export const FOLDERS_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
   tools: 33,
   "console/src": 33,
 };
+
+/**
+ * Interfaces and implementations that no suite holds to the same: none is added. Curves of pools are held by what makes them
+ * (`test/support/suites/pool-contract.ts`); those of the router are not.
+ */
+export const WITHOUT_SUITE: readonly string[] = ["src/pools/pool-math.ts: PoolCurve"];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../tools/source-tree.ts";
 import { complaintsAboutSizes } from "./folder-sizes.ts";
+import { seamsOf } from "./implementations.ts";
 import {
   type Chambers,
   importsAcrossRooms,
@@ -12,6 +13,7 @@ import {
   unusedLoans,
 } from "./import-rules.ts";
 import { moduleMemory } from "./module-memory.ts";
+import { implementationsUnheld } from "./seams.ts";
 import { wireFacts } from "./wire-facts.ts";
 
 const CHAMBERS: Chambers = { chambers: ["low", "high"], words: ["room/word.ts"], frame: ["room/frame.ts"] };
@@ -165,6 +167,107 @@ describe("a fact of the wire", () => {
     ["a size that is measured", "const calldataBytes = data.length / 2 - 1;"],
   ])("is not %s", (_what, text) => {
     expect(wireFacts(parseFile("src/quoting/a.ts", text))).toEqual([]);
+  });
+});
+
+describe("an implementation", () => {
+  const port = parseFile("src/low/port.ts", "export interface Port { go(far: number): void; readonly name: string }");
+  const files = (text: string) => [
+    port,
+    parseFile("src/low/parts.ts", 'import type { Port } from "./port.ts";\nexport interface Parts { port: Port }'),
+    parseFile("src/high/a.ts", `import type { Port } from "../low/port.ts";\n${text}`),
+  ];
+  const implementing = (text: string) => seamsOf(files(text)).flatMap(({ implementations }) => implementations);
+
+  it.each([
+    ["what a function returns", 'function f(): Port { return { go() {}, name: "" }; }'],
+    ["what an arrow gives", 'const f = (): Port => ({ go() {}, name: "" });'],
+    ["what is promised", 'async function f(): Promise<Port> { return { go() {}, name: "" }; }'],
+    ["what is more than that", 'function f(): Port & { b: 1 } { return { go() {}, name: "", b: 1 }; }'],
+    ["what may be missing", 'function f(): Port | undefined { return { go() {}, name: "" }; }'],
+    ["a constant", 'const a: Port = { go() {}, name: "" };'],
+    ["a class", 'class A implements Port { go() {} name = ""; }'],
+    ["an interface's heir", "interface B extends Port { b: 1 }\nconst b: B = { go() {}, name: '', b: 1 };"],
+    ["an object among parts", 'f({ port: { go() {}, name: "" } });'],
+    ["one that keeps a part of another", "const f = (a: Port): Port => ({ go() {}, name: a.name });"],
+  ])("is %s", (_what, text) => {
+    expect(implementing(text)).toEqual(["src/high/a.ts"]);
+  });
+
+  it.each([
+    ["what another function made", "function f(): Port { return make(); }"],
+    [
+      "what an inner function returns",
+      'function f(): Port { const g = () => ({ go() {}, name: "" }); return make(g); }',
+    ],
+    ["what passes every call on", "function f(a: A): Port { return { go: (far) => a.go(far) }; }"],
+    ["what changes a part of another", "function f(a: Port): Port { return { ...a, go() {} }; }"],
+    ["an object that lacks a member", "f({ port: { go() {} } });"],
+    ["an object under another name", 'f({ other: { go() {}, name: "" } });'],
+    ["another interface of that name", "namespace N { interface Port { go(): void } }\nf({ go() {} });"],
+  ])("is not %s", (_what, text) => {
+    expect(implementing(text)).toEqual([]);
+  });
+
+  it("is told apart by where its interface stands, and is none of an interface without methods", () => {
+    const own =
+      "interface Port { go(): void }\nconst a: Port = { go() {} };\ninterface D { b: 1 }\nconst d: D = { b: 1 };";
+    expect(seamsOf([port, parseFile("src/high/b.ts", own)])).toEqual([
+      { name: "Port", file: "src/high/b.ts", implementations: ["src/high/b.ts"] },
+    ]);
+  });
+});
+
+describe("a suite", () => {
+  const importing = (path: string, ...targets: readonly string[]) =>
+    parseFile(path, targets.map((target) => `import { Port } from "${target}";`).join("\n"));
+  const made = 'import type { Port } from "./port.ts";\nexport const a: Port = { go() {} };\n';
+  const product = [
+    parseFile("src/low/port.ts", "export interface Port { go(): void }"),
+    parseFile("src/low/a.ts", made),
+    parseFile("src/high/b.ts", made.replace("./port", "../low/port")),
+    importing("src/high/index.ts", "./b.ts"),
+    importing("src/high/user.ts", "./b.ts"),
+  ];
+  const suite = importing("test/low/port.suite.ts", "../../src/low/port.ts");
+  const unheld = "src/low/port.ts: Port of src/high/b.ts";
+  const complaints = (...tests: readonly ReturnType<typeof importing>[]) =>
+    implementationsUnheld(seamsOf(product), [...product, ...tests]);
+
+  it.each([
+    ["nowhere", [], ["src/low/port.ts: Port"]],
+    ["run by nobody", [suite], [unheld, "src/low/port.ts: Port of src/low/a.ts"]],
+    ["run by one", [suite, importing("test/a.test.ts", "./low/port.suite.ts", "../src/low/a.ts")], [unheld]],
+    [
+      "run by all, in two tests",
+      [
+        suite,
+        importing("test/a.test.ts", "./low/port.suite.ts", "../src/low/a.ts"),
+        importing("test/b.test.ts", "./low/port.suite.ts", "../src/high/b.ts"),
+      ],
+      [],
+    ],
+    [
+      "run by way of a helper and of an index",
+      [
+        suite,
+        importing("test/a.test.ts", "./low/port.suite.ts", "../fixtures/help.ts", "../src/high/index.ts"),
+        importing("fixtures/help.ts", "../src/low/a.ts"),
+      ],
+      [],
+    ],
+    [
+      "run by way of what only uses it",
+      [suite, importing("test/a.test.ts", "./low/port.suite.ts", "../src/low/a.ts", "../src/high/user.ts")],
+      [unheld],
+    ],
+  ])("is asked for where it is %s", (_what, tests, expected) => {
+    expect(complaints(...tests)).toEqual(expected);
+  });
+
+  it("is not asked for within a room", () => {
+    const inside = product.map((file) => parseFile(file.path.replace("src/high", "src/low/deep"), file.text));
+    expect(implementationsUnheld(seamsOf(inside), inside)).toEqual([]);
   });
 });
 
