@@ -41,11 +41,10 @@ export function describeAccountReader(
       }
     });
 
-    it("are not waited for once the deadline is over", async () => {
-      const [at, began] = [await head(), performance.now()];
+    it("are told to nobody whose deadline is over", async () => {
+      const at = await head();
       for (const token of [tokenOf("USDR"), NATIVE_TOKEN])
         await expect(read(token, devnet().whale, at, Date.now() - 1)).rejects.toThrow(Error);
-      expect(performance.now() - began).toBeLessThan(5_000);
     });
 
     it.runIf(!knows)("are unknown, all of them", async () => {

@@ -35,12 +35,10 @@ export function describeSimulator(
   const simulate = (request: SimulationRequest) => create(devnet()).simulate(request);
 
   describe(`a simulator ${name}`, () => {
-    it.each(Object.entries(HOPELESS))("is incomplete at once, and rejects nothing, for %s", async (_, spoil) => {
+    it.each(Object.entries(HOPELESS))("is incomplete, and rejects nothing, for %s", async (_, spoil) => {
       for (const taker of [undefined, TAKER]) {
         const request = await sale({ sell: "USDR", sellAmount: SOLD, ...(taker && { taker }) });
-        const began = performance.now();
         const outcome = await simulate(spoil(request));
-        expect(performance.now() - began).toBeLessThan(5_000);
         expect(outcome).toMatchObject({ kind: "incomplete", reason: expect.stringMatching(/\w/) });
         expect(outcome).not.toHaveProperty("bought");
       }
