@@ -97,7 +97,7 @@ export interface Settlement {
    */
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
   /** Which pool of a route its transaction's revert bytes come from, as the end of a sentence; empty where nobody can tell. */
-  whereReverted?(data: Hex, route: Route): string;
+  whereReverted(data: Hex, route: Route): string;
   /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
