@@ -1,5 +1,6 @@
 import { openMarket } from "../../src/compose/snapshot-market.ts";
 import { marketWithMakers } from "../../src/makers/market-with-makers.ts";
+import type { Pool } from "../../src/pools/pool.ts";
 import { createTimedChain, follow } from "../chain/blocks/following.ts";
 import { pair, tokenAt } from "../market/pairs.ts";
 import { savedMarketOf } from "../support/saved-market.ts";
@@ -7,6 +8,7 @@ import { describeMarketView } from "./market-view.suite.ts";
 
 async function followed() {
   const fake = createTimedChain({ seed: 5, pairs: 6 });
+  for (let block = 0; block < 3; block++) fake.mine();
   const { chain, caughtUp, stop } = await follow(fake);
   await caughtUp();
   const move = async () => {
@@ -20,11 +22,14 @@ describeMarketView("that is followed", followed);
 
 describeMarketView("that is followed, with makers", async () => {
   const { market, sources, ...rest } = await followed();
+  const levels: readonly Pool[] = [];
   const makers = {
-    levels: () => [],
+    levels: () => levels,
     states: () => new Map([["Desk", { pools: 0, status: "live" } as const]]),
   };
-  return { ...rest, market: marketWithMakers(market, makers, () => 0), sources: [...sources, "Desk"] };
+  let elapsedMs = 0;
+  const elapsed = () => (elapsedMs += 1_000);
+  return { ...rest, market: marketWithMakers(market, makers, elapsed), sources: [...sources, "Desk"] };
 });
 
 describeMarketView("that was saved", async () => {
