@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { encodeFunctionData, erc20Abi, numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
+import { type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { cli } from "../cli/cli.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
@@ -74,5 +79,34 @@ describe("a fork takes configuration only, as docs/adding-a-source.md has it", (
     expect(sources).toMatch(/^Some_V3_Fork +/m);
     expect(quote).toContain("Some_V3_Fork");
     expect(quote).not.toContain("Uniswap_V2");
+  });
+
+  it("pays to the wei what was quoted over the fork's pools", async () => {
+    const { whale } = devnetAccounts();
+    const token = devnetLayout(whale).token("USDH").address;
+    const words = `quote 1 ${NATIVE_TOKEN} ${token} --include PancakeSwap_V2 --taker ${whale} --json`.split(" ");
+    const said = await cli([...words, "--url", here("http://127.0.0.1:8081"), "--key", "my-devnet-key"]);
+    expect(said.code, said.stderr).toBe(0);
+    const quote = JSON.parse(said.stdout) as Record<"to" | "data" | "value" | "buyAmount", string> & {
+      readonly orders: readonly { readonly source: string }[];
+    };
+    expect(new Set(quote.orders.map(({ source }) => source))).toEqual(new Set(["PancakeSwap_V2", "Wrapped_Native"]));
+    const node = createJsonRpc(here("http://127.0.0.1:8545"));
+    const held = async () =>
+      BigInt(
+        await node.call<Hex>("eth_call", [
+          { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [whale] }) },
+          "latest",
+        ]),
+      );
+    const before = await held();
+    const { to, data, value, buyAmount } = quote;
+    const hash = await node.call<Hex>("eth_sendTransaction", [
+      { from: whale, to, data, value: numberToHex(BigInt(value)), gas: numberToHex(2_000_000n) },
+    ]);
+    await expect
+      .poll(() => node.call("eth_getTransactionReceipt", [hash]), { timeout: 10_000 })
+      .toMatchObject({ status: "0x1" });
+    expect((await held()) - before).toBe(BigInt(buyAmount));
   });
 });
