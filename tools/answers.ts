@@ -8,6 +8,7 @@
  */
 
 import { randomOf } from "../fixtures/random.ts";
+import { createEngine } from "../src/compose/engine.ts";
 import { openMarket } from "../src/compose/snapshot-market.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
@@ -17,12 +18,9 @@ import { SwapError } from "../src/domain/errors/swap-error.ts";
 import type { Token } from "../src/domain/token.ts";
 import { mathOf, type Pool } from "../src/pools/pool.ts";
 import type { SwapRequest } from "../src/quoting/answer/answers.ts";
-import { createQuoting } from "../src/quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../src/quoting/search/search-budget.ts";
-import { createRouter } from "../src/routing/create-router.ts";
-import { createSettlement } from "../src/settlement/settlement.ts";
 import { readSnapshotFile } from "../src/snapshot/file.ts";
-import { CODECS, createSources } from "../src/venues/index.ts";
+import { createSources } from "../src/venues/index.ts";
 
 const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");
 
@@ -34,11 +32,10 @@ if (file === undefined) {
 const saved = readSnapshotFile(file);
 const opened = openMarket(saved);
 const sources = createSources(devnetChain(devnetLayout(devnetAccounts().whale), 0));
-const quoting = createQuoting({
+const { quoting } = createEngine({
   ...opened,
   sources: new Map(sources.map((source) => [source.id, source])),
-  router: createRouter(),
-  settlement: createSettlement({ codecs: CODECS, wrappedNative: saved.wrappedNative, deployed: true }),
+  deployment: { deployed: true },
   config: { wrappedNative: saved.wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },
   now: () => Number(saved.block.timestamp) * 1_000,
 });

@@ -75,12 +75,8 @@ export interface Chain {
 const REQUEST_TIMEOUT_MS = 10_000;
 const AUDITED_PER_BLOCK = 2;
 
-/**
- * Follows a chain. Resolves as soon as the node has been asked for its chain id once; the market is unavailable until
- * the first snapshot, and a node that does not answer is asked again for ever.
- * @throws WrongChainError when the node serves another chain.
- */
-export async function startChain(options: {
+/** How a chain is followed. */
+export interface ChainOptions {
   readonly record: ChainRecord;
   /** The nodes, most trusted first. */
   readonly rpcUrls: readonly string[];
@@ -90,7 +86,7 @@ export async function startChain(options: {
   readonly quorum?: number | undefined;
   readonly sources: readonly LiquiditySource[];
   /** What may lie on a route; everything by default. */
-  readonly eligibility?: EligibilityRule;
+  readonly eligibility?: EligibilityRule | undefined;
   /** Tokens of the list: known without asking the node. */
   readonly tokens: readonly Token[];
   /** Whether every block's logs are proved by its receipts; they are not by default. */
@@ -116,7 +112,14 @@ export async function startChain(options: {
   readonly clock?: Clock;
   /** Where the state of the pools is kept; without, it is read anew with every start. */
   readonly keeper?: StateKeeper | undefined;
-}): Promise<Chain> {
+}
+
+/**
+ * Follows a chain. Resolves as soon as the node has been asked for its chain id once; the market is unavailable until
+ * the first snapshot, and a node that does not answer is asked again for ever.
+ * @throws WrongChainError when the node serves another chain.
+ */
+export async function startChain(options: ChainOptions): Promise<Chain> {
   const { record, logger, sources, keeper } = options;
   const clock = options.clock ?? systemClock;
   const { now } = clock;

@@ -2,12 +2,9 @@ import { createSwapCalls } from "../api/calls/swap-service.ts";
 import { pricesInProcess } from "../api/rpc/in-process.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
 import { refuse } from "../domain/errors/swap-error.ts";
-import { createQuoting } from "../quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
-import { createRouter } from "../routing/create-router.ts";
-import { createSettlement } from "../settlement/settlement.ts";
 import type { SavedMarket } from "../snapshot/file.ts";
-import { CODECS } from "../venues/index.ts";
+import { createEngine } from "./engine.ts";
 import { openMarket } from "./snapshot-market.ts";
 
 const QUOTE_TTL_SECONDS = 120;
@@ -19,11 +16,9 @@ const QUOTE_TTL_SECONDS = 120;
 export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
   const opened = openMarket(saved);
   const { wrappedNative, chainId } = saved;
-  const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: false });
-  const quoting = createQuoting({
+  const { quoting, settlement } = createEngine({
     ...opened,
-    router: createRouter(),
-    settlement,
+    deployment: { deployed: false },
     config: { wrappedNative, quoteTtlSeconds: QUOTE_TTL_SECONDS, budget: { ...SEARCH_BUDGET, maxHops } },
     now: Date.now,
   });

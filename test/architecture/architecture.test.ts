@@ -321,6 +321,13 @@ describe("the house", () => {
     expect(asking).toEqual([]);
   });
 
+  it("puts market, router and settlement together in one file", () => {
+    const quoting = "src/quoting/quoting.ts";
+    const makers = tree.filter(({ imports: each }) => each.some(({ target }) => target === quoting));
+    const elsewhere = makers.map(({ path }) => path).filter((path) => !path.startsWith("test/quoting/"));
+    expect(elsewhere).toEqual(["src/compose/engine.ts"]);
+  });
+
   it("shows in docs/architecture.md the table that is tested here", () => {
     const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
     const rows = [...page.matchAll(/^\| `src\/([a-z]+)` \|[^|]*\| ([^|]+) \|$/gm)];
