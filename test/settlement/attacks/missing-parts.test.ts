@@ -7,12 +7,14 @@ import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { partArtifacts } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
-import type { PartName } from "../../../src/settlement/venue-codes.ts";
+import { type PartName, VENUE } from "../../../src/settlement/venue-codes.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 
 const AMOUNT = 100n * UNIT;
 const EVEN = 1_000n;
+/** In the high bits of a fill's first byte: what it makes goes to the payee. */
+const TO_PAYEE = 1 << 6;
 
 let makers: Makers;
 let world: World;
@@ -48,10 +50,12 @@ interface Deal {
   readonly buysShares?: true;
 }
 
+const vaultAction = () => ({ action: "erc4626-vault", vault: sly }) as const;
+
 const BOTH = ["exactIn", "exactOut"] as const;
 const DEALS: readonly Deal[] = [
   { part: "CurvePools", action: () => ({ action: "curve-pool", pool: sly, sell: 0, buy: 1 }), kinds: ["exactIn"] },
-  { part: "Erc4626Vaults", action: () => ({ action: "erc4626-vault", vault: sly }), kinds: BOTH, buysShares: true },
+  { part: "Erc4626Vaults", action: vaultAction, kinds: BOTH, buysShares: true },
   { part: "MakerOrders", kinds: BOTH },
   {
     ...{ part: "BalancerV2", kinds: BOTH },
@@ -104,5 +108,29 @@ describe("a part without code", () => {
 
     await node.rpc("anvil_setCode", part.address, part.runtimeCode);
     expect(await run(at, route)).toMatchObject({ sold: AMOUNT, bought: AMOUNT });
+  });
+});
+
+describe("a venue of a number that there is not", () => {
+  const deal: Deal = { part: "Erc4626Vaults", action: vaultAction, kinds: BOTH, buysShares: true };
+  const known: readonly number[] = Object.values(VENUE);
+  const unknown = Array.from({ length: 64 }, (_, number) => number).filter((number) => !known.includes(number));
+
+  it.each(BOTH)("is traded by no part, %s", async (kind) => {
+    const { node, taker, settlement } = world;
+    const route = routeOf(kind, deal);
+    const { to, data } = settlement.encode(route, termsFor(route), vaultAction);
+    /** The one fill with its venue's number, up to its pool: all of the sold token for the bought one. */
+    const fillWith = (number: number): string => {
+      const way = kind === "exactIn" ? TO_PAYEE : 0;
+      return `${(number | way).toString(16).padStart(2, "0")}0001${SHARE_ONE.toString(16)}000000${sly.slice(2)}`;
+    };
+    expect(data.split(fillWith(VENUE.ERC4626_VAULT))).toHaveLength(2);
+    for (const number of unknown) {
+      const changed = data.replace(fillWith(VENUE.ERC4626_VAULT), fillWith(number)) as Hex;
+      expect(revertReason(await node.revertOf({ from: taker, to, data: changed })), `${number}`).toBe(
+        "InvalidPayload()",
+      );
+    }
   });
 });
