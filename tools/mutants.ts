@@ -53,7 +53,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "venues/Erc4626Vaults": ["curve-and-vault", "venue-attacks"],
   "venues/Locks": ["v4", "balancer-v3", "balancer-v3-buffer"],
   "venues/MakerOrders": ["maker-orders"],
-  "venues/Pairs": ["attacks", "swaps", "solidly"],
+  "venues/Pairs": ["protections", "swaps", "solidly"],
   "venues/RateTokens": ["drawn", "venue-attacks"],
   "venues/StabilityModules": ["drawn", "venue-attacks"],
   "venues/UniswapV4": ["v4"],
