@@ -4,7 +4,7 @@
  * all must pass. Ends with 1 where a fault was not seen. A fault that the compiler refuses shows nothing, and is counted by
  * itself. contracts/out has to be up to date: only what has the fault in its code is compiled.
  *
- *   node tools/mutants.ts                        all of them: about half an hour on two idle cores
+ *   node tools/mutants.ts                        all of them, one at a time on each core
  *   node tools/mutants.ts OrderSettlement        those of one file of contracts/src
  *   node tools/mutants.ts venues/CurvePools      those of one of its venues
  *   node tools/mutants.ts Gateway "the fee" lock those of a contract with these words in their names
