@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { compileOf, placeOf } from "./contract-compiler.ts";
+import { compileOf, placeOf } from "./solidity/contract-compiler.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outFolder = join(root, "contracts", "out");

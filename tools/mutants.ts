@@ -15,12 +15,12 @@ import { availableParallelism, tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { compileOf, placeOf } from "./contract-compiler.ts";
 import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
 import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
 import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./mutants/venue-mutants.ts";
+import { compileOf, placeOf } from "./solidity/contract-compiler.ts";
 
 interface Target {
   /** The file of contracts/src that the faults are put into. */

@@ -14,7 +14,7 @@ let root: string;
 beforeAll(() => {
   mkdirSync(join(project, ".cache"), { recursive: true });
   root = mkdtempSync(join(project, ".cache", "compile-"));
-  for (const file of ["compile-contracts.ts", "contract-compiler.ts"]) {
+  for (const file of ["compile-contracts.ts", join("solidity", "contract-compiler.ts")]) {
     cpSync(join(project, "tools", file), join(root, "tools", file));
   }
   symlinkSync(join(project, "node_modules"), join(root, "node_modules"));

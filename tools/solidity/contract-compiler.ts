@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Address, getContractAddress, type Hex, zeroHash } from "viem";
-import type { Compiler } from "./solidity.ts";
+import type { Compiler } from "./pinned-compiler.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** No metadata hash: the code then depends on what it does only, not on comments or paths, and so do CREATE2 addresses. */
 const SETTINGS = {
