@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PinnedPackage, unpack } from "./npm-package.ts";
-import { artifactOf, createCompiler } from "./solidity.ts";
+import { artifactOf, createCompiler } from "./solidity/pinned-compiler.ts";
 
 const PACKAGES: readonly PinnedPackage[] = [
   {

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PinnedPackage, unpack } from "./npm-package.ts";
-import { artifactOf, createCompiler } from "./solidity.ts";
+import { artifactOf, createCompiler } from "./solidity/pinned-compiler.ts";
 
 const COMMIT = "193a6b85f836a229b76a8df3541a284a2368427b";
 

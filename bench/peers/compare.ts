@@ -122,5 +122,5 @@ for (const [name, comparisons] of Map.groupBy(done, ({ universe }) => universe.n
 print(`\n${((Date.now() - began) / 60_000).toFixed(1)} minutes, ${load()} at the end`);
 if (done.length > 0) {
   writeFileSync(new URL("peers.txt", RESULTS), `${lines.join("\n")}\n`);
-  intoDocs("bench/peers", summaryOf(done, CONTESTANTS));
+  intoDocs("routing.md", "bench/peers", summaryOf(done, CONTESTANTS));
 }

@@ -101,4 +101,4 @@ print(
 const text = `${lines.join("\n")}\n`;
 mkdirSync(RESULTS, { recursive: true });
 writeFileSync(new URL("routing.md", RESULTS), text);
-intoDocs("bench/routing", text);
+intoDocs("routing.md", "bench/routing", text);

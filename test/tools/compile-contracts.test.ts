@@ -14,7 +14,9 @@ let root: string;
 beforeAll(() => {
   mkdirSync(join(project, ".cache"), { recursive: true });
   root = mkdtempSync(join(project, ".cache", "compile-"));
-  cpSync(join(project, "tools", "compile-contracts.ts"), join(root, "tools", "compile-contracts.ts"));
+  for (const file of ["compile-contracts.ts", join("solidity", "contract-compiler.ts")]) {
+    cpSync(join(project, "tools", file), join(root, "tools", file));
+  }
   symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
   mkdirSync(join(root, "contracts", "src"), { recursive: true });
   source("return 1;");

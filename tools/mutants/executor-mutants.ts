@@ -71,6 +71,30 @@ export const CORE_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "return false;",
     ),
     mutant(
+      "a part draws nothing from the seller",
+      "Trade(fill, sold, bought, amount, to, gateway, fromSeller);\n        got",
+      "Trade(fill, sold, bought, amount, to, gateway, false);\n        got",
+    ),
+    mutant(
+      "a part brings what it sells for to the executor",
+      "Trade(fill, sold, bought, amount, to, gateway, fromSeller);\n        got",
+      "Trade(fill, sold, bought, amount, address(this), gateway, fromSeller);\n        got",
+    ),
+    mutant(
+      "a part says how much it sold for and is not heard",
+      "got = abi.decode(runPart(partOf(venue), abi.encodeCall(VenuePart.sell, (trade, more))), (uint256));",
+      "got = amount; runPart(partOf(venue), abi.encodeCall(VenuePart.sell, (trade, more)));",
+    ),
+    mutant(
+      "a part says what it costs and is not heard",
+      "return abi.decode(runPart(partOf(venue), abi.encodeCall(VenuePart.costOf, (trade, more))), (uint256));",
+      "runPart(partOf(venue), abi.encodeCall(VenuePart.costOf, (trade, more)));\n        return amount;",
+    ),
+    mutant(
+      "a part is never asked to buy",
+      "            runPart(partOf(venue), abi.encodeCall(VenuePart.buy, (trade, more, cost)));\n",
+    ),
+    mutant(
       "a Curve pool may pay no native token",
       "if (venue == CURVE_POOL && bought == NATIVE_TOKEN) nativeSource = fill.poolOf();",
     ),
@@ -90,6 +114,19 @@ export const CORE_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "an amount beyond a signed number is read as one below zero",
       "if (amount > uint256(type(int256).max)) revert AmountTooLarge(amount);",
     ),
+  ],
+  PartAddresses: [
+    mutant(
+      "a venue is traded by another's part",
+      "if (venue == RATE_TOKEN) return RATE_TOKENS;",
+      "if (venue == RATE_TOKEN) return STABILITY_MODULES;",
+    ),
+    mutant(
+      "a part of another kind trades under a lock",
+      "if (venue == BALANCER_V3_BUFFER) return BALANCER_V3;",
+      "if (venue == BALANCER_V3_BUFFER) return BALANCER_V2;",
+    ),
+    mutant("a venue of no number runs a part", "    revert InvalidPayload();\n", "    return ERC4626_VAULTS;\n"),
   ],
   Payload: [mutant("a token has any number", "if (end > tokens.length) revert InvalidPayload();")],
 };

@@ -79,6 +79,16 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
       "return false;",
     ),
     mutant("a lock need not call back", "if (expectedCallback != 0) revert CallbackMissing(manager);"),
+    mutant(
+      "what a part asks for under a lock is not heard",
+      "return abi.decode(answer, (uint256, uint256));",
+      "(, bought) = abi.decode(answer, (uint256, uint256));\n        paid = uint256(swap.amount);",
+    ),
+    mutant(
+      "what a part takes out of a lock is not heard",
+      "return abi.decode(runPart(partOf(swap.venue), call_), (uint256));",
+      "runPart(partOf(swap.venue), call_);\n        return bought;",
+    ),
     mutant("a lock asks for more than the most", "if (paid > swap.most) revert ExcessivePayment(swap.most, paid);"),
   ],
   "venues/UniswapV4": [
@@ -152,6 +162,14 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ),
     mutant("a part that is not there did its work", "if (answer.length == 0) revert PartMissing(part);"),
     mutant("a part that fails did its work", "if (!done) {", "if (false) {"),
+    mutant("a part that answers little is not there", "if (answer.length == 0)", "if (answer.length <= 32)"),
+    mutant("a part's reason is lost", "revert(add(answer, 32), mload(answer))", "revert(0, 0)"),
+    mutant("a part is run as itself", "part.delegatecall(call_)", "part.call(call_)"),
+    mutant(
+      "a part that bought answers nothing",
+      "        paid = cost;\n        _buy(trade, more, cost);\n",
+      '        _buy(trade, more, cost);\n        assembly ("memory-safe") { return(0, 0) }\n',
+    ),
   ],
   "venues/Erc4626Vaults": [
     mutant(

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type PinnedPackage, unpack } from "./npm-package.ts";
+import { type PinnedPackage, unpack } from "../npm-package.ts";
 
 /** A contract as the compiler puts it out; `deployedBytecode` where it was asked for. */
 export interface Compiled {
