@@ -1,104 +1,149 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+/**
+ * One table of what the router's answers cost, prove and leave, with the goals in brackets.
+ *
+ *   node bench/routing/bench.ts [--router CHECKOUT] [--only v2-ftm,mixed] [--trades 50] [--regrets 20] [--warm 30]
+ *     [--seed 1] [--order exactIn] [--pairs random] [--gas 0] [--json FILE]
+ *
+ * --router takes the router of another checkout. Restarts (restarts/regret.ts) are tried for the first `--regrets` requests of
+ * a row.
+ */
+import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { FREE, graphOf } from "../../fixtures/routing/request.ts";
-import { intoDocs } from "../into-docs.ts";
-import { createKeptLines } from "../kept-lines.ts";
+import { parseArgs } from "node:util";
+import { graphOf } from "../../fixtures/routing/request.ts";
+import { costIn } from "../../fixtures/universes/gas-cost.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { quantile } from "../quantile.ts";
-import { blockCosts } from "./blocks.ts";
-import { fantomSettings } from "./fantom.ts";
-import { type Figures, figuresOf } from "./figures.ts";
-import { largePools } from "./large.ts";
-import { priced, type Setting, type Trade, tradesIn } from "./trades.ts";
-import { worstCases } from "./worst.ts";
+import { BENCH_SETS, type BenchSet } from "./bench-sets.ts";
+import { type Cell, measure, VISIBLE_REGRET } from "./cell.ts";
+import { type Goal, goalsOf } from "./goals.ts";
+import { requestsIn } from "./requests.ts";
+import { Restarts } from "./restarts/regret.ts";
+import { routerOf } from "./router-of.ts";
 
-const REQUESTS = Number(process.argv[2] ?? 400);
-const LARGE_REQUESTS = Number(process.argv[3] ?? 80);
-const LARGE = [20_000, 100_000];
-const RESULTS = new URL("../results/", import.meta.url);
 
-setFlagsFromString("--expose-gc");
-/** Collects garbage. */
-const collect = runInNewContext("gc") as () => void;
+const { values: options } = parseArgs({
+  options: {
+    router: { type: "string" },
+    only: { type: "string", default: Object.keys(BENCH_SETS).join() },
+    trades: { type: "string", default: "100" },
+    regrets: { type: "string" },
+    warm: { type: "string", default: "30" },
+    seed: { type: "string", default: "1" },
+    order: { type: "string", default: "exactIn,exactOut" },
+    pairs: { type: "string", default: "best-connected,random" },
+    gas: { type: "string", default: "0,100" },
+    json: { type: "string" },
+  },
+});
+const trades = Number(options.trades);
+const seed = Number(options.seed);
+const KINDS = (["exactIn", "exactOut"] as const).filter((kind) => options.order.split(",").includes(kind));
+const GROUPS = (["best-connected", "random"] as const).filter((group) => options.pairs.split(",").includes(group));
+const GWEI = options.gas.split(",").map(Number);
+/** Chunks of greedy fills; large sets take fewer, for a chunk looks at every pool. */
+const CHUNKS = [1000, 100, 10];
+const LARGE = 10_000;
+const LARGE_REGRETS = 10;
 
-/** Memory that is not garbage. */
-function heldMiB(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return (heapUsed + external) / 2 ** 20;
+interface Row extends Cell {
+  readonly set: string;
+  readonly order: string;
+  readonly gwei: number;
+  readonly pairs: string;
 }
 
-const { lines, print } = createKeptLines();
+const create = await routerOf(options.router);
+const rows: Row[] = [];
 
-function spread(values: readonly number[], digits: number): string {
-  if (values.length === 0) return "–";
-  return [0.5, 0.9, 0.99].map((part) => quantile(values, part).toFixed(digits)).join(" / ");
+function figures(cell: Cell): Readonly<Record<Goal, number>> {
+  const { ms, gaps, regrets } = cell;
+  return {
+    "ms p50": quantile(ms, 0.5),
+    "ms p99": quantile(ms, 0.99),
+    "gap p50": quantile(gaps, 0.5),
+    "gap p99": quantile(gaps, 0.99),
+    "gap max": Math.max(...gaps),
+    "regret p50": quantile(regrets, 0.5),
+    "regret p90": quantile(regrets, 0.9),
+    "regret p99": quantile(regrets, 0.99),
+    "regret max": Math.max(...regrets),
+    "% > 1 bp": (100 * regrets.filter((bps) => bps > VISIBLE_REGRET).length) / regrets.length,
+  };
 }
 
-function row(
-  { name, inLine }: Setting,
-  kind: string,
-  gas: string,
-  { group, ms, gaps, gapsAfterTouch, fills, refused }: Figures,
-) {
-  // Where pools stand off each other, the bound counts what no route may take: it says nothing.
-  const afterTouch = gas === "nothing" ? "" : `, after a touch ${spread(gapsAfterTouch, 1)}`;
-  const gapsShown = inLine ? `${spread(gaps, gas === "nothing" ? 2 : 1)}${afterTouch}` : "–";
-  const done = refused === 0 ? "" : `, ${refused} refused`;
-  print(
-    `| ${name} | ${kind} | ${group} | ${gas} | ${spread(ms, 1)} | ${gapsShown} | ${quantile(fills, 0.5)}${done} | ${ms.length} |`,
-  );
+function shown(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  if (Math.abs(value) >= 1e5) return value.toExponential(0);
+  return value === 0 ? "0" : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-const KINDS = { exactIn: "exact in", exactOut: "exact out" } as const;
-
-function run(setting: Setting, count: number): void {
-  const graph = graphOf(setting.pools);
-  for (const kind of ["exactIn", "exactOut"] as const) {
-    const trades = tradesIn(setting, count, kind);
-    for (const figures of figuresOf(graph, FREE, trades)) row(setting, KINDS[kind], "nothing", figures);
-    for (const figures of figuresOf(graph, priced(setting), trades)) row(setting, KINDS[kind], "100 gwei", figures);
-  }
+function line(row: Row, goals: Partial<Record<Goal, number>>): string {
+  const found = figures(row);
+  const with_ = (goal: Goal) => {
+    const wanted = goals[goal];
+    const value = found[goal];
+    const mark = wanted !== undefined && value > wanted ? "!" : "";
+    return `${shown(value)}${wanted === undefined ? "" : ` (${wanted})`}${mark}`;
+  };
+  const joined = (of: readonly Goal[]) => of.map(with_).join(" / ");
+  return `| ${[
+    row.set,
+    row.order,
+    row.gwei,
+    row.pairs,
+    joined(["ms p50", "ms p99"]),
+    joined(["gap p50", "gap p99", "gap max"]),
+    row.unproven,
+    `${quantile(row.fills, 0.5)} / ${Math.max(0, ...row.fills)}`,
+    row.refused,
+    joined(["regret p50", "regret p90", "regret p99", "regret max"]),
+    with_("% > 1 bp"),
+    row.missed,
+    `${row.regrets.length} of ${row.ms.length}`,
+  ].join(" | ")} |`;
 }
 
-const [flat, asItIs] = fantomSettings();
+function run(key: string, set: BenchSet): void {
+  const graph = graphOf(set.pools, set.time);
+  const isLarge = set.pools.length > LARGE;
+  const restarts = new Restarts(graph, { chunks: isLarge ? CHUNKS.slice(1) : CHUNKS, maxFills: SEARCH_BUDGET.maxFills });
+  const regrets = options.regrets === undefined ? (isLarge ? LARGE_REGRETS : trades) : Number(options.regrets);
+  for (const order of KINDS)
+    for (const gwei of GWEI)
+      for (const pairs of GROUPS) {
+        const asking = { group: pairs, kind: order };
+        const cell = measure({
+          ...{ create, graph, restarts, regrets },
+          cost: costIn(set, BigInt(Math.round(gwei * 1e9))),
+          warmUp: requestsIn(set, { ...asking, count: Number(options.warm), seed: seed + 1_000_003 }),
+          trades: requestsIn(set, { ...asking, count: trades, seed }),
+        });
+        const row: Row = { set: set.name, order, gwei, pairs, ...cell };
+        rows.push(row);
+        console.log(line(row, goalsOf(key, row)));
+        if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(rows));
+      }
+}
+
 const load = () => `load ${loadavg()[0]?.toFixed(1)}`;
 const began = load();
-const settings: [Setting, number][] = [
-  [flat, REQUESTS],
-  [asItIs, REQUESTS],
-];
-for (const count of LARGE) {
-  const large = largePools(flat.pools, flat.values, count);
-  settings.push([{ name: `made from it, ${count} pools`, ...large, inLine: true }, LARGE_REQUESTS]);
-}
-print(
-  "| pools, free of arbitrage unless it says otherwise | order | pairs | gas | ms p50 / p90 / p99 | gap to the bound, bp p50 / p90 / p99 | fills | trades |",
+console.log(
+  "| pools | order | gas, gwei | pairs | ms p50 / p99 | gapBps p50 / p99 / max | null | fills p50 / max | refused | regret, bp p50 / p90 / p99 / max | % above 1 bp | missed | regrets |",
 );
-print("|---|---|---|---|---|---|---|---|");
-for (const [setting, count] of settings) run(setting, count);
-print("");
-print("| pools | a block in which 1 % trade, ms more p50 / p90 | memory held after it, MiB |");
-print("|---|---|---|");
-for (const [setting] of settings) {
-  const [, random] = tradesIn(setting, 2, "exactIn");
-  const { ms: costs, held: used } = blockCosts(setting.pools, random as Trade, heldMiB);
-  print(
-    `| ${setting.name} | ${quantile(costs, 0.5).toFixed(1)} / ${quantile(costs, 0.9).toFixed(1)} | ${used.toFixed(0)} |`,
-  );
+console.log(`|${"---|".repeat(13)}`);
+for (const key of options.only.split(",")) {
+  const make = BENCH_SETS[key];
+  if (make === undefined) {
+    console.error(`${key} is no set; send some of ${Object.keys(BENCH_SETS).join()}`);
+    process.exit(2);
+  }
+  const set = make();
+  if (set === undefined) console.log(`| ${key} | skipped: ../shared/data is not there |`);
+  else run(key, set);
 }
-print("");
-print("| worst cases | pools | most ms of all amounts, with gas and without | most fills | refused |");
-print("|---|---|---|---|---|");
-for (const { name, pools, ms, mostFills, refused, asked } of worstCases())
-  print(`| ${name} | ${pools} | ${ms.toFixed(0)} | ${mostFills} | ${refused} of ${asked} |`);
-print("");
-print(
-  `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ` +
-    `${began} at the start, ${load()} at the end. Times are processor time with the bound included.`,
+console.log(
+  `\nnode ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${began} at the start, ${load()} at the end. ` +
+    `Goals stand in brackets, "!" where one is missed. Times are processor time, bound included; every request is asked once, after ` +
+    `${options.warm} others. Seed ${seed}.`,
 );
-const text = `${lines.join("\n")}\n`;
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(new URL("routing.md", RESULTS), text);
-intoDocs("bench/routing", text);

@@ -4,7 +4,7 @@ import { fillsOf } from "../../src/domain/route.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
-import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
+import type { NetworkCost, PoolGraph, Router, RouteRequest } from "../../src/routing/router.ts";
 import { FINE_ENOUGH, type Group, type Trade } from "./trades.ts";
 
 /** What the answers to one group of trades cost and prove. */
@@ -32,9 +32,15 @@ export function processorMs<T>(work: () => T): { readonly ms: number; readonly r
   return { ms: (user + system) / 1000, result };
 }
 
-/** The answer to a trade with the service's own budget. */
-export function ask(router: Router, graph: PoolGraph, cost: NetworkCost, { order }: Pick<Trade, "order">) {
-  return router.findBest({ order, graph, allows: () => true, cost, budget: budgetOf(SEARCH_BUDGET) });
+/** The answer to a trade with the service's own budget, over the pools that are allowed. */
+export function ask(
+  router: Router,
+  graph: PoolGraph,
+  cost: NetworkCost,
+  { order }: Pick<Trade, "order">,
+  allows: RouteRequest["allows"] = () => true,
+) {
+  return router.findBest({ order, graph, allows, cost, budget: budgetOf(SEARCH_BUDGET) });
 }
 
 /** Figures of both groups, measured once every trade has been asked for before. */
