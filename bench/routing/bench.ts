@@ -21,7 +21,6 @@ import { requestsIn } from "./requests.ts";
 import { Restarts } from "./restarts/regret.ts";
 import { routerOf } from "./router-of.ts";
 
-
 const { values: options } = parseArgs({
   options: {
     router: { type: "string" },
@@ -107,7 +106,10 @@ function line(row: Row, goals: Partial<Record<Goal, number>>): string {
 function run(key: string, set: BenchSet): void {
   const graph = graphOf(set.pools, set.time);
   const isLarge = set.pools.length > LARGE;
-  const restarts = new Restarts(graph, { chunks: isLarge ? CHUNKS.slice(1) : CHUNKS, maxFills: SEARCH_BUDGET.maxFills });
+  const restarts = new Restarts(graph, {
+    chunks: isLarge ? CHUNKS.slice(1) : CHUNKS,
+    maxFills: SEARCH_BUDGET.maxFills,
+  });
   const regrets = options.regrets === undefined ? (isLarge ? LARGE_REGRETS : trades) : Number(options.regrets);
   for (const order of KINDS)
     for (const gwei of GWEI)

@@ -1,5 +1,5 @@
 import { openBps } from "../../fixtures/routing/certificate-gap.ts";
-import { graphOf } from "../../fixtures/routing/request.ts";
+import type { graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { NetworkCost, Router } from "../../src/routing/router.ts";
 import { ask, processorMs } from "./figures.ts";

@@ -10,7 +10,7 @@ import { graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { optimalityOf } from "../../src/quoting/price/prices.ts";
 import { quantile } from "../quantile.ts";
-import { devnetMarket, type DollarMarket, fantomMarket, tradedMarket } from "./dollar-markets.ts";
+import { type DollarMarket, devnetMarket, fantomMarket, tradedMarket } from "./dollar-markets.ts";
 import { ask, processorMs } from "./figures.ts";
 import { routerOf } from "./router-of.ts";
 
@@ -27,7 +27,9 @@ const DOLLARS = [1, 10, 100, 1_000, 10_000];
 /** Basis points above which a row is shown. */
 const MOST_BPS = 100;
 
-const MARKETS: Readonly<Record<string, { readonly make: () => DollarMarket; readonly median: number; readonly most?: number }>> = {
+const MARKETS: Readonly<
+  Record<string, { readonly make: () => DollarMarket; readonly median: number; readonly most?: number }>
+> = {
   fresh: { make: devnetMarket, median: 5, most: MOST_BPS },
   traded: { make: () => tradedMarket(devnetMarket(), seed), median: 5, most: MOST_BPS },
   "v2-ftm": { make: () => fantomMarket(seed), median: 20 },
@@ -63,7 +65,13 @@ function rowsOf(name: string, market: DollarMarket): readonly Row[] {
           const order =
             kind === "exactIn" ? { kind, ...ends, sellAmount: amount } : { kind, ...ends, buyAmount: amount };
           const { ms, result } = processorMs(() => ask(router, graph, market.cost, { order }));
-          const about = { market: name, order: kind, pair: `${market.symbol(sell)} → ${market.symbol(buy)}`, dollars, ms };
+          const about = {
+            market: name,
+            order: kind,
+            pair: `${market.symbol(sell)} → ${market.symbol(buy)}`,
+            dollars,
+            ms,
+          };
           if (!result.found) rows.push({ ...about, gap: undefined, fills: 0 });
           else {
             const rate = market.cost.rate(kind === "exactIn" ? buy : sell);

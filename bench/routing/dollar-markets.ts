@@ -10,7 +10,7 @@ import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
 import { readSnapshotFile } from "../../src/snapshot/file.ts";
-import { GreedySearch } from "../peers/greedy-search.ts";
+import { GreedySearch } from "../peers/routers/greedy-search.ts";
 
 /** Pools whose tokens are worth known dollars, and pairs of them. */
 export interface DollarMarket {

@@ -4,7 +4,7 @@ import { fillsOf } from "../../src/domain/route.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
-import type { NetworkCost, PoolGraph, Router, RouteRequest } from "../../src/routing/router.ts";
+import type { NetworkCost, PoolGraph, RouteRequest, Router } from "../../src/routing/router.ts";
 import { FINE_ENOUGH, type Group, type Trade } from "./trades.ts";
 
 /** What the answers to one group of trades cost and prove. */

@@ -7,7 +7,7 @@ import { costOfGas } from "../../../src/routing/network-cost.ts";
 import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
 import type { NetworkCost, PoolGraph } from "../../../src/routing/router.ts";
-import type { Plan } from "../../peers/greedy-search.ts";
+import type { Plan } from "../../peers/routers/greedy-search.ts";
 
 /** One pool use of a plan: a share of what is left to sell, or of what is still to be bought. */
 export interface PlannedUse {
@@ -29,8 +29,7 @@ export function carryOut(
   cost: NetworkCost,
   { time, maxFills }: { readonly time: bigint; readonly maxFills: number },
 ): Valued | undefined {
-  const route =
-    order.kind === "exactIn" ? evaluateExactIn(plan, order, time) : evaluateExactOut(plan, order, time);
+  const route = order.kind === "exactIn" ? evaluateExactIn(plan, order, time) : evaluateExactOut(plan, order, time);
   if ("broken" in route || route.fills.length > maxFills) return undefined;
   return { route, net: netOf(route, cost) };
 }

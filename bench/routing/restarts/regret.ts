@@ -1,7 +1,7 @@
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { PoolId, Route } from "../../../src/domain/route.ts";
 import type { NetworkCost, PoolGraph, RouteResult, Router } from "../../../src/routing/router.ts";
-import { GreedySearch, type Plan } from "../../peers/greedy-search.ts";
+import { GreedySearch, type Plan } from "../../peers/routers/greedy-search.ts";
 import { ask } from "../figures.ts";
 import { carryOut, netOf, planOf, planOfPaths, type Valued } from "./plan.ts";
 
@@ -14,7 +14,12 @@ const SCALES = [
 ] as const;
 
 /** Where a better route came from. */
-export type RestartKind = "scaled" | "scaled, searched again" | "greedy" | "single path" | "searched among greedy's pools";
+export type RestartKind =
+  | "scaled"
+  | "scaled, searched again"
+  | "greedy"
+  | "single path"
+  | "searched among greedy's pools";
 
 export interface Regret {
   /** Basis points of the output (exact-out: of the input) that the best restart pays more, net of network cost; at least 0. */
@@ -41,7 +46,13 @@ export class Restarts {
   /** `chunks`: greedy fills that are tried; the most first. */
   constructor(graph: PoolGraph, options: { readonly chunks: readonly number[]; readonly maxFills: number }) {
     this.#graph = graph;
-    this.#greedy = new GreedySearch({ pools: graph.chunks().flat().filter((pool) => pool !== undefined), time: graph.time });
+    this.#greedy = new GreedySearch({
+      pools: graph
+        .chunks()
+        .flat()
+        .filter((pool) => pool !== undefined),
+      time: graph.time,
+    });
     this.#chunks = options.chunks;
     this.#maxFills = options.maxFills;
   }

@@ -5,10 +5,10 @@
  * such chunks, the best after gas of 1, 10, 100 and 1,000 chunks.
  */
 
-import { gasIn } from "../../fixtures/universes/gas-cost.ts";
+import { gasIn } from "../../../fixtures/universes/gas-cost.ts";
+import { replay } from "../meeting/replay.ts";
+import type { PeerRequest } from "../meeting/requests.ts";
 import { GreedySearch, type Plan } from "./greedy-search.ts";
-import { replay } from "./replay.ts";
-import type { PeerRequest } from "./requests.ts";
 import { type PlanAnswer, serve, timed } from "./serve.ts";
 
 const COUNTS = [1, 10, 100, 1000];

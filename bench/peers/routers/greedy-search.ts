@@ -1,9 +1,9 @@
-import type { Address } from "../../src/domain/address.ts";
-import type { PoolId } from "../../src/domain/route.ts";
-import { mathOf, type Pool } from "../../src/pools/pool.ts";
-import { isRejection, type PoolCurve } from "../../src/pools/pool-math.ts";
-import { mayTouchAgain } from "../../src/routing/edges/may-touch-again.ts";
-import { MOST_HOPS, type PlannedPath } from "./replay.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { PoolId } from "../../../src/domain/route.ts";
+import { mathOf, type Pool } from "../../../src/pools/pool.ts";
+import { isRejection, type PoolCurve } from "../../../src/pools/pool-math.ts";
+import { mayTouchAgain } from "../../../src/routing/edges/may-touch-again.ts";
+import { MOST_HOPS, type PlannedPath } from "../meeting/replay.ts";
 
 /** A trade without its gas. */
 export interface Sale {
