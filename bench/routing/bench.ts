@@ -1,25 +1,26 @@
 /**
  * One table of what the router's answers cost, prove and leave, with the goals in brackets.
  *
- *   node bench/routing/bench.ts [--router CHECKOUT] [--only v2-ftm,mixed] [--trades 50] [--regrets 20] [--warm 30]
- *     [--seed 1] [--order exactIn] [--pairs random] [--gas 0] [--json FILE]
+ *   npm run bench:routing -- [--router CHECKOUT] [--only v2-ftm,mixed] [--trades 50] [--regrets 20] [--warm 30] [--seed 1]
+ *     [--order exactIn] [--pairs random] [--gas 0] [--list] [--json FILE] [--save]
  *
- * --router takes the router of another checkout. Restarts (restarts/regret.ts) are tried for the first `--regrets` requests of
- * a row.
+ * --router takes the router of another checkout. Restarts (restarts/restarts.ts) are tried for the first `--regrets` requests of
+ * a row. --list shows every request that a restart answers better. --save puts the table into the documentation.
  */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { graphOf } from "../../fixtures/routing/request.ts";
 import { costIn } from "../../fixtures/universes/gas-cost.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
-import { quantile } from "../quantile.ts";
-import { BENCH_SETS, type BenchSet } from "./bench-sets.ts";
-import { type Cell, measure, VISIBLE_REGRET } from "./cell.ts";
-import { type Goal, goalsOf } from "./goals.ts";
-import { requestsIn } from "./requests.ts";
-import { Restarts } from "./restarts/regret.ts";
+import { intoDocs } from "../into-docs.ts";
+import { createKeptLines } from "../kept-lines.ts";
+import { type Answer, measure } from "./cell.ts";
+import { Restarts } from "./restarts/restarts.ts";
 import { routerOf } from "./router-of.ts";
+import { BENCH_SETS, type BenchSet, chosenSets } from "./sets/bench-sets.ts";
+import { requestsIn } from "./sets/requests.ts";
+import { HEAD, lineOf, type Row, VISIBLE_REGRET } from "./table.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -32,120 +33,82 @@ const { values: options } = parseArgs({
     order: { type: "string", default: "exactIn,exactOut" },
     pairs: { type: "string", default: "best-connected,random" },
     gas: { type: "string", default: "0,100" },
+    list: { type: "boolean", default: false },
     json: { type: "string" },
+    save: { type: "boolean", default: false },
   },
 });
 const trades = Number(options.trades);
 const seed = Number(options.seed);
 const KINDS = (["exactIn", "exactOut"] as const).filter((kind) => options.order.split(",").includes(kind));
-const GROUPS = (["best-connected", "random"] as const).filter((group) => options.pairs.split(",").includes(group));
-const GWEI = options.gas.split(",").map(Number);
-/** Chunks of greedy fills; large sets take fewer, for a chunk looks at every pool. */
+const PAIRS = (["best-connected", "random"] as const).filter((pairs) => options.pairs.split(",").includes(pairs));
+/** Wei per gwei. */
+const GWEI = 1e9;
+/** Added to the seed of requests that only warm up. */
+const OTHER_SEED = 1_000_003;
+/** Chunks of greedy fills. On a large set they are fewer, since each looks at every pool. */
 const CHUNKS = [1000, 100, 10];
+/** Pools from which on a set is large. */
 const LARGE = 10_000;
+/** Requests of a row for which restarts are tried on a large set. */
 const LARGE_REGRETS = 10;
-
-interface Row extends Cell {
-  readonly set: string;
-  readonly order: string;
-  readonly gwei: number;
-  readonly pairs: string;
-}
+const RESULTS = new URL("../results/", import.meta.url);
 
 const create = await routerOf(options.router);
+const { lines, print } = createKeptLines();
 const rows: Row[] = [];
-
-function figures(cell: Cell): Readonly<Record<Goal, number>> {
-  const { ms, gaps, regrets } = cell;
-  return {
-    "ms p50": quantile(ms, 0.5),
-    "ms p99": quantile(ms, 0.99),
-    "gap p50": quantile(gaps, 0.5),
-    "gap p99": quantile(gaps, 0.99),
-    "gap max": Math.max(...gaps),
-    "regret p50": quantile(regrets, 0.5),
-    "regret p90": quantile(regrets, 0.9),
-    "regret p99": quantile(regrets, 0.99),
-    "regret max": Math.max(...regrets),
-    "% > 1 bp": (100 * regrets.filter((bps) => bps > VISIBLE_REGRET).length) / regrets.length,
-  };
-}
-
-function shown(value: number): string {
-  if (!Number.isFinite(value)) return "–";
-  if (Math.abs(value) >= 1e5) return value.toExponential(0);
-  return value === 0 ? "0" : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
-}
-
-function line(row: Row, goals: Partial<Record<Goal, number>>): string {
-  const found = figures(row);
-  const with_ = (goal: Goal) => {
-    const wanted = goals[goal];
-    const value = found[goal];
-    const mark = wanted !== undefined && value > wanted ? "!" : "";
-    return `${shown(value)}${wanted === undefined ? "" : ` (${wanted})`}${mark}`;
-  };
-  const joined = (of: readonly Goal[]) => of.map(with_).join(" / ");
-  return `| ${[
-    row.set,
-    row.order,
-    row.gwei,
-    row.pairs,
-    joined(["ms p50", "ms p99"]),
-    joined(["gap p50", "gap p99", "gap max"]),
-    row.unproven,
-    `${quantile(row.fills, 0.5)} / ${Math.max(0, ...row.fills)}`,
-    row.refused,
-    joined(["regret p50", "regret p90", "regret p99", "regret max"]),
-    with_("% > 1 bp"),
-    row.missed,
-    `${row.regrets.length} of ${row.ms.length}`,
-  ].join(" | ")} |`;
-}
 
 function run(key: string, set: BenchSet): void {
   const graph = graphOf(set.pools, set.time);
   const isLarge = set.pools.length > LARGE;
-  const restarts = new Restarts(graph, {
-    chunks: isLarge ? CHUNKS.slice(1) : CHUNKS,
-    maxFills: SEARCH_BUDGET.maxFills,
-  });
-  const regrets = options.regrets === undefined ? (isLarge ? LARGE_REGRETS : trades) : Number(options.regrets);
-  for (const order of KINDS)
-    for (const gwei of GWEI)
-      for (const pairs of GROUPS) {
-        const asking = { group: pairs, kind: order };
-        const cell = measure({
+  const chunks = isLarge ? CHUNKS.slice(1) : CHUNKS;
+  const restarts = new Restarts(graph, { chunks, maxFills: SEARCH_BUDGET.maxFills });
+  const regrets = Number(options.regrets ?? (isLarge ? LARGE_REGRETS : trades));
+  for (const kind of KINDS)
+    for (const gwei of options.gas.split(",").map(Number))
+      for (const pairs of PAIRS) {
+        const answers = measure({
           ...{ create, graph, restarts, regrets },
-          cost: costIn(set, BigInt(Math.round(gwei * 1e9))),
-          warmUp: requestsIn(set, { ...asking, count: Number(options.warm), seed: seed + 1_000_003 }),
-          trades: requestsIn(set, { ...asking, count: trades, seed }),
+          cost: costIn(set, BigInt(Math.round(gwei * GWEI))),
+          warmUp: requestsIn(set, { pairs, kind, count: Number(options.warm), seed: seed + OTHER_SEED }),
+          orders: requestsIn(set, { pairs, kind, count: trades, seed }),
         });
-        const row: Row = { set: set.name, order, gwei, pairs, ...cell };
+        const row: Row = { key, set: set.name, kind, gwei, pairs, answers };
         rows.push(row);
-        console.log(line(row, goalsOf(key, row)));
-        if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(rows));
+        print(lineOf(row));
+        if (options.list) answers.forEach(list);
+        if (options.json !== undefined) writeFileSync(options.json, textOf(rows));
       }
+}
+
+/** Shows a request that a restart answers better. */
+function list({ order, regret }: Answer, number: number): void {
+  if (regret?.by === undefined || regret.bps <= VISIBLE_REGRET) return;
+  const asked = order.kind === "exactIn" ? order.sellAmount : order.buyAmount;
+  const bps = regret.bps === Number.POSITIVE_INFINITY ? "no route" : `${regret.bps.toFixed(1)} bp`;
+  console.log(`  #${number} ${order.kind} ${asked}, ${order.sellToken} → ${order.buyToken}: ${bps}, ${regret.by}`);
+}
+
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part))}\n`;
 }
 
 const load = () => `load ${loadavg()[0]?.toFixed(1)}`;
 const began = load();
-console.log(
-  "| pools | order | gas, gwei | pairs | ms p50 / p99 | gapBps p50 / p99 / max | null | fills p50 / max | refused | regret, bp p50 / p90 / p99 / max | % above 1 bp | missed | regrets |",
-);
-console.log(`|${"---|".repeat(13)}`);
-for (const key of options.only.split(",")) {
-  const make = BENCH_SETS[key];
-  if (make === undefined) {
-    console.error(`${key} is no set; send some of ${Object.keys(BENCH_SETS).join()}`);
-    process.exit(2);
-  }
-  const set = make();
-  if (set === undefined) console.log(`| ${key} | skipped: ../shared/data is not there |`);
+for (const line of HEAD) print(line);
+for (const [key, set] of chosenSets(options.only)) {
+  if (set === undefined) console.log(`${key} is skipped: ../shared/data is not there`);
   else run(key, set);
 }
-console.log(
-  `\nnode ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${began} at the start, ${load()} at the end. ` +
-    `Goals stand in brackets, "!" where one is missed. Times are processor time, bound included; every request is asked once, after ` +
-    `${options.warm} others. Seed ${seed}.`,
+print("");
+print(
+  `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ` +
+    `${began} at the start, ${load()} at the end. Goals in brackets, "!" where one is missed. ` +
+    `Times are processor time with the bound included; each request is asked once, after ${options.warm} others. Seed ${seed}.`,
 );
+if (options.save) {
+  const text = `${lines.join("\n")}\n`;
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL("routing.md", RESULTS), text);
+  intoDocs("bench/routing", text);
+}

@@ -10,9 +10,9 @@ import { graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { optimalityOf } from "../../src/quoting/price/prices.ts";
 import { quantile } from "../quantile.ts";
-import { type DollarMarket, devnetMarket, fantomMarket, tradedMarket } from "./dollar-markets.ts";
-import { ask, processorMs } from "./figures.ts";
+import { ask, processorMs } from "./ask.ts";
 import { routerOf } from "./router-of.ts";
+import { type DollarMarket, devnetMarket, fantomMarket, tradedMarket } from "./sets/dollar-markets.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -64,7 +64,7 @@ function rowsOf(name: string, market: DollarMarket): readonly Row[] {
           const ends = { sellToken: sell, buyToken: buy };
           const order =
             kind === "exactIn" ? { kind, ...ends, sellAmount: amount } : { kind, ...ends, buyAmount: amount };
-          const { ms, result } = processorMs(() => ask(router, graph, market.cost, { order }));
+          const { ms, result } = processorMs(() => ask(router, { graph, cost: market.cost, order }));
           const about = {
             market: name,
             order: kind,

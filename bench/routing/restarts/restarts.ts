@@ -2,7 +2,7 @@ import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { PoolId, Route } from "../../../src/domain/route.ts";
 import type { NetworkCost, PoolGraph, RouteResult, Router } from "../../../src/routing/router.ts";
 import { GreedySearch, type Plan } from "../../peers/routers/greedy-search.ts";
-import { ask } from "../figures.ts";
+import { ask } from "../ask.ts";
 import { carryOut, netOf, planOf, planOfPaths, type Valued } from "./plan.ts";
 
 /** The amounts whose routes a restart begins from, as parts of the amount: numerator and denominator. */
@@ -98,14 +98,14 @@ export class Restarts {
           ? { ...order, sellAmount: (order.sellAmount * num) / den }
           : { ...order, buyAmount: (order.buyAmount * num) / den };
       if ((scaled.kind === "exactIn" ? scaled.sellAmount : scaled.buyAmount) === 0n) return [];
-      const result = ask(router, graph, cost, { order: scaled });
+      const result = ask(router, { graph, cost, order: scaled });
       return result.found ? [result.route] : [];
     });
   }
 
   /** The router's own search with these pools alone. */
   #among({ router, graph, order, cost }: Asked, pools: ReadonlySet<PoolId>): Valued | undefined {
-    const result = ask(router, graph, cost, { order }, ({ id }) => pools.has(id));
+    const result = ask(router, { graph, cost, order, allows: ({ id }) => pools.has(id) });
     return result.found ? { route: result.route, net: netOf(result.route, cost) } : undefined;
   }
 

@@ -1,7 +1,12 @@
-import { USUAL_FEE } from "../../fixtures/universes/built-in.ts";
-import { balancerUniverse, fantomUniverse, mixedUniverse, type PeerUniverse } from "../../fixtures/universes/priced.ts";
-import type { Address } from "../../src/domain/address.ts";
-import type { Pool } from "../../src/pools/pool.ts";
+import { USUAL_FEE } from "../../../fixtures/universes/built-in.ts";
+import {
+  balancerUniverse,
+  fantomUniverse,
+  mixedUniverse,
+  type PeerUniverse,
+} from "../../../fixtures/universes/priced.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
 import { largePools } from "./large.ts";
 
 /** Pools of the bench, and what requests on them are made of. */
@@ -41,4 +46,16 @@ function setOf(name: string, { pools, time, values, hubs }: PeerUniverse): Bench
 function largeSet(name: string, count: number): BenchSet {
   const flat = fantomUniverse(USUAL_FEE, true);
   return setOf(name, { ...flat, ...largePools(flat.pools, flat.values, count) });
+}
+
+/** Sets by their names, with commas between; ends the script where one is unknown. They are made one by one. */
+export function* chosenSets(names: string): Generator<readonly [key: string, set: BenchSet | undefined]> {
+  for (const key of names.split(",")) {
+    const make = BENCH_SETS[key];
+    if (make === undefined) {
+      console.error(`${key} is no set of pools; send some of ${Object.keys(BENCH_SETS).join()}`);
+      process.exit(2);
+    }
+    yield [key, make()];
+  }
 }

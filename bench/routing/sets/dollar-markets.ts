@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { randomOf } from "../../fixtures/random.ts";
-import { USUAL_FEE } from "../../fixtures/universes/built-in.ts";
-import { costIn } from "../../fixtures/universes/gas-cost.ts";
-import { fantomUniverse } from "../../fixtures/universes/priced.ts";
-import { openMarket } from "../../src/compose/snapshot-market.ts";
-import type { Address } from "../../src/domain/address.ts";
-import type { PoolId } from "../../src/domain/route.ts";
-import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import type { NetworkCost } from "../../src/routing/router.ts";
-import { readSnapshotFile } from "../../src/snapshot/file.ts";
-import { GreedySearch } from "../peers/routers/greedy-search.ts";
+import { randomOf } from "../../../fixtures/random.ts";
+import { USUAL_FEE } from "../../../fixtures/universes/built-in.ts";
+import { costIn } from "../../../fixtures/universes/gas-cost.ts";
+import { fantomUniverse } from "../../../fixtures/universes/priced.ts";
+import { openMarket } from "../../../src/compose/snapshot-market.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { PoolId } from "../../../src/domain/route.ts";
+import { mathOf, type Pool, withState } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import type { NetworkCost } from "../../../src/routing/router.ts";
+import { readSnapshotFile } from "../../../src/snapshot/file.ts";
+import { GreedySearch } from "../../peers/routers/greedy-search.ts";
 
 /** Pools whose tokens are worth known dollars, and pairs of them. */
 export interface DollarMarket {
@@ -23,7 +23,7 @@ export interface DollarMarket {
   symbol(token: Address): string;
 }
 
-const DEVNET = fileURLToPath(new URL("../universes/devnet.bin", import.meta.url));
+const DEVNET = fileURLToPath(new URL("../../universes/devnet.bin", import.meta.url));
 const DEVNET_PAIRS = [
   ["USDH", "ETH"],
   ["WETH", "DSD"],
@@ -42,7 +42,7 @@ const FANTOM_PAIRS = 10;
 const FANTOM_TOKENS = 12;
 const FANTOM_GAS_PRICE = 100_000_000_000n;
 
-/** The embedded devnet as it starts (../universes/README.md), with its own gas price. */
+/** The embedded devnet as it starts (bench/universes/README.md), with its own gas price. */
 export function devnetMarket(): DollarMarket {
   const saved = readSnapshotFile(DEVNET);
   const opened = openMarket(saved).market.current();
