@@ -10,7 +10,10 @@ export interface Answer {
   readonly order: SwapOrder;
   /** Milliseconds of processor time, bound included. */
   readonly ms: number;
-  /** Basis points between bound and answer; null: no bound. Absent: no route. */
+  /**
+   * Basis points between bound and answer; null: no bound, or nothing left of the answer by network cost. Absent: no
+   * route.
+   */
   readonly gap?: number | null;
   /** Absent: no route. */
   readonly fills?: number;
@@ -40,7 +43,9 @@ export function measure({ create, graph, cost, warmUp, orders, restarts, regrets
     const regret = i < regrets ? restarts.regretOf({ router: other, graph, order, cost }, result) : undefined;
     const about = { order, ms, ...(regret && { regret }) };
     if (!result.found) return about;
-    const gap = result.certificate === undefined ? Number.NaN : openBps(result.certificate);
-    return { ...about, gap: Number.isFinite(gap) ? gap : null, fills: fillsOf(result.route).length };
+    const { certificate, route } = result;
+    // Of an answer that network cost leaves nothing of there are no basis points: the service has null there too.
+    const isTold = certificate !== undefined && certificate.achieved > 0n;
+    return { ...about, gap: isTold ? openBps(certificate) : null, fills: fillsOf(route).length };
   });
 }

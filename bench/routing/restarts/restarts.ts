@@ -1,6 +1,6 @@
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { PoolId, Route } from "../../../src/domain/route.ts";
-import type { NetworkCost, PoolGraph, RouteResult, Router } from "../../../src/routing/router.ts";
+import type { NetworkCost, PoolGraph, RouteRequest, RouteResult, Router } from "../../../src/routing/router.ts";
 import { GreedySearch, type Plan } from "../../peers/routers/greedy-search.ts";
 import { ask } from "../ask.ts";
 import { carryOut, netOf, planOf, planOfPaths, type Valued } from "./plan.ts";
@@ -17,6 +17,7 @@ const SCALES = [
 export type RestartKind =
   | "scaled"
   | "scaled, searched again"
+  | "scaled, improved"
   | "greedy"
   | "single path"
   | "searched among greedy's pools";
@@ -28,9 +29,15 @@ export interface Regret {
   readonly by: RestartKind | undefined;
 }
 
+/** A router that improves on a route, which may be one for another amount, where a request has one. */
+interface StartingRouter extends Router {
+  readonly takesStart?: true;
+  findBest(request: RouteRequest & { readonly start?: Route }): RouteResult;
+}
+
 /** A request and the router that answers it. */
 export interface Asked {
-  readonly router: Router;
+  readonly router: StartingRouter;
   readonly graph: PoolGraph;
   readonly order: SwapOrder;
   readonly cost: NetworkCost;
@@ -60,13 +67,14 @@ export class Restarts {
   /** What a restart pays more than the route that the router has answered; undefined where neither has a route. */
   regretOf(asked: Asked, answer: RouteResult): Regret | undefined {
     const { order, cost } = asked;
-    const own = answer.found ? { route: answer.route, net: netOf(answer.route, cost) } : undefined;
+    const own = valued(answer, cost);
     let best: (Valued & { readonly by: RestartKind }) | undefined;
     const offer = (by: RestartKind, found: Valued | undefined) => {
       if (found !== undefined && (best === undefined || found.net > best.net)) best = { ...found, by };
     };
     for (const route of this.#scaledRoutes(asked)) {
       offer("scaled", this.#carried(planOf(route, this.#graph), asked));
+      if (asked.router.takesStart) offer("scaled, improved", this.#improved(asked, route));
       offer("scaled, searched again", this.#among(asked, poolsOf(route)));
       if (own !== undefined)
         offer("scaled, searched again", this.#among(asked, poolsOf(route).union(poolsOf(own.route))));
@@ -105,8 +113,13 @@ export class Restarts {
 
   /** The router's own search with these pools alone. */
   #among({ router, graph, order, cost }: Asked, pools: ReadonlySet<PoolId>): Valued | undefined {
-    const result = ask(router, { graph, cost, order, allows: ({ id }) => pools.has(id) });
-    return result.found ? { route: result.route, net: netOf(result.route, cost) } : undefined;
+    return valued(ask(router, { graph, cost, order, allows: ({ id }) => pools.has(id) }), cost);
+  }
+
+  /** What the router makes of a route to begin with. */
+  #improved({ router, graph, order, cost }: Asked, start: Route): Valued | undefined {
+    const from: Router = { findBest: (request) => router.findBest({ ...request, start }) };
+    return valued(ask(from, { graph, cost, order }), cost);
   }
 
   #paths(plan: Plan, asked: Asked): Valued | undefined {
@@ -117,6 +130,10 @@ export class Restarts {
   #carried(plan: Parameters<typeof carryOut>[0], { order, cost }: Asked): Valued | undefined {
     return carryOut(plan, order, cost, { time: this.#graph.time, maxFills: this.#maxFills });
   }
+}
+
+function valued(answer: RouteResult, cost: NetworkCost): Valued | undefined {
+  return answer.found ? { route: answer.route, net: netOf(answer.route, cost) } : undefined;
 }
 
 function poolsOf(route: Route): Set<PoolId> {
