@@ -39,7 +39,10 @@ const LIMITS = [2, 4, 8, 16, 32, 64, MOST];
 const DOLLARS_PER_NATIVE = 2_500;
 /** Wei per gwei. */
 const GWEI = 1e9;
+/** Basis points above which a loss counts. */
 const VISIBLE = 1;
+/** Dollars up to which a trade is ordinary: the others go up to twice of what pools hold. */
+const ORDINARY_DOLLARS = 100_000;
 
 /** What one limit costs on one set at one gas price. */
 interface Row {
@@ -50,6 +53,8 @@ interface Row {
   readonly fills: readonly number[];
   /** Basis points of the output (exact-out: of the input) less than with most fills. */
   readonly losses: readonly number[];
+  /** Those of trades that are worth no more than `ORDINARY_DOLLARS`. */
+  readonly ordinary: readonly number[];
   readonly refused: number;
 }
 
@@ -59,6 +64,10 @@ const rows: Row[] = [];
 function run({ name, pools, time, values, dollar }: BenchSet, orders: readonly SwapOrder[], gwei: number): void {
   const graph = graphOf(pools, time);
   const cost = costIn({ values }, BigInt(Math.round((gwei * GWEI * DOLLARS_PER_NATIVE * dollar) / 1e18)));
+  const dollarsOf = (order: SwapOrder) =>
+    order.kind === "exactIn"
+      ? (Number(order.sellAmount) * (values.get(order.sellToken) as number)) / dollar
+      : (Number(order.buyAmount) * (values.get(order.buyToken) as number)) / dollar;
   const answersAt = (maxFills: number) => {
     const router = create();
     return orders.map((order) => processorMs(() => ask(router, { graph, cost, order, maxFills })));
@@ -66,16 +75,20 @@ function run({ name, pools, time, values, dollar }: BenchSet, orders: readonly S
   const best = answersAt(MOST);
   for (const limit of LIMITS) {
     const answers = limit === MOST ? best : answersAt(limit);
-    const losses = answers.flatMap(({ result }, i) => {
+    const lost = answers.flatMap(({ result }, i) => {
       const most = best[i]?.result;
       if (!result.found || most === undefined || !most.found) return [];
-      const whole = kind === "exactIn" ? most.route.buyAmount : most.route.sellAmount;
-      return [(Number(netOf(most.route, cost) - netOf(result.route, cost)) / Number(whole)) * 1e4];
+      const { sellAmount, buyAmount } = most.route;
+      const whole = kind === "exactIn" ? buyAmount : sellAmount;
+      const bps = (Number(netOf(most.route, cost) - netOf(result.route, cost)) / Number(whole)) * 1e4;
+      return [{ bps, dollars: dollarsOf(orders[i] as SwapOrder) }];
     });
+    const losses = lost.map(({ bps }) => bps);
+    const ordinary = lost.flatMap(({ bps, dollars }) => (dollars <= ORDINARY_DOLLARS ? bps : []));
     const routes = answers.flatMap(({ result }) => (result.found ? [result.route] : []));
     const fills = routes.map((route) => fillsOf(route).length);
     const row: Row = {
-      ...{ set: name, gwei, limit, losses, fills },
+      ...{ set: name, gwei, limit, losses, ordinary, fills },
       ms: answers.map(({ ms }) => ms),
       refused: answers.length - routes.length,
     };
@@ -84,18 +97,19 @@ function run({ name, pools, time, values, dollar }: BenchSet, orders: readonly S
   }
 }
 
-function lineOf({ set, gwei, limit, losses, fills, ms, refused }: Row): string {
+function lineOf({ set, gwei, limit, losses, ordinary, fills, ms, refused }: Row): string {
   const at = (of: readonly number[], ...parts: readonly number[]) =>
     parts.map((part) => shown(quantile(of, part))).join(" / ");
-  const visible = (100 * losses.filter((bps) => bps > VISIBLE).length) / losses.length;
-  const cells = [set, gwei, limit, at(losses, 0.5, 0.9, 0.99), shown(visible), at(fills, 0.5, 0.9), refused];
+  const visible = (of: readonly number[]) => shown((100 * of.filter((bps) => bps > VISIBLE).length) / of.length);
+  const lost = [losses, ordinary].flatMap((of) => [at(of, 0.5, 0.9, 0.99), visible(of)]);
+  const cells = [set, gwei, limit, ...lost, at(fills, 0.5, 0.9), refused];
   return `| ${[...cells, at(ms, 0.5, 0.99)].join(" | ")} |`;
 }
 
 console.log(
-  "| pools | gas, gwei | most fills | lost, bp p50 / p90 / p99 | % above 1 bp | fills p50 / p90 | refused | ms p50 / p99 |",
+  "| pools | gas, gwei | most fills | lost, bp p50 / p90 / p99 | % above 1 bp | up to 100,000 dollars | % above 1 bp | fills p50 / p90 | refused | ms p50 / p99 |",
 );
-console.log(`|${"---|".repeat(8)}`);
+console.log(`|${"---|".repeat(10)}`);
 for (const [key, set] of chosenSets(options.only)) {
   if (set === undefined) {
     console.log(`${key} is skipped: ../shared/data is not there`);

@@ -30,10 +30,11 @@ const COLUMNS = [
   "regret, bp p50 / p90 / p99 / max",
   "% above 1 bp",
   "missed",
+  "bound beaten",
   "restarted",
 ];
 
-/** The table's first two lines. "missed": refused, but a restart has a route. */
+/** The table's first two lines. "missed": refused, but a restart has a route. "bound beaten": the proof is wrong. */
 export const HEAD = [`| ${COLUMNS.join(" | ")} |`, `|${"---|".repeat(COLUMNS.length)}`];
 
 export function lineOf(row: Row): string {
@@ -60,6 +61,7 @@ export function lineOf(row: Row): string {
     cell("regret p50", "regret p90", "regret p99", "regret max"),
     cell("% above 1 bp"),
     restarted.filter(({ bps }) => bps === Number.POSITIVE_INFINITY).length,
+    restarted.filter(({ beatsBound }) => beatsBound).length,
     restarted.length,
   ];
   return `| ${cells.join(" | ")} |`;

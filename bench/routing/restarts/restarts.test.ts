@@ -82,6 +82,17 @@ describe("regret", () => {
     }
   });
 
+  it("tells where a restart pays more than was proven possible", () => {
+    for (const order of [sale, purchase]) {
+      const poor = over(order, [2]);
+      if (!poor.found) throw new Error("no route");
+      expect(regretOf(order, poor)?.beatsBound).toBe(true);
+      const bound = order.kind === "exactIn" ? 10n * order.sellAmount : 1n;
+      const proven = { ...poor, certificate: { achieved: 0n, bound } };
+      expect(regretOf(order, proven)?.beatsBound).toBe(false);
+    }
+  });
+
   it("is endless where only a restart has a route", () => {
     const none: RouteResult = { found: false, reason: { kind: "NO_PATH" } };
     expect(regretOf(sale, none)?.bps).toBe(Number.POSITIVE_INFINITY);

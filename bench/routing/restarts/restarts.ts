@@ -27,7 +27,11 @@ export interface Regret {
   readonly bps: number;
   /** The restart that pays most, where one pays more. */
   readonly by: RestartKind | undefined;
+  /** Whether that restart pays more than the router has proven possible: then the proof is wrong. */
+  readonly beatsBound: boolean;
 }
+
+const NONE: Regret = { bps: 0, by: undefined, beatsBound: false };
 
 /** A router that improves on a route, which may be one for another amount, where a request has one. */
 interface StartingRouter extends Router {
@@ -91,11 +95,12 @@ export class Restarts {
         offer("searched among greedy's pools", this.#among(asked, own ? pools.union(poolsOf(own.route)) : pools));
       }
     }
-    if (best === undefined) return own && { bps: 0, by: undefined };
-    if (own === undefined) return { bps: Number.POSITIVE_INFINITY, by: best.by };
-    if (best.net <= own.net) return { bps: 0, by: undefined };
+    if (best === undefined) return own && NONE;
+    if (own === undefined) return { bps: Number.POSITIVE_INFINITY, by: best.by, beatsBound: false };
+    if (best.net <= own.net) return NONE;
     const whole = order.kind === "exactIn" ? own.route.buyAmount : own.route.sellAmount;
-    return { bps: (Number(best.net - own.net) / Number(whole)) * 1e4, by: best.by };
+    const bps = (Number(best.net - own.net) / Number(whole)) * 1e4;
+    return { bps, by: best.by, beatsBound: beats(best.net, order, answer) };
   }
 
   /** The router's own routes for other amounts. */
@@ -130,6 +135,13 @@ export class Restarts {
   #carried(plan: Parameters<typeof carryOut>[0], { order, cost }: Asked): Valued | undefined {
     return carryOut(plan, order, cost, { time: this.#graph.time, maxFills: this.#maxFills });
   }
+}
+
+/** Whether a route is worth more than an answer's bound. */
+function beats(net: bigint, { kind }: SwapOrder, answer: RouteResult): boolean {
+  if (!answer.found || answer.certificate === undefined) return false;
+  const { bound } = answer.certificate;
+  return kind === "exactIn" ? net > bound : -net < bound;
 }
 
 function valued(answer: RouteResult, cost: NetworkCost): Valued | undefined {
