@@ -26,7 +26,6 @@ export const FOLDERS_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
   test: 29,
   "test/api": 33,
   "test/pools": 23,
-  "bench/peers": 25,
   tools: 33,
   "console/src": 33,
 };

@@ -3,7 +3,7 @@
  * which is the same curve; its own rule that a swap sells at most 0.3 of a reserve stays.
  */
 import { createRequire } from "node:module";
-import { mathOf } from "../../src/pools/pool.ts";
+import { mathOf } from "../../../src/pools/pool.ts";
 import { serve, timed } from "./serve.ts";
 
 const require = createRequire(import.meta.url);

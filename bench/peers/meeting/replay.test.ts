@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, pairOf } from "../../fixtures/routing/pools.ts";
-import type { Address } from "../../src/domain/address.ts";
-import { SHARE_ONE } from "../../src/domain/route.ts";
-import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import { SHARE_ONE } from "../../../src/domain/route.ts";
+import { mathOf, type Pool, withState } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
 import { type PlannedPath, replay, replayRoute } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
 

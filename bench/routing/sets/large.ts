@@ -1,9 +1,15 @@
-import { randomOf } from "../../fixtures/random.ts";
-import { addressOf } from "../../fixtures/routing/pools.ts";
-import { heldBy } from "../../fixtures/universes/held.ts";
-import { concentratedPool, readTickMaps, TIERS, type TickMap, withLiquidity } from "../../fixtures/universes/mixed.ts";
-import type { Address } from "../../src/domain/address.ts";
-import type { Pool } from "../../src/pools/pool.ts";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf } from "../../../fixtures/routing/pools.ts";
+import { heldBy } from "../../../fixtures/universes/held.ts";
+import {
+  concentratedPool,
+  readTickMaps,
+  TIERS,
+  type TickMap,
+  withLiquidity,
+} from "../../../fixtures/universes/mixed.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
 
 /** Tokens that all copies have in common: those that most pools hold. */
 const HUBS = 50;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
-import type { PlannedPath } from "./replay.ts";
-import type { PeerRequest } from "./requests.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import type { PlannedPath } from "../meeting/replay.ts";
+import type { PeerRequest } from "../meeting/requests.ts";
 import type { RequestBegan } from "./watchdog.ts";
 
 /** Milliseconds of a call by the clock, and what the processor spent on it. */

@@ -1,10 +1,10 @@
 /** Our own router, asked as the others are: over the pools that it is sent, one request after another. */
 
-import { budgetOf, graphOf } from "../../fixtures/routing/request.ts";
-import { costIn } from "../../fixtures/universes/gas-cost.ts";
-import { createRouter } from "../../src/routing/create-router.ts";
-import type { RouteResult } from "../../src/routing/router.ts";
-import { MOST_HOPS, MOST_POOLS } from "./replay.ts";
+import { budgetOf, graphOf } from "../../../fixtures/routing/request.ts";
+import { costIn } from "../../../fixtures/universes/gas-cost.ts";
+import { createRouter } from "../../../src/routing/create-router.ts";
+import type { RouteResult } from "../../../src/routing/router.ts";
+import { MOST_HOPS, MOST_POOLS } from "../meeting/replay.ts";
 import { type Spent, serve, timed } from "./serve.ts";
 
 export interface TributaryAnswer {

@@ -1,12 +1,12 @@
-import { openBps } from "../../fixtures/routing/certificate-gap.ts";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
-import { quantile } from "../quantile.ts";
-import type { Contestant } from "./contestants.ts";
-import { behindOf, type Case, FINE_ENOUGH, type Score, type Tally } from "./meeting.ts";
-import type { Ours } from "./ours.ts";
-import type { PeerRequest } from "./requests.ts";
-import type { Spent } from "./serve.ts";
-import type { UniverseKind } from "./universes.ts";
+import { openBps } from "../../../fixtures/routing/certificate-gap.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import { quantile } from "../../quantile.ts";
+import type { Contestant } from "../meeting/contestants.ts";
+import { behindOf, type Case, FINE_ENOUGH, type Score, type Tally } from "../meeting/meeting.ts";
+import type { Ours } from "../meeting/ours.ts";
+import type { PeerRequest } from "../meeting/requests.ts";
+import type { UniverseKind } from "../meeting/universes.ts";
+import type { Spent } from "../routers/serve.ts";
 
 /** All that a run has found out about one set of pools. */
 export interface Comparison {

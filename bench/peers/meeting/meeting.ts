@@ -1,11 +1,11 @@
-import { gasIn } from "../../fixtures/universes/gas-cost.ts";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
+import { gasIn } from "../../../fixtures/universes/gas-cost.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import type { PlanAnswer, Spent } from "../routers/serve.ts";
 import type { Contestant } from "./contestants.ts";
 import type { Ours } from "./ours.ts";
 import { startPeer } from "./peer.ts";
 import { type Outside, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
-import type { PlanAnswer, Spent } from "./serve.ts";
 
 /** Answers below this many base units are rounded too coarsely to speak of basis points. */
 export const FINE_ENOUGH = 1_000_000n;

@@ -1,6 +1,6 @@
-import { randomOf } from "../../fixtures/random.ts";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
-import type { Address } from "../../src/domain/address.ts";
+import { randomOf } from "../../../fixtures/random.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import type { Address } from "../../../src/domain/address.ts";
 
 export interface PeerRequest {
   readonly sellToken: Address;

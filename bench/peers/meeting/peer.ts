@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import type { ToAdapter } from "../routers/serve.ts";
 import type { PeerRequest } from "./requests.ts";
-import type { ToAdapter } from "./serve.ts";
 
 export type Asked<Answer> =
   | { readonly kind: "answered"; readonly answer: Answer }
@@ -35,7 +35,7 @@ export async function startPeer<Answer extends object>(
   let child = await begin();
 
   async function begin(): Promise<ChildProcess> {
-    const path = fileURLToPath(new URL(file, import.meta.url));
+    const path = fileURLToPath(new URL(`../routers/${file}`, import.meta.url));
     const begun = fork(path, args, { serialization: "advanced", stdio: ["ignore", "ignore", "pipe", "ipc"] });
     begun.stderr?.resume();
     const message = await exchange<Answer>(begun, { universe, capMs }, START_MS);

@@ -1,6 +1,11 @@
-import type { BuiltInFee } from "../../fixtures/universes/built-in.ts";
-import { PANCAKE_FEE, USUAL_FEE } from "../../fixtures/universes/built-in.ts";
-import { balancerUniverse, fantomUniverse, mixedUniverse, type PeerUniverse } from "../../fixtures/universes/priced.ts";
+import type { BuiltInFee } from "../../../fixtures/universes/built-in.ts";
+import { PANCAKE_FEE, USUAL_FEE } from "../../../fixtures/universes/built-in.ts";
+import {
+  balancerUniverse,
+  fantomUniverse,
+  mixedUniverse,
+  type PeerUniverse,
+} from "../../../fixtures/universes/priced.ts";
 
 /** A set of pools of the comparison; `fee` is that of its constant-product pools, where it has any. */
 export interface UniverseKind {

@@ -4,9 +4,9 @@
  * for, come from the contract's integers (src/pools). It is told the gas that its plans are measured by, at the universe's rates.
  */
 import { createRequire } from "node:module";
-import { mathOf } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { seenByUniswap } from "./contestants.ts";
+import { mathOf } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { seenByUniswap } from "../meeting/contestants.ts";
 import { renaming, serve, timed } from "./serve.ts";
 
 const require = createRequire(import.meta.url);

@@ -1,14 +1,14 @@
-import { gasIn } from "../../fixtures/universes/gas-cost.ts";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
-import type { Address } from "../../src/domain/address.ts";
-import type { PoolId } from "../../src/domain/route.ts";
-import type { Pool } from "../../src/pools/pool.ts";
-import type { RouteResult } from "../../src/routing/router.ts";
+import { gasIn } from "../../../fixtures/universes/gas-cost.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { PoolId } from "../../../src/domain/route.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import type { RouteResult } from "../../../src/routing/router.ts";
+import type { Spent } from "../routers/serve.ts";
+import type { TributaryAnswer } from "../routers/tributary.ts";
 import { startPeer } from "./peer.ts";
 import { replayRoute } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
-import type { Spent } from "./serve.ts";
-import type { TributaryAnswer } from "./tributary.ts";
 
 /** One answer of our router, its route played again (replay.ts). */
 export interface Ours {

@@ -1,7 +1,7 @@
-import { type BuiltInFee, PANCAKE_FEE, USUAL_FEE } from "../../fixtures/universes/built-in.ts";
-import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
-import type { PoolId } from "../../src/domain/route.ts";
-import type { Pool } from "../../src/pools/pool.ts";
+import { type BuiltInFee, PANCAKE_FEE, USUAL_FEE } from "../../../fixtures/universes/built-in.ts";
+import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
+import type { PoolId } from "../../../src/domain/route.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
 import { deepestOfPairs } from "./ours.ts";
 
 /** Another router, and what the comparison has to know of it. */

@@ -1,8 +1,8 @@
-import { isTouchedAgain } from "../../fixtures/routing/touched-again.ts";
-import type { Address } from "../../src/domain/address.ts";
-import type { ExactInRoute, PoolId } from "../../src/domain/route.ts";
-import { mathOf, type Pool } from "../../src/pools/pool.ts";
-import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
+import { isTouchedAgain } from "../../../fixtures/routing/touched-again.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { ExactInRoute, PoolId } from "../../../src/domain/route.ts";
+import { mathOf, type Pool } from "../../../src/pools/pool.ts";
+import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import type { PeerRequest } from "./requests.ts";
 
 export interface PlannedPath {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { quantile } from "../quantile.ts";
-import type { Contestant } from "./contestants.ts";
-import type { Tally } from "./meeting.ts";
+import { quantile } from "../../quantile.ts";
+import type { Contestant } from "../meeting/contestants.ts";
+import type { Tally } from "../meeting/meeting.ts";
+import type { Spent } from "../routers/serve.ts";
 import type { Comparison } from "./report.ts";
-import type { Spent } from "./serve.ts";
 
 /** A run as tables for the documents: who took how long and brought how much, then how everybody is set. */
 export function summaryOf(comparisons: readonly Comparison[], contestants: readonly Contestant[]): string {
@@ -59,7 +59,7 @@ function feeOf({ feeNum, feeDen }: { readonly feeNum: bigint; readonly feeDen: b
 }
 
 function versionOf(name: string): string {
-  const own = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as {
+  const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   return own.dependencies[name] ?? "";
