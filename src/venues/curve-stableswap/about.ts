@@ -10,8 +10,8 @@ export const curveStableswapAbout: VenueAbout = {
   tests: [
     "test/pools/stableswap/exactness.test.ts",
     "test/pools/stableswap/share-exactness.test.ts",
-    "test/pools/stableswap/vectors.test.ts",
-    "test/pools/stableswap/metapool-vectors.test.ts",
+    "test/pools/stableswap/vectors.foreign.ts",
+    "test/pools/stableswap/metapool-vectors.foreign.ts",
     "test/venues/curve-native-and-meta.test.ts",
     "test/venues/curve-and-vault.test.ts",
     "test/settlement/venues/curve-and-vault.test.ts",
