@@ -21,7 +21,8 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 /** A long run can be divided: `TRIBUTARY_PART=2/4` is the second quarter, with chances of its own. */
 const [PART = 1, PARTS = 1] = (process.env.TRIBUTARY_PART ?? "1/1").split("/").map(Number);
 const portion = (rounds: number) => Math.ceil(rounds / PARTS);
-const REORGANIZATIONS = LONG ? portion(2_000) : 6;
+/** Every third cuts the sockets, every fourth mutes them. */
+const REORGANIZATIONS = LONG ? portion(2_000) : 4;
 const ROLLBACKS = LONG ? portion(200) : 2;
 const DEEP = LONG ? portion(50) : 1;
 const PLAIN_BLOCKS = LONG ? portion(200) : 10;
