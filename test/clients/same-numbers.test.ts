@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
 import { type Answer, browser, browserPath, bufCurl, curl, grpcJs, type OutsideClient } from "./clients.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { followPrice } from "../../console/src/live-price.ts";
+import { followPrice } from "../../console/src/answer/live-price.ts";
 import type { SwapClient } from "../../src/client/index.ts";
 
 beforeEach(() => void vi.useFakeTimers());

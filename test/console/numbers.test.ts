@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { refusalWords } from "../../console/src/refusal-words.ts";
-import { nameOf } from "../../console/src/route-layout.ts";
+import { nameOf } from "../../console/src/answer/route-layout.ts";
+import { typedAmount } from "../../console/src/form/typed-amount.ts";
+import { refusalWords } from "../../console/src/page/refusal-words.ts";
 import { inverse, readable, readableAtMost, shorten } from "../../console/src/token.ts";
-import { typedAmount } from "../../console/src/typed-amount.ts";
 import { toBaseUnits } from "../../src/client/index.ts";
 
 describe("an amount that is typed", () => {

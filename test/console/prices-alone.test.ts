@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, it } from "vitest";
-import { pricesAlone } from "../../console/src/prices-alone.ts";
+import { pricesAlone } from "../../console/src/answer/prices-alone.ts";
 import { SwapCallError, type SwapClient, type SwapRequest } from "../../src/client/index.ts";
 
 const REQUEST: SwapRequest = { sellToken: "0x1", buyToken: "0x2", sellAmount: 1n };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moveSince, risksOf, secondsLeft, severityOf } from "../../console/src/swap-risks.ts";
+import { moveSince, risksOf, secondsLeft, severityOf } from "../../console/src/answer/swap-risks.ts";
 import type { Price, Quote } from "../../src/client/index.ts";
 
 const TOKEN = { address: `0x${"12".repeat(20)}`, symbol: "TOK", name: "Token", decimals: 18 };

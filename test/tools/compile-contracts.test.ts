@@ -35,7 +35,7 @@ contract Small {
 }
 
 const compile = (...words: string[]) =>
-  promisify(execFile)(process.execPath, ["tools/compile-contracts.ts", ...words], { cwd: root });
+  promisify(execFile)(process.execPath, ["tools/contracts/compile-contracts.ts", ...words], { cwd: root });
 
 test("what was compiled is compared with its source: a difference in either is refused, and named", async () => {
   await compile();

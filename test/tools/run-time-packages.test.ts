@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { complaintsOfPackages, readLock, runTimePackages } from "../../tools/run-time-packages.ts";
+import { complaintsOfPackages, readLock, runTimePackages } from "../../tools/packages/run-time-packages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -49,7 +49,10 @@ it("versions are exact, and every package that is not made here has its digest",
 });
 
 it("the bill of materials names what the product runs with, and none of its tools", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ["tools/sbom.ts"], { cwd: root, maxBuffer: 1 << 26 });
+  const { stdout } = await promisify(execFile)(process.execPath, ["tools/packages/sbom.ts"], {
+    cwd: root,
+    maxBuffer: 1 << 26,
+  });
   const bom = JSON.parse(stdout);
   expect(bom).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: "tributary" } } });
   const refs = bom.components.map((component: { readonly "bom-ref": string }) => component["bom-ref"]);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isOurs, type SourceRow, sourceRows } from "../../tools/source-rows.ts";
-import { complaintsAbout, LEAST_CASES, ROOT, readTriedCases, type TriedCases } from "../../tools/tried-cases.ts";
+import { isOurs, type SourceRow, sourceRows } from "../../tools/docs/source-rows.ts";
+import { complaintsAbout, LEAST_CASES, ROOT, readTriedCases, type TriedCases } from "../../tools/docs/tried-cases.ts";
 
 const rows = sourceRows();
 const page = readFileSync(join(ROOT, "docs", "sources.md"), "utf8");
