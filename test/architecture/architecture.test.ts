@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readTree } from "../../tools/source-tree.ts";
-import { complaintsAboutSizes, folderSizes } from "./folder-sizes.ts";
+import { functionsOf, readTree } from "../../tools/source-tree.ts";
 import {
   type Chambers,
   importsAcrossRooms,
@@ -17,7 +16,23 @@ import {
   unusedLoans,
 } from "./import-rules.ts";
 import { moduleMemory } from "./module-memory.ts";
-import { FOLDERS_ABOVE_THE_LIMIT, MODULE_MEMORY, WIRE_FACTS } from "./remainder.ts";
+import {
+  FILES_ABOVE_THE_LIMIT,
+  FOLDERS_ABOVE_THE_LIMIT,
+  LONG_FUNCTIONS,
+  MODULE_MEMORY,
+  WIDE_FUNCTIONS,
+  WIRE_FACTS,
+} from "./remainder.ts";
+import {
+  complaintsAboutSizes,
+  ENTRIES,
+  folderSizes,
+  functionSizes,
+  LINES_OF_FILE,
+  LINES_OF_FUNCTION,
+  PARAMETERS,
+} from "./sizes.ts";
 import { wireFacts } from "./wire-facts.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -76,7 +91,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
   chain: {
     chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit"],
     words: [],
-    frame: ["chain/chain.ts", "chain/describe-chain.ts"],
+    frame: ["chain/chain.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
   quoting: {
     chambers: ["answer", "cost", "search", "price", "quote", "record", "watch"],
@@ -190,6 +205,8 @@ const SQLITE = "src/stores/sqlite/";
 const PLACES = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
 const tree = readTree(root, PLACES);
 const source = tree.filter(({ path }) => path.startsWith("src/"));
+/** The router is being rewritten: its sizes are held when that is done. */
+const measured = source.filter(({ path }) => !path.startsWith("src/routing/"));
 const imports = source.flatMap((file) =>
   file.imports.map(({ specifier }) => ({ file: file.path, room: roomOf(file.path), target: specifier })),
 );
@@ -264,7 +281,19 @@ describe("the house", () => {
   });
 
   it("has no folder that one cannot take in", () => {
-    expect(complaintsAboutSizes(folderSizes(root, PLACES, Object.keys(MODULES)), FOLDERS_ABOVE_THE_LIMIT)).toEqual([]);
+    const sizes = folderSizes(root, PLACES, Object.keys(MODULES));
+    expect(complaintsAboutSizes(sizes, ENTRIES, FOLDERS_ABOVE_THE_LIMIT)).toEqual([]);
+  });
+
+  it("has no file that one cannot take in", () => {
+    const sizes = new Map(measured.map(({ path, lines }) => [path, lines]));
+    expect(complaintsAboutSizes(sizes, LINES_OF_FILE, FILES_ABOVE_THE_LIMIT)).toEqual([]);
+  });
+
+  it("has no function that does several things without naming them, nor one that takes what should travel together", () => {
+    const functions = measured.flatMap(functionsOf);
+    expect(complaintsAboutSizes(functionSizes(functions, "lines"), LINES_OF_FUNCTION, LONG_FUNCTIONS)).toEqual([]);
+    expect(complaintsAboutSizes(functionSizes(functions, "parameters"), PARAMETERS, WIDE_FUNCTIONS)).toEqual([]);
   });
 
   it("asks for a curve by its name only where its pools are made", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFile } from "../../tools/source-tree.ts";
-import { complaintsAboutSizes } from "./folder-sizes.ts";
+import { functionsOf, parseFile } from "../../tools/source-tree.ts";
 import {
   type Chambers,
   importsAcrossRooms,
@@ -12,6 +11,7 @@ import {
   unusedLoans,
 } from "./import-rules.ts";
 import { moduleMemory } from "./module-memory.ts";
+import { complaintsAboutSizes, ENTRIES, functionSizes } from "./sizes.ts";
 import { wireFacts } from "./wire-facts.ts";
 
 const CHAMBERS: Chambers = { chambers: ["low", "high"], words: ["room/word.ts"], frame: ["room/frame.ts"] };
@@ -168,10 +168,17 @@ describe("a fact of the wire", () => {
   });
 });
 
-describe("sizes of folders", () => {
+describe("sizes", () => {
   it("may not exceed the limit or their own figure, and figures follow them down", () => {
     const sizes = new Map(Object.entries({ small: 20, large: 21, held: 30, grown: 31, shrunk: 29, fine: 20 }));
-    const complaints = complaintsAboutSizes(sizes, { held: 30, grown: 30, shrunk: 30, fine: 20, gone: 40 });
+    const complaints = complaintsAboutSizes(sizes, ENTRIES, { held: 30, grown: 30, shrunk: 30, fine: 20, gone: 40 });
     expect(complaints.map((text) => text.split(" ")[0])).toEqual(["large", "grown", "shrunk", "fine", "gone"]);
+  });
+
+  it("are counted for functions wherever they stand, by the largest of a name", () => {
+    const text = "class A { a(b, c) {} }\nfunction a(this: A, b) {\n}\nconst d = { e: (f) => f };\n";
+    const functions = functionsOf(parseFile("src/a.ts", text));
+    expect(Object.fromEntries(functionSizes(functions, "parameters"))).toEqual({ "src/a.ts: a": 2, "src/a.ts: e": 1 });
+    expect(functionSizes(functions, "lines").get("src/a.ts: a")).toBe(2);
   });
 });
