@@ -25,7 +25,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   "curve-twocrypto-ng": { test: "cryptoswap/vectors.test.ts", leftOut: {} },
   orderbook: { test: "levels/vectors.test.ts", leftOut: {} },
   solidly: { test: "solidly/vectors.test.ts", leftOut: {} },
-  "wrappers-lst": { test: "wrappers.vectors.test.ts", leftOut: {} },
+  "wrappers-lst": { test: "wrappers/vectors.test.ts", leftOut: {} },
 };
 
 const families = familiesOfVectors();

@@ -126,10 +126,10 @@ pragma solidity 0.8.34;
 // Made by tools/contracts/compile-contracts.ts of the parts' code and contracts/venue-codes.json: the CREATE2 addresses at which the
 // standard deployer puts exactly that code.
 
-import {InvalidPayload} from "../Payload.sol";
+import {InvalidPayload} from "./Payload.sol";
 import {
 ${withParts.map(({ name }) => `    ${name}`).join(",\n")}
-} from "../VenueCodes.sol";
+} from "./VenueCodes.sol";
 
 ${constants.join("\n")}
 

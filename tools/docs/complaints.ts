@@ -21,13 +21,13 @@ export const COMPLAINTS: readonly {
   {
     complaint: "Errors are undocumented",
     here: "Every refusal has a constant, a sentence, a request id and a link that leads somewhere.",
-    file: "test/api/errors.test.ts",
+    file: "test/api/errors/errors.test.ts",
     test: "every docs link leads to a section",
   },
   {
     complaint: "No liquidity looks like an outage",
     here: "No route is 400 with every source's reason; 503 is an outage, and only that.",
-    file: "test/api/complaints.test.ts",
+    file: "test/api/errors/complaints.test.ts",
     test: "no route is not an outage",
   },
   {
@@ -63,13 +63,13 @@ export const COMPLAINTS: readonly {
   {
     complaint: "Slippage is in unclear units, and 0 is taken for unset",
     here: "A fraction; 3 is refused with the hint that 1 % is 0.01; 0 is 0.",
-    file: "test/api/complaints.test.ts",
+    file: "test/api/errors/complaints.test.ts",
     test: "slippage is a fraction, and 0 is not unset",
   },
   {
     complaint: "Decimals are a guess",
     here: "Base units everywhere; for a decimal point the answer states the base units.",
-    file: "test/api/parameter-cases.ts",
+    file: "test/api/parameters/parameter-cases.ts",
     test: "a decimal point, answered in base units",
   },
   {
@@ -81,7 +81,7 @@ export const COMPLAINTS: readonly {
   {
     complaint: "Symbols and extreme amounts give wrong errors or a 500",
     here: "Each bad parameter is named for what it is; no amount is a 500.",
-    file: "test/api/complaints.test.ts",
+    file: "test/api/errors/complaints.test.ts",
     test: "symbols and extreme amounts are told for what they are",
   },
   {
@@ -93,7 +93,7 @@ export const COMPLAINTS: readonly {
   {
     complaint: "No streaming, no exact-out, and the minimum means something else everywhere",
     here: "`WatchPrice`, `buyAmount` on every call, and the formulas above.",
-    file: "test/api/parameter-cases.ts",
+    file: "test/api/parameters/parameter-cases.ts",
     test: "exact-out",
   },
 ];

@@ -1,6 +1,6 @@
 /**
  * Asks a service on a fresh devnet what the README's curl line asks, and puts the answer under it. For when the devnet
- * or the answer has changed; test/readme.test.ts holds the two against each other.
+ * or the answer has changed; test/repository/docs/readme.test.ts holds the two against each other.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
