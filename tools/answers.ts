@@ -10,9 +10,9 @@
 import { randomOf } from "../fixtures/random.ts";
 import { createEngine } from "../src/compose/engine.ts";
 import { openMarket } from "../src/compose/snapshot-market.ts";
-import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
-import { devnetLayout } from "../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../src/devnet/node/accounts.ts";
 import { toAddress } from "../src/domain/address.ts";
 import { SwapError } from "../src/domain/errors/swap-error.ts";
 import type { Token } from "../src/domain/token.ts";

@@ -12,13 +12,13 @@ import { type Command, EXIT } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
-import { COMPLAINTS } from "./complaints.ts";
-import { limitTable } from "./limit-rows.ts";
-import { makerExample } from "./maker-example.ts";
-import { exampleAnswers, exampleRows } from "./routing-example.ts";
-import { runTimePackages } from "./run-time-packages.ts";
-import { sourceRows, sourceTable } from "./source-rows.ts";
-import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
+import { COMPLAINTS } from "./docs/complaints.ts";
+import { limitTable } from "./docs/limit-rows.ts";
+import { makerExample } from "./docs/maker-example.ts";
+import { exampleAnswers, exampleRows } from "./docs/routing-example.ts";
+import { sourceRows, sourceTable } from "./docs/source-rows.ts";
+import { complaintsAbout, readTriedCases } from "./docs/tried-cases.ts";
+import { runTimePackages } from "./packages/run-time-packages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -9,7 +9,7 @@ import { compiled } from "../../fixtures/settlement/node.ts";
 import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
 import { FAR, termsFor } from "../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT } from "../../fixtures/settlement/venues.ts";
-import { bundled } from "../../src/devnet/bundle.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";

@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
-import type { Chain, ChainOptions } from "../chain/chain.ts";
+import type { Chain } from "../chain/chain.ts";
+import type { ChainOptions } from "../chain/chain-parts.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import type { Makers } from "../makers/makers.ts";
 import { marketWithMakers } from "../makers/market-with-makers.ts";

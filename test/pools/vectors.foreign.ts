@@ -25,7 +25,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   "curve-twocrypto-ng": { test: "cryptoswap/vectors.foreign.ts", leftOut: {} },
   orderbook: { test: "levels/vectors.foreign.ts", leftOut: {} },
   solidly: { test: "solidly/vectors.foreign.ts", leftOut: {} },
-  "wrappers-lst": { test: "wrappers.vectors.foreign.ts", leftOut: {} },
+  "wrappers-lst": { test: "wrappers/vectors.foreign.ts", leftOut: {} },
 };
 
 const families = familiesOfVectors();

@@ -1,6 +1,6 @@
 import { encodeFunctionData, numberToHex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ownContract } from "../../src/devnet/own-contracts.ts";
+import { ownContract } from "../../src/devnet/contracts/own-contracts.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";

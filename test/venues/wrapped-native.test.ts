@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundled } from "../../src/devnet/bundle.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { type AnyRecord, createSources } from "../../src/venues/index.ts";
 import { wrappedNative } from "../../src/venues/wrapped-native/source.ts";

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
-import { devnetAccounts } from "../../../src/devnet/accounts.ts";
-import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
-import { devnetLayout } from "../../../src/devnet/devnet-layout.ts";
-import { createJsonRpc } from "../../../src/devnet/json-rpc.ts";
-import { createTrader, fundTrader, type Trader } from "../../../src/devnet/trader.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
+import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
+import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
+import { createTrader, fundTrader, type Trader } from "../../../src/devnet/traffic/trader.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger } from "../../../src/ops/logger.ts";

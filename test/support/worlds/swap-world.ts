@@ -1,7 +1,7 @@
 import type { Chain } from "../../../src/chain/chain.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { startEngine } from "../../../src/compose/engine.ts";
-import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { MakerRecord } from "../../../src/makers/maker-record.ts";
 import type { Makers } from "../../../src/makers/makers.ts";

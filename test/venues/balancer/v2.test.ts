@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
