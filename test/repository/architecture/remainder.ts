@@ -27,7 +27,7 @@ export const FOLDERS_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
 
 /** Lines of files above the limit: a figure may only shrink. */
 export const FILES_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
-  "src/api/http/listener.ts": 307,
+  "src/api/http/listener.ts": 305,
 };
 
 /** Lines of functions above the limit, outside the router: a figure may only shrink. */
@@ -42,7 +42,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/chain/audit/node-vote.ts: createPanel": 88,
   "src/chain/blocks/blocks.ts: createBlocks": 100,
   "src/chain/blocks/turns.ts: createTurns": 69,
-  "src/chain/node/node.ts: createNode": 121,
+  "src/chain/node/node.ts: createNode": 118,
   "src/chain/node/nodes.ts: createNodes": 141,
   "src/chain/pools/background-search.ts: startBackgroundSearch": 78,
   "src/chain/pools/pool-trials.ts: createTrials": 104,
@@ -53,7 +53,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/chain/tokens/token-verdicts.ts: createTokenTests": 127,
   "src/cli/checks/node-checks.ts: nodeChecks": 71,
   "src/cli/commands/deploy.ts: deploy": 63,
-  "src/compose/serve.ts: start": 144,
+  "src/compose/serve.ts: start": 127,
   "src/devnet/maker/reference-maker.ts: startReferenceMaker": 113,
   "src/makers/levels-feed.ts: followSocket": 82,
   "src/makers/makers.ts: createMakers": 108,
