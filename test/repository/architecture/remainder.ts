@@ -110,7 +110,6 @@ export const WIDE_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/pools/solidly/math.ts: traded": 6,
   "src/pools/stableswap/invariant.ts: balanceAt": 7,
   "src/pools/stableswap/invariant.ts: balanceFor": 5,
-  "src/pools/vault/math.ts: moved": 5,
   "src/pools/weighted/curve.ts: weightedShape": 5,
   "src/quoting/answer/issues.ts: findIssues": 6,
   "src/quoting/price/plan.ts: transactionOf": 5,
