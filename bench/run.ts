@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const root = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("./", import.meta.url));
 const folders = readdirSync(root).filter((name) => existsSync(join(root, name, "bench.ts")));
 const scripts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(folders.map((name) => [name, join(root, name, "bench.ts")])),

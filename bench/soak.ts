@@ -16,17 +16,15 @@ import { createServer, DEFAULT_SERVER_CONFIG } from "../src/api/server.ts";
 import { startChain } from "../src/chain/chain.ts";
 import { describeChain } from "../src/chain/describe-chain.ts";
 import { systemClock } from "../src/chain/rpc/clock.ts";
+import { createEngine } from "../src/compose/engine.ts";
 import { createLogger } from "../src/ops/logger.ts";
 import { createMetrics } from "../src/ops/metrics.ts";
 import { createPriceCache } from "../src/quoting/price/price-cache.ts";
-import { createQuoting } from "../src/quoting/quoting.ts";
 import { queueSearches } from "../src/quoting/search/search-queue.ts";
 import { createThreadTurns } from "../src/quoting/search/thread-turns.ts";
 import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
-import { createRouter } from "../src/routing/create-router.ts";
-import { createSettlement } from "../src/settlement/settlement.ts";
 import { createMemoryLimiter } from "../src/stores/memory/limiter.ts";
-import { CODECS, createSources } from "../src/venues/index.ts";
+import { createSources } from "../src/venues/index.ts";
 import type { LoadReport, SoakLoad } from "./soak-load.ts";
 import { soakPlot } from "./soak-plot.ts";
 
@@ -77,22 +75,20 @@ const chain = await startChain({
   pollIntervalMs: 50,
 });
 await chain.firstSnapshot;
-const router = createRouter();
 const turns = createThreadTurns(() => performance.now());
-const searching = createQuoting({
+const engine = createEngine({
   market: chain.market,
   tokens: chain.registry,
   sources: catalog,
-  router,
   turns,
-  settlement: createSettlement({ codecs: CODECS, wrappedNative, deployed: true }),
+  deployment: { deployed: true },
   simulator: chain.simulator,
   accounts: chain.accounts,
   config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 3, maxFills: 8, maxSteps: 200_000 } },
   now: Date.now,
 });
 const { quoting, epoch } = createPriceCache({
-  quoting: queueSearches(searching, { atOnce: 32, mostWaiting: 64 }, turns).quoting,
+  quoting: queueSearches(engine.quoting, { atOnce: 32, mostWaiting: 64 }, turns).quoting,
   market: chain.market,
   versions: () => [],
   most: 1_000,

@@ -8,21 +8,19 @@
  */
 
 import { randomOf } from "../fixtures/random.ts";
+import { createEngine } from "../src/compose/engine.ts";
 import { openMarket } from "../src/compose/snapshot-market.ts";
-import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
-import { devnetLayout } from "../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../src/devnet/node/accounts.ts";
 import { toAddress } from "../src/domain/address.ts";
 import { SwapError } from "../src/domain/errors/swap-error.ts";
 import type { Token } from "../src/domain/token.ts";
 import { mathOf, type Pool } from "../src/pools/pool.ts";
 import type { SwapRequest } from "../src/quoting/answer/answers.ts";
-import { createQuoting } from "../src/quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../src/quoting/search/search-budget.ts";
-import { createRouter } from "../src/routing/create-router.ts";
-import { createSettlement } from "../src/settlement/settlement.ts";
 import { readSnapshotFile } from "../src/snapshot/file.ts";
-import { CODECS, createSources } from "../src/venues/index.ts";
+import { createSources } from "../src/venues/index.ts";
 
 const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");
 
@@ -32,16 +30,12 @@ if (file === undefined) {
   process.exit(2);
 }
 const saved = readSnapshotFile(file);
-const { market, tokens } = openMarket(saved);
+const opened = openMarket(saved);
 const sources = createSources(devnetChain(devnetLayout(devnetAccounts().whale), 0));
-const quoting = createQuoting({
-  market: { current: market.current, sources: market.sources, recheck: () => {} },
-  tokens,
+const { quoting } = createEngine({
+  ...opened,
   sources: new Map(sources.map((source) => [source.id, source])),
-  router: createRouter(),
-  settlement: createSettlement({ codecs: CODECS, wrappedNative: saved.wrappedNative, deployed: true }),
-  simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
-  accounts: { balanceAndAllowance: async () => ({ balance: 0n, allowance: 0n }) },
+  deployment: { deployed: true },
   config: { wrappedNative: saved.wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },
   now: () => Number(saved.block.timestamp) * 1_000,
 });

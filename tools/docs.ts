@@ -12,13 +12,13 @@ import { type Command, EXIT } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
-import { COMPLAINTS } from "./complaints.ts";
-import { limitTable } from "./limit-rows.ts";
-import { makerExample } from "./maker-example.ts";
-import { exampleAnswers, exampleRows } from "./routing-example.ts";
-import { runTimePackages } from "./run-time-packages.ts";
-import { sourceRows, sourceTable } from "./source-rows.ts";
-import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
+import { COMPLAINTS } from "./docs/complaints.ts";
+import { limitTable } from "./docs/limit-rows.ts";
+import { makerExample } from "./docs/maker-example.ts";
+import { exampleAnswers, exampleRows } from "./docs/routing-example.ts";
+import { sourceRows, sourceTable } from "./docs/source-rows.ts";
+import { complaintsAbout, readTriedCases } from "./docs/tried-cases.ts";
+import { runTimePackages } from "./packages/run-time-packages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -29,9 +29,22 @@ function cell(text: string): string {
 
 const maker = await makerExample();
 
-/** Files of the venue that docs/adding-a-source.md shows whole. */
-const EXAMPLE = "src/venues/erc4626";
-const EXAMPLE_FILES = ["record", "source", "errors", "action", "verify", "about", "index"];
+/** The files of a curve and a venue that docs/adding-a-source.md shows whole, by the name of their table. */
+const EXAMPLE_FILES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["state", "math", "gas", "fields", "impossible", "psm"].map((name) => [
+      `curve-${name}`,
+      `src/pools/psm/${name}.ts`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["record", "source", "errors", "action", "verify", "about", "index"].map((name) => [
+      `venue-${name}`,
+      `src/venues/psm/${name}.ts`,
+    ]),
+  ),
+  "venue-part": "contracts/src/venues/StabilityModules.sol",
+};
 
 /** What stands between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -123,7 +136,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
         isOptional ? "optional" : "",
       ]),
     ),
-  ...Object.fromEntries(EXAMPLE_FILES.map((name) => [`venue-${name}`, () => sourceText(`${EXAMPLE}/${name}.ts`)])),
+  ...Object.fromEntries(Object.entries(EXAMPLE_FILES).map(([name, file]) => [name, () => sourceText(file)])),
   commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(
@@ -158,7 +171,8 @@ function sectionOf(command: Command): string {
 
 /** A file of the project as it stands. */
 function sourceText(file: string): string {
-  return `\`\`\`ts\n// ${file}\n${readFileSync(join(root, file), "utf8")}\`\`\``;
+  const language = file.endsWith(".sol") ? "solidity" : "ts";
+  return `\`\`\`${language}\n// ${file}\n${readFileSync(join(root, file), "utf8")}\`\`\``;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

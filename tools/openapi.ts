@@ -20,8 +20,8 @@ import {
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { http } from "#gen/google/api/annotations_pb.ts";
 import { comma_separated, null_when_unset } from "#gen/rest/v1/options_pb.ts";
-import { formOf, PARAMETER_FORMS } from "./openapi-forms.ts";
-import { CALL_HEADERS, HEADERS, OPERATIONS, refusals, SCHEMAS } from "./openapi-operations.ts";
+import { formOf, PARAMETER_FORMS } from "./openapi/forms.ts";
+import { CALL_HEADERS, HEADERS, OPERATIONS, refusals, SCHEMAS } from "./openapi/operations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "src/api/docs/openapi.json");

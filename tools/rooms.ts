@@ -8,7 +8,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isFunction, nameOf, readTree, type SourceFile, type SyntaxNode, walk } from "./source-tree.ts";
+import { functionsOf, readTree, type SourceFile } from "./source-tree.ts";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
@@ -19,13 +19,6 @@ interface Arrow {
   readonly from: string;
   readonly to: string;
   readonly imports: number;
-}
-
-interface NamedFunction {
-  readonly name: string;
-  readonly path: string;
-  readonly lines: number;
-  readonly parameters: number;
 }
 
 const files = readTree(
@@ -84,19 +77,6 @@ function arrowsBack(arrows: readonly Arrow[]): readonly Arrow[] {
     left.delete([...left][open.indexOf(least)] as string);
   }
   return back;
-}
-
-function functionsOf({ path, text, program }: SourceFile): readonly NamedFunction[] {
-  const found: NamedFunction[] = [];
-  walk(program(), (node, parent) => {
-    if (isFunction(node)) {
-      const parameters = (node.params as readonly SyntaxNode[]).filter((each) => nameOf(each) !== "this").length;
-      const name = nameOf(node) ?? (parent === undefined ? undefined : nameOf(parent)) ?? "without a name";
-      found.push({ name, path, parameters, lines: text.slice(node.start, node.end).split("\n").length });
-    }
-    return true;
-  });
-  return found;
 }
 
 function title(text: string): void {

@@ -105,3 +105,25 @@ export function nameOf(node: unknown): string | undefined {
   if (typeof node.name === "string") return node.name;
   return nameOf(node.id) ?? nameOf(node.key) ?? nameOf(node.property);
 }
+
+/** A function with a body, and how large it is. */
+export interface NamedFunction {
+  readonly name: string;
+  readonly path: string;
+  readonly lines: number;
+  readonly parameters: number;
+}
+
+/** All functions of a file, those in others included. One without a name is called by what it is given to. */
+export function functionsOf({ path, text, program }: SourceFile): readonly NamedFunction[] {
+  const found: NamedFunction[] = [];
+  walk(program(), (node, parent) => {
+    if (isFunction(node)) {
+      const parameters = (node.params as readonly SyntaxNode[]).filter((each) => nameOf(each) !== "this").length;
+      const name = nameOf(node) ?? (parent === undefined ? undefined : nameOf(parent)) ?? "without a name";
+      found.push({ name, path, parameters, lines: text.slice(node.start, node.end).split("\n").length });
+    }
+    return true;
+  });
+  return found;
+}

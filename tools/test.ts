@@ -1,15 +1,26 @@
 /**
  * Runs the tests, with the arguments of vitest, then looks for keys and URLs in all that the services of the tests have
  * logged, and ends with the line `N passed, N failed` of the runner's own report.
+ *
+ *   npm test -- test/api              the tests of this folder
+ *   npm run test:foreign -- FOLDER    compares with another team's data, which is no part of the project: runs the files
+ *                                     named `*.foreign.ts` over the folder's `vectors` and `universe`
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findSecrets, readTestLogs, secretsOfTests } from "./find-secrets.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const report = join(root, ".cache", "test-report.json");
+
+const [mode, data = "", ...others] = process.argv.slice(2);
+const isForeign = mode === "--foreign";
+if (isForeign && !existsSync(join(data, "vectors"))) {
+  console.error(`There is no "${join(data, "vectors")}". Name the folder of the data: npm run test:foreign -- FOLDER`);
+  process.exit(2);
+}
 
 mkdirSync(join(root, ".cache"), { recursive: true });
 rmSync(report, { force: true });
@@ -22,9 +33,13 @@ const { status } = spawnSync(
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...(isForeign ? others : process.argv.slice(2)),
   ],
-  { cwd: root, stdio: "inherit", env: { ...process.env, TRIBUTARY_TEST_LOGS: logs } },
+  {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, TRIBUTARY_TEST_LOGS: logs, ...(isForeign && { FOREIGN_DATA: resolve(data) }) },
+  },
 );
 if (!existsSync(report)) {
   console.error("vitest ended without a report");

@@ -1,10 +1,10 @@
 import { encodeAbiParameters, type Hex, numberToHex } from "viem";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { type Anvil, startAnvil } from "../../src/devnet/anvil.ts";
-import { bundled } from "../../src/devnet/bundle.ts";
-import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
-import { assertMined, callWith, submit, type Transaction } from "../../src/devnet/node-transactions.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import { type Anvil, startAnvil } from "../../src/devnet/node/anvil.ts";
+import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
+import { assertMined, callWith, submit, type Transaction } from "../../src/devnet/node/node-transactions.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { AnyRecord } from "../../src/venues/index.ts";
 

@@ -3,19 +3,19 @@
  *
  *   node bench/peers/ask.ts <universe> <sell amount> <sell token> <buy token> <gas price in wei> [router]…
  *
- * Universes as in universes.ts, routers by a part of their names; without any, the plain references.
+ * Universes as in meeting/universes.ts, routers by a part of their names; without any, the plain references.
  */
 
 import { gasIn } from "../../fixtures/universes/gas-cost.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import type { ExactInRoute } from "../../src/domain/route.ts";
-import { CONTESTANTS } from "./contestants.ts";
-import { answersOf } from "./ours.ts";
-import { startPeer } from "./peer.ts";
-import { type PlannedPath, replay } from "./replay.ts";
-import type { PeerRequest } from "./requests.ts";
-import type { PlanAnswer } from "./serve.ts";
-import { universeOf } from "./universes.ts";
+import { CONTESTANTS } from "./meeting/contestants.ts";
+import { answersOf } from "./meeting/ours.ts";
+import { startPeer } from "./meeting/peer.ts";
+import { type PlannedPath, replay } from "./meeting/replay.ts";
+import type { PeerRequest } from "./meeting/requests.ts";
+import { universeOf } from "./meeting/universes.ts";
+import type { PlanAnswer } from "./routers/serve.ts";
 
 const CAP_MS = 120_000;
 const [name = "", amount = "", sell = "", buy = "", gasPrice = "0", ...routers] = process.argv.slice(2);

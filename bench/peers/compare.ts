@@ -2,7 +2,7 @@
  * Our router beside other projects' routers and plain references, on the same pools and requests and in one run: what the
  * taker gets after network cost, what it takes to find out, how many pools are touched, and what the certificate says.
  * Every router answers in a process of its own, two at a time where there are two cores; plans of others are run again on
- * our integer maths and gas model (replay.ts).
+ * our integer maths and gas model (meeting/replay.ts).
  *
  *   (cd bench/peers && npm ci --ignore-scripts --legacy-peer-deps)       once; 235 MB
  *   node bench/peers/compare.ts [requests per universe] [seconds]        seconds: of a processor, per router and universe
@@ -14,15 +14,15 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
 import { intoDocs } from "../into-docs.ts";
 import { createKeptLines } from "../kept-lines.ts";
-import { CONTESTANTS, type Contestant } from "./contestants.ts";
-import { createLanes } from "./lanes.ts";
-import { meet } from "./meeting.ts";
-import { answersOf } from "./ours.ts";
-import { distributionPlot, type Series } from "./plot.ts";
-import { type Comparison, gapOf, linesOf } from "./report.ts";
-import { requestsFor } from "./requests.ts";
-import { summaryOf } from "./summary.ts";
-import { UNIVERSES, type UniverseKind } from "./universes.ts";
+import { CONTESTANTS, type Contestant } from "./meeting/contestants.ts";
+import { createLanes } from "./meeting/lanes.ts";
+import { meet } from "./meeting/meeting.ts";
+import { answersOf } from "./meeting/ours.ts";
+import { requestsFor } from "./meeting/requests.ts";
+import { UNIVERSES, type UniverseKind } from "./meeting/universes.ts";
+import { distributionPlot, type Series } from "./report/plot.ts";
+import { type Comparison, gapOf, linesOf } from "./report/report.ts";
+import { summaryOf } from "./report/summary.ts";
 
 const REQUESTS = Number(process.argv[2] ?? 150);
 const SECONDS = Number(process.argv[3] ?? 75);
@@ -122,5 +122,5 @@ for (const [name, comparisons] of Map.groupBy(done, ({ universe }) => universe.n
 print(`\n${((Date.now() - began) / 60_000).toFixed(1)} minutes, ${load()} at the end`);
 if (done.length > 0) {
   writeFileSync(new URL("peers.txt", RESULTS), `${lines.join("\n")}\n`);
-  intoDocs("bench/peers", summaryOf(done, CONTESTANTS));
+  intoDocs("routing.md", "bench/peers", summaryOf(done, CONTESTANTS));
 }

@@ -1,11 +1,11 @@
 /**
  * Saves a universe of the comparison as a market (docs/snapshots.md), so that any of its requests can be asked again:
  *
- *   node bench/peers/save.ts <universe> file.json         universes as in universes.ts
+ *   node bench/peers/save.ts <universe> file.json         universes as in meeting/universes.ts
  *   tributary price <amount> <sell token> <buy token> --base-units --gas-price <wei> --snapshot file.json
  */
 import { writeSnapshotFile } from "../../src/snapshot/file.ts";
-import { universeOf } from "./universes.ts";
+import { universeOf } from "./meeting/universes.ts";
 
 const [name = "", file] = process.argv.slice(2);
 if (file === undefined) {

@@ -3,13 +3,13 @@
  *
  *   node bench/peers/seeds.ts UNIVERSE FROM TO [requests per seed] [router]
  *
- * UNIVERSE is one of `universes.ts`, the router one of `contestants.ts`, without it the greedy fill.
+ * UNIVERSE is one of `meeting/universes.ts`, the router one of `meeting/contestants.ts`, without it the greedy fill.
  */
-import { CONTESTANTS } from "./contestants.ts";
-import { behindOf, meet } from "./meeting.ts";
-import { answersOf } from "./ours.ts";
-import { requestsFor } from "./requests.ts";
-import { universeOf } from "./universes.ts";
+import { CONTESTANTS } from "./meeting/contestants.ts";
+import { behindOf, meet } from "./meeting/meeting.ts";
+import { answersOf } from "./meeting/ours.ts";
+import { requestsFor } from "./meeting/requests.ts";
+import { universeOf } from "./meeting/universes.ts";
 
 const [key = "", from = "1", to = from, count = "150", router = "greedy, 1,000 chunks"] = process.argv.slice(2);
 const GAS_PRICE = 50_000_000_000n;

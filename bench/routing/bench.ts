@@ -1,104 +1,114 @@
+/**
+ * One table of what the router's answers cost, prove and leave, with the goals in brackets.
+ *
+ *   npm run bench:routing -- [--router CHECKOUT] [--only v2-ftm,mixed] [--trades 50] [--regrets 20] [--warm 30] [--seed 1]
+ *     [--order exactIn] [--pairs random] [--gas 0] [--list] [--json FILE] [--save]
+ *
+ * --router takes the router of another checkout. Restarts (restarts/restarts.ts) are tried for the first `--regrets` requests of
+ * a row. --list shows every request that a restart answers better. --save puts the table into the documentation.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { FREE, graphOf } from "../../fixtures/routing/request.ts";
+import { parseArgs } from "node:util";
+import { graphOf } from "../../fixtures/routing/request.ts";
+import { costIn } from "../../fixtures/universes/gas-cost.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { intoDocs } from "../into-docs.ts";
 import { createKeptLines } from "../kept-lines.ts";
-import { quantile } from "../quantile.ts";
-import { blockCosts } from "./blocks.ts";
-import { fantomSettings } from "./fantom.ts";
-import { type Figures, figuresOf } from "./figures.ts";
-import { largePools } from "./large.ts";
-import { priced, type Setting, type Trade, tradesIn } from "./trades.ts";
-import { worstCases } from "./worst.ts";
+import { type Answer, measure } from "./cell.ts";
+import { Restarts } from "./restarts/restarts.ts";
+import { routerOf } from "./router-of.ts";
+import { BENCH_SETS, type BenchSet, chosenSets } from "./sets/bench-sets.ts";
+import { requestsIn } from "./sets/requests.ts";
+import { HEAD, lineOf, type Row, VISIBLE_REGRET } from "./table.ts";
 
-const REQUESTS = Number(process.argv[2] ?? 400);
-const LARGE_REQUESTS = Number(process.argv[3] ?? 80);
-const LARGE = [20_000, 100_000];
+const { values: options } = parseArgs({
+  options: {
+    router: { type: "string" },
+    only: { type: "string", default: Object.keys(BENCH_SETS).join() },
+    trades: { type: "string", default: "100" },
+    regrets: { type: "string" },
+    warm: { type: "string", default: "30" },
+    seed: { type: "string", default: "1" },
+    order: { type: "string", default: "exactIn,exactOut" },
+    pairs: { type: "string", default: "best-connected,random" },
+    gas: { type: "string", default: "0,100" },
+    list: { type: "boolean", default: false },
+    json: { type: "string" },
+    save: { type: "boolean", default: false },
+  },
+});
+const trades = Number(options.trades);
+const seed = Number(options.seed);
+const KINDS = (["exactIn", "exactOut"] as const).filter((kind) => options.order.split(",").includes(kind));
+const PAIRS = (["best-connected", "random"] as const).filter((pairs) => options.pairs.split(",").includes(pairs));
+/** Wei per gwei. */
+const GWEI = 1e9;
+/** Added to the seed of requests that only warm up. */
+const OTHER_SEED = 1_000_003;
+/** Chunks of greedy fills. On a large set they are fewer, since each looks at every pool. */
+const CHUNKS = [1000, 100, 10];
+/** Pools from which on a set is large. */
+const LARGE = 10_000;
+/** Requests of a row for which restarts are tried on a large set. */
+const LARGE_REGRETS = 10;
 const RESULTS = new URL("../results/", import.meta.url);
 
-setFlagsFromString("--expose-gc");
-/** Collects garbage. */
-const collect = runInNewContext("gc") as () => void;
-
-/** Memory that is not garbage. */
-function heldMiB(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return (heapUsed + external) / 2 ** 20;
-}
-
+const create = await routerOf(options.router);
 const { lines, print } = createKeptLines();
+const rows: Row[] = [];
 
-function spread(values: readonly number[], digits: number): string {
-  if (values.length === 0) return "–";
-  return [0.5, 0.9, 0.99].map((part) => quantile(values, part).toFixed(digits)).join(" / ");
+function run(key: string, set: BenchSet): void {
+  const graph = graphOf(set.pools, set.time);
+  const isLarge = set.pools.length > LARGE;
+  const chunks = isLarge ? CHUNKS.slice(1) : CHUNKS;
+  const restarts = new Restarts(graph, { chunks, maxFills: SEARCH_BUDGET.maxFills });
+  const regrets = Number(options.regrets ?? (isLarge ? LARGE_REGRETS : trades));
+  for (const kind of KINDS)
+    for (const gwei of options.gas.split(",").map(Number))
+      for (const pairs of PAIRS) {
+        const answers = measure({
+          ...{ create, graph, restarts, regrets },
+          cost: costIn(set, BigInt(Math.round(gwei * GWEI))),
+          warmUp: requestsIn(set, { pairs, kind, count: Number(options.warm), seed: seed + OTHER_SEED }),
+          orders: requestsIn(set, { pairs, kind, count: trades, seed }),
+        });
+        const row: Row = { key, set: set.name, kind, gwei, pairs, answers };
+        rows.push(row);
+        print(lineOf(row));
+        if (options.list) answers.forEach(list);
+        if (options.json !== undefined) writeFileSync(options.json, textOf(rows));
+      }
 }
 
-function row(
-  { name, inLine }: Setting,
-  kind: string,
-  gas: string,
-  { group, ms, gaps, gapsAfterTouch, fills, refused }: Figures,
-) {
-  // Where pools stand off each other, the bound counts what no route may take: it says nothing.
-  const afterTouch = gas === "nothing" ? "" : `, after a touch ${spread(gapsAfterTouch, 1)}`;
-  const gapsShown = inLine ? `${spread(gaps, gas === "nothing" ? 2 : 1)}${afterTouch}` : "–";
-  const done = refused === 0 ? "" : `, ${refused} refused`;
-  print(
-    `| ${name} | ${kind} | ${group} | ${gas} | ${spread(ms, 1)} | ${gapsShown} | ${quantile(fills, 0.5)}${done} | ${ms.length} |`,
-  );
+/** Shows a request that a restart answers better. */
+function list({ order, regret }: Answer, number: number): void {
+  if (regret?.by === undefined || regret.bps <= VISIBLE_REGRET) return;
+  const asked = order.kind === "exactIn" ? order.sellAmount : order.buyAmount;
+  const bps = regret.bps === Number.POSITIVE_INFINITY ? "no route" : `${regret.bps.toFixed(1)} bp`;
+  console.log(`  #${number} ${order.kind} ${asked}, ${order.sellToken} → ${order.buyToken}: ${bps}, ${regret.by}`);
 }
 
-const KINDS = { exactIn: "exact in", exactOut: "exact out" } as const;
-
-function run(setting: Setting, count: number): void {
-  const graph = graphOf(setting.pools);
-  for (const kind of ["exactIn", "exactOut"] as const) {
-    const trades = tradesIn(setting, count, kind);
-    for (const figures of figuresOf(graph, FREE, trades)) row(setting, KINDS[kind], "nothing", figures);
-    for (const figures of figuresOf(graph, priced(setting), trades)) row(setting, KINDS[kind], "100 gwei", figures);
-  }
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part))}\n`;
 }
 
-const [flat, asItIs] = fantomSettings();
 const load = () => `load ${loadavg()[0]?.toFixed(1)}`;
 const began = load();
-const settings: [Setting, number][] = [
-  [flat, REQUESTS],
-  [asItIs, REQUESTS],
-];
-for (const count of LARGE) {
-  const large = largePools(flat.pools, flat.values, count);
-  settings.push([{ name: `made from it, ${count} pools`, ...large, inLine: true }, LARGE_REQUESTS]);
+for (const line of HEAD) print(line);
+for (const [key, set] of chosenSets(options.only)) {
+  if (set === undefined) console.log(`${key} is skipped: ../shared/data is not there`);
+  else run(key, set);
 }
-print(
-  "| pools, free of arbitrage unless it says otherwise | order | pairs | gas | ms p50 / p90 / p99 | gap to the bound, bp p50 / p90 / p99 | fills | trades |",
-);
-print("|---|---|---|---|---|---|---|---|");
-for (const [setting, count] of settings) run(setting, count);
-print("");
-print("| pools | a block in which 1 % trade, ms more p50 / p90 | memory held after it, MiB |");
-print("|---|---|---|");
-for (const [setting] of settings) {
-  const [, random] = tradesIn(setting, 2, "exactIn");
-  const { ms: costs, held: used } = blockCosts(setting.pools, random as Trade, heldMiB);
-  print(
-    `| ${setting.name} | ${quantile(costs, 0.5).toFixed(1)} / ${quantile(costs, 0.9).toFixed(1)} | ${used.toFixed(0)} |`,
-  );
-}
-print("");
-print("| worst cases | pools | most ms of all amounts, with gas and without | most fills | refused |");
-print("|---|---|---|---|---|");
-for (const { name, pools, ms, mostFills, refused, asked } of worstCases())
-  print(`| ${name} | ${pools} | ${ms.toFixed(0)} | ${mostFills} | ${refused} of ${asked} |`);
 print("");
 print(
   `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ` +
-    `${began} at the start, ${load()} at the end. Times are processor time with the bound included.`,
+    `${began} at the start, ${load()} at the end. Goals in brackets, "!" where one is missed. ` +
+    `Times are processor time with the bound included; each request is asked once, after ${options.warm} others. Seed ${seed}.`,
 );
-const text = `${lines.join("\n")}\n`;
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(new URL("routing.md", RESULTS), text);
-intoDocs("bench/routing", text);
+if (options.save) {
+  const text = `${lines.join("\n")}\n`;
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL("routing.md", RESULTS), text);
+  intoDocs("routing.md", "bench/routing", text);
+}

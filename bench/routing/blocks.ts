@@ -1,13 +1,12 @@
 import { randomOf } from "../../fixtures/random.ts";
 import { FREE } from "../../fixtures/routing/request.ts";
+import type { SwapOrder } from "../../src/domain/order.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
-import { createRouter } from "../../src/routing/create-router.ts";
 import type { PoolGraph, Router } from "../../src/routing/router.ts";
-import { ask, processorMs } from "./figures.ts";
-import type { Trade } from "./trades.ts";
+import { ask, processorMs } from "./ask.ts";
 
 const BLOCKS = 88;
 /** Blocks that do not count: in these what every block runs is compiled, beside the answers, for as long as small blocks take. */
@@ -19,23 +18,6 @@ const TIME = 1_700_000_000n;
 const LEAST = 1e-6;
 const MOST = 1e-3;
 
-export interface BlockCosts {
-  /** Milliseconds of processor time, block by block. */
-  readonly ms: readonly number[];
-  /** What `held` says in the end, with the pools and the router that has followed them. */
-  readonly held: number;
-}
-
-/** What blocks in which one pool in a hundred trades add to the next answer: `held` is asked in the end. */
-export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => number): BlockCosts {
-  const router = createRouter();
-  const blocks = blocksOf(pools);
-  const [ms] = costsInTurns([router], blocks, trade);
-  const inUse = held();
-  ask(router, blocks.next().value, FREE, trade);
-  return { ms: ms as readonly number[], held: inUse };
-}
-
 /**
  * What each router's first answer of a block takes more than the quickest of those after it, block by block. They are
  * asked in turns, the last one first in every second block.
@@ -43,18 +25,21 @@ export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => num
 export function costsInTurns(
   routers: readonly Router[],
   blocks: Iterator<PoolGraph, never>,
-  trade: Trade,
+  order: SwapOrder,
 ): readonly (readonly number[])[] {
   const costs = routers.map((): number[] => []);
   const atFirst = blocks.next().value;
-  for (const router of routers) ask(router, atFirst, FREE, trade);
+  for (const router of routers) ask(router, { graph: atFirst, cost: FREE, order });
   for (let block = 1; block <= BLOCKS; block++) {
     const graph = blocks.next().value;
     const turns = [...routers.entries()];
     // Blocks that trade and those that trade back differ: both sides begin as often with either.
     for (const [side, router] of block % 4 < 2 ? turns : turns.reverse()) {
-      const first = processorMs(() => ask(router, graph, FREE, trade));
-      const after = Array.from({ length: REPEATS }, () => processorMs(() => ask(router, graph, FREE, trade)).ms);
+      const first = processorMs(() => ask(router, { graph, cost: FREE, order }));
+      const after = Array.from(
+        { length: REPEATS },
+        () => processorMs(() => ask(router, { graph, cost: FREE, order })).ms,
+      );
       if (block > WARM_UP) costs[side]?.push(Math.max(0, first.ms - Math.min(...after)));
     }
   }

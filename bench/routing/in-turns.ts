@@ -1,125 +1,140 @@
 /**
- * Two checkouts' routers, asked the same in turns in one process: who brings more, proves more and takes longer. A
- * machine that changes its speed slows both alike.
+ * The router of another checkout and this one's, asked in turns in one process: what each answer is worth, costs and proves.
+ * A machine changes its speed from minute to minute; two answers that follow one another do not see that.
  *
- *   node bench/routing/in-turns.ts OTHER SET [--count N] [--seed N] [--only N,N] [--repeats N]
+ *   node bench/routing/in-turns.ts OTHER [--only v2-ftm,100k] [--trades 100] [--turns 3] [--seed 1] [--order exactIn]
+ *     [--pairs best-connected] [--gas 100] [--at 3,17]
  *
- * OTHER is the folder of the other checkout, SET one of `sets.ts`. Each trade whose answer or gap differs by a thousandth
- * of a basis point has a line; what is said of the other comes first.
+ * OTHER is the folder of the other checkout; what is said of it comes first. Each turn takes new routers, warms them up with
+ * other requests and asks every request once; the quickest answer of all turns counts. --at asks these requests alone.
  */
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openBps } from "../../fixtures/routing/certificate-gap.ts";
 import { graphOf } from "../../fixtures/routing/request.ts";
+import { costIn } from "../../fixtures/universes/gas-cost.ts";
+import type { SwapOrder } from "../../src/domain/order.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
-import type { RouteResult, Router } from "../../src/routing/router.ts";
+import type { RouteResult } from "../../src/routing/router.ts";
 import { quantile } from "../quantile.ts";
-import { ask, processorMs } from "./figures.ts";
-import { setOf } from "./sets.ts";
+import { ask, processorMs } from "./ask.ts";
+import { netOf } from "./restarts/plan.ts";
+import { routerOf } from "./router-of.ts";
+import { type BenchSet, chosenSets } from "./sets/bench-sets.ts";
+import { requestsIn } from "./sets/requests.ts";
 
-/** Basis points below which trades are not listed. */
-const VISIBLE = 1e-3;
-
-const { positionals, values } = parseArgs({
+const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: {
-    count: { type: "string", default: "100" },
-    repeats: { type: "string", default: "3" },
-    seed: { type: "string" },
-    only: { type: "string" },
+    only: { type: "string", default: "v2-ftm" },
+    trades: { type: "string", default: "100" },
+    turns: { type: "string", default: "3" },
+    seed: { type: "string", default: "1" },
+    order: { type: "string", default: "exactIn" },
+    pairs: { type: "string", default: "best-connected" },
+    gas: { type: "string", default: "100" },
+    at: { type: "string" },
   },
 });
-const [other = "", name = ""] = positionals;
-const set = setOf(name, Number(values.count), values.seed === undefined ? undefined : Number(values.seed));
-if (other === "" || set === undefined) {
-  console.error("say the other checkout's folder and a set: flat-in, raw-gas, 100k-out, balancer, mixed …");
+const [other] = positionals;
+if (other === undefined) {
+  console.error("say the other checkout's folder: node bench/routing/in-turns.ts OTHER");
   process.exit(2);
 }
+const kind = options.order === "exactOut" ? "exactOut" : "exactIn";
+const pairs = options.pairs === "random" ? "random" : "best-connected";
+const seed = Number(options.seed);
+/** Wei per gwei. */
+const GWEI = 1e9;
+/** Added to the seed of requests that only warm up. */
+const OTHER_SEED = 1_000_003;
+const WARM_UP = 30;
+/** Basis points below which answers are not listed. */
+const VISIBLE = 1e-3;
+const makers = [await routerOf(other), createRouter] as const;
 
-/** An answer as far as it can be compared. */
+/** An answer as far as it can be compared; without a route it is worth nothing. */
 interface Told {
   readonly ms: number;
-  readonly achieved: number | undefined;
+  readonly net: number | undefined;
   /** Basis points that the proof leaves open. */
   readonly gap: number;
   readonly fills: number;
 }
 
-const module = pathToFileURL(resolve(other, "src/routing/create-router.ts")).href;
-const theirs = (await import(module)) as { readonly createRouter: typeof createRouter };
-const sideOf = (router: Router) => ({ router, graph: graphOf(set.pools, set.time) });
-const sides = [sideOf(theirs.createRouter()), sideOf(createRouter())] as const;
+type Both = readonly [before: Told, after: Told];
 
-function told(ms: number, result: RouteResult): Told {
-  if (!result.found || result.certificate === undefined) return { ms, achieved: undefined, gap: 0, fills: 0 };
-  const { certificate } = result;
-  return {
-    ms,
-    achieved: Number(certificate.achieved),
-    gap: openBps(certificate),
-    fills: fillsOf(result.route).length,
+function inTurns(set: BenchSet, orders: readonly SwapOrder[]): readonly Both[] {
+  const cost = costIn(set, BigInt(Math.round(Number(options.gas) * GWEI)));
+  const warmUp = requestsIn(set, { pairs, kind, count: WARM_UP, seed: seed + OTHER_SEED });
+  const told = (ms: number, result: RouteResult): Told => {
+    if (!result.found) return { ms, net: undefined, gap: 0, fills: 0 };
+    const gap = result.certificate === undefined ? 0 : openBps(result.certificate);
+    return { ms, net: Number(netOf(result.route, cost)), gap, fills: fillsOf(result.route).length };
   };
+  const best: [Told?, Told?][] = orders.map(() => []);
+  for (let turn = 0; turn < Number(options.turns); turn++) {
+    const sides = makers.map((create) => ({ router: create(), graph: graphOf(set.pools, set.time) }));
+    for (const { router, graph } of sides) for (const order of warmUp) ask(router, { graph, cost, order });
+    for (const [i, order] of orders.entries())
+      for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+        const { router, graph } = sides[side] as (typeof sides)[number];
+        const { ms, result } = processorMs(() => ask(router, { graph, cost, order }));
+        const answer = best[i] as [Told?, Told?];
+        if (ms < (answer[side]?.ms ?? Number.POSITIVE_INFINITY)) answer[side] = told(ms, result);
+      }
+  }
+  return best as [Told, Told][];
 }
-
-const only = values.only?.split(",").map(Number);
-const chosen = set.asked
-  .map((one, number) => ({ ...one, number }))
-  .filter(({ number }) => only?.includes(number) ?? true);
-/** The quickest answers of both sides to each trade, all trades asked again in each turn. */
-const best: [Told?, Told?][] = chosen.map(() => []);
-for (let turn = 0; turn < Number(values.repeats); turn++)
-  for (const [i, { order, cost }] of chosen.entries())
-    for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const { router, graph } = sides[side];
-      const { ms, result } = processorMs(() => ask(router, graph, cost, { order }));
-      const before = best[i]?.[side];
-      if (before === undefined || ms < before.ms) (best[i] as [Told?, Told?])[side] = told(ms, result);
-    }
-const answers = best as [Told, Told][];
 
 /** By how many basis points ours is better. */
-function gainOf(sells: boolean, [before, after]: readonly [Told, Told]): number {
-  if (before.achieved === undefined || after.achieved === undefined)
-    return before.achieved === after.achieved
-      ? 0
-      : before.achieved === undefined
-        ? Number.POSITIVE_INFINITY
-        : Number.NEGATIVE_INFINITY;
-  const more = sells ? after.achieved - before.achieved : before.achieved - after.achieved;
-  return (more / Math.abs(before.achieved)) * 1e4;
+function gainOf([before, after]: Both): number {
+  if (before.net === after.net) return 0;
+  if (before.net === undefined) return Number.POSITIVE_INFINITY;
+  if (after.net === undefined) return Number.NEGATIVE_INFINITY;
+  return ((after.net - before.net) / Math.abs(before.net)) * 1e4;
 }
 
-const gains = answers.map((both, i) => gainOf(chosen[i]?.order.kind === "exactIn", both));
-const pair = (both: readonly [Told, Told], of: (one: Told) => string) => `${of(both[0])} → ${of(both[1])}`;
-for (const [i, both] of answers.entries()) {
-  if (Math.abs(gains[i] as number) < VISIBLE && Math.abs(both[0].gap - both[1].gap) < VISIBLE) continue;
+function tell(name: string, numbers: readonly number[], answers: readonly Both[]): void {
+  const gains = answers.map(gainOf);
+  for (const [i, both] of answers.entries()) {
+    const gain = gains[i] as number;
+    if (Math.abs(gain) < VISIBLE && Math.abs(both[0].gap - both[1].gap) < VISIBLE) continue;
+    const pair = (of: (one: Told) => string) => `${of(both[0])} → ${of(both[1])}`;
+    console.log(
+      `#${numbers[i]} ${gain.toPrecision(3)} bp more, gap ${pair(({ gap }) => gap.toPrecision(3))}, ` +
+        `fills ${pair(({ fills }) => `${fills}`)}, ms ${pair(({ ms }) => ms.toFixed(1))}`,
+    );
+  }
+  const spread = (side: 0 | 1, of: (one: Told) => number, digits: number) => {
+    const all = answers.map((both) => of(both[side]));
+    return [0.5, 0.9, 0.99].map((part) => quantile(all, part).toFixed(digits)).join(" / ");
+  };
+  const pairOf = (of: (one: Told) => number, digits: number) => `${spread(0, of, digits)} → ${spread(1, of, digits)}`;
+  const spent = (side: 0 | 1) => answers.reduce((sum, both) => sum + both[side].ms, 0);
+  const ratios = answers.map(([before, after]) => after.ms / before.ms);
+  const [more, less] = [gains.filter((gain) => gain > 0).length, gains.filter((gain) => gain < 0).length];
+  console.log(`${name}: ${more} more, ${less} less of ${gains.length}`);
+  console.log(`gap, bp p50 / p90 / p99: ${pairOf(({ gap }) => gap, 2)}`);
+  console.log(`ms p50 / p90 / p99: ${pairOf(({ ms }) => ms, 1)}`);
   console.log(
-    `#${chosen[i]?.number} ${(gains[i] as number).toPrecision(3)} bp more, gap ${pair(both, ({ gap }) => gap.toPrecision(3))}, ` +
-      `fills ${pair(both, ({ fills }) => `${fills}`)}, ms ${pair(both, ({ ms }) => ms.toFixed(1))}`,
+    `time: ${(spent(1) / spent(0)).toFixed(3)} of the sum, ${quantile(ratios, 0.5).toFixed(3)} in the median trade`,
   );
 }
-const spread = (of: (one: Told) => number, side: 0 | 1, digits: number) =>
-  [0.5, 0.9, 0.99]
-    .map((part) =>
-      quantile(
-        answers.map((both) => of(both[side])),
-        part,
-      ).toFixed(digits),
-    )
-    .join(" / ");
-const both = (of: (one: Told) => number, digits: number) => `${spread(of, 0, digits)} → ${spread(of, 1, digits)}`;
-const spent = (side: 0 | 1) => answers.reduce((sum, one) => sum + one[side].ms, 0);
-console.log(
-  `${name}: ${gains.filter((gain) => gain > 0).length} more, ${gains.filter((gain) => gain < 0).length} less of ${gains.length}`,
-);
-console.log(`gap, bp p50 / p90 / p99: ${both(({ gap }) => gap, 2)}`);
-console.log(`ms p50 / p90 / p99: ${both(({ ms }) => ms, 1)}`);
-console.log(
-  `time: ${(spent(1) / spent(0)).toFixed(3)} of the sum, ` +
-    `${quantile(
-      answers.map(([before, after]) => after.ms / before.ms),
-      0.5,
-    ).toFixed(3)} in the median trade`,
-);
+
+for (const [key, set] of chosenSets(options.only)) {
+  if (set === undefined) {
+    console.log(`${key} is skipped: ../shared/data is not there`);
+    continue;
+  }
+  const orders = requestsIn(set, { pairs, kind, count: Number(options.trades), seed });
+  const numbers = options.at?.split(",").map(Number) ?? [...orders.keys()];
+  tell(
+    set.name,
+    numbers,
+    inTurns(
+      set,
+      numbers.flatMap((number) => orders[number] ?? []),
+    ),
+  );
+}

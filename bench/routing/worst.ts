@@ -1,20 +1,27 @@
+/**
+ * What a search costs at most on graphs that searches are afraid of, of all amounts, with gas and without.
+ *
+ *   node bench/routing/worst.ts [--router CHECKOUT]
+ */
+import { parseArgs } from "node:util";
 import { randomOf } from "../../fixtures/random.ts";
 import { addressOf, concentratedOf, pairOf } from "../../fixtures/routing/pools.ts";
-import { budgetOf, FREE, graphOf } from "../../fixtures/routing/request.ts";
+import { FREE, graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
-import { createRouter } from "../../src/routing/create-router.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
-import { processorMs } from "./figures.ts";
+import { ask, processorMs } from "./ask.ts";
+import { routerOf } from "./router-of.ts";
 
+const { values: options } = parseArgs({ options: { router: { type: "string" } } });
+const create = await routerOf(options.router);
 const UNIT = 10n ** 18n;
 const GAS: NetworkCost = { gasPrice: 10n ** 11n, rate: () => ({ num: 1n, den: 1n }) };
 /** Sold amounts, from dust to more than all pools hold. */
 const AMOUNTS = [1_000n, UNIT / 1000n, UNIT, 1000n * UNIT, 1_000_000n * UNIT];
 
 /** What a search costs at most, of all amounts, with gas and without. */
-export interface Worst {
+interface Worst {
   readonly name: string;
   readonly pools: number;
   readonly ms: number;
@@ -24,7 +31,7 @@ export interface Worst {
 }
 
 /** Graphs that searches are afraid of: everything with everything, thousands side by side, and long chains of dust. */
-export function worstCases(): readonly Worst[] {
+function worstCases(): readonly Worst[] {
   const random = randomOf(3);
   const tokens = Array.from({ length: 400 }, (_, i) => addressOf(i + 1));
   const token = (i: number) => tokens[i] as (typeof tokens)[number];
@@ -48,18 +55,22 @@ export function worstCases(): readonly Worst[] {
 
 function worstOf(name: string, pools: readonly Pool[]): Worst {
   const graph = graphOf(pools);
-  const router = createRouter();
-  const budget = budgetOf(SEARCH_BUDGET);
+  const router = create();
   let [ms, mostFills, refused] = [0, 0, 0];
   for (const cost of [FREE, GAS])
     for (const sellAmount of AMOUNTS) {
       const order = { kind: "exactIn", sellToken: addressOf(1), buyToken: addressOf(2), sellAmount } as const;
-      const ask = () => router.findBest({ order, graph, allows: () => true, cost, budget });
-      ask();
-      const run = processorMs(ask);
+      const asked = () => ask(router, { graph, cost, order });
+      asked();
+      const run = processorMs(asked);
       ms = Math.max(ms, run.ms);
       if (run.result.found) mostFills = Math.max(mostFills, fillsOf(run.result.route).length);
       else refused++;
     }
   return { name, pools: pools.length, ms, mostFills, refused, asked: 2 * AMOUNTS.length };
 }
+
+console.log("| worst cases | pools | most ms | most fills | refused |");
+console.log(`|${"---|".repeat(5)}`);
+for (const { name, pools, ms, mostFills, refused, asked } of worstCases())
+  console.log(`| ${name} | ${pools} | ${ms.toFixed(0)} | ${mostFills} | ${refused} of ${asked} |`);

@@ -1,5 +1,6 @@
 /**
- * Measures the gas of swaps through our contracts beside the venues' own routers, same pools, same state.
+ * Measures the gas of swaps through our contracts beside the venues' own routers, same pools, same state. Writes the table of
+ * docs/settlement.md.
  *
  *   node bench/settlement/bench.ts
  */
@@ -8,15 +9,18 @@ import { compiled } from "../../fixtures/settlement/node.ts";
 import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
 import { FAR, termsFor } from "../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT } from "../../fixtures/settlement/venues.ts";
-import { bundled } from "../../src/devnet/bundle.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { intoDocs } from "../into-docs.ts";
 
 const world = await createWorld();
 const { node, taker, usd, dai, gem, weth, venues, settlement } = world;
 const amount = 100n * UNIT;
-const rows: { name: string; gas: bigint; model?: bigint; off?: string; calldata: number }[] = [];
+const lines = ["| swap | venue's own router | ours | calldata bytes | model |", "|---|---|---|---|---|"];
+/** What the venue's own router uses for the swap that is measured next. */
+let router: { readonly name: string; readonly gas: bigint } | undefined;
 
 /** Each row starts from the same state, one block time after the pools were last used. */
 async function measure(transaction: { to: Address; data: Hex; value?: bigint }): Promise<bigint> {
@@ -29,14 +33,20 @@ async function ours(name: string, route: Route, changes: Partial<SwapTerms> = {}
   const terms = termsFor(route, changes);
   const transaction = settlement.encode(route, terms, world.actionOf);
   const gas = await measure(transaction);
-  const model = settlement.gas(route, terms);
-  const off = `${(((Number(model) - Number(gas)) / Number(gas)) * 100).toFixed(1)} %`;
-  rows.push({ name, gas, model, off, calldata: hexToBytes(transaction.data).length });
+  const beside = router === undefined ? "" : `${shown(router.gas)}${router.name}`;
+  const more = router === undefined ? "" : ` (${percentMore(gas, router.gas)})`;
+  const size = hexToBytes(transaction.data).length;
+  lines.push(`| ${name} | ${beside} | ${shown(gas)}${more} | ${size} | ${shown(settlement.gas(route, terms))} |`);
+  router = undefined;
 }
 
-async function theirs(name: string, router: Address, data: Hex, value = 0n): Promise<void> {
-  rows.push({ name, gas: await measure({ to: router, data, value }), calldata: hexToBytes(data).length });
+/** `name`: of the router, where a row is the first to have it. */
+async function theirs(at: Address, data: Hex, { name, value = 0n }: { name?: string; value?: bigint } = {}) {
+  router = { name: name === undefined ? "" : ` (${name})`, gas: await measure({ to: at, data, value }) };
 }
+
+const shown = (gas: bigint) => gas.toLocaleString("en-US");
+const percentMore = (gas: bigint, than: bigint) => `+${((Number(gas - than) / Number(than)) * 100).toFixed(1)} %`;
 
 const v2Factory = bundled("UniswapV2Pair");
 const factory2 = await node.read<Address>(venues.usdDai, v2Factory.abi, "factory");
@@ -54,18 +64,17 @@ const one = (...touches: Touch[]) => exactIn(world, touches[0]![1], touches.at(-
 const fee = { ratePpm: 1_000n, recipient: world.integrator };
 
 await theirs(
-  "UniswapV2Router02, one hop",
   router2,
   encodeFunctionData({
     abi: v2Router.abi,
     functionName: "swapExactTokensForTokens",
     args: [amount, 1n, [usd, dai], taker, FAR],
   }),
+  { name: "UniswapV2Router02" },
 );
-await ours("V2", one([venues.usdDai, usd, dai]));
-await ours("V2, 0.1 % fee", one([venues.usdDai, usd, dai]), { fee });
+await ours("one V2 pair", one([venues.usdDai, usd, dai]));
+await ours("one V2 pair, with a fee", one([venues.usdDai, usd, dai]), { fee });
 await theirs(
-  "SwapRouter, one hop",
   router3,
   encodeFunctionData({
     abi: v3Router.abi,
@@ -77,11 +86,11 @@ await theirs(
       },
     ],
   }),
+  { name: "SwapRouter" },
 );
-await ours("V3", one([venues.usdDaiV3, usd, dai]));
-await ours("V3, 0.1 % fee", one([venues.usdDaiV3, usd, dai]), { fee });
+await ours("one V3 pool", one([venues.usdDaiV3, usd, dai]));
+await ours("one V3 pool, with a fee", one([venues.usdDaiV3, usd, dai]), { fee });
 await theirs(
-  "UniswapV2Router02, two hops",
   router2,
   encodeFunctionData({
     abi: v2Router.abi,
@@ -93,7 +102,6 @@ await ours("V2 to V2", one([venues.usdDai, usd, dai], [venues.daiGem, dai, gem])
 const hop = (fee3: number) => fee3.toString(16).padStart(6, "0");
 const path: Hex = `0x${usd.slice(2)}${hop(500)}${dai.slice(2)}${hop(3_000)}${gem.slice(2)}`;
 await theirs(
-  "SwapRouter, two hops",
   router3,
   encodeFunctionData({
     abi: v3Router.abi,
@@ -114,10 +122,9 @@ await ours(
   one([venues.usdDaiV3, usd, dai, 60], [venues.usdDai, usd, dai, 50], [venues.usdDaiPancake, usd, dai]),
 );
 await theirs(
-  "UniswapV2Router02, native in",
   router2,
   encodeFunctionData({ abi: v2Router.abi, functionName: "swapExactETHForTokens", args: [1n, [weth, usd], taker, FAR] }),
-  UNIT,
+  { value: UNIT },
 );
 await ours(
   "native in, V2",
@@ -127,7 +134,6 @@ await ours(
   ]),
 );
 await theirs(
-  "UniswapV2Router02, native out",
   router2,
   encodeFunctionData({
     abi: v2Router.abi,
@@ -174,7 +180,6 @@ await ours(
   ]),
   { maxSellAmount: 2n * UNIT },
 );
-console.table(
-  rows.map((row) => ({ ...row, gas: Number(row.gas), model: row.model === undefined ? "" : Number(row.model) })),
-);
+console.log(lines.join("\n"));
+intoDocs("settlement.md", "bench/settlement", `${lines.join("\n")}\n`);
 await node.stop();

@@ -1,21 +1,21 @@
 import { NATIVE_TOKEN, type Price, type SwapClient, type SwapRequest, toDecimal } from "../../src/client/index.ts";
-import { readLink, writeLink } from "./address-bar.ts";
-import { type Palette, showPrice, showRefusal } from "./answer-view.ts";
-import { createBalances } from "./balances.ts";
-import { type Compared, clearImpact, clearSources, compareSources, drawImpact } from "./comparison.ts";
-import { createDollars, type Dollars } from "./dollars.ts";
-import { byId } from "./dom.ts";
-import { createInsight } from "./insight.ts";
-import { followPrice, type Refusal } from "./live-price.ts";
-import type { Served } from "./served.ts";
-import { showSnippets } from "./snippet-buttons.ts";
-import { FORM, requestOf, type Side, showTokens } from "./swap-form.ts";
+import { type Palette, showPrice, showRefusal } from "./answer/answer-view.ts";
+import { type Compared, clearImpact, clearSources, compareSources, drawImpact } from "./answer/comparison.ts";
+import { followPrice, type Refusal } from "./answer/live-price.ts";
+import { showSnippets } from "./answer/snippet-buttons.ts";
+import { FORM, requestOf, type Side, showTokens } from "./form/swap-form.ts";
+import { createTokenImports, isAddress, type TokenImports } from "./form/token-import.ts";
+import { pickToken, type TokenShelf } from "./form/token-picker.ts";
+import { readLink, writeLink } from "./page/address-bar.ts";
+import { createDollars, type Dollars } from "./page/dollars.ts";
+import { byId } from "./page/dom.ts";
+import { createInsight } from "./page/insight.ts";
+import type { Served } from "./page/served.ts";
+import { announce, onLeave, show } from "./page/view.ts";
 import { shorten, type Token } from "./token.ts";
-import { createTokenImports, isAddress, type TokenImports } from "./token-import.ts";
-import { pickToken, type TokenShelf } from "./token-picker.ts";
-import { announce, onLeave, show } from "./view.ts";
-import type { WalletAccount } from "./wallet-account.ts";
-import { createWalletPanel } from "./wallet-panel.ts";
+import { createBalances } from "./wallet/balances.ts";
+import type { WalletAccount } from "./wallet/wallet-account.ts";
+import { createWalletPanel } from "./wallet/wallet-panel.ts";
 
 /** What is shown first of a request is taken up by whoever reads it out in this time. */
 const HEARD_MS = 1_000;

@@ -1,11 +1,11 @@
 import { createSwapClient, createWebTransport, SwapCallError, type SwapClient } from "../../src/client/index.ts";
-import { forgetKey, rememberKey, takeKey } from "./address-bar.ts";
-import { createPalette } from "./answer-view.ts";
+import { createPalette } from "./answer/answer-view.ts";
 import { canTrade, Desk } from "./desk.ts";
-import { askForKey } from "./key-form.ts";
-import { readServed } from "./served.ts";
-import { followTheme } from "./theme.ts";
-import { onLeave, show } from "./view.ts";
+import { forgetKey, rememberKey, takeKey } from "./page/address-bar.ts";
+import { askForKey } from "./page/key-form.ts";
+import { readServed } from "./page/served.ts";
+import { followTheme } from "./page/theme.ts";
+import { onLeave, show } from "./page/view.ts";
 
 const NOT_ACCEPTED = "The service does not accept this key. Enter another one.";
 const FORGOTTEN = "The key is forgotten. Enter one to go on.";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-// Made by tools/compile-contracts.ts of the parts' code and contracts/venue-codes.json: the CREATE2 addresses at which the
+// Made by tools/contracts/compile-contracts.ts of the parts' code and contracts/venue-codes.json: the CREATE2 addresses at which the
 // standard deployer puts exactly that code.
 
 import {InvalidPayload} from "./Payload.sol";

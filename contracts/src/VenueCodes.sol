@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-// Made by tools/venue-codes.ts of contracts/venue-codes.json: change that.
+// Made by tools/contracts/venue-codes.ts of contracts/venue-codes.json: change that.
 // Venues as payloads number them, with the bytes that a fill has for each: field (bytes).
 
 // Pool: the pair.

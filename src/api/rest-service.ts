@@ -5,7 +5,7 @@ import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";
 import type { Compressor } from "./http/compression.ts";
-import type { Request, Response } from "./http/listener.ts";
+import type { Request, Response } from "./http/messages.ts";
 import { sendCompressed, type Written, written } from "./http/send.ts";
 import { sendEvents } from "./http/send-events.ts";
 import type { Account } from "./keys/key-store.ts";

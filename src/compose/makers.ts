@@ -60,10 +60,17 @@ export function recordsOf(
 /** Makers that are followed, asked and measured. */
 export function startMakers(
   records: readonly MakerRecord[],
-  parts: { readonly config: Config; readonly chain: Chain; readonly record: ChainRecord; readonly registry: Registry },
+  parts: {
+    readonly config: Config;
+    readonly chain: Chain;
+    readonly record: ChainRecord;
+    readonly registry: Registry;
+    /** Milliseconds, of a clock that never goes back. */
+    readonly elapsed: () => number;
+  },
   logger: Logger,
 ): Makers {
-  const { config, chain, record, registry } = parts;
+  const { config, chain, record, registry, elapsed } = parts;
   const { chainId } = record;
   const contracts = settlementContracts(record.wrappedNative);
   const settlement = contracts.orders.address;
@@ -79,7 +86,7 @@ export function startMakers(
     },
     deadlineMs: config.MAKER_DEADLINE_MS,
     levelsMaxAgeMs: config.MAKER_LEVELS_MAX_AGE_MS,
-    elapsed: () => performance.now(),
+    elapsed,
     now: Date.now,
     logger,
     onAnswer: answered,

@@ -2,12 +2,9 @@ import { createSwapCalls } from "../api/calls/swap-service.ts";
 import { pricesInProcess } from "../api/rpc/in-process.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
 import { refuse } from "../domain/errors/swap-error.ts";
-import { createQuoting } from "../quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
-import { createRouter } from "../routing/create-router.ts";
-import { createSettlement } from "../settlement/settlement.ts";
 import type { SavedMarket } from "../snapshot/file.ts";
-import { CODECS } from "../venues/index.ts";
+import { createEngine } from "./engine.ts";
 import { openMarket } from "./snapshot-market.ts";
 
 const QUOTE_TTL_SECONDS = 120;
@@ -17,17 +14,11 @@ const QUOTE_TTL_SECONDS = 120;
  * that block, gas by the measured model. There is no node: nothing is simulated, and prices are all that there is.
  */
 export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
-  const { market, sources, tokens } = openMarket(saved);
+  const opened = openMarket(saved);
   const { wrappedNative, chainId } = saved;
-  const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: false });
-  const quoting = createQuoting({
-    market: { current: market.current, sources: market.sources, recheck: () => {} },
-    tokens,
-    sources,
-    router: createRouter(),
-    settlement,
-    simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
-    accounts: { balanceAndAllowance: () => Promise.reject(new Error("a saved market has no accounts")) },
+  const { quoting, settlement } = createEngine({
+    ...opened,
+    deployment: { deployed: false },
     config: { wrappedNative, quoteTtlSeconds: QUOTE_TTL_SECONDS, budget: { ...SEARCH_BUDGET, maxHops } },
     now: Date.now,
   });
@@ -40,10 +31,10 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
   };
   const calls = createSwapCalls(quoting, watches, {
     chainId,
-    tokens,
+    tokens: opened.tokens,
     wrappedNative,
     settlementContracts: settlement.contracts,
-    sourceIds: () => [...sources.keys()],
+    sourceIds: () => [...opened.sources.keys()],
   });
   return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });
 }

@@ -1,11 +1,11 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { readChainRecord } from "../chain/chains/known-chains.ts";
 import { readTokenListFile, type TokenListFile } from "../chain/chains/token-list-file.ts";
-import { devnetAccounts } from "../devnet/accounts.ts";
 import { devnetChain } from "../devnet/chain.ts";
-import { deploySettlementOn } from "../devnet/deploy-settlement.ts";
+import { deploySettlementOn } from "../devnet/contracts/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "../devnet/devnet.ts";
-import { devnetLayout } from "../devnet/devnet-layout.ts";
+import { devnetLayout } from "../devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../devnet/node/accounts.ts";
 import type { Token } from "../domain/token.ts";
 import type { TokenList } from "../domain/token-list.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";

@@ -2,14 +2,12 @@ import { randomBytes } from "node:crypto";
 import { createMetricsServer } from "../api/http/metrics-server.ts";
 import { probePages, type Readiness } from "../api/operations.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../api/server.ts";
-import { startChain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { describeChain, figuresOf } from "../chain/describe-chain.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
 import { createStateKeeper } from "../chain/state/state-keeper.ts";
 import { createServiceTokens } from "../chain/tokens/service-tokens.ts";
 import type { TokenListEntry } from "../domain/token-list.ts";
-import { marketWithMakers } from "../makers/market-with-makers.ts";
 import { addChainMetrics } from "../ops/chain-metrics.ts";
 import type { Config } from "../ops/config.ts";
 import { endAll } from "../ops/end-all.ts";
@@ -17,16 +15,11 @@ import { addLoadMetrics } from "../ops/load-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createMetrics } from "../ops/metrics.ts";
 import { carryContexts } from "../ops/trace-context.ts";
-import type { QuotedSource } from "../quoting/answer/route-view.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
-import { createRevertReader } from "../settlement/revert-reason.ts";
-import { createSettlement } from "../settlement/settlement.ts";
-import { CODECS, createSources } from "../venues/index.ts";
-import { watchDeployment } from "./deployment.ts";
 import { doorConfigOf } from "./door.ts";
-import { eligibilityOf } from "./eligibility.ts";
+import { startEngine } from "./engine.ts";
 import { listen } from "./listen.ts";
-import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./makers.ts";
+import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
 import { findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
 import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./stores.ts";
@@ -77,26 +70,24 @@ async function start(
   const place = await findPlace(config, logger, (end) => started.push(end));
   const { record } = place;
 
-  const sources = createSources(record);
-  const reverts = createRevertReader(sources);
-  const makerRecords = makerRecordsOf(config, record, place.makers);
-  const chain = await startChain({
-    ...place,
-    quorum: config.RPC_QUORUM,
-    mostForCallers: config.MAX_NODE_REQUESTS,
-    lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
-    proveLogs: config.PROVE_LOGS,
-    keeper:
-      config.DATA_DIR === undefined
-        ? undefined
-        : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
-    sources,
-    eligibility: eligibilityOf(config, record, place.tokens, sources),
-    explainRevert: reverts.reason,
-    poolTrial: (pool, at) => poolTrial(pool, at),
+  const engine = await startEngine({
+    config,
+    place,
+    makers: makerRecordsOf(config, record, place.makers),
+    switchedOff: files.switches.off,
+    registry: metrics.registry,
     logger,
+    following: {
+      mostForCallers: config.MAX_NODE_REQUESTS,
+      lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
+      keeper:
+        config.DATA_DIR === undefined
+          ? undefined
+          : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
+    },
+    onStarted: (end) => started.push(end),
   });
-  started.push(chain.stop);
+  const { chain, makers, market, catalog, deployment, settlement } = engine;
   const shownTokens = createServiceTokens({
     record,
     listed: place.tokenList,
@@ -107,22 +98,7 @@ async function start(
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
   addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
 
-  const { wrappedNative } = record;
-  const makers = startMakers(makerRecords, { config, chain, record, registry: metrics.registry }, logger);
-  started.push(async () => makers.stop());
-  const market = marketWithMakers(chain.market, makers, () => performance.now());
-  const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
-  const deployment = watchDeployment(chain, wrappedNative, logger);
-  const settlement = createSettlement({
-    codecs: CODECS,
-    wrappedNative,
-    reverts,
-    get deployed() {
-      return deployment.deployed;
-    },
-  });
-  const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
-  const { quoting, epoch, counts, poolTrial } = composeQuoting(parts);
+  const { quoting, epoch, counts } = composeQuoting({ config, engine, files, logger });
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
@@ -157,7 +133,7 @@ async function start(
     catalog: {
       chainId: record.chainId,
       tokens: chain.registry,
-      wrappedNative,
+      wrappedNative: record.wrappedNative,
       settlementContracts: settlement.contracts,
       sourceIds: () => [...catalog.keys()],
     },

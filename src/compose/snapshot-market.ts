@@ -2,10 +2,10 @@ import { inParallel } from "../chain/rpc/in-parallel.ts";
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
-import { createMarket, type Market } from "../market/market.ts";
+import { createMarket } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SourceCatalog } from "../quoting/answer/route-view.ts";
-import type { TokenRegistry } from "../quoting/ports.ts";
+import type { AccountReader, MarketView, Simulator, TokenRegistry } from "../quoting/ports.ts";
 import type { SavedMarket } from "../snapshot/file.ts";
 
 /** Tokens that the node is asked for at the same time. */
@@ -46,11 +46,15 @@ function hopsIn(graph: Snapshot["graph"], hops: ReadonlySet<Address>): readonly 
   return [...held].filter((token) => hops.has(token)).sort();
 }
 
-/** A saved market as quoting sees one: it never moves, and is never too old. */
+/** A saved market as quoting sees one: it never moves, is never too old, and has no node behind it. */
 export interface OpenedMarket {
-  readonly market: Market;
+  readonly market: MarketView;
   readonly sources: SourceCatalog;
   readonly tokens: TokenRegistry;
+  /** Runs nothing. */
+  readonly simulator: Simulator;
+  /** Knows nobody. */
+  readonly accounts: AccountReader;
 }
 
 export function openMarket(saved: SavedMarket): OpenedMarket {
@@ -86,7 +90,7 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
   const byAddress = new Map(saved.tokens.map((token) => [token.address, token]));
   const known = (address: Address) => byAddress.get(address);
   return {
-    market,
+    market: { current: market.current, sources: market.sources, recheck: () => {} },
     sources: new Map(sources.map((source) => [source.id, source])),
     tokens: {
       known,
@@ -98,6 +102,8 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
       },
       bySymbol: (symbol) => saved.tokens.filter((token) => token.symbol.toLowerCase() === symbol.toLowerCase()),
     },
+    simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
+    accounts: { balanceAndAllowance: () => Promise.reject(new Error("a saved market has no accounts")) },
   };
 }
 

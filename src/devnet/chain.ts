@@ -1,13 +1,13 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { AnyRecord } from "../venues/index.ts";
-import { devnetAccounts } from "./accounts.ts";
-import { DEVNET_CHAIN_ID } from "./anvil.ts";
-import { balancerV2Controllers, balancerV2Venue } from "./balancer-v2.ts";
-import { balancerV3BuffersVenue, balancerV3Controllers, balancerV3Venue } from "./balancer-v3.ts";
-import { curveVenue } from "./curve.ts";
-import { curveCryptoVenue } from "./curve-crypto.ts";
-import type { DevnetLayout } from "./layout.ts";
-import { wrapperVenues } from "./wrappers.ts";
+import { balancerV2Controllers, balancerV2Venue } from "./markets/balancer-v2.ts";
+import { balancerV3BuffersVenue, balancerV3Controllers, balancerV3Venue } from "./markets/balancer-v3.ts";
+import { curveVenue } from "./markets/curve.ts";
+import { curveCryptoVenue } from "./markets/curve-crypto.ts";
+import { wrapperVenues } from "./markets/wrappers.ts";
+import { devnetAccounts } from "./node/accounts.ts";
+import { DEVNET_CHAIN_ID } from "./node/anvil.ts";
+import type { DevnetLayout } from "./plan/layout.ts";
 
 /** A chain with venues that are known as such. */
 interface DevnetRecord extends ChainRecord {

@@ -5,18 +5,18 @@ import type { Address } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import type { TokenList } from "../domain/token-list.ts";
 import type { Logger } from "../ops/logger.ts";
-import { devnetAccounts } from "./accounts.ts";
-import { DEVNET_CHAIN_ID, startAnvil } from "./anvil.ts";
-import { bundled } from "./bundle.ts";
 import { devnetChain } from "./chain.ts";
-import { devnetLayout } from "./devnet-layout.ts";
-import { createJsonRpc, type JsonRpc } from "./json-rpc.ts";
-import type { DevnetContracts, DevnetLayout } from "./layout.ts";
-import { assertMined, submit } from "./node-transactions.ts";
+import { bundled } from "./contracts/bundle.ts";
+import { devnetLayout } from "./markets/devnet-layout.ts";
+import { devnetAccounts } from "./node/accounts.ts";
+import { DEVNET_CHAIN_ID, startAnvil } from "./node/anvil.ts";
+import { createJsonRpc, type JsonRpc } from "./node/json-rpc.ts";
+import { assertMined, submit } from "./node/node-transactions.ts";
+import type { DevnetContracts, DevnetLayout } from "./plan/layout.ts";
 import { seedBlocks } from "./seed.ts";
 import { devnetTokenList } from "./token-list.ts";
-import { createTrader, fundTrader } from "./trader.ts";
-import { startTraffic } from "./traffic.ts";
+import { createTrader, fundTrader } from "./traffic/trader.ts";
+import { startTraffic } from "./traffic/traffic.ts";
 
 export interface DevnetOptions {
   /** TCP port of the node on 127.0.0.1; 0 = any free one. */

@@ -1,26 +1,26 @@
 import { encodeDeployData, erc20Abi, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
-import { seedAlgebra } from "./algebra.ts";
-import { seedBalancerV2 } from "./balancer-v2.ts";
-import { seedBalancerV3 } from "./balancer-v3.ts";
-import { type BundledContract, bundled } from "./bundle.ts";
-import { type FeeTier, TICK_SPACING } from "./catalog.ts";
-import { seedCurve, seedCurveMetapool } from "./curve.ts";
-import { seedCurveCrypto } from "./curve-crypto.ts";
-import { openDesk } from "./desk.ts";
-import { DEPLOYMENT_ORDER } from "./devnet-layout.ts";
-import { tokenCreationCode } from "./devnet-token-code.ts";
-import { firstTrades } from "./first-trades.ts";
-import type { DevnetLayout, DevnetToken } from "./layout.ts";
-import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
-import { callWith, type Transaction } from "./node-transactions.ts";
-import { seedPancakeV3 } from "./pancake-v3.ts";
-import { type PlannedPool, plannedPools } from "./planned-pools.ts";
-import { seedSlipstream } from "./slipstream.ts";
-import { seedSolidly } from "./solidly.ts";
-import { seedUniswapV4 } from "./uniswap-v4.ts";
-import { mintPosition } from "./v3-position.ts";
-import { seedWrappers } from "./wrappers.ts";
+import { type BundledContract, bundled } from "./contracts/bundle.ts";
+import { tokenCreationCode } from "./contracts/devnet-token-code.ts";
+import { seedAlgebra } from "./markets/algebra.ts";
+import { seedBalancerV2 } from "./markets/balancer-v2.ts";
+import { seedBalancerV3 } from "./markets/balancer-v3.ts";
+import { seedCurve, seedCurveMetapool } from "./markets/curve.ts";
+import { seedCurveCrypto } from "./markets/curve-crypto.ts";
+import { openDesk } from "./markets/desk.ts";
+import { DEPLOYMENT_ORDER } from "./markets/devnet-layout.ts";
+import { firstTrades } from "./markets/first-trades.ts";
+import { seedPancakeV3 } from "./markets/pancake-v3.ts";
+import { seedSlipstream } from "./markets/slipstream.ts";
+import { seedSolidly } from "./markets/solidly.ts";
+import { seedUniswapV4 } from "./markets/uniswap-v4.ts";
+import { mintPosition } from "./markets/v3-position.ts";
+import { seedWrappers } from "./markets/wrappers.ts";
+import { callWith, type Transaction } from "./node/node-transactions.ts";
+import { type FeeTier, TICK_SPACING } from "./plan/catalog.ts";
+import type { DevnetLayout, DevnetToken } from "./plan/layout.ts";
+import { positionsAround, sqrtPriceX96, unitsWorth } from "./plan/liquidity.ts";
+import { type PlannedPool, plannedPools } from "./plan/planned-pools.ts";
 
 /** The transactions of the whale that make the devnet, one list per block. */
 export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (readonly Transaction[])[] {

@@ -49,7 +49,7 @@ export interface TokenRegistry {
 export interface TokenVerdicts {
   /**
    * Tokens that no route may touch, each with the reason as the rest of a sentence that begins with the token. Another
-   * object whenever that changes.
+   * object whenever that changes, and the same until then.
    */
   keptOut(): ReadonlyMap<Address, string>;
   /** Whether a token's transfers could not be simulated: nothing but a run of the transaction vouches for its routes. */
@@ -97,7 +97,7 @@ export interface Settlement {
    */
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
   /** Which pool of a route its transaction's revert bytes come from, as the end of a sentence; empty where nobody can tell. */
-  whereReverted?(data: Hex, route: Route): string;
+  whereReverted(data: Hex, route: Route): string;
   /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
@@ -134,7 +134,10 @@ export type SimulationOutcome =
       readonly gasLimit?: bigint;
     };
 
-/** Runs transactions on the node at a block without sending them. */
+/**
+ * Runs transactions at a block without sending them. Never rejects: what cannot be run, where nobody waits any more or there
+ * is no node, say, is incomplete.
+ */
 export interface Simulator {
   simulate(request: {
     readonly transaction: SwapTransaction;
@@ -203,8 +206,12 @@ export interface MakerDesk {
   settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void;
 }
 
-/** What the taker has at a block. */
+/** What accounts have at a block. */
 export interface AccountReader {
+  /**
+   * What `owner` holds of `token`, and how much of it `spender` may take; of the native token anything.
+   * @throws Error when that cannot be told, or not by the deadline: no number is made up
+   */
   balanceAndAllowance(
     token: Address,
     owner: Address,

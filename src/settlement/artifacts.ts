@@ -12,7 +12,7 @@ import stabilityModules from "../../contracts/out/StabilityModules.json" with { 
 import type { Hex } from "../domain/address.ts";
 import type { PartName } from "./venue-codes.ts";
 
-/** A compiled contract of ours, as `tools/compile-contracts.ts` writes it. */
+/** A compiled contract of ours, as `tools/contracts/compile-contracts.ts` writes it. */
 export interface Artifact {
   readonly abi: Abi;
   /** Creation code, without constructor arguments. */

@@ -1,4 +1,4 @@
-// Made by tools/venue-codes.ts of contracts/venue-codes.json: change that.
+// Made by tools/contracts/venue-codes.ts of contracts/venue-codes.json: change that.
 
 /** Venues as payloads number them. */
 export const VENUE = {

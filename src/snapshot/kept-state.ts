@@ -69,7 +69,8 @@ export function encodePool({ source, ref, pool, asleep }: KeptPool): Uint8Array 
 }
 
 /**
- * Reads back what was encoded, one after the other. Whoever gives the bytes vouches for them: they are those that were written.
+ * Reads back what was encoded, one after the other. Whoever gives the bytes vouches for them, at the latest when the last is
+ * read: they are those that were written.
  * @throws Error for bytes that are no such state
  */
 export async function* decodeState(

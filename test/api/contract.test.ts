@@ -10,7 +10,7 @@ import { refuse } from "../../src/domain/errors/swap-error.ts";
 import type { Violation, ViolationReason } from "../../src/domain/errors/violations.ts";
 import { callGrpcJs } from "../support/door/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
-import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
+import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameters/parameter-cases.ts";
 
 const LISTS = ["excludedSources", "includedSources"];
 const FIELDS = new Set(GetPriceRequestSchema.fields.map((field) => field.localName));

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 
 const KEY = "key-of-the-page";
 const REQUEST_ID = "7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11";
-/** Commands that run until they are stopped; test/main.test.ts and the makers' tests run them. */
+/** Commands that run until they are stopped; test/cli/main.test.ts and the makers' tests run them. */
 const ENDLESS = ["serve", "maker"];
 /** Needs the service stopped: backup.test.ts runs it. */
 const RESTORE = "restore";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 

@@ -58,7 +58,7 @@ describe("the client as a package", () => {
   };
 
   it("takes the place of its own like only", async () => {
-    const make = (place: string) => shell(process.execPath, ["tools/client-package.ts", place], { cwd: root });
+    const make = (place: string) => shell(process.execPath, ["tools/packages/client-package.ts", place], { cwd: root });
     await expect(make(folder)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("deleted") });
     expect(readFileSync(join(folder, "program.ts"), "utf8")).toBe(PROGRAM);
     await make(join(folder, "node_modules", "tributary-client"));

@@ -13,8 +13,8 @@ import {
   type SwapRequest,
   transactionOf,
 } from "../../src/client/index.ts";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
 const KEY = "key-of-the-client";

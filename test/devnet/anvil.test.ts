@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Anvil, startAnvil } from "../../src/devnet/anvil.ts";
-import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
+import { type Anvil, startAnvil } from "../../src/devnet/node/anvil.ts";
+import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 
 describe("anvil", () => {
   const started: Anvil[] = [];
@@ -82,7 +82,7 @@ describe("anvil", () => {
   });
 
   it("ends when the process that started it is killed", async () => {
-    const module = new URL("../../src/devnet/anvil.ts", import.meta.url);
+    const module = new URL("../../src/devnet/node/anvil.ts", import.meta.url);
     const parent = spawn(
       process.execPath,
       [

@@ -1,7 +1,7 @@
 import { erc20Abi, multicall3Abi } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bundled } from "../../src/devnet/bundle.ts";
-import { TOKENS, WRAPPED_NATIVE } from "../../src/devnet/catalog.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
+import { TOKENS, WRAPPED_NATIVE } from "../../src/devnet/plan/catalog.ts";
 import { startTestDevnet, type TestDevnet, useDevnet } from "../support/worlds/devnet.ts";
 import { type ChainPool, clientOf, readPools } from "./read-pools.ts";
 

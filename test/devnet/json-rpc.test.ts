@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GENESIS_TIMESTAMP } from "../../src/devnet/devnet.ts";
-import { createJsonRpc, RpcError } from "../../src/devnet/json-rpc.ts";
+import { createJsonRpc, RpcError } from "../../src/devnet/node/json-rpc.ts";
 import { useAnvil } from "../support/worlds/anvil.ts";
 
 describe("JSON-RPC to the node", () => {

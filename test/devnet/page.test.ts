@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { getAddress } from "viem";
 import { expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { PAIRS } from "../../src/devnet/catalog.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
-import { plannedPools } from "../../src/devnet/planned-pools.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import { PAIRS } from "../../src/devnet/plan/catalog.ts";
+import { plannedPools } from "../../src/devnet/plan/planned-pools.ts";
 
 const page = readFileSync(new URL("../../docs/devnet.md", import.meta.url), "utf8");
 const { whale, deployer, trader, maker } = devnetAccounts();

@@ -1,9 +1,9 @@
 import { getAddress, isAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { DEVNET_CHAIN_ID } from "../../src/devnet/anvil.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import { DEVNET_CHAIN_ID } from "../../src/devnet/node/anvil.ts";
 import { devnetTokenList } from "../../src/devnet/token-list.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { startDevnet } from "../../src/devnet/devnet.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
-import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
-import { createTrader, fundTrader } from "../../src/devnet/trader.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
+import { createTrader, fundTrader } from "../../src/devnet/traffic/trader.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { readPools } from "./read-pools.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { readLevels } from "../../src/makers/levels-message.ts";
 import { parseMakers } from "../../src/makers/makers-file.ts";

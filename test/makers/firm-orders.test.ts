@@ -7,6 +7,8 @@ import { honestly, sendJson } from "./scripted-makers.ts";
 
 const PAIR = [["WETH", "USDH"]] as const;
 const ONE = 10n ** 18n;
+/** An order's time begins when the block after the quoted one is due. */
+const untilNextBlock = () => world.devnet.chain.blockTimeMs / 1_000;
 
 let world: MakerWorld;
 beforeAll(async () => {
@@ -126,7 +128,7 @@ describe("a maker's firm order", () => {
     await world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
     const answer = await world.quote(request("WETH", "USDH", exactIn(ONE)));
     const [order] = answer.orders;
-    expect(answer.expiry).toBe(answer.block.timestamp + 60n);
+    expect(answer.expiry).toBe(answer.block.timestamp + BigInt(untilNextBlock()) + 60n);
     expect(order).toMatchObject({ type: 1, source: "Alpha", takerAmount: ONE });
     expect(order?.fillData).toMatchObject({ trader: TAKER, takerAmount: String(ONE), expiry: String(answer.expiry) });
     expect(order?.fillData.signature).toMatch(/^0x[0-9a-f]{130}$/);
@@ -195,7 +197,7 @@ describe("what a maker learns", () => {
       takerToken: query().sellToken,
       makerToken: query().buyToken,
       takerAmount: query().sellAmount,
-      expiry: String(Number(quote.body.blockTimestamp) + 30),
+      expiry: String(Number(quote.body.blockTimestamp) + untilNextBlock() + 30),
     });
   });
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { encodeFunctionData, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import type { Book } from "../../src/devnet/maker/book.ts";
-import { createMakerDesk } from "../../src/devnet/maker/desk.ts";
+import { createReferenceDesk } from "../../src/devnet/maker/desk.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import type { AskOutcome } from "../../src/makers/score.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
@@ -43,7 +43,7 @@ const signedBy =
     const { maker } = devnetAccounts();
     const account = options.stranger ? { ...privateKeyToAccount(generatePrivateKey()), address: maker.address } : maker;
     const chainId = options.chainId ?? 31337;
-    const desk = createMakerDesk({ chainId, settlement: settlement as never, account, firstNonce: 7n });
+    const desk = createReferenceDesk({ chainId, settlement: settlement as never, account, firstNonce: 7n });
     sendJson(response, 200, await desk.answer(shown, { ...question, chainId }));
   };
 
@@ -76,7 +76,7 @@ const redirect: Behaviour = async ({ response }) => {
 const fade: Behaviour = async ({ question, response }) => {
   const worse = await world.scripted.books(PAIR, 40n);
   const settlement = question.settlement as never;
-  const desk = createMakerDesk({ chainId: 31337, settlement, account: devnetAccounts().maker, firstNonce: 9n });
+  const desk = createReferenceDesk({ chainId: 31337, settlement, account: devnetAccounts().maker, firstNonce: 9n });
   sendJson(response, 200, await desk.answer(worse, question));
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRandom } from "../../fixtures/random.ts";
-import type { DevnetToken } from "../../src/devnet/layout.ts";
+import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { execute } from "../promise/execute.ts";

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { LocalAccount } from "viem/accounts";
-import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
-import type { DevnetLayout } from "../../src/devnet/layout.ts";
 import { type Book, bookAround } from "../../src/devnet/maker/book.ts";
-import { type Answer, createMakerDesk } from "../../src/devnet/maker/desk.ts";
+import { type Answer, createReferenceDesk } from "../../src/devnet/maker/desk.ts";
 import { readMiddles } from "../../src/devnet/maker/middles.ts";
+import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
+import type { DevnetLayout } from "../../src/devnet/plan/layout.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 
@@ -70,7 +70,7 @@ export async function startScriptedMakers(options: {
   const { port } = server.address() as AddressInfo;
   const desks = new Map(
     names.map((name, i) => {
-      return [name, createMakerDesk({ chainId, settlement, account, firstNonce: BigInt(i + 1) << 100n })] as const;
+      return [name, createReferenceDesk({ chainId, settlement, account, firstNonce: BigInt(i + 1) << 100n })] as const;
     }),
   );
 

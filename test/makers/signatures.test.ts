@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { FRACTION_ONE } from "../../src/quoting/answer/answers.ts";

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, numberToHex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ownContract } from "../../src/devnet/own-contracts.ts";
+import { ownContract } from "../../src/devnet/contracts/own-contracts.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 it(`the gas of a touch of every source is within ${100 * MOST} % of the model`, { timeout: 300_000 }, async () => {
-  const measured = new Map<string, Map<string, number[]>>();
+  const measured = new Map<string, Map<string, Measured[]>>();
   const wrong: string[] = [];
   const looked = new Map<string, number>();
   for (const pool of snapshot.graph.all()) {
@@ -51,14 +51,18 @@ it(`the gas of a touch of every source is within ${100 * MOST} % of the model`, 
       for (const [name, route] of Object.entries(routes)) {
         if ("broken" in route) continue;
         const { used, model } = await run(pool, route);
-        const of = measured.get(kind) ?? new Map<string, number[]>();
-        measured.set(kind, of.set(name, [...(of.get(name) ?? []), used]));
+        const of = measured.get(kind) ?? new Map<string, Measured[]>();
+        measured.set(kind, of.set(name, [...(of.get(name) ?? []), { used, model }]));
         if (Math.abs(model / used - 1) > MOST) wrong.push(`${kind} ${name}: ${model} for ${used}`);
       }
     }
   }
   for (const [kind, of] of measured) {
-    const row = [...of].map(([name, gas]) => `${name} ${Math.min(...gas)} to ${Math.max(...gas)}`);
+    const row = [...of].map(([name, all]) => {
+      const used = all.map((each) => each.used).toSorted((a, b) => a - b);
+      const more = all.map((each) => each.model - each.used).toSorted((a, b) => a - b);
+      return `${name} ${used[0]} to ${used.at(-1)} (model ${more[0]} to ${more.at(-1)} more)`;
+    });
     process.stdout.write(`${kind}: ${row.join(", ")}\n`);
   }
   expect(wrong).toEqual([]);
@@ -125,7 +129,12 @@ interface Touch {
   readonly share: bigint;
 }
 
-async function run(pool: Pool, route: Route): Promise<{ readonly used: number; readonly model: number }> {
+interface Measured {
+  readonly used: number;
+  readonly model: number;
+}
+
+async function run(pool: Pool, route: Route): Promise<Measured> {
   const { sellToken, buyToken, sellAmount } = route;
   const terms = {
     ...{ sellToken, buyToken, maxSellAmount: sellAmount, minBuyAmount: 1n },

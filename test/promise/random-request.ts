@@ -1,7 +1,7 @@
 import type { Random } from "../../fixtures/random.ts";
-import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
-import type { DevnetToken } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 

@@ -3,7 +3,7 @@ import { type Abi, encodeDeployData, encodeFunctionData, type Hex, numberToHex, 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createProvider } from "../../src/chain/rpc/provider.ts";
 import { createChainReader } from "../../src/chain/rpc/reader.ts";
-import { ownContract } from "../../src/devnet/own-contracts.ts";
+import { ownContract } from "../../src/devnet/contracts/own-contracts.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";

@@ -136,6 +136,7 @@ function world(
         return { to: GATEWAY, data: "0x1234", value: terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n };
       },
       verify: () => {},
+      whereReverted: () => "",
       gas: () => 150_000n,
       gasLimit: () => 216_000n,
       calldataBytes,
@@ -458,6 +459,7 @@ describe("price", () => {
         ...{ allowanceTarget: GATEWAY, contracts: [GATEWAY], deployed: true },
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
+        whereReverted: () => "",
         calldataBytes,
         gas: () => 150_000n,
         gasLimit: () => 200_000n,

@@ -1,8 +1,9 @@
 import { BARE, fakeTokens, NATIVE, USDC, WBTC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { createTokenRegistry } from "../../src/chain/tokens/token-registry.ts";
 import { openMarket } from "../../src/compose/snapshot-market.ts";
-import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
+import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { Token } from "../../src/domain/token.ts";
+import { savedMarketOf } from "../support/saved-market.ts";
 import { describeTokenRegistry } from "./token-registry.suite.ts";
 
 /** Two tokens share a symbol: hints name both. */
@@ -34,18 +35,7 @@ describeTokenRegistry("of the chain, some of them looked up", () => {
 
 describeTokenRegistry("of a saved market", () => {
   const tokens = [NATIVE, ...LISTED];
-  const { tokens: registry } = openMarket({
-    chainId: 1,
-    wrappedNative: WETH.address,
-    referenceTokens: [],
-    mostGas: 10n ** 7n,
-    sources: [],
-    pools: [],
-    block: { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: 1n },
-    gasPrice: 1n,
-    tokens,
-    hopTokens: [NATIVE_TOKEN],
-  });
+  const { tokens: registry } = openMarket(savedMarketOf(tokens));
   return { tokens, registry };
 });
 

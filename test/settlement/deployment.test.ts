@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNode, type TestNode } from "../../fixtures/settlement/node.ts";
-import { bundled } from "../../src/devnet/bundle.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import { allContracts, CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
 import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type AlgebraWorld, deployAlgebra } from "./worlds/algebra.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";

@@ -2,7 +2,7 @@ import { type Hex, pad } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { curveCryptoswap } from "../../src/venues/curve-cryptoswap/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "./worlds/cryptoswap.ts";
 import { createRandom } from "./worlds/traffic/random.ts";

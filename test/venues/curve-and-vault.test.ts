@@ -5,7 +5,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { vaultMath } from "../../src/pools/vault/math.ts";
 import { curveStableswap } from "../../src/venues/curve-stableswap/source.ts";
 import { erc4626 } from "../../src/venues/erc4626/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
 import { transferData } from "./worlds/traffic/minted-tokens.ts";

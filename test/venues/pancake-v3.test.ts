@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { deployPancakeV3, type PancakeV3World } from "./worlds/pancake-v3.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { concentratedExactness, expectCovered } from "../support/suites/concentrated-exactness.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { deploySlipstream, type SlipstreamWorld } from "./worlds/slipstream.ts";
 import { createRandom } from "./worlds/traffic/random.ts";

@@ -4,7 +4,7 @@ import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { ChainReader } from "../../src/market/chain-reader.ts";
 import type { SolidlyState } from "../../src/pools/solidly/state.ts";
 import { solidly } from "../../src/venues/solidly/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { deploySolidly, type SolidlyPool, type SolidlyWorld, solidlyPoolAbi } from "./worlds/solidly.ts";
 import { transferData } from "./worlds/traffic/minted-tokens.ts";

@@ -2,7 +2,7 @@ import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { uniswapV2 } from "../../src/venues/uniswap-v2/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { callRouter, deployV2, pairAbi, transfer, type V2World } from "./worlds/v2.ts";

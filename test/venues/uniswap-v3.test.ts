@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { uniswapV3 } from "../../src/venues/uniswap-v3/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens, deployV3, initialize, setProtocolFee, type V3World } from "./worlds/v3.ts";

@@ -5,7 +5,7 @@ import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { DYNAMIC_FEE } from "../../src/venues/uniswap-v4/pool-key.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
 import { createRandom } from "./worlds/traffic/random.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundled } from "../../src/devnet/bundle.ts";
+import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { type AnyRecord, createSources } from "../../src/venues/index.ts";
 import { wrappedNative } from "../../src/venues/wrapped-native/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 
 let anvil: Anvil;

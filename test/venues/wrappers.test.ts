@@ -2,7 +2,7 @@ import { stringToHex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { psm } from "../../src/venues/psm/source.ts";
 import { rateToken } from "../../src/venues/rate-token/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { transferData } from "./worlds/traffic/minted-tokens.ts";
 import { createRandom } from "./worlds/traffic/random.ts";

@@ -3,7 +3,7 @@ import type { DoorBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
 import { networkOf } from "../limits/caller-address.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
-import type { Response } from "./listener.ts";
+import type { Response } from "./messages.ts";
 
 /** Seconds' worth of new connections that may come at once. */
 const NEW_BURST_SECONDS = 5;

@@ -8,14 +8,12 @@ import type { Ledger } from "../limits/ledger.ts";
 import { type Connection, type Connections, createConnections } from "./connections.ts";
 import { cutUnread, type UnreadLimits } from "./cut-unread.ts";
 import { type Malformed, malformedAnswer, refuseMalformed } from "./malformed.ts";
+import type { Request, Response } from "./messages.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { originForm } from "./origin-form.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
-
-export type Request = http1.IncomingMessage | http2.Http2ServerRequest;
-export type Response = http1.ServerResponse | http2.Http2ServerResponse;
 
 /** Bytes that each header counts beside its name and its value. */
 const HEADER_OVERHEAD = 32;

@@ -4,7 +4,7 @@ import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { Exchange } from "../calls/call.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 import { EVENT_STREAM, errorEventOf, eventOf } from "../rest/server-sent-events.ts";
-import type { Request, Response } from "./listener.ts";
+import type { Request, Response } from "./messages.ts";
 
 /**
  * Sends messages as server-sent events, each when its reader has room for it. Why they end stands in a last event.

@@ -6,7 +6,7 @@ import { httpStatusOf, rpcCodeOf } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import { type Compressor, isGzipWanted } from "./compression.ts";
 import { grpcTypeOf } from "./content-types.ts";
-import type { Request, Response } from "./listener.ts";
+import type { Request, Response } from "./messages.ts";
 import { grpcEscape } from "./trailers-only.ts";
 
 /** A body with its length in bytes. As text it goes out in one piece with the headers. */

@@ -19,7 +19,7 @@ import { shortenTimeouts } from "../calls/timeouts.ts";
 import { toConnectError } from "../errors/rpc-error.ts";
 import { type Compressor, gunzip, gzip, isGzipWanted } from "../http/compression.ts";
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
-import type { Request, Response } from "../http/listener.ts";
+import type { Request, Response } from "../http/messages.ts";
 import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
 import { shown } from "../rest/query.ts";
 import { checkHeaders, compressionHeaders, type MessageLimits, readMessage } from "./read-message.ts";

@@ -7,7 +7,7 @@ import { type Blocks, createBlocks } from "../blocks/blocks.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { enough } from "../node/first-answers.ts";
 import type { Nodes, PanelNode } from "../node/nodes.ts";
-import { topicsOf } from "../pools/pool-tracker.ts";
+import { topicsOf } from "../pools/found-pools.ts";
 import { readPools } from "../pools/read-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";

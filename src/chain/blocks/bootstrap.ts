@@ -64,7 +64,7 @@ const SEARCH_AT_ONCE = 250_000n;
 /** Tokens whose pools are asked for two by two, the first of the list. */
 const MOST_LISTED = 120;
 
-export function createBeginning(options: {
+interface BeginningOptions {
   readonly reader: ChainReader;
   readonly record: ChainRecord;
   readonly blocks: Blocks;
@@ -81,24 +81,76 @@ export function createBeginning(options: {
   readonly searchAtOnce?: bigint;
   readonly loadState: (() => Promise<KeptState | undefined>) | undefined;
   readonly keepDiscovery: ((state: KeptState) => Promise<void>) | undefined;
-}): Beginning {
-  const { reader, record, blocks, ringSize, clock, logger } = options;
-  let discovery: DiscoveryProgress | undefined;
-  let saved: KeptState | undefined;
-  let tries = 0;
-  /** What an earlier run kept is of the past once the chain is followed. */
-  let isPast = false;
-  let search: BackgroundSearch | undefined;
-  let stopped = false;
-  /** Searches that were given up. */
-  let ending: Promise<unknown> = Promise.resolve();
+}
 
-  async function loadFile(): Promise<KeptState | undefined> {
+export function createBeginning(options: BeginningOptions): Beginning {
+  return new ChainBeginning(options);
+}
+
+class ChainBeginning implements Beginning {
+  readonly #options: BeginningOptions;
+  #discovery: DiscoveryProgress | undefined;
+  #saved: KeptState | undefined;
+  #tries = 0;
+  /** What an earlier run kept is of the past once the chain is followed. */
+  #isPast = false;
+  #search: BackgroundSearch | undefined;
+  #stopped = false;
+  /** Searches that were given up. */
+  #ending: Promise<unknown> = Promise.resolve();
+
+  constructor(options: BeginningOptions) {
+    this.#options = options;
+  }
+
+  async start(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    topics: readonly Hex[],
+    options: Parameters<Beginning["start"]>[3],
+  ): Promise<PoolTracker> {
+    const kept = this.#tries < 2 * TRIES_WITH_KEPT ? await this.#loadKept(sources, head, options.hasHoles) : undefined;
+    // When the way from there cannot be found, which pools there were is still known, for as many tries.
+    const isWayOpen = kept !== undefined && this.#tries++ < TRIES_WITH_KEPT && !options.hasHoles;
+    const brought = isWayOpen ? await this.#readKept(sources, head, topics, kept) : undefined;
+    const pools = brought ?? (await this.#readNew(sources, head, kept, options));
+    this.#isPast = true;
+    this.#saved = undefined;
+    return pools;
+  }
+
+  hold(state: KeptState, withStates: boolean): void {
+    this.#saved = state;
+    this.#tries = withStates ? 0 : TRIES_WITH_KEPT;
+  }
+
+  forget(): void {
+    this.#saved = undefined;
+  }
+
+  progress(): DiscoveryProgress | undefined {
+    return this.#discovery ?? this.#search?.progress();
+  }
+
+  async handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]> {
+    return (await this.#search?.handOver(most, take)) ?? [];
+  }
+
+  rest(): SearchRange | undefined {
+    return this.#search?.rest();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([this.#ending, this.#search?.stop()]);
+  }
+
+  async #loadFile(): Promise<KeptState | undefined> {
     try {
-      return await options.loadState?.();
+      return await this.#options.loadState?.();
     } catch (error) {
-      logger.warn({ reason: messageOf(error) }, "the kept state is of no use");
-      isPast = true;
+      this.#options.logger.warn({ reason: messageOf(error) }, "the kept state is of no use");
+      this.#isPast = true;
       return undefined;
     }
   }
@@ -107,44 +159,49 @@ export function createBeginning(options: {
    * What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without.
    * @throws BlockGoneError while the node is behind it, and what the node failed with.
    */
-  async function loadKept(
+  async #loadKept(
     sources: readonly LiquiditySource[],
     head: Header,
     hasHoles: boolean,
   ): Promise<RestoredPools | undefined> {
-    if (!isPast) saved ??= await loadFile();
-    if (saved === undefined) return undefined;
-    if (lags(head, saved.block, record)) throw new BlockGoneError("the node is behind the block that was followed to");
-    const base = saved.block.number > head.number ? undefined : await blockAt(saved.block.number, hasHoles);
-    if (base?.hash === saved.block.hash) return restoredPools(saved, sources, base, record);
-    logger.warn({ block: Number(saved.block.number) }, "the kept state is of another chain's block");
+    const { record, logger } = this.#options;
+    if (!this.#isPast) this.#saved ??= await this.#loadFile();
+    if (this.#saved === undefined) return undefined;
+    if (lags(head, this.#saved.block, record))
+      throw new BlockGoneError("the node is behind the block that was followed to");
+    const base =
+      this.#saved.block.number > head.number ? undefined : await this.#blockAt(this.#saved.block.number, hasHoles);
+    if (base?.hash === this.#saved.block.hash) return restoredPools(this.#saved, sources, base, record);
+    logger.warn({ block: Number(this.#saved.block.number) }, "the kept state is of another chain's block");
     return undefined;
   }
 
   /** The block of a height; undefined where the node has holes and this is one. */
-  async function blockAt(height: bigint, hasHoles: boolean): Promise<Header | undefined> {
-    return blocks.byNumber(height).catch((error: unknown) => {
+  async #blockAt(height: bigint, hasHoles: boolean): Promise<Header | undefined> {
+    return this.#options.blocks.byNumber(height).catch((error: unknown) => {
       if (hasHoles && error instanceof BlockGoneError) return undefined;
       throw error;
     });
   }
 
   /** The block to read at, so far below the head as there is nothing missing in between. */
-  async function baseBelow(head: Header, hasHoles: boolean): Promise<Header> {
+  async #baseBelow(head: Header, hasHoles: boolean): Promise<Header> {
+    const { blocks } = this.#options;
     if (!hasHoles) return blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
     const links = await linkedBelow(blocks, head, Number(BASE_DEPTH));
     return links.at(-1)?.parent ?? head;
   }
 
   /** Pools at a block: with the states that are given or, without them, read there. */
-  async function trackAt(
+  async #trackAt(
     base: Header,
     sources: readonly LiquiditySource[],
     pools: Pick<RestoredPools, "found" | "asleep"> & Partial<Pick<RestoredPools, "states">>,
   ): Promise<PoolTracker> {
+    const { reader, blocks, ringSize, clock, store } = this.#options;
     const { found, asleep, states } = pools;
     const tracker = await startPoolTracker({
-      ...{ reader, store: options.store(), sources, found, asleep, base, ringSize, clock },
+      ...{ reader, store: store(), sources, found, asleep, base, ringSize, clock },
       ...(states && { states }),
     });
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
@@ -152,113 +209,92 @@ export function createBeginning(options: {
   }
 
   /** All pools that are announced from a block on to `to`, and those that were known before. */
-  async function searchNow(
+  async #searchNow(
     sources: readonly LiquiditySource[],
     to: Header,
     fromBlock: bigint,
     known: readonly Found[],
   ): Promise<readonly Found[]> {
+    const { reader, record, blocks, clock, logger, keepDiscovery } = this.#options;
     let keptAt = clock.elapsed();
     const found = await discover({
       ...{ reader, sources, record, to, clock, headerOf: blocks.byNumber, fromBlock, found: known },
-      async onWindow(progress, block, sofar) {
-        discovery = progress;
+      onWindow: async (progress, block, sofar) => {
+        this.#discovery = progress;
         const { fromBlock: from, nextBlock, toBlock } = progress;
         const range = { fromBlock: Number(from), nextBlock: Number(nextBlock), toBlock: Number(toBlock) };
         logger.info({ ...progress, ...range }, "searching for pools");
         if (clock.elapsed() - keptAt < KEEP_DISCOVERY_EVERY_MS) return;
         keptAt = clock.elapsed();
         const pools = sofar.map(({ ref, source }) => ({ source: source.id, ref, pool: undefined }));
-        await options.keepDiscovery?.({ block, pools, sources: sources.map(({ id }) => id) });
+        await keepDiscovery?.({ block, pools, sources: sources.map(({ id }) => id) });
       },
     });
-    discovery = undefined;
+    this.#discovery = undefined;
     return found;
   }
 
   /** The pools of the listed tokens, asked of the factories, and those that were known before. */
-  async function askForListed(
+  async #askForListed(
     sources: readonly LiquiditySource[],
     base: Header,
     known: readonly Found[],
   ): Promise<readonly Found[]> {
-    const tokens = options.tokens.slice(0, MOST_LISTED);
+    const { reader, logger, tokens } = this.#options;
+    const listed = tokens.slice(0, MOST_LISTED);
     const found = new Map(known.map((entry) => [entry.ref.id, entry]));
     for (const source of sources) {
-      const refs = [...(source.fixed?.() ?? []), ...((await source.between?.(reader, tokens, base)) ?? [])];
+      const refs = [...(source.fixed?.() ?? []), ...((await source.between?.(reader, listed, base)) ?? [])];
       for (const ref of refs) found.set(ref.id, { ref, source });
     }
-    logger.info({ pools: found.size, tokens: tokens.length }, "pools of the listed tokens first");
+    logger.info({ pools: found.size, tokens: listed.length }, "pools of the listed tokens first");
     return [...found.values()];
   }
 
   /** A search that takes another one's place does not wait until that has come to its end: the head would, too. */
-  function searchBeside(sources: readonly LiquiditySource[], range: SearchRange): void {
-    if (stopped) return;
-    ending = Promise.all([ending, search?.stop()]);
-    search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
+  #searchBeside(sources: readonly LiquiditySource[], range: SearchRange): void {
+    const { reader, record, blocks, clock, logger } = this.#options;
+    if (this.#stopped) return;
+    this.#ending = Promise.all([this.#ending, this.#search?.stop()]);
+    this.#search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
   }
 
   /** Pools read near the head: all of them or, where finding them takes long, those of the listed tokens first. */
-  async function readNew(
+  async #readNew(
     sources: readonly LiquiditySource[],
     head: Header,
     kept: RestoredPools | undefined,
     { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
+    const { record, tokens, searchAtOnce } = this.#options;
     // A search that ended before its end goes on from there, where what it has found is known still.
     const first = kept === undefined ? firstBlock(sources, record) : (kept.search?.next ?? kept.base.number + 1n);
-    const base = await baseBelow(head, hasHoles);
-    const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
-    const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
+    const base = await this.#baseBelow(head, hasHoles);
+    const canAsk = tokens.length > 1 && sources.some(({ between }) => between !== undefined);
+    const isLong = base.number - first > (searchAtOnce ?? SEARCH_AT_ONCE);
     const known = kept?.found ?? [];
-    const isBeside = search !== undefined || (canAsk && isLong);
-    const found = isBeside ? await askForListed(sources, base, known) : await searchNow(sources, base, first, known);
-    const pools = await trackAt(base, sources, { found, asleep: kept?.asleep ?? asleep });
-    if (isBeside) searchBeside(sources, { next: first, to: base.number });
+    const isBeside = this.#search !== undefined || (canAsk && isLong);
+    const found = isBeside
+      ? await this.#askForListed(sources, base, known)
+      : await this.#searchNow(sources, base, first, known);
+    const pools = await this.#trackAt(base, sources, { found, asleep: kept?.asleep ?? asleep });
+    if (isBeside) this.#searchBeside(sources, { next: first, to: base.number });
     return pools;
   }
 
   /** The kept pools near the head; undefined when so much has happened since that reading all pools anew is quicker. */
-  async function readKept(
+  async #readKept(
     sources: readonly LiquiditySource[],
     head: Header,
     topics: readonly Hex[],
     kept: RestoredPools,
   ): Promise<PoolTracker | undefined> {
+    const { blocks, ringSize, logger, later } = this.#options;
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
-    const pools = await trackAt(kept.base, sources, kept);
-    await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: options.later });
+    const pools = await this.#trackAt(kept.base, sources, kept);
+    await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
     logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
-    if (kept.search !== undefined) searchBeside(sources, kept.search);
+    if (kept.search !== undefined) this.#searchBeside(sources, kept.search);
     return pools;
   }
-
-  return {
-    async start(sources, head, topics, options) {
-      const { hasHoles } = options;
-      const kept = tries < 2 * TRIES_WITH_KEPT ? await loadKept(sources, head, hasHoles) : undefined;
-      // When the way from there cannot be found, which pools there were is still known, for as many tries.
-      const isWayOpen = kept !== undefined && tries++ < TRIES_WITH_KEPT && !hasHoles;
-      const brought = isWayOpen ? await readKept(sources, head, topics, kept) : undefined;
-      const pools = brought ?? (await readNew(sources, head, kept, options));
-      isPast = true;
-      saved = undefined;
-      return pools;
-    },
-    hold(state, withStates) {
-      saved = state;
-      tries = withStates ? 0 : TRIES_WITH_KEPT;
-    },
-    forget() {
-      saved = undefined;
-    },
-    progress: () => discovery ?? search?.progress(),
-    handOver: async (most, take) => (await search?.handOver(most, take)) ?? [],
-    rest: () => search?.rest(),
-    async stop() {
-      stopped = true;
-      await Promise.all([ending, search?.stop()]);
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { inSpan } from "../../ops/spans.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { createRequestPace } from "../rpc/pace.ts";
-import type { Provider, RequestOptions } from "../rpc/provider.ts";
+import { attemptMs, type Provider, type RequestOptions } from "../rpc/provider.ts";
 import { isLimit, isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "../rpc/provider-errors.ts";
 
 /** How a node is doing. */
@@ -98,13 +98,10 @@ export function createNode(options: {
     faultsInARow = 0;
   }
 
-  /** Milliseconds that a request may take from now on. @throws TransportError when nobody waits for it any more. */
+  /** Milliseconds that a request may take from now on. @throws TransportError when nobody waits for it any more */
   function timeoutOf(method: string, { timeoutMs, deadlineMs }: RequestOptions): number {
     const most = timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS);
-    if (deadlineMs === undefined) return most;
-    const leftMs = deadlineMs - clock.now();
-    if (leftMs <= 0) throw new TransportError(`${method}: the caller's deadline has passed`);
-    return Math.min(most, leftMs);
+    return attemptMs(method, most, deadlineMs, clock.now());
   }
 
   function learn(error: unknown, tookMs: number): void {

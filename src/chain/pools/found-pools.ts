@@ -1,3 +1,4 @@
+import type { Hex } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 
@@ -15,4 +16,9 @@ export function announced(log: Log, sources: readonly LiquiditySource[]): readon
     const ref = source.created?.(log);
     return ref === undefined ? [] : [{ ref, source }];
   });
+}
+
+/** First topics of all logs that a set of sources wants to see. */
+export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
+  return [...new Set(sources.flatMap((source) => [...source.stateTopics, ...(source.creation?.topics ?? [])]))];
 }

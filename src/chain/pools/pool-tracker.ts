@@ -2,16 +2,18 @@ import type { Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
-import { type Clock, slicing } from "../rpc/clock.ts";
+import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
+import { changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
 import { announced, type Found } from "./found-pools.ts";
-import { type PoolState, readFound, readPools } from "./read-pools.ts";
+import { keptPools } from "./kept-pools.ts";
+import { type PoolState, readFound } from "./read-pools.ts";
 import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import { createTrackedPools } from "./tracked-pools.ts";
-import { createUndoRing } from "./undo-history.ts";
+import { createUndoRing, type UndoRing } from "./undo-history.ts";
 
 /** The pools at the tip of a chain of blocks linked by parentHash, with the way back. */
 export interface PoolTracker {
@@ -74,13 +76,7 @@ export interface PoolTracker {
   touched(): readonly PoolId[];
 }
 
-/** First topics of all logs that a set of sources wants to see. */
-export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
-  return [...new Set(sources.flatMap((source) => [...source.stateTopics, ...(source.creation?.topics ?? [])]))];
-}
-
-/** A tracker that starts at `base` with the pools in `found`, which `store` is filled with. */
-export async function startPoolTracker(options: {
+interface TrackerOptions {
   readonly reader: ChainReader;
   readonly store: PoolStore;
   readonly sources: readonly LiquiditySource[];
@@ -93,231 +89,212 @@ export async function startPoolTracker(options: {
   /** Blocks that can be taken back. */
   readonly ringSize: number;
   readonly clock: Clock;
-}): Promise<PoolTracker> {
-  const { reader, store, sources, clock } = options;
-  const tracked = createTrackedPools();
-  const ring = createUndoRing(options.base, options.states === undefined, options.ringSize);
-  const sleeping = createSleepingPools();
-  /** The block that pools were last read anew at, beside what their logs said. */
-  const readAnew = new Map<PoolId, bigint>();
-  /** Pools that were read whole at the tip. */
-  let readAtTip: ReadonlySet<PoolId> = new Set();
-  let settled: PoolId[] = [];
-
-  const tip = () => ring.tip.header;
-  const read = (pools: readonly Found[], at: BlockRef) => readFound(reader, pools, at);
-
-  function untrack(id: PoolId): void {
-    sleeping.delete(id);
-    tracked.delete(id);
-  }
-
-  /** What the logs do to the pools, without doing it: new states, pools to read anew, pools that are new. */
-  async function fold(logs: readonly Log[], time: bigint, mostNew: number) {
-    const states = new Map<PoolId, PoolState | undefined>();
-    const unread = new Map<PoolId, Found>();
-    const created: Found[] = [];
-    const pause = slicing(clock);
-    for (const log of logs) {
-      for (const pool of announced(log, sources)) {
-        if (tracked.has(pool.ref.id) || unread.has(pool.ref.id)) continue;
-        if (created.length < mostNew) unread.set(pool.ref.id, pool);
-        created.push(pool);
-      }
-      for (const pool of tracked.changedBy(log)) {
-        const { id } = pool.ref;
-        if (unread.has(id) || sleeping.has(id)) continue;
-        const state = states.get(id) ?? store.get(id);
-        const next = state === undefined ? "resync" : applied(pool.source, state, log, time);
-        if (next === "resync") unread.set(id, pool);
-        else {
-          states.delete(id);
-          states.set(id, next);
-        }
-      }
-      const turn = pause();
-      if (turn !== undefined) await turn;
-    }
-    return { states, unread, created };
-  }
-
-  /**
-   * What of a source's pools has moved without a log, for all but those that were just read. One that is listed, or had a
-   * state before, and cannot be read is tried again with every block: no log would tell that it can be.
-   */
-  async function moved(source: LiquiditySource): Promise<readonly (readonly [PoolId, PoolState | undefined])[]> {
-    if (source.refresh === undefined) return [];
-    const pools: PoolState[] = [];
-    const lost: PoolRef[] = [];
-    for (const id of tracked.of(source)) {
-      if (readAtTip.has(id) || sleeping.has(id)) continue;
-      const pool = store.get(id);
-      if (pool !== undefined) pools.push(pool);
-      else if (source.creation === undefined || store.had(id)) lost.push(tracked.get(id)!.ref);
-    }
-    const [kept, found] = await Promise.all([
-      pools.length === 0 ? [] : source.refresh(reader, pools, tip()),
-      readPools(reader, source, lost, tip()),
-    ]);
-    const fresh = new Map(kept.map((pool) => [pool.id, pool]));
-    const changed = pools.filter((pool) => fresh.get(pool.id) !== pool);
-    return [...changed.map(({ id }) => [id, fresh.get(id)] as const), ...found];
-  }
-
-  function sleep(ids: Iterable<PoolId>): void {
-    for (const id of ids) {
-      const pool = tracked.get(id);
-      if (pool === undefined) continue;
-      sleeping.add(pool.source.id, pool.ref);
-      if (store.get(id) !== undefined) store.set(id, undefined);
-    }
-  }
-
-  for (const pool of options.found) tracked.add(pool);
-  const awake = [...tracked.all()].filter(({ ref }) => !options.asleep?.has(ref.id));
-  const states = options.states ?? (await read(awake, options.base));
-  for (const [id, pool] of states) if (pool !== undefined && tracked.has(id)) store.set(id, pool);
-  sleep(options.asleep ?? []);
-
-  return {
-    get tip() {
-      return tip();
-    },
-    get oldest() {
-      return ring.oldest;
-    },
-    get room() {
-      return ring.room;
-    },
-    reachBack(parent, logs) {
-      const changed = logs.flatMap((log) => tracked.changedBy(log).map(({ ref }) => ref.id));
-      const added = logs.flatMap((log) => announced(log, sources)).map(({ ref }) => ref.id);
-      const before = new Map(added.map((id) => [id, undefined]));
-      ring.reachBack(parent, { before, unread: new Set(changed), added });
-    },
-    has: ring.has,
-    hashAt: (blockNumber) => ring.at(blockNumber)?.hash,
-    async apply(header, logs, { later, mostNew = Number.POSITIVE_INFINITY } = {}) {
-      if (header.parentHash !== tip().hash || header.number !== tip().number + 1n)
-        throw new RangeError("not the next block");
-      const { states, unread, created } = await fold(logs, header.timestamp, mostNew);
-      if (later === undefined) for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
-      else {
-        for (const id of unread.keys()) states.set(id, undefined);
-        later([...unread.keys()]);
-      }
-
-      const before = new Map<PoolId, PoolState | undefined>();
-      for (const pool of created) tracked.add(pool);
-      for (const [id, pool] of states) {
-        before.set(id, store.get(id));
-        store.set(id, pool);
-      }
-      const added = created.map(({ ref }) => ref.id);
-      sleep(added.slice(mostNew));
-      settled.push(...ring.push(header, { before, unread: new Set(), added }));
-      readAtTip = new Set(later === undefined ? unread.keys() : []);
-      for (const [id, number] of readAnew) if (number <= ring.oldest.number) readAnew.delete(id);
-    },
-    async freshen() {
-      const block = ring.tip;
-      if (block.fresh) return;
-      const changes = await Promise.all(sources.map(moved));
-      for (const [id, pool] of changes.flat()) {
-        if (!block.before.has(id)) block.before.set(id, store.get(id));
-        store.set(id, pool);
-      }
-      block.fresh = true;
-    },
-    unwindTo(hash) {
-      if (!ring.has(hash)) throw new RangeError(`block ${hash} is not in the undo ring`);
-      const unread = new Set<PoolId>();
-      while (tip().hash !== hash) {
-        const { before, unread: neverRead, added } = ring.pop();
-        for (const [id, pool] of before) if (!sleeping.has(id)) store.set(id, pool);
-        for (const id of neverRead) if (!sleeping.has(id)) unread.add(id);
-        added.forEach(untrack);
-        readAtTip = new Set();
-      }
-      for (const [id, number] of readAnew) if (number > tip().number) unread.add(id);
-      const doubtful = [...unread].filter((id) => tracked.has(id));
-      for (const id of doubtful) {
-        readAnew.delete(id);
-        if (store.get(id) !== undefined) store.set(id, undefined);
-      }
-      return doubtful;
-    },
-    async adopt(found) {
-      const fresh = found.filter(({ ref }) => !tracked.has(ref.id));
-      const states = await read(fresh, tip());
-      for (const pool of fresh) {
-        tracked.add(pool);
-        readAnew.set(pool.ref.id, tip().number);
-      }
-      for (const [id, pool] of states) if (pool !== undefined) store.set(id, pool);
-    },
-    settled() {
-      const ids = settled;
-      settled = [];
-      return ids;
-    },
-    sleep,
-    async wake(ids) {
-      const pools = ids.flatMap((id) => (sleeping.has(id) ? (tracked.get(id) ?? []) : []));
-      for (const [id, pool] of await read(pools, tip())) {
-        sleeping.delete(id);
-        store.set(id, pool);
-        readAnew.set(id, tip().number);
-      }
-    },
-    asleep: sleeping,
-    async peek(ids) {
-      const states = await read(
-        ids.flatMap((id) => tracked.get(id) ?? []),
-        tip(),
-      );
-      return [...states.values()].filter((pool) => pool !== undefined);
-    },
-    async resync(ids) {
-      const pools = ids.flatMap((id) => (sleeping.has(id) ? [] : (tracked.get(id) ?? [])));
-      for (const [id, pool] of await read(pools, tip())) {
-        store.set(id, pool);
-        readAnew.set(id, tip().number);
-      }
-    },
-    stateAt(blockNumber, doubted) {
-      const header = ring.at(blockNumber);
-      if (header === undefined) return undefined;
-      const before = new Map<PoolId, PoolState | undefined>();
-      const added = new Set<PoolId>();
-      for (const block of ring.above(blockNumber)) {
-        for (const [id, pool] of block.before) before.set(id, pool);
-        for (const id of block.unread) before.set(id, undefined);
-        for (const id of block.added) added.add(id);
-      }
-      const pools = [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
-        if (added.has(ref.id)) return [];
-        const isRead = (readAnew.get(ref.id) ?? -1n) <= blockNumber && source.refresh === undefined;
-        const isKnown = isRead && !doubted.has(ref.id);
-        const pool = isKnown ? (before.has(ref.id) ? before.get(ref.id) : store.get(ref.id)) : undefined;
-        return [{ source: source.id, ref, pool, ...(sleeping.has(ref.id) && { asleep: true as const }) }];
-      });
-      return { header, pools };
-    },
-    tracked: tracked.get,
-    get size() {
-      return tracked.size;
-    },
-    ids: () => Array.from(tracked.all(), ({ ref }) => ref.id),
-    touched: () => [...ring.tip.before.keys()],
-  };
 }
 
-/** A source that throws where it should have answered has met something that it does not understand: read anew. */
-function applied(source: LiquiditySource, pool: PoolState, log: Log, time: bigint): PoolState | "resync" {
-  try {
-    return source.apply(pool, log, time);
-  } catch {
-    return "resync";
+/** A tracker that starts at `base` with the pools in `found`, which `store` is filled with. */
+export async function startPoolTracker(options: TrackerOptions): Promise<PoolTracker> {
+  const tracker = new TrackerOfBlocks(options);
+  await tracker.fill(options);
+  return tracker;
+}
+
+class TrackerOfBlocks implements PoolTracker {
+  readonly #reader: ChainReader;
+  readonly #pools: HeldPools;
+  readonly #ring: UndoRing;
+  /** The block that pools were last read anew at, beside what their logs said. */
+  readonly #readAnew = new Map<PoolId, bigint>();
+  /** Pools that were read whole at the tip. */
+  #readAtTip: ReadonlySet<PoolId> = new Set();
+  #settled: PoolId[] = [];
+
+  constructor({ reader, store, sources, clock, base, states, ringSize }: TrackerOptions) {
+    this.#reader = reader;
+    this.#pools = { tracked: createTrackedPools(), sleeping: createSleepingPools(), store, sources, clock };
+    this.#ring = createUndoRing(base, states === undefined, ringSize);
+  }
+
+  /** Takes in the pools that are there at the base. */
+  async fill({ found, asleep, base, states }: TrackerOptions): Promise<void> {
+    for (const pool of found) this.#pools.tracked.add(pool);
+    const awake = [...this.#pools.tracked.all()].filter(({ ref }) => !asleep?.has(ref.id));
+    const known = states ?? (await this.#read(awake, base));
+    for (const [id, pool] of known)
+      if (pool !== undefined && this.#pools.tracked.has(id)) this.#pools.store.set(id, pool);
+    this.sleep([...(asleep ?? [])]);
+  }
+
+  get tip() {
+    return this.#ring.tip.header;
+  }
+
+  get oldest() {
+    return this.#ring.oldest;
+  }
+
+  get room() {
+    return this.#ring.room;
+  }
+
+  get size() {
+    return this.#pools.tracked.size;
+  }
+
+  get asleep() {
+    return this.#pools.sleeping;
+  }
+
+  has(hash: Hex): boolean {
+    return this.#ring.has(hash);
+  }
+
+  hashAt(blockNumber: bigint): Hex | undefined {
+    return this.#ring.at(blockNumber)?.hash;
+  }
+
+  tracked(id: PoolId): Found | undefined {
+    return this.#pools.tracked.get(id);
+  }
+
+  ids(): readonly PoolId[] {
+    return Array.from(this.#pools.tracked.all(), ({ ref }) => ref.id);
+  }
+
+  touched(): readonly PoolId[] {
+    return [...this.#ring.tip.before.keys()];
+  }
+
+  reachBack(parent: Header, logs: readonly Log[]): void {
+    const changed = logs.flatMap((log) => this.#pools.tracked.changedBy(log).map(({ ref }) => ref.id));
+    const added = logs.flatMap((log) => announced(log, this.#pools.sources)).map(({ ref }) => ref.id);
+    const before = new Map(added.map((id) => [id, undefined]));
+    this.#ring.reachBack(parent, { before, unread: new Set(changed), added });
+  }
+
+  async apply(
+    header: Header,
+    logs: readonly Log[],
+    { later, mostNew = Number.POSITIVE_INFINITY }: Parameters<PoolTracker["apply"]>[2] = {},
+  ): Promise<void> {
+    if (header.parentHash !== this.tip.hash || header.number !== this.tip.number + 1n)
+      throw new RangeError("not the next block");
+    const { states, unread, created } = await changesByLogs(this.#pools, logs, { time: header.timestamp, mostNew });
+    if (later === undefined)
+      for (const [id, pool] of await this.#read([...unread.values()], header)) states.set(id, pool);
+    else {
+      for (const id of unread.keys()) states.set(id, undefined);
+      later([...unread.keys()]);
+    }
+
+    const before = new Map<PoolId, PoolState | undefined>();
+    for (const pool of created) this.#pools.tracked.add(pool);
+    for (const [id, pool] of states) {
+      before.set(id, this.#pools.store.get(id));
+      this.#pools.store.set(id, pool);
+    }
+    const added = created.map(({ ref }) => ref.id);
+    this.sleep(added.slice(mostNew));
+    this.#settled.push(...this.#ring.push(header, { before, unread: new Set(), added }));
+    this.#readAtTip = new Set(later === undefined ? unread.keys() : []);
+    for (const [id, number] of this.#readAnew) if (number <= this.oldest.number) this.#readAnew.delete(id);
+  }
+
+  async freshen(): Promise<void> {
+    const block = this.#ring.tip;
+    if (block.fresh) return;
+    const at = { reader: this.#reader, tip: this.tip, readAtTip: this.#readAtTip };
+    const changes = await Promise.all(this.#pools.sources.map((source) => movedWithoutLog(this.#pools, source, at)));
+    for (const [id, pool] of changes.flat()) {
+      if (!block.before.has(id)) block.before.set(id, this.#pools.store.get(id));
+      this.#pools.store.set(id, pool);
+    }
+    block.fresh = true;
+  }
+
+  unwindTo(hash: Hex): readonly PoolId[] {
+    if (!this.has(hash)) throw new RangeError(`block ${hash} is not in the undo ring`);
+    const unread = new Set<PoolId>();
+    while (this.tip.hash !== hash) {
+      const { before, unread: neverRead, added } = this.#ring.pop();
+      for (const [id, pool] of before) if (!this.#pools.sleeping.has(id)) this.#pools.store.set(id, pool);
+      for (const id of neverRead) if (!this.#pools.sleeping.has(id)) unread.add(id);
+      for (const id of added) this.#untrack(id);
+      this.#readAtTip = new Set();
+    }
+    for (const [id, number] of this.#readAnew) if (number > this.tip.number) unread.add(id);
+    const doubtful = [...unread].filter((id) => this.#pools.tracked.has(id));
+    for (const id of doubtful) {
+      this.#readAnew.delete(id);
+      if (this.#pools.store.get(id) !== undefined) this.#pools.store.set(id, undefined);
+    }
+    return doubtful;
+  }
+
+  async adopt(found: readonly Found[]): Promise<void> {
+    const fresh = found.filter(({ ref }) => !this.#pools.tracked.has(ref.id));
+    const states = await this.#read(fresh, this.tip);
+    for (const pool of fresh) {
+      this.#pools.tracked.add(pool);
+      this.#readAnew.set(pool.ref.id, this.tip.number);
+    }
+    for (const [id, pool] of states) if (pool !== undefined) this.#pools.store.set(id, pool);
+  }
+
+  settled(): readonly PoolId[] {
+    const ids = this.#settled;
+    this.#settled = [];
+    return ids;
+  }
+
+  sleep(ids: readonly PoolId[]): void {
+    for (const id of ids) {
+      const pool = this.#pools.tracked.get(id);
+      if (pool === undefined) continue;
+      this.#pools.sleeping.add(pool.source.id, pool.ref);
+      if (this.#pools.store.get(id) !== undefined) this.#pools.store.set(id, undefined);
+    }
+  }
+
+  async wake(ids: readonly PoolId[]): Promise<void> {
+    const states = await this.#read(this.#known(ids.filter((id) => this.#pools.sleeping.has(id))), this.tip);
+    for (const id of states.keys()) this.#pools.sleeping.delete(id);
+    this.#renew(states);
+  }
+
+  async peek(ids: readonly PoolId[]): Promise<readonly PoolState[]> {
+    const states = await this.#read(this.#known(ids), this.tip);
+    return [...states.values()].filter((pool) => pool !== undefined);
+  }
+
+  async resync(ids: readonly PoolId[]): Promise<void> {
+    this.#renew(await this.#read(this.#known(ids.filter((id) => !this.#pools.sleeping.has(id))), this.tip));
+  }
+
+  stateAt(blockNumber: bigint, doubted: Pick<ReadonlySet<PoolId>, "has">): ReturnType<PoolTracker["stateAt"]> {
+    const header = this.#ring.at(blockNumber);
+    if (header === undefined) return undefined;
+    const isDoubted = (id: PoolId) => doubted.has(id) || (this.#readAnew.get(id) ?? -1n) > blockNumber;
+    return { header, pools: keptPools(this.#pools, this.#ring.above(blockNumber), isDoubted) };
+  }
+
+  #read(pools: readonly Found[], at: BlockRef): ReturnType<typeof readFound> {
+    return readFound(this.#reader, pools, at);
+  }
+
+  #known(ids: readonly PoolId[]): readonly Found[] {
+    return ids.flatMap((id) => this.#pools.tracked.get(id) ?? []);
+  }
+
+  /** Takes states that were read at the tip in the place of those that were held. */
+  #renew(states: ReadonlyMap<PoolId, PoolState | undefined>): void {
+    for (const [id, pool] of states) {
+      this.#pools.store.set(id, pool);
+      this.#readAnew.set(id, this.tip.number);
+    }
+  }
+
+  #untrack(id: PoolId): void {
+    this.#pools.sleeping.delete(id);
+    this.#pools.tracked.delete(id);
   }
 }

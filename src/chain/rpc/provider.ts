@@ -77,10 +77,12 @@ export function createProvider(options: {
   async function request(method: string, params: readonly unknown[], limits: RequestOptions = {}): Promise<unknown> {
     const attempts = limits.attempts ?? 3;
     for (let tried = 1; ; tried++) {
+      const mostMs = attemptMs(method, limits.timeoutMs ?? options.timeoutMs, limits.deadlineMs, Date.now());
       try {
-        return await attempt(method, params, limits.timeoutMs ?? options.timeoutMs);
+        return await attempt(method, params, mostMs);
       } catch (error) {
         if (tried >= attempts || closed.signal.aborted || !worthRetrying(error)) throw error;
+        if (limits.deadlineMs !== undefined && Date.now() >= limits.deadlineMs) throw error;
         const asked = error instanceof TransportError ? error.retryAfterMs : undefined;
         await sleep(Math.min(asked ?? FIRST_RETRY_MS * 2 ** (tried - 1), MAX_RETRY_AFTER_MS), closed.signal);
       }
@@ -95,6 +97,13 @@ export function createProvider(options: {
       hints.close();
     },
   };
+}
+
+/** Milliseconds that an attempt may take that begins now. @throws TransportError when nobody waits for it any more */
+export function attemptMs(method: string, mostMs: number, deadlineMs: number | undefined, nowMs: number): number {
+  if (deadlineMs === undefined) return mostMs;
+  if (nowMs >= deadlineMs) throw new TransportError(`${method}: the caller's deadline has passed`);
+  return Math.min(mostMs, deadlineMs - nowMs);
 }
 
 async function readBounded(response: Response): Promise<string> {

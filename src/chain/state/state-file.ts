@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, type Hash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
@@ -97,23 +97,38 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
     throw error;
   }
   try {
-    const end = await checkedEnd(file);
-    return await readEntries(file.createReadStream({ start: MARK.length, end: end - 1, autoClose: false }), identity);
+    return await readWhole(file, identity);
   } finally {
     await file.close();
   }
 }
 
-/** Where the digest begins that a whole file ends with. @throws Error when the file is of another version or damaged */
-async function checkedEnd(file: FileHandle): Promise<number> {
+/** Reads each byte once. What the entries say, and what is wrong with them, counts only where the digest is right. */
+async function readWhole(file: FileHandle, identity: StateIdentity): Promise<KeptState> {
   const end = (await file.stat()).size - DIGEST_BYTES;
   const mark = await bytesAt(file, 0, MARK.length);
   if (Buffer.compare(mark, MARK) !== 0) throw new Error("the file is of another version");
   if (end <= MARK.length) throw new Error("the file is damaged");
-  const hash = createHash("sha256");
-  for await (const bytes of file.createReadStream({ start: 0, end: end - 1, autoClose: false })) hash.update(bytes);
+  const hash = createHash("sha256").update(mark);
+  const stream = file.createReadStream({ start: MARK.length, end: end - 1, autoClose: false });
+  const entries = hashing(stream, hash);
+  const [reading] = await Promise.allSettled([readEntries(entries, identity)]);
+  // A reader that fails leaves the rest.
+  for await (const _ of entries);
   if (!hash.digest().equals(await bytesAt(file, end, DIGEST_BYTES))) throw new Error("the file is damaged");
-  return end;
+  if (reading.status === "rejected") throw reading.reason;
+  return reading.value;
+}
+
+/** Hashes bytes as they are read. A reader that stops ends nothing: the next one goes on where it was. */
+function hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncIterable<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]();
+  async function next(): Promise<IteratorResult<Uint8Array>> {
+    const step = await source.next();
+    if (step.done !== true) hash.update(step.value);
+    return step;
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { devnetAccounts } from "../../devnet/accounts.ts";
-import { devnetLayout } from "../../devnet/devnet-layout.ts";
 import { makersFileOf } from "../../devnet/maker/records.ts";
 import { startReferenceMaker } from "../../devnet/maker/reference-maker.ts";
+import { devnetLayout } from "../../devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../devnet/node/accounts.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { settlementContracts } from "../../settlement/contracts.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";

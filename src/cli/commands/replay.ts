@@ -1,13 +1,7 @@
-import { systemClock } from "../../chain/rpc/clock.ts";
-import { createChainReader } from "../../chain/rpc/reader.ts";
-import { createAccountReader } from "../../chain/simulation/accounts.ts";
-import { createSimulator } from "../../chain/simulation/simulator.ts";
+import { openReplay } from "../../compose/replay.ts";
 import type { LoggedQuote } from "../../domain/logged-quote.ts";
-import { createLogger } from "../../ops/logger.ts";
-import { type Replay, replay as replayQuote } from "../../quoting/record/replay.ts";
-import { createRevertReader } from "../../settlement/revert-reason.ts";
+import type { Replay } from "../../quoting/record/replay.ts";
 import { openQuotes } from "../../stores/open-stores.ts";
-import { createSources } from "../../venues/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNodes, type NodeConnection } from "../connection/node-connection.ts";
 import { withProgress } from "../connection/progress.ts";
@@ -47,11 +41,7 @@ function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<
   if (quote.chainId !== record.chainId) {
     throw new UsageError(`the quote is of chain ${quote.chainId}, the node is configured for ${record.chainId}`);
   }
-  const accounts = createAccountReader(createChainReader(provider, record), record);
-  const logger = createLogger("silent");
-  const nodeSide = { provider, accounts, record, logger, clock: systemClock };
-  const { reason: explainRevert } = createRevertReader(createSources(record));
-  return replayQuote(quote, createSimulator({ ...nodeSide, explainRevert }));
+  return openReplay(provider, record)(quote);
 }
 
 function findQuotes(dataDir: string, requestId: string): readonly LoggedQuote[] {

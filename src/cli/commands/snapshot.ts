@@ -1,11 +1,8 @@
-import { startChain } from "../../chain/chain.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
-import { eligibilityOf } from "../../compose/eligibility.ts";
+import { followChain } from "../../compose/followed-chain.ts";
 import { saveMarket, tokensOf } from "../../compose/snapshot-market.ts";
 import { createLogger } from "../../ops/logger.ts";
-import { createRevertReader } from "../../settlement/revert-reason.ts";
 import { checkSnapshotPlace, SnapshotFileError, writeSnapshotFile } from "../../snapshot/file.ts";
-import { createSources } from "../../venues/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNode } from "../connection/node-connection.ts";
 import { withProgress } from "../connection/progress.ts";
@@ -22,22 +19,19 @@ export async function snapshot(given: Invocation): Promise<ExitCode> {
   }
   const { config, record, provider } = await connectToNode(given);
   provider.close();
-  const sources = createSources(record);
-  const listed = config.TOKEN_LIST === undefined ? [] : readTokenListFile(config.TOKEN_LIST, record.chainId).tokens;
-  const chain = await startChain({
+  const tokenList = config.TOKEN_LIST;
+  const { chain, sources } = await followChain(
+    config,
+    {
+      record,
+      rpcUrls: config.RPC_URL,
+      wsUrls: config.WS_URL,
+      tokens: tokenList === undefined ? [] : readTokenListFile(tokenList, record.chainId).tokens,
+    },
+    createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
     // Nobody else waits for the node.
-    lookups: { apartMs: 0 },
-    record,
-    rpcUrls: config.RPC_URL,
-    wsUrls: config.WS_URL,
-    quorum: config.RPC_QUORUM,
-    proveLogs: config.PROVE_LOGS,
-    sources,
-    tokens: listed,
-    eligibility: eligibilityOf(config, record, listed, sources),
-    explainRevert: createRevertReader(sources).reason,
-    logger: createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
-  });
+    { lookups: { apartMs: 0 } },
+  );
   try {
     const taken = await withProgress("reading the pools", given.note, chain.firstSnapshot);
     const tokens = await withProgress("reading the tokens", given.note, tokensOf(taken, chain.registry));

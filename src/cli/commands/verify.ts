@@ -34,7 +34,7 @@ function compareSources(): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      ["tools/compile-contracts.ts", "--check", "src"],
+      ["tools/contracts/compile-contracts.ts", "--check", "src"],
       { cwd: root },
       (error, stdout, stderr) => {
         if (error === null) resolve();

@@ -15,7 +15,7 @@ export interface DeskOptions {
 }
 
 /** What the maker says to the outside. */
-export interface MakerDesk {
+export interface ReferenceDesk {
   /** All its levels, as docs/makers.md has them. */
   levels(books: readonly Book[]): string;
   /** The answer to a question for a firm order: a signed order, or why there is none. */
@@ -30,7 +30,7 @@ export type Answer =
 const LONGER = 30n;
 const WHOLE = /^[1-9][0-9]{0,38}$/;
 
-export function createMakerDesk({ chainId, settlement, account, firstNonce }: DeskOptions): MakerDesk {
+export function createReferenceDesk({ chainId, settlement, account, firstNonce }: DeskOptions): ReferenceDesk {
   let nonce = firstNonce;
   return {
     levels: (books) => {

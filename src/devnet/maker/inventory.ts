@@ -1,10 +1,10 @@
 import { erc20Abi, type Hex, maxUint256, parseEther } from "viem";
 import { type Address, toAddress } from "../../domain/address.ts";
-import { bundled } from "../bundle.ts";
-import type { JsonRpc } from "../json-rpc.ts";
-import type { DevnetLayout } from "../layout.ts";
-import { unitsWorth } from "../liquidity.ts";
-import { callWith, submit, type Transaction } from "../node-transactions.ts";
+import { bundled } from "../contracts/bundle.ts";
+import type { JsonRpc } from "../node/json-rpc.ts";
+import { callWith, submit, type Transaction } from "../node/node-transactions.ts";
+import type { DevnetLayout } from "../plan/layout.ts";
+import { unitsWorth } from "../plan/liquidity.ts";
 
 /** Pairs that the reference maker shows levels of, base token first. Each has a Uniswap V2 pair to take the price from. */
 export const SHOWN_PAIRS = [

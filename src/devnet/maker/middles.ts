@@ -1,7 +1,7 @@
 import { type Hex, toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
-import type { JsonRpc } from "../json-rpc.ts";
-import type { DevnetLayout } from "../layout.ts";
+import type { JsonRpc } from "../node/json-rpc.ts";
+import type { DevnetLayout } from "../plan/layout.ts";
 import type { Middle } from "./book.ts";
 
 const GET_RESERVES = toFunctionSelector("getReserves()");

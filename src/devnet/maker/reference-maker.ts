@@ -5,13 +5,13 @@ import type { Hex } from "viem";
 import { WebSocketServer } from "ws";
 import { type Address, toAddress } from "../../domain/address.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { devnetAccounts } from "../accounts.ts";
-import { DEVNET_CHAIN_ID } from "../anvil.ts";
-import { devnetLayout } from "../devnet-layout.ts";
-import { createJsonRpc } from "../json-rpc.ts";
+import { devnetLayout } from "../markets/devnet-layout.ts";
+import { devnetAccounts } from "../node/accounts.ts";
+import { DEVNET_CHAIN_ID } from "../node/anvil.ts";
+import { createJsonRpc } from "../node/json-rpc.ts";
 import type { Book } from "./book.ts";
 import { bookAround } from "./book.ts";
-import { createMakerDesk } from "./desk.ts";
+import { createReferenceDesk } from "./desk.ts";
 import { ASKED_PAIRS, SHOWN_PAIRS, stockMaker } from "./inventory.ts";
 import { readMiddles } from "./middles.ts";
 
@@ -61,7 +61,7 @@ export async function startReferenceMaker(options: {
   const { whale, maker: account } = devnetAccounts();
   const layout = devnetLayout(whale);
   await stockMaker(rpc, layout, { whale, maker: account.address }, settlement);
-  const desk = createMakerDesk({
+  const desk = createReferenceDesk({
     chainId: DEVNET_CHAIN_ID,
     settlement,
     account,

@@ -9,7 +9,7 @@ import type { BalancerV3State } from "./state.ts";
 export const balancerV3 = {
   math: balancerV3Math,
   gas: {
-    savedAgain: percent(46n),
+    savedAgain: percent(47n),
     // The protocol's fees: of the swap, and of each token's growth in value.
     most: withFirstUse((tokens) => (1n + tokens) * NEW_SLOT),
   },

@@ -10,7 +10,7 @@ import type { ComposableStableState } from "./state.ts";
 export const composableStable = {
   math: composableStableMath,
   gas: {
-    savedAgain: percent(42n),
+    savedAgain: percent(43n),
     givenBack: 39_800n,
     // Each token's rate may be asked for again.
     most: withFirstUse((tokens) => NEW_SLOT + 15_000n * tokens),

@@ -9,7 +9,7 @@ import type { PsmState } from "./state.ts";
 export const psm = {
   math: psmMath,
   gas: {
-    savedAgain: () => 20_000n,
+    savedAgain: () => 22_500n,
     givenBack: 39_800n,
     // What cannot be turned into a whole unit of gem goes to the taker.
     most: withFirstUse(() => NEW_SLOT + 40_000n),

@@ -8,7 +8,7 @@ import type { RateTokenState } from "./state.ts";
 export const rateToken = {
   math: rateTokenMath,
   gas: {
-    savedAgain: () => 20_500n,
+    savedAgain: () => 23_000n,
     givenBack: [59_700n, 39_800n],
     passesOn: true,
     most: withFirstUse(() => NEW_SLOT),

@@ -1,11 +1,11 @@
 import type { StableswapState } from "./state.ts";
 
 /** Gas of one exchange: approval, both transfers, and Newton's method twice; test/promise/gas-of-touches.test.ts. */
-const BASE = 102_500n;
+const BASE = 105_500n;
 /** Each token beyond two: another balance in every round. */
 const PER_TOKEN = 6_000n;
 /** StableSwap-NG writes down averages as well, as its own pools use it (docs/settlement.md). */
-const NG_BASE = 130_500n;
+const NG_BASE = 133_500n;
 const NG_PER_TOKEN = 15_500n;
 /** A metapool asks another pool for its virtual price. */
 const OF_METAPOOL = 35_000n;
@@ -19,7 +19,7 @@ export function stableswapGas({ balances, offpegFeeMultiplier, basePool }: Stabl
  * Gas of one coin for shares or back: three invariants, or one and two balances, and the share's own slots; measured
  * (test/settlement/venues/curve-and-vault.test.ts).
  */
-const SHARE_BASE = { add: 118_000n, remove: 88_000n };
+const SHARE_BASE = { add: 122_500n, remove: 83_000n };
 const SHARE_PER_TOKEN = { add: 13_000n, remove: 9_000n };
 
 export function stableswapShareGas(tokens: number, kind: "add" | "remove"): bigint {

@@ -30,7 +30,7 @@ export const vaultMath: PoolMath<VaultState> = {
     const { sold, bought } = ratioOf(state, direction);
     const buyAmount = (sellAmount * bought) / sold;
     if (buyAmount === 0n) return TOO_SMALL;
-    return moved(state, direction, sellAmount, buyAmount, buyAmount);
+    return moved(state, direction, { sellAmount, buyAmount, exactOut: false });
   },
 
   quoteExactOut(state, direction, buyAmount) {
@@ -40,7 +40,7 @@ export const vaultMath: PoolMath<VaultState> = {
     if (buyAmount > most) return tooLarge(most);
     const { sold, bought } = ratioOf(state, direction);
     const sellAmount = mulDivRoundingUp(buyAmount, sold, bought);
-    return moved(state, direction, sellAmount, buyAmount, sellAmount);
+    return moved(state, direction, { sellAmount, buyAmount, exactOut: true });
   },
 
   spotPrice(state, direction) {
@@ -53,7 +53,9 @@ export const vaultMath: PoolMath<VaultState> = {
 
   curve(state, direction) {
     const { sold, bought } = ratioOf(state, direction);
-    return linearCurve(Number(bought) / Number(sold), limitsOf(state, direction).maxSell, vaultGas(direction));
+    const { maxSell } = limitsOf(state, direction);
+    const curve = linearCurve(Number(bought) / Number(sold), maxSell, vaultGas(direction, false));
+    return curve && { ...curve, gasToBuy: Number(vaultGas(direction, true)) };
   },
 };
 
@@ -76,17 +78,22 @@ function limitsOf(state: VaultState, direction: Direction): PoolLimits {
   return { maxSell, maxBuy: (maxSell * bought) / sold };
 }
 
+interface Moved {
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+  readonly exactOut: boolean;
+}
+
 function moved(
   state: VaultState,
   direction: Direction,
-  sellAmount: bigint,
-  buyAmount: bigint,
-  amount: bigint,
+  { sellAmount, buyAmount, exactOut }: Moved,
 ): PoolQuote<VaultState> {
   const { totalAssets, totalSupply } = state;
   const next =
     direction.sell === 0
       ? { totalAssets: totalAssets + sellAmount, totalSupply: totalSupply + buyAmount }
       : { totalAssets: totalAssets - buyAmount, totalSupply: totalSupply - sellAmount };
-  return { amount, gas: vaultGas(direction), next: withTotals(state, next) };
+  const amount = exactOut ? sellAmount : buyAmount;
+  return { amount, gas: vaultGas(direction, exactOut), next: withTotals(state, next) };
 }

@@ -8,7 +8,7 @@ import type { VaultState } from "./state.ts";
 /** Shares of an ERC-4626 vault against its asset. */
 export const vault = {
   math: vaultMath,
-  gas: { savedAgain: () => 14_000n, givenBack: [39_800n, 19_900n], most: withFirstUse(() => NEW_SLOT) },
+  gas: { savedAgain: () => 17_500n, givenBack: [39_800n, 19_900n], most: withFirstUse(() => NEW_SLOT) },
   sharesTotals: true,
   fields: vaultFields,
   impossible: impossibleVault,

@@ -10,7 +10,7 @@ import type { WeightedState } from "./state.ts";
 export const weighted = {
   math: weightedMath,
   gas: {
-    savedAgain: percent(43n),
+    savedAgain: percent(45n),
     givenBack: 39_800n,
     most({ gas, givenBack, tokens }, { firstVersion }) {
       const mayKeepOracle = firstVersion && tokens === 2n;

@@ -97,7 +97,7 @@ async function run(
     case "incomplete":
       return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
     case "reverted":
-      return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted?.(outcome.data, route) ?? ""}` };
+      return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
     case "done": {
       const reason = difference(outcome, route, terms, taker, routeMoves(route, snapshot.graph));
       if (reason !== undefined) return { kind: "fails", reason };

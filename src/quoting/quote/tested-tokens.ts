@@ -10,9 +10,11 @@ import type { TokenVerdicts } from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 import { type FoundRoute, type NoneFound, searchRoute } from "../search/search.ts";
 
+const NONE: ReadonlyMap<Address, string> = new Map();
+
 /** Takes every token for plain: for work without a node. */
 export const ALL_PLAIN: TokenVerdicts = {
-  keptOut: () => new Map(),
+  keptOut: () => NONE,
   isUntestable: () => false,
   test: () => undefined,
   testAgain: async () => false,

@@ -9,7 +9,7 @@ export const curveCryptoswapAbout: VenueAbout = {
     "our own contract of the documented formulas; another team's vectors (single exchanges: all equal); of tricrypto before NG ten answers of the first pool's get_dy on mainnet (all equal), of the second generation no contract",
   tests: [
     "test/pools/cryptoswap/exactness.test.ts",
-    "test/pools/cryptoswap/vectors.test.ts",
+    "test/pools/cryptoswap/vectors.foreign.ts",
     "test/venues/cryptoswap.test.ts",
     "test/venues/tricrypto-before-ng.test.ts",
     "test/vectors/onchain.test.ts",

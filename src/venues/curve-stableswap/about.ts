@@ -6,14 +6,15 @@ export const curveStableswapAbout: VenueAbout = {
   rereads: "everything",
   contracts: ["DevnetStableswap"],
   truth:
-    "our own contract of the documented formulas; another team's vectors (single exchanges, and a metapool's coin for the base pool's: all equal)",
+    "our own contract of the documented formulas; another team's vectors (single exchanges, and a metapool's coin for the base pool's: all equal); answers of the first pool and of RAI's metapool on mainnet (all equal, get_dy's rounding apart)",
   tests: [
     "test/pools/stableswap/exactness.test.ts",
     "test/pools/stableswap/share-exactness.test.ts",
-    "test/pools/stableswap/vectors.test.ts",
-    "test/pools/stableswap/metapool-vectors.test.ts",
+    "test/pools/stableswap/vectors.foreign.ts",
+    "test/pools/stableswap/metapool-vectors.foreign.ts",
     "test/venues/curve-native-and-meta.test.ts",
     "test/venues/curve-and-vault.test.ts",
     "test/settlement/venues/curve-and-vault.test.ts",
+    "test/vectors/onchain.test.ts",
   ],
 };

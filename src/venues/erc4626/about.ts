@@ -7,7 +7,7 @@ export const erc4626About: VenueAbout = {
   truth: "OpenZeppelin's ERC4626, compiled by us; another team's vectors (that are a rate of two totals: all equal)",
   tests: [
     "test/pools/vault/exactness.test.ts",
-    "test/pools/wrappers.vectors.test.ts",
+    "test/pools/wrappers/vectors.foreign.ts",
     "test/venues/curve-and-vault.test.ts",
     "test/settlement/venues/curve-and-vault.test.ts",
   ],

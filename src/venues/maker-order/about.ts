@@ -10,7 +10,7 @@ export const makerAbouts: { readonly [K in "maker" | "rfq"]: VenueAbout } = {
       "our own contract, each level an order of its own; another team's vectors of order books (18 of 18 that are levels)",
     tests: [
       "test/pools/signed-order/exactness.test.ts",
-      "test/pools/levels/vectors.test.ts",
+      "test/pools/levels/vectors.foreign.ts",
       "test/makers/random-quotes.test.ts",
     ],
   },

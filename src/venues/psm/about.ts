@@ -5,5 +5,5 @@ export const psmAbout: VenueAbout = {
   rereads: "everything",
   contracts: ["DevnetPsm"],
   truth: "our own contract of the documented formulas",
-  tests: ["test/pools/wrappers.exactness.test.ts", "test/venues/wrappers.test.ts"],
+  tests: ["test/pools/wrappers/exactness.test.ts", "test/venues/wrappers.test.ts"],
 };

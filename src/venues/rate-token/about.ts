@@ -7,8 +7,8 @@ export const rateTokenAbout: VenueAbout = {
   truth:
     "our own contract of the documented formulas; another team's vectors (that are a rate of two totals: all equal)",
   tests: [
-    "test/pools/wrappers.exactness.test.ts",
-    "test/pools/wrappers.vectors.test.ts",
+    "test/pools/wrappers/exactness.test.ts",
+    "test/pools/wrappers/vectors.foreign.ts",
     "test/venues/wrappers.test.ts",
   ],
 };

@@ -7,7 +7,7 @@ export const solidlyAbout: VenueAbout = {
   truth: "our own contract of the documented formulas; another team's vectors (exact-in: all equal)",
   tests: [
     "test/pools/solidly/exactness.test.ts",
-    "test/pools/solidly/vectors.test.ts",
+    "test/pools/solidly/vectors.foreign.ts",
     "test/venues/solidly.test.ts",
     "test/settlement/venues/solidly.test.ts",
   ],

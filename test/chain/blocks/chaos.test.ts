@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
-import { devnetAccounts } from "../../../src/devnet/accounts.ts";
-import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
-import { devnetLayout } from "../../../src/devnet/devnet-layout.ts";
-import { createJsonRpc } from "../../../src/devnet/json-rpc.ts";
-import { createTrader, fundTrader, type Trader } from "../../../src/devnet/trader.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
+import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
+import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
+import { createTrader, fundTrader, type Trader } from "../../../src/devnet/traffic/trader.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
@@ -21,7 +21,8 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 /** A long run can be divided: `TRIBUTARY_PART=2/4` is the second quarter, with chances of its own. */
 const [PART = 1, PARTS = 1] = (process.env.TRIBUTARY_PART ?? "1/1").split("/").map(Number);
 const portion = (rounds: number) => Math.ceil(rounds / PARTS);
-const REORGANIZATIONS = LONG ? portion(2_000) : 6;
+/** Every third cuts the sockets, every fourth mutes them. */
+const REORGANIZATIONS = LONG ? portion(2_000) : 4;
 const ROLLBACKS = LONG ? portion(200) : 2;
 const DEEP = LONG ? portion(50) : 1;
 const PLAIN_BLOCKS = LONG ? portion(200) : 10;

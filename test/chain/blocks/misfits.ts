@@ -1,5 +1,5 @@
 import { type Abi, encodeDeployData, encodeFunctionData, erc20Abi } from "viem";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../../src/domain/address.ts";
 import type { TestDevnet } from "../../support/worlds/devnet.ts";
 import { compiled } from "../../venues/worlds/compiled.ts";

@@ -7,8 +7,8 @@ import { type Clock, slicing, systemClock } from "../../../src/chain/rpc/clock.t
 import { parseHeader } from "../../../src/chain/rpc/codec.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { AnswerTooLargeError, MalformedAnswerError } from "../../../src/chain/rpc/provider-errors.ts";
-import { devnetAccounts } from "../../../src/devnet/accounts.ts";
-import { submit, type Transaction } from "../../../src/devnet/node-transactions.ts";
+import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
+import { submit, type Transaction } from "../../../src/devnet/node/node-transactions.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { useAnvil } from "../../support/worlds/anvil.ts";

@@ -80,6 +80,19 @@ export function describeProvider(name: string, create: (chain: FakeChain) => Pro
       expect(await provider.request("eth_chainId", [])).toBe("0x63");
     });
 
+    it("asks nothing for a caller whose deadline is over, and waits for no answer beyond it", async () => {
+      const { chain, provider } = await world();
+      const failing = (deadlineMs: number) =>
+        provider.request("eth_chainId", [], { deadlineMs }).catch((caught: unknown) => caught);
+      expect(await failing(Date.now() - 1)).toBeInstanceOf(TransportError);
+      expect(chain.requests()).toBe(0);
+      chain.setFaults(() => "silence");
+      const began = performance.now();
+      expect(await failing(Date.now() + 200)).toBeInstanceOf(TransportError);
+      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(chain.requests()).toBeGreaterThan(0);
+    });
+
     it("tells that a node has had too many requests", async () => {
       const { chain, provider } = await world();
       chain.setFaults(() => "limit");

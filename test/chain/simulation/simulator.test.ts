@@ -1,31 +1,27 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../src/chain/rpc/clock.ts";
-import { parseHeader } from "../../../src/chain/rpc/codec.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { RpcError, TransportError } from "../../../src/chain/rpc/provider-errors.ts";
 import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import { createAccountReader } from "../../../src/chain/simulation/accounts.ts";
 import { createSimulator } from "../../../src/chain/simulation/simulator.ts";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import type { BlockRef } from "../../../src/domain/block.ts";
-import { STAND_IN } from "../../../src/domain/stand-in.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
+import { FOREVER, routerSales } from "../../support/trades/router-sale.ts";
 import { useDevnet } from "../../support/worlds/devnet.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 
-const FOREVER = (1n << 255n) - 1n;
 const TAKER = toAddress(`0x${"7a".repeat(20)}`);
 const abi = parseAbi([
-  "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
-  "function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[])",
   "function getPair(address, address) view returns (address)",
   "function deposit()",
   "function withdraw(uint256 amount)",
 ]);
 
 const devnet = useDevnet();
+const { head, amountOut, sale } = routerSales(devnet);
 const logger = createLogger("silent");
 let provider: Provider;
 let tokens: ReadonlyMap<string, Address>;
@@ -49,51 +45,6 @@ function simulator(
     explainRevert: revertReason,
     holdersOf: () => options.holders ?? [],
   });
-}
-
-async function head(): Promise<BlockRef> {
-  return parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
-}
-
-/** What Uniswap's own router says that a sale pays at the newest block. */
-async function amountOut(sellAmount: bigint, path: readonly Address[]): Promise<bigint> {
-  const data = encodeFunctionData({ abi, functionName: "getAmountsOut", args: [sellAmount, [...path]] });
-  const answer = await devnet().rpc<string>("eth_call", [{ to: devnet().contracts.uniswapV2Router, data }, "latest"]);
-  return BigInt(`0x${answer.slice(-64)}`);
-}
-
-/** A sale through Uniswap V2's router, which is then also what the taker approves. */
-async function sale(options: {
-  readonly sell: string;
-  readonly sellAmount: bigint;
-  readonly taker?: Address;
-  readonly buy?: string;
-  readonly least?: bigint;
-  readonly recipient?: Address;
-}): Promise<Parameters<Simulator["simulate"]>[0]> {
-  const path = [tokens.get(options.sell)!, tokens.get(options.buy ?? "WETH")!];
-  const router = devnet().contracts.uniswapV2Router;
-  const recipient = options.recipient ?? options.taker ?? STAND_IN;
-  const data = encodeFunctionData({
-    abi,
-    functionName: "swapExactTokensForTokens",
-    args: [options.sellAmount, options.least ?? 0n, path, recipient, FOREVER],
-  });
-  return {
-    transaction: { to: router, data, value: 0n },
-    taker: options.taker,
-    terms: {
-      sellToken: path[0]!,
-      buyToken: path[1]!,
-      maxSellAmount: options.sellAmount,
-      minBuyAmount: 1n,
-      recipient: options.recipient ?? ZERO_ADDRESS,
-      deadline: FOREVER,
-    },
-    allowanceTarget: router,
-    avoidHolders: [],
-    at: await head(),
-  };
 }
 
 function done(outcome: SimulationOutcome): Extract<SimulationOutcome, { kind: "done" }> {
@@ -161,15 +112,6 @@ describe("the simulator", () => {
     });
   });
 
-  it("gives no more gas than the chain lets a transaction have, and says when that is too little", async () => {
-    const request = await sale({ sell: "USDH", sellAmount: 5_000_000n, taker: TAKER });
-    const { gasUsed, gasLimit } = done(await simulator().simulate(request));
-    const mostGas = (gasUsed + gasLimit) / 2n;
-    expect(done(await simulator().simulate({ ...request, mostGas })).gasLimit).toBe(mostGas);
-    const refused = await simulator().simulate({ ...request, mostGas: gasUsed / 2n });
-    expect(refused).toEqual({ kind: "incomplete", reason: `it needs more than the ${gasUsed / 2n} gas it may have` });
-  });
-
   it("takes the whole difference when the taker has a part of balance and approval", async () => {
     await devnet().rolledBack(async () => {
       const usdr = tokens.get("USDR")!;
@@ -179,14 +121,6 @@ describe("the simulator", () => {
       const outcome = done(await simulator().simulate(await sale({ sell: "USDR", sellAmount: 999n, taker: TAKER })));
       expect(outcome.bought).toBe(await amountOut(999n, [usdr, tokens.get("WETH")!]));
     });
-  });
-
-  it("measures what a recipient of its own gets", async () => {
-    const recipient = toAddress(`0x${"5e".repeat(20)}`);
-    const outcome = done(
-      await simulator().simulate(await sale({ sell: "USDH", sellAmount: 10n ** 6n, taker: TAKER, recipient })),
-    );
-    expect(outcome.bought).toBe(await amountOut(10n ** 6n, [tokens.get("USDH")!, tokens.get("WETH")!]));
   });
 
   it("borrows from a holder outside the route where storage cannot be overridden", async () => {
@@ -251,24 +185,6 @@ describe("the simulator", () => {
     const unapproved = await sale({ sell: "USDH", sellAmount: 1_000n, taker: TAKER });
     const outcome = await simulator({ via }).simulate(unapproved);
     expect([outcome.kind, "gasLimit" in outcome]).toEqual(["incomplete", false]);
-  });
-
-  it("tells why a transaction reverts", async () => {
-    const outcome = await simulator().simulate(await sale({ sell: "USDH", sellAmount: 1_000n, least: 10n ** 30n }));
-    expect(outcome).toMatchObject({ kind: "reverted", reason: "UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT" });
-  });
-
-  it("runs at the block that is named, not at the newest", async () => {
-    await devnet().rolledBack(async () => {
-      const request = await sale({ sell: "USDH", sellAmount: 10n ** 9n });
-      const before = await amountOut(10n ** 9n, [request.terms.sellToken, request.terms.buyToken]);
-      const { whale, contracts } = devnet();
-      await devnet().approve(request.terms.sellToken, whale, contracts.uniswapV2Router, 10n ** 30n);
-      const trade = await sale({ sell: "USDH", sellAmount: 10n ** 11n, taker: whale });
-      expect((await devnet().sendTransaction(whale, trade.transaction)).succeeded).toBe(true);
-      expect(await amountOut(10n ** 9n, [request.terms.sellToken, request.terms.buyToken])).not.toBe(before);
-      expect(done(await simulator().simulate(request)).bought).toBe(before);
-    });
   });
 
   it.each([

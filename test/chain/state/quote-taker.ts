@@ -2,14 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createRandom } from "../../../fixtures/random.ts";
 import type { Chain } from "../../../src/chain/chain.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
+import { createEngine } from "../../../src/compose/engine.ts";
 import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
-import { createQuoting } from "../../../src/quoting/quoting.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
-import { createRouter } from "../../../src/routing/create-router.ts";
-import { createSettlement } from "../../../src/settlement/settlement.ts";
-import { CODECS } from "../../../src/venues/index.ts";
 import { devnetTokens, randomRequest } from "../../promise/random-request.ts";
 import { testAccount } from "../../support/worlds/swap-world.ts";
 
@@ -43,12 +40,11 @@ export function startQuoteTaker(
   const defects: string[] = [];
   let count = 0;
   let stopped = false;
-  const quoting = createQuoting({
+  const { quoting } = createEngine({
     market: chain.market,
     tokens: chain.registry,
     sources: new Map(sources.map((source) => [source.id, source])),
-    router: createRouter(),
-    settlement: createSettlement({ codecs: CODECS, wrappedNative, deployed: true }),
+    deployment: { deployed: true },
     simulator: chain.simulator,
     accounts: chain.accounts,
     config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 12, maxSteps: 500_000 } },

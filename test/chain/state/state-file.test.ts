@@ -119,10 +119,23 @@ describe("a state's file", () => {
     for (let at = 0; at < whole.length; at += 7) {
       const changed = Buffer.from(whole);
       changed[at] = changed[at]! ^ 1;
+      const told = at < "tributary state 8\n".length ? "another version" : "damaged";
       writeFileSync(path, changed);
-      await expect(readStateFile(path, identity), `byte ${at}`).rejects.toThrow();
+      await expect(readStateFile(path, identity), `byte ${at}`).rejects.toThrow(told);
       writeFileSync(path, whole.subarray(0, at));
-      await expect(readStateFile(path, identity), `cut at ${at}`).rejects.toThrow();
+      await expect(readStateFile(path, identity), `cut at ${at}`).rejects.toThrow(told);
+    }
+  });
+
+  it("is damaged, whatever its entries seem to say, also where they end long before it", async () => {
+    const path = join(folder, "damaged-early");
+    await writeStateFile(path, identity, stateOf(5_000));
+    const whole = readFileSync(path);
+    const at = whole.indexOf("Test");
+    for (const byte of [at - 1, at, whole.length - 1]) {
+      writeFileSync(path, whole.with(byte, whole[byte]! ^ 0x7f));
+      for (const chainId of [1, 2])
+        await expect(readStateFile(path, { ...identity, chainId })).rejects.toThrow("damaged");
     }
   });
 
@@ -138,7 +151,7 @@ describe("a state's file", () => {
 
   it("is not of use to another chain, or to other venues", async () => {
     const path = join(folder, "other");
-    await writeStateFile(path, identity, stateOf(2));
+    await writeStateFile(path, identity, stateOf(5_000));
     await expect(readStateFile(path, { ...identity, chainId: 2 })).rejects.toThrow("another chain");
     await expect(readStateFile(path, { ...identity, venues: "w" })).rejects.toThrow("venues have changed");
   });

@@ -5,7 +5,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";

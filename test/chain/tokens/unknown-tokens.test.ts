@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { balanceOf, DECIMALS, SYMBOL, TOTAL_SUPPLY } from "../../../src/chain/rpc/erc20.ts";
 import { compose, type Service } from "../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";

@@ -5,7 +5,7 @@ import { balancerV3BufferMath } from "../../../src/pools/balancer-v3-buffer/math
 import type { BalancerV3BufferState } from "../../../src/pools/balancer-v3-buffer/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
 
 const MAX = (1n << 256n) - 1n;
 const WRAP = { sell: 0, buy: 1 };

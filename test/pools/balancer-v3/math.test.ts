@@ -4,7 +4,7 @@ import { balancerV3Math } from "../../../src/pools/balancer-v3/math.ts";
 import type { BalancerV3State } from "../../../src/pools/balancer-v3/state.ts";
 import type { Direction } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { directionsOf } from "../directions.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const ONE = 10n ** 18n;
 const TIME = 1_700_000_000n;

@@ -1,6 +1,6 @@
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { composableStableMath } from "../../../src/pools/composable-stable/math.ts";
 import type { ComposableStableState } from "../../../src/pools/composable-stable/state.ts";

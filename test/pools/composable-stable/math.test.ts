@@ -4,7 +4,7 @@ import { composableStableMath } from "../../../src/pools/composable-stable/math.
 import type { ComposableStableState } from "../../../src/pools/composable-stable/state.ts";
 import type { Direction } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { directionsOf } from "../directions.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const ONE = 10n ** 18n;
 const NEVER = (1n << 256n) - 1n;

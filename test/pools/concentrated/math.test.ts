@@ -15,8 +15,8 @@ import { MOST_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { touchGas } from "../../../src/pools/touch-gas.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
-import { directionsOf } from "../directions.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const positions = fc.array(
   fc.record({

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { constantProductMath } from "../../../src/pools/constant-product/math.ts";
 import type { ConstantProductState } from "../../../src/pools/constant-product/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
-import { directionsOf } from "../directions.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const fees = fc.constantFrom([3n, 1000n], [2n, 1000n], [25n, 10000n], [0n, 1n], [30n, 100n]) as fc.Arbitrary<
   readonly [bigint, bigint]

@@ -6,7 +6,7 @@ import { invariantOf } from "../../../src/pools/cryptoswap/newton.ts";
 import type { CryptoswapState, TricryptoGeneration } from "../../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { directionsOf } from "../directions.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const ONE = 10n ** 18n;
 const TIME = 1_700_000_000n;

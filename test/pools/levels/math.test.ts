@@ -4,7 +4,7 @@ import { levelsMath } from "../../../src/pools/levels/math.ts";
 import type { Level, LevelsState } from "../../../src/pools/levels/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
 
 const BID = { sell: 0, buy: 1 };
 const ASK = { sell: 1, buy: 0 };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { psmMath } from "../../../src/pools/psm/math.ts";
 import type { PsmState } from "../../../src/pools/psm/state.ts";
-import { amountOfBits } from "../arbitrary.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
 
 const BUY_GEMS = { sell: 0, buy: 1 };
 const SELL_GEMS = { sell: 1, buy: 0 };

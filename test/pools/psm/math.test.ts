@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { psmMath } from "../../../src/pools/psm/math.ts";
 import type { PsmState } from "../../../src/pools/psm/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
-import { directionsOf } from "../directions.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const WAD = 10n ** 18n;
 const fee = fc.constantFrom(0n, 1n, 10n ** 14n, 123_456_789_012_345n, 5n * 10n ** 15n);

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { rateTokenMath } from "../../../src/pools/rate-token/math.ts";
 import type { RateTokenState } from "../../../src/pools/rate-token/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
-import { directionsOf } from "../directions.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const rates = fc.record({ pooled: amountOfBits(96), shares: amountOfBits(96) }).map(({ pooled, shares }) => ({
   // Within a factor of 2^20 of each other, as are all rates that mean something.

@@ -4,7 +4,7 @@ import { toAddress } from "../../../src/domain/address.ts";
 import { signedOrderMath } from "../../../src/pools/signed-order/math.ts";
 import type { SignedOrderState } from "../../../src/pools/signed-order/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
 
 const SALE = { sell: 0, buy: 1 };
 const account = (digit: string) => toAddress(`0x${digit.repeat(40)}`);

@@ -4,7 +4,7 @@ import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { solidlyMath } from "../../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../../src/pools/solidly/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
 
 const directions = [
   { sell: 0, buy: 1 },

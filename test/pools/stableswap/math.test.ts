@@ -4,7 +4,7 @@ import type { Direction } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { directionsOf } from "../directions.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 /** Pools of `count` tokens worth up to a hundred million, some of them with a rate of their own, some on a ramp. */
 function pools(count: number, generation: "old" | "ng"): fc.Arbitrary<StableswapState> {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { vaultMath } from "../../../src/pools/vault/math.ts";
 import type { VaultState } from "../../../src/pools/vault/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { amountOfBits } from "../arbitrary.ts";
-import { directionsOf } from "../directions.ts";
+import { amountOfBits } from "../curve/arbitrary.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const states: fc.Arbitrary<VaultState> = fc.record({
   totalAssets: amountOfBits(110),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { weightedMath } from "../../../src/pools/weighted/math.ts";
 import type { WeightedState } from "../../../src/pools/weighted/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
-import { directionsOf } from "../directions.ts";
+import { directionsOf } from "../curve/directions.ts";
 
 const ONE = 10n ** 18n;
 

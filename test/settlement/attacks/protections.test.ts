@@ -408,4 +408,16 @@ describe("addresses and calldata", () => {
     const buy = `0x01${most}00${"010001"}${"3b9aca00"}000000${pool}` as Hex;
     expect(await refusalOf(rawSwap(terms, buy))).toContain("PartialFill(");
   });
+
+  it("a V2 pair is asked for less than all that it has", async () => {
+    const { usd, dai, venues, balance } = world;
+    const terms = { executor, sellToken: usd, maxSellAmount: LOTS, buyToken: dai };
+    const reserve = await balance(dai, venues.usdDai);
+    for (const amount of [reserve, reserve + 1n]) {
+      const made = amount.toString(16).padStart(64, "0");
+      const buy = `0x01${made}00${"000001"}${"3b9aca00"}${"000bb8"}${venues.usdDai.slice(2)}` as Hex;
+      const reason = await refusalOf(rawSwap(terms, buy));
+      expect(reason.toLowerCase()).toBe(`insufficientliquidity(${venues.usdDai})`);
+    }
+  });
 });

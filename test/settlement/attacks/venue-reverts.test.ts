@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 import { expect, it, vi } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { AnyRecord } from "../../../src/venues/index.ts";
 import { useDevnet } from "../../support/worlds/devnet.ts";

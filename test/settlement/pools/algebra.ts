@@ -1,7 +1,7 @@
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { ticksOf } from "../../../fixtures/settlement/ticks.ts";
 import type { World } from "../../../fixtures/settlement/venues.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { nested, openDesk, withTwoPools } from "./concentrated.ts";
 

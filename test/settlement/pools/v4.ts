@@ -2,7 +2,7 @@ import { encodeAbiParameters, type Hex, hexToBigInt, keccak256 } from "viem";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { ticksOf } from "../../../fixtures/settlement/ticks.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";

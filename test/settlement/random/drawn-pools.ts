@@ -1,7 +1,7 @@
 import { erc20Abi } from "viem";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import type { Fill } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";

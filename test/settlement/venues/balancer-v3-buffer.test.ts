@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "../../../src/pools/balancer-v3-buffer/gas.ts";

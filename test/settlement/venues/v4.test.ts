@@ -4,7 +4,7 @@ import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";

@@ -29,7 +29,7 @@ export function startProgram(
   const dataDir = mkdtempSync(join(tmpdir(), "program-"));
   const child = spawn(file, words, {
     cwd,
-    env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...environment },
+    env: { ...inherited(), DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   keepSecrets(environment);
@@ -71,6 +71,12 @@ export function startProgram(
       return ended;
     },
   };
+}
+
+/** What a program of a test has of our own environment: nothing that changes what it does. */
+function inherited(): Readonly<Record<string, string>> {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
 }
 
 /** A port of 127.0.0.1 that nobody listens on now. */

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished } from "vitest";
-import { CASES_FOLDER, ROOT, type TriedCases } from "../../../tools/tried-cases.ts";
+import { CASES_FOLDER, ROOT, type TriedCases } from "../../../tools/docs/tried-cases.ts";
 
 /** Counts the random cases of one test. */
 export interface CaseCounter {

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-/** One record of `../shared/data/vectors`: what another team's tests assert. Its README says what the fields are. */
+/** One record of another team's vectors: what its tests assert. The README of the folder says what the fields are. */
 export interface VectorRecord {
   readonly dex: string;
   readonly source: { readonly path: string; readonly test: string };
@@ -21,16 +22,19 @@ export interface VectorSwap {
   readonly after?: readonly VectorSwap[];
 }
 
-const folder = new URL("../../../../shared/data/vectors/", import.meta.url);
-
-/** The records of a family, or undefined where the folder is absent, as in a user's clone. */
-export function vectorsOf(family: string): readonly VectorRecord[] | undefined {
-  const file = new URL(`${family}.json`, folder);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as readonly VectorRecord[]) : undefined;
+/** The folder of vectors that `npm run test:foreign` was given. @throws Error without one. */
+function folder(): string {
+  const data = process.env.FOREIGN_DATA;
+  if (data === undefined) throw new Error("run this with `npm run test:foreign -- FOLDER`");
+  return join(data, "vectors");
 }
 
-/** The families that there are, or undefined where the folder is absent. */
-export function familiesOfVectors(): readonly string[] | undefined {
-  if (!existsSync(folder)) return undefined;
-  return readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
+/** The records of a family. */
+export function vectorsOf(family: string): readonly VectorRecord[] {
+  return JSON.parse(readFileSync(join(folder(), `${family}.json`), "utf8")) as readonly VectorRecord[];
+}
+
+/** The families that there are. */
+export function familiesOfVectors(): readonly string[] {
+  return readdirSync(folder()).map((file) => file.replace(/\.json$/, ""));
 }

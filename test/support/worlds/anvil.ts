@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import { type Anvil, type AnvilOptions, startAnvil } from "../../../src/devnet/anvil.ts";
 import { GENESIS_TIMESTAMP } from "../../../src/devnet/devnet.ts";
-import { createJsonRpc, type JsonRpc } from "../../../src/devnet/json-rpc.ts";
+import { type Anvil, type AnvilOptions, startAnvil } from "../../../src/devnet/node/anvil.ts";
+import { createJsonRpc, type JsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 
 /**
  * An empty anvil on a free port for the tests of one file (or `describe`): started before them, ended after them.

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, numberToHex } from "viem";
 import { afterAll, beforeAll } from "vitest";
 import { type Devnet, startDevnet } from "../../../src/devnet/devnet.ts";
-import { createJsonRpc } from "../../../src/devnet/json-rpc.ts";
+import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 
 /** What a test sends. */
@@ -35,7 +35,7 @@ export interface TestReceipt {
  * newest 160 blocks. A block costs 10 to 20 ms, whatever is in it.
  */
 export interface TestDevnet extends Devnet {
-  /** Any method of the node. @throws RpcError (src/devnet/json-rpc.ts) for an error of the node. */
+  /** Any method of the node. @throws RpcError (src/devnet/node/json-rpc.ts) for an error of the node. */
   rpc<Result>(method: string, params?: readonly unknown[]): Promise<Result>;
   /** Mines one block: at this time (unix seconds), or two seconds after the newest. */
   mine(timestamp?: number): Promise<void>;

@@ -1,6 +1,6 @@
-import { devnetAccounts } from "../../../src/devnet/accounts.ts";
 import { devnetChain } from "../../../src/devnet/chain.ts";
-import { devnetLayout } from "../../../src/devnet/devnet-layout.ts";
+import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { createRevertReader } from "../../../src/settlement/revert-reason.ts";
 import { createSources } from "../../../src/venues/index.ts";
 

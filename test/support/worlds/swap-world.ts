@@ -1,26 +1,18 @@
-import { type Chain, startChain } from "../../../src/chain/chain.ts";
+import type { Chain } from "../../../src/chain/chain.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
-import { eligibilityOf } from "../../../src/compose/eligibility.ts";
-import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
+import { startEngine } from "../../../src/compose/engine.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { MakerRecord } from "../../../src/makers/maker-record.ts";
-import { createMakers, type Makers } from "../../../src/makers/makers.ts";
-import { marketWithMakers } from "../../../src/makers/market-with-makers.ts";
+import type { Makers } from "../../../src/makers/makers.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { readConfig } from "../../../src/ops/config.ts";
+import { endAll } from "../../../src/ops/end-all.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
+import { createMetrics } from "../../../src/ops/metrics.ts";
 import type { Quoting, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SourceCatalog } from "../../../src/quoting/answer/route-view.ts";
 import type { Settlement } from "../../../src/quoting/ports.ts";
-import { createPoolTrial } from "../../../src/quoting/quote/pool-trial.ts";
-import { createQuoting } from "../../../src/quoting/quoting.ts";
-import { SEARCH_BUDGET } from "../../../src/quoting/search/search-budget.ts";
-import { createRouter } from "../../../src/routing/create-router.ts";
-import { settlementContracts } from "../../../src/settlement/contracts.ts";
-import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
-import { createRevertReader } from "../../../src/settlement/revert-reason.ts";
-import { createSettlement } from "../../../src/settlement/settlement.ts";
-import { CODECS, createSources } from "../../../src/venues/index.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 
 /** The whole service behind its door, over a devnet that is mined by hand. */
@@ -61,60 +53,25 @@ export async function startSwapWorld(
   await deploySettlementOn(devnet);
   const makerRecords = (await options.makers?.(devnet)) ?? [];
   const logger = createLogger("warn");
-  const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger, options.node) };
-  const sources = createSources(record);
-  const reverts = createRevertReader(sources);
-  const chain = await startChain({
-    record,
-    rpcUrls: [],
-    providers: [provider],
-    sources,
-    tokens: devnet.tokens,
-    ...(options.everyTokenIsHop !== true && {
-      eligibility: eligibilityOf(readConfig({}), record, devnet.tokens, sources),
-    }),
-    freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
-    pollIntervalMs: NEVER_MS,
+  const { provider, poke } = pokedProvider(devnet.rpcUrl, logger, options.node);
+  const config = readConfig({ MAKER_DEADLINE_MS: String(options.makerDeadlineMs ?? 400) });
+  const started: (() => Promise<void>)[] = [];
+  const { chain, quoting, settlement, catalog, makers, deployment } = await startEngine({
+    config,
+    place: { record: devnet.chain, rpcUrls: [], wsUrls: [], tokens: devnet.tokens },
+    makers: makerRecords,
+    registry: createMetrics().registry,
     logger,
-    explainRevert: reverts.reason,
-    poolTrial: (pool, at) => poolTrial(pool, at),
-  });
-  await chain.firstSnapshot;
-  const { chainId, wrappedNative } = record;
-  const contracts = settlementContracts(wrappedNative);
-  const orders = contracts.orders.address;
-  const elapsed = options.elapsed ?? (() => performance.now());
-  const makers = createMakers({
-    records: makerRecords,
-    check: {
-      chainId,
-      executor: contracts.executor.address,
-      settlement: orders,
-      digestOf: (order) => makerOrderDigest(order, chainId, orders),
-      accounts: chain.accounts,
+    following: {
+      providers: [provider],
+      freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
+      pollIntervalMs: NEVER_MS,
+      ...(options.everyTokenIsHop === true && { eligibility: undefined }),
     },
-    deadlineMs: options.makerDeadlineMs ?? 400,
-    levelsMaxAgeMs: 5_000,
-    elapsed,
-    now: Date.now,
-    logger: createLogger("silent"),
+    ...(options.elapsed && { elapsed: options.elapsed }),
+    onStarted: (stop) => started.push(stop),
   });
-  const catalog: SourceCatalog = new Map([...sources, ...makers.sources].map((source) => [source.id, source]));
-  const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: true, reverts });
-  const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
-  const quoting = createQuoting({
-    market: marketWithMakers(chain.market, makers, elapsed),
-    tokens: chain.registry,
-    verdicts: chain.verdicts,
-    sources: catalog,
-    router: createRouter(),
-    settlement,
-    simulator: chain.simulator,
-    accounts: chain.accounts,
-    makers,
-    config: { wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },
-    now: Date.now,
-  });
+  await Promise.all([chain.firstSnapshot, deployment.firstLook]);
   const context = { requestId: "test", signal: new AbortController().signal };
   return {
     devnet,
@@ -140,8 +97,7 @@ export async function startSwapWorld(
       return seen;
     },
     async stop() {
-      makers.stop();
-      await chain.stop();
+      await endAll(started.reverse());
       await devnet.stop();
     },
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
 import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
-import { sourceContract } from "../../support/suites/source-contract.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import { allow, deployBalancer, deployRateProvider, fill } from "../worlds/balancer.ts";
 import {

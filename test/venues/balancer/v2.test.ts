@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
-import { sourceContract } from "../../support/suites/source-contract.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import {
   allow,

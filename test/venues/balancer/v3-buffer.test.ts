@@ -1,12 +1,12 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { sourceContract } from "../../support/suites/source-contract.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import { type BalancerV3World, deployBalancerV3, deskCall } from "../worlds/balancer-v3.ts";
 import { deployBuffer, sourceOf, wrap } from "../worlds/buffer.ts";

@@ -11,7 +11,7 @@ import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { balancerV3 } from "../../../src/venues/balancer-v3/source.ts";
 import { balancerV3Buffers } from "../../../src/venues/balancer-v3-buffer/source.ts";
-import { sourceContract } from "../../support/suites/source-contract.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import { deployRateProvider } from "../worlds/balancer.ts";
 import {

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } from "viem";
-import { startAnvil as startNode } from "../../../src/devnet/anvil.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
-import { createJsonRpc } from "../../../src/devnet/json-rpc.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
+import { startAnvil as startNode } from "../../../src/devnet/node/anvil.ts";
+import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { BlockRef } from "../../../src/domain/block.ts";
 import type { ChainReader, Log } from "../../../src/market/chain-reader.ts";

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi } from "viem";
-import { type BundledContract, bundled } from "../../../src/devnet/bundle.ts";
+import { type BundledContract, bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { type BalancerPool, type BalancerWorld, createdBy } from "./balancer.ts";

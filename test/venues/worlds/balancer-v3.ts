@@ -9,7 +9,7 @@ import {
   numberToHex,
   pad,
 } from "viem";
-import { type BundledContract, bundled } from "../../../src/devnet/bundle.ts";
+import { type BundledContract, bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";

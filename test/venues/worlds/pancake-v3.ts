@@ -1,6 +1,6 @@
 import { encodeFunctionData, toFunctionSelector } from "viem";
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { PoolRef } from "../../../src/market/liquidity-source.ts";
 import { pancakeswapV3 } from "../../../src/venues/pancakeswap-v3/source.ts";

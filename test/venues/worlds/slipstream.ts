@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "viem";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { slipstream } from "../../../src/venues/slipstream/source.ts";
 import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";

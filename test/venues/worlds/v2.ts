@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex } from "viem";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 

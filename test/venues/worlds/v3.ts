@@ -1,5 +1,5 @@
 import { concat, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from "viem";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 

@@ -1,6 +1,6 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { bundled } from "../../../src/devnet/bundle.ts";
+import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { PoolRef } from "../../../src/market/liquidity-source.ts";
 import { DYNAMIC_FEE, poolIdOf, tokenOf } from "../../../src/venues/uniswap-v4/pool-key.ts";

@@ -1,0 +1,34 @@
+import type { Row } from "./table.ts";
+
+/** A figure of the table that may have a goal: milliseconds of one core, basis points, per cent. */
+export type Figure =
+  | "ms p50"
+  | "ms p99"
+  | "gap p50"
+  | "gap p99"
+  | "gap max"
+  | "regret p50"
+  | "regret p90"
+  | "regret p99"
+  | "regret max"
+  | "% above 1 bp";
+
+type Goals = Partial<Record<Figure, number>>;
+
+/** No restart pays more than 1 bp more in more than 1 of 100 requests, and none more than 10 bp. */
+const BEST: Goals = { "regret max": 10, "% above 1 bp": 1 };
+const RANDOM_PAIRS: Goals = { "ms p50": 0.5, "ms p99": 5 };
+const BEST_CONNECTED: Readonly<Record<string, Goals>> = {
+  "v2-ftm": { "ms p50": 3, "ms p99": 20 },
+  "v2-ftm-flat": { "ms p50": 2, "ms p99": 8 },
+};
+const LARGE: Goals = { "ms p50": 10, "ms p99": 60 };
+/** With gas, on pools that disagree. */
+const PROVEN: Goals = { "gap p50": 20 };
+
+/** The goals of a row. */
+export function goalsOf({ key, pairs, gwei }: Pick<Row, "key" | "pairs" | "gwei">): Goals {
+  const isLarge = key === "20k" || key === "100k";
+  const time = isLarge ? LARGE : pairs === "random" ? RANDOM_PAIRS : BEST_CONNECTED[key];
+  return { ...BEST, ...time, ...(key === "v2-ftm" && gwei > 0 && PROVEN) };
+}

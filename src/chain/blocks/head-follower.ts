@@ -1,0 +1,291 @@
+import type { Address, Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { KeptState } from "../../snapshot/kept-state.ts";
+import { type Found, topicsOf } from "../pools/found-pools.ts";
+import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
+import type { PoolTracker } from "../pools/pool-tracker.ts";
+import { createDemand, type Demand } from "../pools/wake-pools.ts";
+import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
+import { type Blocks, createBlocks } from "./blocks.ts";
+import { type Beginning, createBeginning } from "./bootstrap.ts";
+import type { Follower, FollowerOptions, FollowerStatus, Trust } from "./follower.ts";
+import { createGasPrices } from "./gas-price.ts";
+import { ResyncNeeded } from "./path-to-head.ts";
+import { Publisher } from "./publisher.ts";
+import { createWayBack, type WayBack } from "./roll-back.ts";
+import { createSnapshotListeners, type SnapshotListeners } from "./snapshot-listeners.ts";
+import { StepToHead } from "./step-to-head.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+/** Longest pause after failures, but for chains whose blocks come faster: there it is a block time. */
+const MAX_BACKOFF_MS = 5_000;
+/** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
+const FAILURES_TO_RESYNC = 12;
+/** Failures in a row for want of a block that the node does not give, though it gives later ones: it never may. */
+const HOLES_TO_RESYNC = 3;
+/** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
+export function createFollower(options: FollowerOptions): Follower {
+  return new HeadFollower(options);
+}
+
+class HeadFollower implements Follower {
+  readonly #options: FollowerOptions;
+  readonly #finalityDepth: bigint;
+  readonly #blocks: Blocks;
+  readonly #wayBack: WayBack;
+  readonly #listeners: SnapshotListeners;
+  readonly #pending: PendingReads;
+  readonly #demand: Demand;
+  readonly #beginning: Beginning;
+  readonly #publisher: Publisher;
+  readonly #step: StepToHead;
+  readonly #turns: Turns;
+  readonly #unlisten: () => void;
+
+  #tracker: PoolTracker | undefined;
+  #topics: readonly Hex[] = [];
+  /** Those of the tracker. */
+  #followedSources: readonly SourceId[] = [];
+  #stopped = false;
+  #failures = 0;
+  /** Of these, the last in a row for want of a block. */
+  #holes = 0;
+  #resyncs = 0;
+  #lastError: string | undefined;
+  /** Why everything is to be read anew, but for what is trusted. */
+  #doubt: { readonly reason: string; readonly trust: Trust } | undefined;
+  /** Pools that slept when everything was to be read anew. */
+  #slept: ReadonlySet<PoolId> = new Set();
+
+  constructor(options: FollowerOptions) {
+    const { provider, record, market, logger, clock, proves = false } = options;
+    const ringSize = Math.max(128, 2 * record.finalityDepth);
+    this.#options = options;
+    this.#finalityDepth = BigInt(record.finalityDepth);
+    this.#blocks = createBlocks(provider, record, { clock, proves });
+    this.#wayBack = createWayBack(this.#blocks);
+    this.#listeners = createSnapshotListeners(logger);
+    this.#pending = createPendingReads(market);
+    this.#demand = createDemand(market);
+    this.#beginning = this.#createBeginning(ringSize);
+    this.#publisher = this.#createPublisher();
+    this.#step = new StepToHead({
+      ...{ record, logger, ringSize, memory: options.memory, nodes: options.nodes, confirms: options.confirms },
+      ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, beginning: this.#beginning },
+      ...{ wayBack: this.#wayBack, publisher: this.#publisher },
+    });
+    const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
+    const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
+    this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, maxBackoffMs, clock });
+    this.#unlisten = provider.onHeadHint(() => {
+      if (this.#failures === 0) this.#turns.wake();
+    });
+  }
+
+  start(): void {
+    this.#turns.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unlisten();
+    await Promise.all([this.#turns.stop(), this.#beginning.stop()]);
+    await this.#wayBack.settled();
+  }
+
+  status(): FollowerStatus {
+    const { newest } = this.#publisher;
+    return {
+      phase: !this.#turns.running ? "stopped" : this.#tracker === undefined ? "syncing" : "following",
+      head: newest === undefined ? undefined : blockRefOf(newest),
+      lag: this.#step.lag,
+      pools: this.#tracker?.size ?? 0,
+      asleep: this.#tracker?.asleep.size ?? 0,
+      lastError: this.#lastError,
+      resyncs: this.#resyncs,
+      discovery: this.#beginning.progress(),
+    };
+  }
+
+  onSnapshot(listener: (snapshot: Snapshot) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  repair(ids: readonly PoolId[]): void {
+    this.#pending.repair(ids);
+    this.#turns.wake();
+  }
+
+  want(token: Address): void {
+    this.#demand.want(token, this.#tracker);
+  }
+
+  startOver(reason: string, trust: Exclude<Trust, "states">): void {
+    this.#doubt = { reason, trust: this.#doubt?.trust === "nothing" ? "nothing" : trust };
+    this.#options.market.suspend(reason);
+    this.#turns.wake();
+  }
+
+  savedState(): KeptState | undefined {
+    if (this.#tracker === undefined || this.#doubt !== undefined) return undefined;
+    return this.#stateBelow(this.#tracker, this.#finalityDepth);
+  }
+
+  canonicalHash(blockNumber: bigint): Hex | undefined {
+    return this.#tracker?.hashAt(blockNumber);
+  }
+
+  ids(): readonly PoolId[] {
+    return this.#tracker?.ids() ?? [];
+  }
+
+  touched(): readonly PoolId[] {
+    return this.#tracker?.touched() ?? [];
+  }
+
+  asleep(source: SourceId): number {
+    return this.#tracker?.asleep.count(source) ?? 0;
+  }
+
+  tracked(id: PoolId): Found | undefined {
+    return this.#tracker?.tracked(id);
+  }
+
+  #createBeginning(ringSize: number): Beginning {
+    const {
+      reader,
+      record,
+      market,
+      tokens = [],
+      searchAtOnce,
+      clock,
+      logger,
+      loadState,
+      keepDiscovery,
+    } = this.#options;
+    return createBeginning({
+      ...{ reader, record, blocks: this.#blocks, tokens, ringSize, clock, logger, later: this.#pending.later },
+      store: () => market.pools,
+      ...(searchAtOnce === undefined ? {} : { searchAtOnce }),
+      loadState:
+        loadState &&
+        (async () => {
+          const saved = await loadState();
+          market.recallDepths(saved?.deepSince ?? []);
+          return saved;
+        }),
+      keepDiscovery,
+    });
+  }
+
+  #createPublisher(): Publisher {
+    const { provider, reader, record, market, nodes } = this.#options;
+    return new Publisher({
+      ...{ market, reader, record, tell: this.#listeners.tell },
+      gasPriceAfter: createGasPrices(provider, () =>
+        (nodes?.panel() ?? []).flatMap((node) => (node.followed ? [] : [node.provider])),
+      ),
+      isDoubted: () => this.#doubt !== undefined,
+    });
+  }
+
+  /** Goes on from where the chain is followed, or begins to; answers how often in a row that has failed. */
+  async #turn(): Promise<number> {
+    this.#options.nodes?.beginTurn();
+    const doubt = this.#doubt;
+    if (doubt !== undefined) {
+      if (doubt.trust === "nothing") this.#beginning.forget();
+      if (this.#tracker !== undefined) this.#dropTracker(doubt.reason, doubt.trust);
+      this.#doubt = undefined;
+    }
+    try {
+      if (this.#tracker === undefined) await this.#begin();
+      else await this.#step.take(this.#tracker, this.#topics);
+      this.#failures = 0;
+      this.#holes = 0;
+      this.#lastError = undefined;
+    } catch (error) {
+      if (!this.#stopped) this.#fail(error);
+    }
+    return this.#failures;
+  }
+
+  async #begin(): Promise<void> {
+    const { usableSources, market, logger } = this.#options;
+    const head = await this.#blocks.latest();
+    const sources = (await usableSources?.(head)) ?? this.#options.sources;
+    this.#publisher.restart();
+    this.#topics = topicsOf(sources);
+    const tracker = await this.#beginning.start(sources, head, this.#topics, {
+      asleep: this.#slept,
+      hasHoles: this.#holes >= HOLES_TO_RESYNC,
+    });
+    this.#tracker = tracker;
+    this.#followedSources = sources.map(({ id }) => id);
+    this.#pending.later(tracker.ids().filter((id) => market.pools.get(id) === undefined));
+    logger.info({ block: Number(tracker.tip.number), pools: tracker.ids().length }, "pools read, following from here");
+    await this.#step.take(tracker, this.#topics);
+  }
+
+  /** Notes why a turn failed, and has everything read anew where another turn would fail for the same reason. */
+  #fail(error: unknown): void {
+    const { logger, nodes } = this.#options;
+    this.#failures += 1;
+    this.#holes = error instanceof BlockGoneError ? this.#holes + 1 : 0;
+    this.#lastError = reasonOf(error);
+    logger.warn({ reason: messageOf(error), failures: this.#failures }, "following the chain failed, trying again");
+    const anew = "The state of the chain is being read anew";
+    if (error instanceof ResyncNeeded) {
+      this.#failures = 1;
+      this.#dropTracker(`${anew}: ${error.message}.`, "states");
+      return;
+    }
+    nodes?.blame();
+    if (this.#tracker === undefined) return;
+    if (this.#holes > 0 && this.#holes % HOLES_TO_RESYNC === 0)
+      this.#dropTracker(`${anew}: the node lacks blocks of it.`, "announcements");
+    else if (this.#failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
+      this.#dropTracker(`${anew}: ${this.#failures} looks at it in a row failed.`, "announcements");
+  }
+
+  /** Everything is to be read anew, but for what is trusted and what slept. `why` is a sentence for those who ask meanwhile. */
+  #dropTracker(why: string, trust: Trust): void {
+    const tracker = this.#tracker;
+    if (tracker !== undefined && trust !== "nothing") {
+      const known = tracker.tip.number - tracker.oldest.number;
+      const state = this.#stateBelow(tracker, known < this.#finalityDepth ? known : this.#finalityDepth);
+      if (state !== undefined) this.#beginning.hold(state, trust === "states");
+    }
+    this.#slept = tracker?.asleep.ids() ?? this.#slept;
+    this.#tracker = undefined;
+    this.#options.memory.clear();
+    this.#pending.forgetUnread();
+    this.#resyncs += 1;
+    this.#publisher.announceRestart(why);
+  }
+
+  /** All pools as a block left them that has so many on top of it. */
+  #stateBelow(pools: PoolTracker, depth: bigint): KeptState | undefined {
+    const { market } = this.#options;
+    // A pool in quarantine may be in it because its state is not what the chain says.
+    const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
+    if (state === undefined) return undefined;
+    return {
+      ...{ block: blockRefOf(state.header), pools: state.pools, sources: this.#followedSources },
+      ...{ deepSince: market.deepSince(), search: this.#beginning.rest() },
+    };
+  }
+}
+
+function blockRefOf({ number, hash, parentHash, timestamp }: BlockRef): BlockRef {
+  return { number, hash, parentHash, timestamp };
+}
+
+/** A node that does not answer at all says nothing against the state that is held. */
+function isSilent(error: unknown): boolean {
+  return error instanceof Error && error.name === "TransportError";
+}

@@ -1,0 +1,29 @@
+import type { PoolId } from "../../domain/route.ts";
+import type { KeptPool } from "../../snapshot/kept-state.ts";
+import type { HeldPools } from "./block-changes.ts";
+import type { PoolState } from "./read-pools.ts";
+import type { Changes } from "./undo-history.ts";
+
+/**
+ * All pools as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
+ * state is in doubt, and where it moves without a log.
+ */
+export function keptPools(
+  { tracked, sleeping, store }: HeldPools,
+  since: readonly Changes[],
+  isDoubted: (id: PoolId) => boolean,
+): readonly KeptPool[] {
+  const before = new Map<PoolId, PoolState | undefined>();
+  const added = new Set<PoolId>();
+  for (const block of since) {
+    for (const [id, pool] of block.before) before.set(id, pool);
+    for (const id of block.unread) before.set(id, undefined);
+    for (const id of block.added) added.add(id);
+  }
+  return [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
+    if (added.has(ref.id)) return [];
+    const isKnown = source.refresh === undefined && !isDoubted(ref.id);
+    const pool = isKnown ? (before.has(ref.id) ? before.get(ref.id) : store.get(ref.id)) : undefined;
+    return [{ source: source.id, ref, pool, ...(sleeping.has(ref.id) && { asleep: true as const }) }];
+  });
+}

@@ -1,0 +1,126 @@
+import type { Registry } from "prom-client";
+import type { Chain } from "../chain/chain.ts";
+import type { ChainOptions } from "../chain/chain-parts.ts";
+import type { MakerRecord } from "../makers/maker-record.ts";
+import type { Makers } from "../makers/makers.ts";
+import { marketWithMakers } from "../makers/market-with-makers.ts";
+import type { Config } from "../ops/config.ts";
+import type { Logger } from "../ops/logger.ts";
+import { inSpan } from "../ops/spans.ts";
+import type { Quoting } from "../quoting/answer/answers.ts";
+import type { QuotedSource, SourceCatalog } from "../quoting/answer/route-view.ts";
+import type { MarketView, Settlement, Simulator } from "../quoting/ports.ts";
+import { createPoolTrial, type PoolTrial } from "../quoting/quote/pool-trial.ts";
+import { createQuoting, type QuotingParts } from "../quoting/quoting.ts";
+import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
+import { createThreadTurns, type ThreadTurns } from "../quoting/search/thread-turns.ts";
+import { createRouter } from "../routing/create-router.ts";
+import type { RevertReader } from "../settlement/revert-reason.ts";
+import { createSettlement } from "../settlement/settlement.ts";
+import { CODECS } from "../venues/index.ts";
+import { type Deployment, watchDeployment } from "./deployment.ts";
+import { followChain } from "./followed-chain.ts";
+import { startMakers } from "./makers.ts";
+import type { Place } from "./place.ts";
+
+/** A market's prices and quotes, without door, queue and record. */
+export interface Engine {
+  readonly quoting: Quoting;
+  readonly settlement: Settlement;
+  readonly poolTrial: PoolTrial;
+}
+
+/** What an engine is made of, beside the router and the settlement that it makes itself. */
+export type EngineParts = Omit<QuotingParts, "router" | "settlement"> & {
+  /** Whether the settlement contracts stand on the chain; undefined while nobody has looked. */
+  readonly deployment: Pick<Deployment, "deployed">;
+  /** Absent where nothing is simulated. */
+  readonly reverts?: RevertReader;
+};
+
+/** Puts a market, the router and the settlement together. Nothing else does. */
+export function createEngine({ deployment, reverts, ...parts }: EngineParts): Engine {
+  const { sources, config } = parts;
+  const router = createRouter();
+  const settlement = createSettlement({
+    codecs: CODECS,
+    wrappedNative: config.wrappedNative,
+    ...(reverts && { reverts }),
+    get deployed() {
+      return deployment.deployed;
+    },
+  });
+  const simulator: Simulator = {
+    simulate: (request) => inSpan("simulate", {}, () => parts.simulator.simulate(request)),
+  };
+  const quoting = createQuoting({
+    ...parts,
+    router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
+    settlement,
+    simulator,
+  });
+  return { quoting, settlement, poolTrial: createPoolTrial({ settlement, simulator, sources }) };
+}
+
+/** An engine over a chain that is followed, with the makers that are asked. */
+export interface RunningEngine extends Engine {
+  readonly chain: Chain;
+  readonly makers: Makers;
+  /** The chain's market with what makers offer. */
+  readonly market: MarketView;
+  readonly catalog: SourceCatalog;
+  readonly deployment: Deployment;
+  /** Shares the thread among the accounts that search. */
+  readonly turns: ThreadTurns;
+}
+
+/** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
+export async function startEngine(parts: {
+  readonly config: Config;
+  readonly place: Pick<Place, "record" | "rpcUrls" | "wsUrls" | "tokens">;
+  readonly makers: readonly MakerRecord[];
+  readonly switchedOff?: QuotingParts["switchedOff"];
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** How the chain is followed otherwise than the configuration has it. */
+  readonly following?: Partial<ChainOptions>;
+  /** Milliseconds of a clock that never goes back; the machine's by default. */
+  readonly elapsed?: () => number;
+  onStarted(stop: () => Promise<void>): void;
+}): Promise<RunningEngine> {
+  const { config, place, registry, logger, switchedOff, onStarted, elapsed = () => performance.now() } = parts;
+  const { record } = place;
+  const { wrappedNative, blockTimeMs } = record;
+  const { chain, sources, reverts } = await followChain(config, place, logger, {
+    poolTrial: (pool, at) => engine.poolTrial(pool, at),
+    ...parts.following,
+  });
+  onStarted(chain.stop);
+  const makers = startMakers(parts.makers, { config, chain, record, registry, elapsed }, logger);
+  onStarted(async () => makers.stop());
+  const market = marketWithMakers(chain.market, makers, elapsed);
+  const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
+  const deployment = watchDeployment(chain, wrappedNative, logger);
+  const turns = createThreadTurns(() => performance.now());
+  const engine = createEngine({
+    market,
+    tokens: chain.registry,
+    verdicts: chain.verdicts,
+    sources: catalog,
+    simulator: chain.simulator,
+    accounts: chain.accounts,
+    makers,
+    deployment,
+    reverts,
+    config: {
+      wrappedNative,
+      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
+      blockTimeMs,
+      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
+    },
+    ...(switchedOff && { switchedOff }),
+    turns,
+    now: Date.now,
+  });
+  return { ...engine, chain, makers, market, catalog, deployment, turns };
+}

@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, isTaken, type Program, startProgram } from "../support/process/program.ts";
+
+const shell = promisify(execFile);
+
+describe("npm start", () => {
+  let ports: { readonly PORT: string; readonly DEVNET_PORT: string; readonly METRICS_PORT: string };
+  let program: Program;
+
+  beforeAll(async () => {
+    const [port, devnet, metrics] = [await freePort(), await freePort(), await freePort()];
+    ports = { PORT: String(port), DEVNET_PORT: String(devnet), METRICS_PORT: String(metrics) };
+    program = startProgram({ ...ports, TRIBUTARY_API_KEY: "a-key-of-my-own" });
+  });
+  afterAll(() => program.end("SIGKILL"));
+
+  it("says where it is, the key, and a request that works as it is printed", async () => {
+    const [line] = await program.prints(/^curl .*$/m);
+    expect(program.stdout()).toContain(`http://127.0.0.1:${ports.PORT}`);
+    expect(program.stdout()).toContain("API key: a-key-of-my-own");
+    const { stdout } = await shell("sh", ["-c", line]);
+    expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, sellAmount: "1000000000000000000" });
+  });
+
+  it("follows the devnet: later answers name later blocks", async () => {
+    const blockNumber = async () => {
+      const answer = await fetch(`http://127.0.0.1:${ports.PORT}/swap/v1/sources`, {
+        headers: { "api-key": "a-key-of-my-own" },
+      });
+      const { sources } = (await answer.json()) as { sources: { blockNumber: string }[] };
+      return Number(sources[0]?.blockNumber);
+    };
+    const first = await blockNumber();
+    await expect.poll(blockNumber, { timeout: 15_000, interval: 200 }).toBeGreaterThan(first);
+  });
+
+  it("shows metrics, and whether it is ready, on a port of their own", async () => {
+    const on = `http://127.0.0.1:${ports.METRICS_PORT}`;
+    const metrics = await (await fetch(`${on}/metrics`)).text();
+    expect(metrics).toContain("tributary_api_requests_total");
+    expect(metrics).toMatch(/^tributary_api_searches_waiting \d+$/m);
+    const readiness = async () => (await fetch(`${on}/readyz`)).json();
+    await expect.poll(readiness, { timeout: 15_000 }).toEqual({ ready: true });
+  });
+
+  it("says which port is taken when it is started again", async () => {
+    const again = startProgram(ports);
+    expect(await again.end()).toBe(1);
+    expect(again.stderr()).toContain(ports.DEVNET_PORT);
+    expect(again.stderr()).toContain("DEVNET_PORT");
+    const elsewhere = startProgram({ ...ports, DEVNET_PORT: "0" });
+    expect(await elsewhere.end()).toBe(2);
+    expect(elsewhere.stderr()).toContain(`PORT: port ${ports.PORT} is taken`);
+  });
+
+  it("ends everything that it started with Ctrl-C", async () => {
+    expect(await program.end("SIGINT")).toBe(0);
+    expect(program.stderr()).not.toContain("has ended by itself");
+    for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
+  });
+
+  it("ends with the signal that npm itself is sent, as by a supervisor", async () => {
+    const byNpm = startProgram(ports, ["npm", "start"]);
+    await byNpm.prints(/^curl .*$/m);
+    await byNpm.end("SIGTERM");
+    expect(byNpm.stderr()).toContain('"msg":"stopping"');
+    for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
+  });
+});
+
+/** Whether somebody speaks HTTP at a port. */
+function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("a wrong configuration", () => {
+  it("is told in full, and nothing is started", async () => {
+    const program = startProgram({ PORT: "http", DEVNET_TRAFFIC: "maybe" });
+    expect(await program.end()).toBe(2);
+    expect(program.stderr()).toContain("PORT must be a whole number from 0 to 65535");
+    expect(program.stderr()).toContain("DEVNET_TRAFFIC must be 0 or 1");
+    expect(program.stdout()).toBe("");
+  });
+
+  const NODE = { RPC_URL: "http://127.0.0.1:9", CHAIN: "ethereum" };
+  it.each([
+    [{ ...NODE, CHAIN: "nowhere" }, /^CHAIN: "nowhere" is no chain/],
+    [{ ...NODE, CHAIN: "", CHAIN_FILE: "/nowhere.json" }, /^CHAIN_FILE: .*nowhere/],
+    [{ ...NODE, TOKEN_LIST: "/nowhere.json" }, /^TOKEN_LIST: .*nowhere/],
+    [{ ...NODE, RPC_URL: "" }, /^RPC_URL is needed with CHAIN/],
+    [{ ...NODE, HOST: "nowhere.invalid" }, /^HOST: .*nowhere\.invalid/m],
+    [{ ...NODE, METRICS_PORT: "0", METRICS_HOST: "nowhere.invalid" }, /^METRICS_HOST: .*nowhere\.invalid/m],
+    [{ ...NODE, METRICS_HOST: "127.0.0.1" }, /^METRICS_HOST needs METRICS_PORT/],
+    // With the devnet, which is not started for it.
+    [{ MAKERS_FILE: "/nowhere.json" }, /^MAKERS_FILE: .*nowhere/],
+    [{ TLS_CERT_FILE: "/nowhere.pem", TLS_KEY_FILE: "/nowhere.pem" }, /^TLS_CERT_FILE, TLS_KEY_FILE: .*nowhere/],
+  ])("names the option: %o", async (options, says) => {
+    const devnet = await freePort();
+    const program = startProgram({ PORT: "0", DEVNET_PORT: String(devnet), LOG_LEVEL: "silent", ...options });
+    let started = false;
+    const looking = setInterval(async () => (started ||= await answers(devnet)), 50);
+    expect(await program.end()).toBe(2);
+    clearInterval(looking);
+    expect(program.stderr()).toMatch(says);
+    expect(program.stdout()).toBe("");
+    expect(started).toBe(false);
+  });
+});
+
+it("metrics are listened for where METRICS_HOST says, apart from the callers' address", async () => {
+  const port = await freePort();
+  const place = { METRICS_HOST: "127.0.0.2", METRICS_PORT: String(port) };
+  const program = startProgram({ PORT: "0", CHAIN: "ethereum", RPC_URL: "http://127.0.0.1:9", ...place });
+  const status = () =>
+    fetch(`http://127.0.0.2:${port}/livez`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  expect(await answers(port)).toBe(false);
+  expect(await program.end("SIGTERM")).toBe(0);
+});
+
+it("a signal ends a start that is not done, and what it has started with it", async () => {
+  const devnet = await freePort();
+  const program = startProgram({ PORT: "0", DEVNET_PORT: String(devnet) });
+  await expect.poll(() => answers(devnet), { timeout: 20_000, interval: 20 }).toBe(true);
+  expect(await program.end("SIGTERM")).toBe(0);
+  expect(program.stdout()).toBe("");
+  await expect.poll(() => answers(devnet), { timeout: 5_000 }).toBe(false);
+});
+
+it("a devnet whose node ends by itself is told of in the log", async () => {
+  const program = startProgram({ PORT: "0", DEVNET_PORT: "0", DEVNET_MAKER: "0" });
+  await program.prints(/^curl /m);
+  const children = `ps -eo pid,ppid,comm | awk '$2 == ${program.process.pid} && $3 == "anvil" { print $1 }'`;
+  const { stdout: anvil } = await shell("sh", ["-c", children]);
+  expect(program.stderr()).not.toContain("has ended by itself");
+  process.kill(Number(anvil), "SIGKILL");
+  await expect.poll(program.stderr, { timeout: 5_000 }).toContain("the devnet's node has ended by itself");
+  expect(await program.end("SIGTERM")).toBe(0);
+});

@@ -1,0 +1,112 @@
+import { expect } from "vitest";
+import { toAddress } from "../../src/domain/address.ts";
+import type { BlockRef } from "../../src/domain/block.ts";
+import type { PoolId } from "../../src/domain/route.ts";
+import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../src/market/liquidity-source.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+
+/** A chain on which a source's pools are traded at random. */
+export interface SourceContractCase {
+  readonly source: LiquiditySource;
+  readonly reader: ChainReader;
+  /** The block to start from. */
+  readonly start: BlockRef;
+  readonly blocks: number;
+  logsOf(block: BlockRef): Promise<readonly Log[]>;
+  /** Does something with the pools and mines a block. */
+  act(): Promise<BlockRef>;
+}
+
+/** What a run has seen, for the caller to hold against what it meant to cover. */
+export interface SourceContractReport {
+  readonly refs: readonly PoolRef[];
+  /** Logs that were applied, by first topic. */
+  readonly applied: ReadonlyMap<string, number>;
+}
+
+const STRANGER = toAddress(`0x${"ab".repeat(20)}`);
+
+/**
+ * The promises of LiquiditySource: pools are found and verified, their state is that of one block, and following the
+ * logs leads to the state that a fresh read of the next block finds, bit for bit.
+ */
+export async function sourceContract(contract: SourceContractCase): Promise<SourceContractReport> {
+  const { source, reader, logsOf } = contract;
+  const refs = await discover(source, reader, contract.start);
+  const applied = new Map<string, number>();
+  let head = contract.start;
+  let pools = byId(await source.sync(reader, refs, contract.start));
+  expect([...pools.keys()].sort()).toEqual(refs.map(({ id }) => id).sort());
+
+  for (let count = 0; count < contract.blocks; count++) {
+    const block = await contract.act();
+    const next = new Map(pools);
+    for (const log of await logsOf(block)) {
+      const pool = next.get((source.poolOf === undefined ? log.address : source.poolOf(log)) ?? "");
+      const topic = log.topics[0];
+      if (pool === undefined || topic === undefined || !source.stateTopics.includes(topic)) continue;
+      const before = structuredClone(pool);
+      const after = source.apply(pool, log, block.timestamp);
+      if (after === "resync") throw new Error(`a log of the real contract was refused: ${JSON.stringify(log, text)}`);
+      expect(pool).toEqual(before);
+      next.set(pool.id, after);
+      applied.set(topic, (applied.get(topic) ?? 0) + 1);
+    }
+    if (source.refresh !== undefined) {
+      for (const pool of await source.refresh(reader, [...next.values()], block)) next.set(pool.id, pool);
+    }
+    expect(next).toEqual(byId(await source.sync(reader, refs, block)));
+    pools = next;
+    head = block;
+  }
+
+  const [ref] = refs;
+  const [pool] = pools.values();
+  if (ref === undefined || pool === undefined) throw new Error("no pool was found");
+  await refusesStrangers(source, reader, ref, pool, head);
+  for (const value of Object.values(source.fillData(pool))) expect(typeof value).toBe("string");
+  return { refs, applied };
+}
+
+async function discover(source: LiquiditySource, reader: ChainReader, to: BlockRef): Promise<readonly PoolRef[]> {
+  if (source.creation === undefined) return source.fixed?.() ?? [];
+  const logs = await reader.logs({ ...source.creation, fromBlock: 0n, to });
+  for (const log of logs) {
+    expect(source.created?.({ ...log, address: STRANGER })).toBeUndefined();
+    expect(source.created?.({ ...log, topics: [] })).toBeUndefined();
+    expect(source.created?.({ ...log, data: "0x" })).toBeUndefined();
+  }
+  return logs.map((log) => source.created?.(log)).filter((ref) => ref !== undefined);
+}
+
+async function refusesStrangers(
+  source: LiquiditySource,
+  reader: ChainReader,
+  ref: PoolRef,
+  pool: Pool,
+  at: BlockRef,
+): Promise<void> {
+  const fake = { ...ref, id: STRANGER, address: STRANGER };
+  expect(await source.sync(reader, [fake], at)).toEqual([]);
+  for (const topic of source.stateTopics) {
+    const log = {
+      address: ref.address,
+      topics: [topic],
+      data: "0x",
+      blockHash: at.hash,
+      blockNumber: at.number,
+    } as const;
+    expect(source.apply(pool, { ...log, logIndex: 0 }, at.timestamp)).toBe("resync");
+    const ones = `0x${"ff".repeat(32 * 8)}` as const;
+    expect(source.apply(pool, { ...log, data: ones, logIndex: 0 }, at.timestamp)).toBe("resync");
+  }
+}
+
+function byId(pools: readonly Pool[]): Map<PoolId, Pool> {
+  return new Map(pools.map((pool) => [pool.id, pool]));
+}
+
+function text(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

@@ -1,0 +1,338 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { functionsOf, readTree } from "../../../tools/source-tree.ts";
+import { seamsOf } from "./implementations.ts";
+import {
+  type Chambers,
+  importsAcrossRooms,
+  importsAgainstOrder,
+  importsBetweenModules,
+  importsOutOfSource,
+  type Modules,
+  type Rooms,
+  roomOf,
+  strangers,
+  unusedLoans,
+} from "./import-rules.ts";
+import { moduleMemory } from "./module-memory.ts";
+import {
+  FILES_ABOVE_THE_LIMIT,
+  FOLDERS_ABOVE_THE_LIMIT,
+  LONG_FUNCTIONS,
+  MODULE_MEMORY,
+  WIDE_FUNCTIONS,
+  WIRE_FACTS,
+  WITHOUT_SUITE,
+} from "./remainder.ts";
+import { implementationsUnheld, isShared } from "./seams.ts";
+import {
+  complaintsAboutSizes,
+  ENTRIES,
+  folderSizes,
+  functionSizes,
+  LINES_OF_FILE,
+  LINES_OF_FUNCTION,
+  PARAMETERS,
+} from "./sizes.ts";
+import { wireFacts } from "./wire-facts.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Which rooms of src/ a room may import from, besides itself. docs/architecture.md shows the same table. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  math: ["domain"],
+  pools: ["domain", "math"],
+  routing: ["domain", "math", "pools"],
+  market: ["domain", "math", "pools", "routing"],
+  quoting: ["domain", "math", "pools", "routing", "market"],
+  venues: ["domain", "math", "pools", "market", "settlement"],
+  snapshot: ["domain", "math", "pools", "market", "gen"],
+  makers: ["domain", "math", "pools", "market", "quoting", "ops"],
+  chain: ["domain", "market", "quoting", "ops", "snapshot"],
+  settlement: ["domain", "math", "pools", "quoting"],
+  api: ["domain", "quoting", "ops", "gen"],
+  stores: ["domain", "quoting", "api", "ops"],
+  ops: ["domain"],
+  devnet: ["domain", "math", "chain", "settlement", "venues", "ops"],
+  client: ["domain", "gen"],
+};
+
+/** The chambers of rooms that have some, and every file beside them. */
+const CHAMBERS: Readonly<Record<string, Chambers>> = {
+  domain: {
+    chambers: ["errors"],
+    words: [],
+    frame: [
+      "domain/address.ts",
+      "domain/block.ts",
+      "domain/logged-quote.ts",
+      "domain/maker-order.ts",
+      "domain/message-of.ts",
+      "domain/network.ts",
+      "domain/order.ts",
+      "domain/ratio.ts",
+      "domain/route.ts",
+      "domain/source.ts",
+      "domain/stand-in.ts",
+      "domain/switches.ts",
+      "domain/token-list.ts",
+      "domain/token-verdict.ts",
+      "domain/token.ts",
+      "domain/venue-action.ts",
+      "domain/venue-errors.ts",
+      "domain/web-origin.ts",
+    ],
+  },
+  routing: {
+    chambers: ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "charge", "search"],
+    words: ["routing/router.ts", "routing/network-cost.ts"],
+    frame: ["routing/create-router.ts"],
+  },
+  chain: {
+    chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit"],
+    words: [],
+    frame: ["chain/chain.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
+  },
+  quoting: {
+    chambers: ["answer", "cost", "search", "price", "quote", "record", "watch"],
+    words: ["quoting/ports.ts"],
+    frame: ["quoting/quoting.ts"],
+  },
+  cli: {
+    chambers: ["connection", "view", "checks", "commands"],
+    words: ["cli/command.ts", "cli/command-options.ts", "cli/swap-command.ts"],
+    frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
+  },
+  api: {
+    chambers: ["errors", "usage", "keys", "rest", "docs", "limits", "parameters", "calls", "http", "rpc"],
+    words: [],
+    frame: [
+      "api/access-log.ts",
+      "api/accounts.ts",
+      "api/operations.ts",
+      "api/ready-answers.ts",
+      "api/request-handler.ts",
+      "api/rest-service.ts",
+      "api/server.ts",
+      "api/tell-readiness.ts",
+    ],
+  },
+  stores: {
+    chambers: ["sqlite", "memory"],
+    words: [],
+    frame: ["stores/open-stores.ts"],
+  },
+  devnet: {
+    chambers: ["node", "plan", "contracts", "markets", "traffic", "maker"],
+    words: [],
+    frame: ["devnet/chain.ts", "devnet/devnet.ts", "devnet/seed.ts", "devnet/token-list.ts"],
+  },
+};
+
+/** Rooms with a folder for each curve or venue. A new one stands here only if it borrows from another. */
+const MODULES: Readonly<Record<string, Modules>> = {
+  pools: {
+    shared: ["float", "curve"],
+    borrows: {
+      "balancer-v3": ["composable-stable", "stableswap", "weighted"],
+      "composable-stable": ["stableswap"],
+      "signed-order": ["levels"],
+    },
+    words: [
+      "pools/direction.ts",
+      "pools/math-at-moments.ts",
+      "pools/pool-math.ts",
+      "pools/pool.ts",
+      "pools/rate-totals.ts",
+      "pools/rejections.ts",
+    ],
+    frame: ["pools/followed.ts", "pools/moves-with-time.ts", "pools/shared-totals.ts", "pools/touch-gas.ts"],
+  },
+  venues: {
+    shared: ["reading", "discovery"],
+    borrows: {
+      algebra: ["uniswap-v3"],
+      "balancer-v3-buffer": ["balancer-v3"],
+      "curve-cryptoswap": ["curve-stableswap"],
+      "pancakeswap-v3": ["uniswap-v3"],
+      slipstream: ["uniswap-v3"],
+      "uniswap-v4": ["uniswap-v3"],
+    },
+    words: ["venues/venue.ts"],
+    frame: ["venues/index.ts"],
+  },
+};
+
+/** What the folders beside src may import of each other. test and bench share only what fixtures holds. */
+const AROUND: Rooms = {
+  fixtures: [...Object.keys(MAY_IMPORT), "gen"],
+  bench: ["fixtures", "cli", "compose", ...Object.keys(MAY_IMPORT), "gen"],
+  tools: ["fixtures", "cli", "compose", ...Object.keys(MAY_IMPORT), "gen"],
+  console: ["client", "domain"],
+  examples: ["client"],
+  test: ["fixtures", "tools", "console", "cli", "compose", "src itself", ...Object.keys(MAY_IMPORT), "gen"],
+};
+
+/** Who in src may import what beside it. The console and the examples import `gen/` through the client alone. */
+const OUT_OF_SOURCE = [
+  ["src/api/", "gen/"],
+  ["src/snapshot/", "gen/"],
+  ["src/client/", "gen/"],
+  ["src/cli/", "gen/"],
+  ["src/settlement/artifacts.ts", "contracts/out/"],
+  ["src/ops/version.ts", "package.json"],
+] as const;
+
+/** Rooms behind the door: they know nothing of how a call looks on the wire, nor a transaction as bytes. */
+const BEHIND_THE_DOOR = ["domain", "math", "pools", "routing", "market", "quoting"];
+
+/** Packages of the wire, by who may import them. */
+const WIRE_PACKAGES = /^(@connectrpc|@grpc|@bufbuild)\//;
+const WIRE = ["api", "snapshot", "client", "cli"];
+
+/** Rooms that put the others together. */
+const KNOW_ALL = ["cli", "compose"];
+
+/** Rooms without input and output: no modules of Node. */
+const PURE = ["domain", "math", "pools", "routing"];
+
+/** Rooms that may speak to a node through viem's clients; the others have `viem/utils` at most, which is pure. */
+const VIEM = ["chain", "venues", "settlement", "devnet"];
+
+/** The chamber that keeps state in files of SQLite: no other room may know them. */
+const SQLITE = "src/stores/sqlite/";
+
+const PLACES = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
+const tree = readTree(root, PLACES);
+const source = tree.filter(({ path }) => path.startsWith("src/"));
+/** The router is being rewritten: its sizes are held when that is done. */
+const measured = source.filter(({ path }) => !path.startsWith("src/routing/"));
+const imports = source.flatMap((file) =>
+  file.imports.map(({ specifier }) => ({ file: file.path, room: roomOf(file.path), target: specifier })),
+);
+
+const found = (wrong: (entry: { readonly room: string; readonly target: string }) => boolean) =>
+  imports.filter(wrong).map(({ file, target }) => `${file} imports ${target}`);
+
+describe("the house", () => {
+  it("is read: every room of the tables has files and imports are found", () => {
+    expect(imports.length).toBeGreaterThan(2_000);
+    const rooms = new Set(tree.map(({ path }) => roomOf(path)));
+    const known = [...Object.keys(MAY_IMPORT), ...KNOW_ALL, ...Object.keys(AROUND), "src itself"];
+    expect([...rooms].sort()).toEqual(known.sort());
+  });
+
+  it("has no file that the tables do not know", () => {
+    expect(strangers(source, CHAMBERS, MODULES)).toEqual([]);
+    const beside = Object.values({ ...CHAMBERS, ...MODULES }).flatMap(({ words, frame }) => [...words, ...frame]);
+    const paths = new Set(source.map(({ path }) => path));
+    expect(beside.filter((path) => !paths.has(`src/${path}`))).toEqual([]);
+  });
+
+  it("lets rooms import only what the table allows", () => {
+    const ofSource = importsAcrossRooms(source, MAY_IMPORT);
+    expect(ofSource.filter((entry) => !/ imports .*(contracts\/out|package\.json)/.test(entry))).toEqual([]);
+    expect(importsOutOfSource(source, OUT_OF_SOURCE)).toEqual([]);
+  });
+
+  it("keeps tests, benchmarks, tools, console and examples apart", () => {
+    expect(importsAcrossRooms(tree, AROUND)).toEqual([]);
+  });
+
+  it.each(Object.entries(CHAMBERS))("lets chambers of %s import only those above them", (room, rules) => {
+    const inside = source.map(({ path }) => path.split("/")).filter((parts) => parts[1] === room && parts.length > 3);
+    expect([...new Set(inside.map((parts) => parts[2]))].sort()).toEqual([...rules.chambers].sort());
+    expect(importsAgainstOrder(source, room, rules)).toEqual([]);
+  });
+
+  it.each(Object.entries(MODULES))("keeps what is in %s apart", (room, rules) => {
+    expect(importsBetweenModules(source, room, rules)).toEqual([]);
+    expect(unusedLoans(source, room, rules)).toEqual([]);
+  });
+
+  it("keeps input and output out of the pure rooms", () => {
+    expect(found(({ room, target }) => PURE.includes(room) && !target.startsWith("."))).toEqual([]);
+  });
+
+  it("keeps viem in the rooms that speak to a node", () => {
+    const elsewhere = (room: string) => room in MAY_IMPORT && !VIEM.includes(room);
+    expect(found(({ room, target }) => elsewhere(room) && /^viem(\/(?!utils$)|$)/.test(target))).toEqual([]);
+  });
+
+  it("keeps SQLite in the chamber that keeps state in its files", () => {
+    const sqlite = found(({ target }) => target === "node:sqlite");
+    expect(sqlite.length).toBeGreaterThan(0);
+    expect(sqlite.filter((entry) => !entry.startsWith(SQLITE))).toEqual([]);
+  });
+
+  it("keeps packages of the wire at the door", () => {
+    expect(found(({ room, target }) => !WIRE.includes(room) && WIRE_PACKAGES.test(target))).toEqual([]);
+  });
+
+  it("keeps no state and no scratch memory at the top level of a module", () => {
+    expect(source.flatMap(moduleMemory).sort()).toEqual([...MODULE_MEMORY].sort());
+  });
+
+  it("knows nothing of the wire behind the door", () => {
+    // Fields of a curve's saved state are that file's codec.
+    const isCodec = (path: string) => /^src\/pools\/.*(state-field|fields)\.ts$/.test(path);
+    const behind = source.filter(({ path }) => BEHIND_THE_DOOR.includes(roomOf(path)) && !isCodec(path));
+    expect(behind.flatMap(wireFacts).sort()).toEqual([...WIRE_FACTS].sort());
+  });
+
+  it("has no folder that one cannot take in", () => {
+    const sizes = folderSizes(root, PLACES, Object.keys(MODULES));
+    expect(complaintsAboutSizes(sizes, ENTRIES, FOLDERS_ABOVE_THE_LIMIT)).toEqual([]);
+  });
+
+  it("has no file that one cannot take in", () => {
+    const sizes = new Map(measured.map(({ path, lines }) => [path, lines]));
+    expect(complaintsAboutSizes(sizes, LINES_OF_FILE, FILES_ABOVE_THE_LIMIT)).toEqual([]);
+  });
+
+  it("has no function that does several things without naming them, nor one that takes what should travel together", () => {
+    const functions = measured.flatMap(functionsOf);
+    expect(complaintsAboutSizes(functionSizes(functions, "lines"), LINES_OF_FUNCTION, LONG_FUNCTIONS)).toEqual([]);
+    expect(complaintsAboutSizes(functionSizes(functions, "parameters"), PARAMETERS, WIDE_FUNCTIONS)).toEqual([]);
+  });
+
+  it("holds what several rooms implement to one suite", () => {
+    const seams = seamsOf(source);
+    const shared = seams.filter(isShared).map(({ name }) => name);
+    expect(shared).toEqual(expect.arrayContaining(["KeyDatabase", "LiquiditySource", "Simulator", "TokenRegistry"]));
+    expect(implementationsUnheld(seams, tree).toSorted()).toEqual(WITHOUT_SUITE);
+  });
+
+  it("asks for a curve by its name only where its pools are made", () => {
+    const asking = source.flatMap(({ path }) => {
+      const isMaking = ["venues", "makers", "devnet"].includes(roomOf(path) ?? "");
+      return !isMaking && /\bcurve [!=]== "/.test(readFileSync(join(root, path), "utf8")) ? [path] : [];
+    });
+    expect(asking).toEqual([]);
+  });
+
+  it("puts market, router and settlement together in one file", () => {
+    const quoting = "src/quoting/quoting.ts";
+    const makers = tree.filter(({ imports: each }) => each.some(({ target }) => target === quoting));
+    const elsewhere = makers.map(({ path }) => path).filter((path) => !path.startsWith("test/quoting/"));
+    expect(elsewhere).toEqual(["src/compose/engine.ts"]);
+  });
+
+  it("shows in docs/architecture.md the table that is tested here", () => {
+    const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `src\/([a-z]+)` \|[^|]*\| ([^|]+) \|$/gm)];
+    const shown = Object.fromEntries(
+      rows
+        .filter((row) => row[2] !== "everything")
+        .map((row) => [row[1], row[2] === "nothing" ? [] : (row[2] as string).split(", ")]),
+    );
+    expect(shown).toEqual(MAY_IMPORT);
+    for (const [room, { chambers }] of Object.entries(CHAMBERS)) {
+      const listed = [...page.matchAll(new RegExp(`^\\| .src/${room}/([a-z]+). \\|`, "gm"))].map((row) => row[1]);
+      expect(listed).toEqual(chambers);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readChainFile } from "../../../src/chain/chains/chain-file.ts";
+import { VENUES } from "../../../src/venues/index.ts";
+import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const run = promisify(execFile);
+/** Inside the project, so that what is written there finds its packages. */
+const cache = join(root, ".cache");
+mkdirSync(cache, { recursive: true });
+
+/** What depends on the block that an answer is from, and not on the request alone. */
+const OF_THE_BLOCK = ["blockNumber", "blockHash", "blockTimestamp", "gasPrice", "totalNetworkFee", "optimality"];
+
+/** The code block under a mark like `<!-- run: curl -->`, with the port of this run. */
+function block(page: string, mark: string, port?: number): string {
+  const match = page.match(new RegExp(`<!-- ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
+  if (match?.[1] === undefined) throw new Error(`there is no block marked ${mark}`);
+  return port === undefined ? match[1] : match[1].replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
+}
+
+describe("the README", () => {
+  const shown = JSON.parse(block(readme, "answer: curl")) as Record<string, unknown>;
+  const folder = mkdtempSync(join(cache, "readme-"));
+  let port: number;
+  let program: Program;
+
+  beforeAll(async () => {
+    port = await freePort();
+    const key = readme.match(/TRIBUTARY_API_KEY=(\S+) npm start/)?.[1] ?? "";
+    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: key });
+    await program.prints(/^curl /m);
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await program?.end("SIGTERM");
+  });
+
+  it("shows the answer that its curl line gets", async () => {
+    const { stdout } = await run("sh", ["-c", block(readme, "run: curl", port)]);
+    const answer = JSON.parse(stdout) as Record<string, unknown>;
+    expect(Object.keys(answer).sort()).toEqual(Object.keys(shown).sort());
+    expect(steady(answer)).toEqual(steady(shown));
+  });
+
+  it("has a line for buf curl that gets the same", async () => {
+    const { stdout } = await run("sh", ["-c", block(readme, "run: buf", port)], { cwd: root });
+    expect(JSON.parse(stdout)).toMatchObject({ price: shown.price, buyAmount: shown.buyAmount });
+  });
+
+  it("has a program for grpc-js that gets the same", async () => {
+    const file = join(folder, "client.mjs");
+    writeFileSync(file, block(readme, "run: grpc-js", port));
+    const { stdout } = await run("node", [file], { cwd: root });
+    expect(JSON.parse(stdout)).toMatchObject({ price: shown.price, buyAmount: shown.buyAmount });
+  });
+
+  it("has a script for web pages that gets the same", async () => {
+    const file = join(folder, "page.mjs");
+    const contents = block(readme, "run: browser", port);
+    await build({ stdin: { contents, resolveDir: root, loader: "ts" }, bundle: true, format: "esm", outfile: file });
+    const { stdout } = await run("node", [file]);
+    expect(JSON.parse(stdout)).toEqual({ price: shown.price, buyAmount: shown.buyAmount });
+  });
+
+  it("links to pages that exist", () => {
+    for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
+      expect(() => readFileSync(join(root, path as string)), path).not.toThrow();
+    }
+  });
+});
+
+it("the README leads to every page of docs", () => {
+  for (const page of readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"))) {
+    expect(readme).toContain(`](docs/${page})`);
+  }
+});
+
+describe("docs/chains.md", () => {
+  it("shows a record that can be read", () => {
+    const page = readFileSync(join(root, "docs", "chains.md"), "utf8");
+    const folder = mkdtempSync(join(cache, "chains-"));
+    try {
+      const file = join(folder, "chain.json");
+      writeFileSync(file, page.match(/```json\n([\s\S]*?)```/)?.[1] ?? "");
+      expect(readChainFile(file, VENUES)).toMatchObject({
+        chainId: 1,
+        venues: [{ feeNum: 3n }, { protocol: "uniswap-v3" }],
+      });
+      writeFileSync(file, '{"chainId": 1, "name": "", "venues": []}');
+      expect(() => readChainFile(file, VENUES)).toThrow(/wrappedNative/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** An answer without what another block changes. */
+function steady(answer: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.fromEntries(Object.entries(answer).filter(([name]) => !OF_THE_BLOCK.includes(name)));
+  const text = JSON.stringify(kept).replace(/"adjustedOutput":"\d+"/g, '"adjustedOutput":""');
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commands } from "../../../src/cli/commands/index.ts";
+import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const page = readFileSync(join(root, "docs", "quickstart.md"), "utf8");
+const shell = promisify(execFile);
+
+describe("docs/quickstart.md", () => {
+  let program: Program;
+  let port: number;
+  let folder: string;
+
+  beforeAll(async () => {
+    mkdirSync(join(root, ".cache"), { recursive: true });
+    folder = mkdtempSync(join(root, ".cache", "quickstart-"));
+    port = await freePort();
+    const key = page.match(/TRIBUTARY_API_KEY=(\S+) npm start/)?.[1] ?? "";
+    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: key });
+    await program.prints(/^curl /m);
+  });
+  afterAll(async () => {
+    await program?.end("SIGTERM");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The code under a mark, for the port of this run. */
+  function block(mark: string): string {
+    const match = page.match(new RegExp(`<!-- run: ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
+    if (match?.[1] === undefined) throw new Error(`there is no block marked ${mark}`);
+    const text = match[1].replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
+    // The same program without npm around it.
+    return text.replaceAll("npx tributary", "node src/cli/main.ts");
+  }
+  async function runScript(mark: string): Promise<string> {
+    const file = join(folder, `${mark}.ts`);
+    const client = join(root, "src", "client");
+    const text = block(mark)
+      .replaceAll('"tributary-client"', JSON.stringify(join(client, "index.ts")))
+      .replaceAll('"tributary-client/node"', JSON.stringify(join(client, "grpc-transport.ts")));
+    writeFileSync(file, text);
+    return (await shell(process.execPath, [file], { cwd: root })).stdout;
+  }
+  async function runShell(mark: string): Promise<string> {
+    const env = { PATH: process.env.PATH, TRIBUTARY_URL: `http://127.0.0.1:${port}` };
+    return (await shell("sh", ["-ec", block(mark)], { cwd: root, env })).stdout;
+  }
+
+  it("has command lines that answer", async () => {
+    const says = await runShell("cli");
+    expect(says).toMatch(/^sell +1\.5 ETH$/m);
+    expect(says).toContain('"buyAmount": "100000000"');
+    expect(says).toMatch(/^\d+ {2}1 ETH → /m);
+  });
+
+  it("has a wallet's code that makes a transaction", async () => {
+    const says = await runScript("wallet");
+    expect(says).toContain("then send");
+    expect(says).toContain("value: 1000000000000000000n");
+  });
+
+  it("has a back end's code that prices and follows", async () => {
+    expect(await runScript("back-end")).toMatch(/^\d{10}\n\d+ \d{10}\n$/);
+  });
+
+  it("has a line for Connect that answers", async () => {
+    expect(JSON.parse(await runShell("connect"))).toMatchObject({ sellAmount: "1000000000000000000" });
+  });
+
+  it("has a fee that is in the answer", async () => {
+    const answer = JSON.parse(await runShell("fee"));
+    expect(answer.fees.integratorFee.rate).toBe("0.001");
+    expect(BigInt(answer.grossBuyAmount) - BigInt(answer.buyAmount)).toBe(BigInt(answer.fees.integratorFee.amount));
+  });
+});
+
+describe("pages", () => {
+  const pages = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
+
+  it.each(pages)("docs/%s links to files that exist", (file) => {
+    const text = readFileSync(join(root, "docs", file), "utf8");
+    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(() => statSync(join(root, "docs", target as string)), `${file}: ${target}`).not.toThrow();
+    }
+  });
+
+  it("name only commands that there are", () => {
+    const names = commands.map(({ name }) => name);
+    const texts = ["README.md", ...pages.map((file) => join("docs", file))].map((file) =>
+      readFileSync(join(root, file), "utf8"),
+    );
+    const used = texts.flatMap((text) => [
+      ...text.matchAll(/(?:`|^)(?:\S+ )?tributary ([a-z]+(?: check| create| list| revoke| rotate)?)/gm),
+    ]);
+    expect(used.length).toBeGreaterThan(5);
+    for (const [, name] of used)
+      expect(
+        names.some((it) => it === name || it.startsWith(`${name} `)),
+        name,
+      ).toBe(true);
+  });
+});

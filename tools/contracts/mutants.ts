@@ -1,0 +1,213 @@
+/**
+ * Shows that the tests of the settlement see faults in its contracts: compiles the contracts that have one fault at a time
+ * (mutants/) and runs the tests that can see it in a copy of the project, where one must fail. First without any, where
+ * all must pass. Ends with 1 where a fault was not seen. A fault that the compiler refuses shows nothing, and is counted by
+ * itself. contracts/out has to be up to date: only what has the fault in its code is compiled.
+ *
+ *   node tools/contracts/mutants.ts                        all of them, one at a time on each core
+ *   node tools/contracts/mutants.ts OrderSettlement        those of one file of contracts/src
+ *   node tools/contracts/mutants.ts venues/CurvePools      those of one of its venues
+ *   node tools/contracts/mutants.ts Gateway "the fee" lock those of a contract with these words in their names
+ */
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
+import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
+import type { Mutant } from "./mutants/mutant.ts";
+import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
+import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./mutants/venue-mutants.ts";
+import { compileOf, placeOf } from "./solidity/contract-compiler.ts";
+
+interface Target {
+  /** The file of contracts/src that the faults are put into. */
+  readonly name: string;
+  /** Contracts that have it in their code. */
+  readonly made: readonly string[];
+  readonly mutants: readonly Mutant[];
+  /** Tests of test/settlement, wherever in it, that can see its faults. */
+  readonly tests: readonly string[];
+}
+
+const ORDER_TESTS = ["order-attacks", "order-records", "maker-orders"];
+const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
+const PARTS = Object.keys(PART_MUTANTS).flatMap((name) => (name.startsWith("venues/") ? basename(name) : []));
+
+/** Of the executor and its parts, by the file that has the fault. */
+const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
+  Executor: [
+    ...["attacks", "protections", "swaps", "v4", "drawn", "curve-and-vault", "maker-orders", "merged"],
+    ...["balancer-v3", "balancer-v3-buffer"],
+  ],
+  ExecutorState: ["attacks", "protections", "v4"],
+  PartAddresses: ["missing-parts", "drawn", "balancer-v3-buffer", "protections"],
+  Payload: ["protections", "attacks", "swaps", "merged"],
+  VenuePart: ["missing-parts", "venue-attacks", "attacks", "drawn", "curve-and-vault"],
+  "venues/BalancerV2": ["drawn", "venue-attacks"],
+  "venues/BalancerV3": ["balancer-v3", "balancer-v3-buffer"],
+  "venues/CallbackPools": ["attacks", "swaps", "merged"],
+  "venues/CurvePools": ["curve-and-vault", "drawn", "venue-attacks"],
+  "venues/Erc4626Vaults": ["curve-and-vault", "venue-attacks"],
+  "venues/Locks": ["v4", "balancer-v3", "balancer-v3-buffer"],
+  "venues/MakerOrders": ["maker-orders"],
+  "venues/Pairs": ["protections", "swaps", "solidly"],
+  "venues/RateTokens": ["drawn", "venue-attacks"],
+  "venues/StabilityModules": ["drawn", "venue-attacks"],
+  "venues/UniswapV4": ["v4"],
+  "venues/Wrapping": ["swaps", "protections"],
+};
+
+function testsOf(name: string): readonly string[] {
+  const tests = EXECUTOR_TESTS[name];
+  if (tests === undefined) throw new Error(`no tests are named for the faults of ${name}`);
+  return tests;
+}
+
+const TARGETS: readonly Target[] = [
+  { name: "OrderSettlement", made: ["OrderSettlement"], mutants: ORDER_MUTANTS, tests: ORDER_TESTS },
+  { name: "Gateway", made: ["Gateway"], mutants: GATEWAY_MUTANTS, tests: GATEWAY_TESTS },
+  {
+    // The executor has it too, and is left out since it takes longest to compile.
+    ...{ name: "TokenTransfers", made: ["Gateway", "OrderSettlement"] },
+    ...{ mutants: TRANSFER_MUTANTS, tests: [...GATEWAY_TESTS, ...ORDER_TESTS] },
+  },
+  ...Object.entries({ ...CORE_MUTANTS, ...COMPILED_IN_MUTANTS }).map(([name, mutants]) => ({
+    ...{ name, made: ["Executor", ...(name === "Payload" ? PARTS : [])] },
+    ...{ mutants, tests: testsOf(name) },
+  })),
+  ...Object.entries(PART_MUTANTS).map(([name, mutants]) => ({
+    ...{ name, made: name === "VenuePart" ? ["Executor", ...PARTS] : [basename(name)] },
+    ...{ mutants, tests: testsOf(name) },
+  })),
+];
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const OUT = join("contracts", "out");
+const TESTS = join("test", "settlement");
+/** Not needed, or too large: what was installed is linked. */
+const LEFT_OUT = [".git", ".cache", "node_modules"];
+
+const pathOf = (name: string) => `contracts/src/${name}.sol`;
+const pathOfContract = (name: string) => pathOf(PARTS.includes(name) ? `venues/${name}` : name);
+const outOf = (name: string) => readFileSync(join(root, OUT, name), "utf8");
+
+function mutated(name: string, { name: fault, changes }: Mutant): string {
+  return changes.reduce(
+    (source, [from, to]) => {
+      if (source.split(from).length !== 2) throw new Error(`${fault}: ${JSON.stringify(from)} is not there once`);
+      return source.replace(from, () => to);
+    },
+    readFileSync(join(root, pathOf(name)), "utf8"),
+  );
+}
+
+function makeCopy(): string {
+  const copy = mkdtempSync(join(tmpdir(), "tributary-mutants-"));
+  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(root, path)) });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+/** The JSON of what has a target in its code, the target as in `source`; undefined where it does not compile. */
+function compile({ name, made }: Target, source: string): ReadonlyMap<string, string> | undefined {
+  const sources = new Map([[pathOf(name), source]]);
+  try {
+    return atNewPlaces(new Map(made.flatMap((each) => [...compileOf("src", [pathOfContract(each)], sources)])));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A part with other code stands at another address, which the executor is told in place of the one that it knows. */
+function atNewPlaces(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const parts = PARTS.map((part) => `${part}.json`).filter((file) => files.has(file));
+  if (parts.length === 0) return files;
+  const wordOf = (file: string) => placeOf(file).slice(2).toLowerCase();
+  const executor = parts.reduce(
+    (json, part) => json.replaceAll(wordOf(outOf(part)), wordOf(files.get(part) as string)),
+    files.get("Executor.json") ?? outOf("Executor.json"),
+  );
+  return new Map([...files, ["Executor.json", executor]]);
+}
+
+/**
+ * The first test that fails, or undefined where all pass. A file that fails as a whole is run again: on a busy machine its
+ * node may not have started in time.
+ */
+async function firstFailure(copy: string, tests: readonly string[]): Promise<string | undefined> {
+  const failed = await runTests(copy, tests);
+  return failed?.endsWith("]") ? runTests(copy, tests) : failed;
+}
+
+const testFiles = readdirSync(join(root, TESTS), { recursive: true, encoding: "utf8" });
+
+function pathOfTest(name: string): string {
+  const file = testFiles.find((each) => basename(each) === `${name}.test.ts`);
+  if (file === undefined) throw new Error(`no test is named ${name}`);
+  return join(TESTS, file);
+}
+
+async function runTests(copy: string, tests: readonly string[]): Promise<string | undefined> {
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...tests.map(pathOfTest)];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [status, ...said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (status === 0) return undefined;
+  const failed = said.join("").match(/^ FAIL +(.*)$/m)?.[1];
+  if (failed === undefined) throw new Error(`the tests did not run: ${said.join("")}`);
+  return failed;
+}
+
+type Fate = "seen" | "NOT SEEN" | "does not compile";
+
+/** What becomes of a fault in a copy of the project, which is as before afterwards. */
+async function fateOf(copy: string, target: Target, mutant: Mutant): Promise<Fate> {
+  const files = compile(target, mutated(target.name, mutant));
+  for (const [file, json] of files ?? []) writeFileSync(join(copy, OUT, file), json);
+  const seenBy = files === undefined ? undefined : await firstFailure(copy, target.tests);
+  for (const file of files?.keys() ?? []) writeFileSync(join(copy, OUT, file), outOf(file));
+  const fate = files === undefined ? "does not compile" : seenBy === undefined ? "NOT SEEN" : "seen";
+  console.log(`${fate}  ${target.name}: ${mutant.name}${seenBy === undefined ? "" : `: ${seenBy}`}`);
+  return fate;
+}
+
+/** What becomes of all faults, each copy of the project taking the next one. */
+async function fatesOf(faults: readonly { readonly target: Target; readonly mutant: Mutant }[]) {
+  for (const { target, mutant } of faults) mutated(target.name, mutant);
+  const copies = Array.from({ length: Math.min(availableParallelism(), faults.length) }, makeCopy);
+  try {
+    const tests = [...new Set(faults.flatMap(({ target }) => target.tests))];
+    const broken = await firstFailure(copies[0] as string, tests);
+    if (broken !== undefined) throw new Error(`the tests fail without any fault: ${broken}`);
+    const left = faults.values();
+    const fates = copies.map(async (copy) => {
+      const some: Fate[] = [];
+      for (const { target, mutant } of left) some.push(await fateOf(copy, target, mutant));
+      return some;
+    });
+    return (await Promise.all(fates)).flat();
+  } finally {
+    for (const copy of copies) rmSync(copy, { recursive: true });
+  }
+}
+
+const args = process.argv.slice(2);
+const names = TARGETS.map(({ name }) => name);
+const words = args.filter((arg) => !names.includes(arg));
+const targets = args.length > words.length ? TARGETS.filter(({ name }) => args.includes(name)) : TARGETS;
+const faults = targets.flatMap((target) =>
+  target.mutants
+    .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+    .map((mutant) => ({ target, mutant })),
+);
+if (faults.length === 0) throw new Error("there is no such fault");
+const fates = await fatesOf(faults);
+const countOf = (fate: Fate) => fates.filter((each) => each === fate).length;
+const refused = countOf("does not compile");
+const aside = refused === 0 ? "" : `; ${refused} more do not compile`;
+console.log(`${countOf("seen")} of ${fates.length - refused} faults seen${aside}`);
+process.exitCode = countOf("NOT SEEN") === 0 && fates.length > refused ? 0 : 1;

@@ -1,0 +1,237 @@
+import { type Mutant, mutant } from "./mutant.ts";
+
+const LOCKS_BACK = "        (openManager, openVault) = (manager, vault);\n";
+/** A callback is expected until the swap is over: without this no swap would work, and any test would see that. */
+const FORGOTTEN = "expectedCallback = 0;";
+const SURPLUS = "        if (got != amount) _giveBack(trade, bought, got - amount);\n";
+const burnt = "if (shares.balanceOf(address(this)) + amount != held) revert PartialFill(pool);";
+
+/** Faults in what is compiled into the executor for its most used venues, by file. */
+export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
+  "venues/Pairs": [
+    mutant("a pair is asked for all that it has", "if (amount >= reserveOut) revert InsufficientLiquidity(pool);"),
+    mutant(
+      "a pair is paid one too little",
+      "/ (left * (PPM - fill.detailOf())) + 1",
+      "/ (left * (PPM - fill.detailOf()))",
+    ),
+  ],
+  "venues/CallbackPools": [
+    mutant("a pool may take less", "if (used != amount) revert PartialFill(pool);"),
+    mutant(
+      "a pool that the seller pays may make less",
+      "SELLER, to);\n        if (made != amount) revert PartialFill(pool);",
+      "SELLER, to);",
+    ),
+    mutant(
+      "a pool may make less",
+      "if (uint256(-(zeroForOne ? amount1 : amount0)) != amount) revert PartialFill(fill.poolOf());",
+    ),
+    mutant(
+      "a pool for which something is made need not call back",
+      "if (expectedCallback != 0) revert CallbackMissing(fill.poolOf());",
+    ),
+    mutant("a pool need not call back", "if (expectedCallback != 0) revert CallbackMissing(pool);"),
+    mutant(
+      "anybody calls back",
+      "if (expectedCallback != _callbackFrom(msg.sender, msg.sig)) revert UnexpectedCallback(msg.sender);\n",
+    ),
+    {
+      name: "a pool calls back twice",
+      changes: [
+        ["        expectedCallback = 0;\n        bytes32 payer_", "        bytes32 payer_"],
+        ["if (expectedCallback != 0) revert CallbackMissing(pool);", FORGOTTEN],
+      ],
+    },
+    mutant(
+      "a pool asks for more than the most",
+      "if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);",
+    ),
+    mutant("a pool says what is made for it", "if (payer_ != keccak256(data)) revert UnexpectedCallback(msg.sender);"),
+    mutant("a pool may ask for nothing", "if (owed <= 0) revert UnexpectedCallback(msg.sender);"),
+  ],
+  "venues/Locks": [
+    mutant("a lock calls back with anything", " && unlockData == keccak256(data)", ""),
+    mutant(
+      "anybody calls back as a lock",
+      "expectedCallback == _callbackFrom(msg.sender, msg.sig) && unlockData",
+      "unlockData",
+    ),
+    {
+      name: "a lock calls back twice",
+      changes: [
+        [
+          "if (!expected) revert UnexpectedCallback(msg.sender);\n        expectedCallback = 0;\n",
+          "if (!expected) revert UnexpectedCallback(msg.sender);\n",
+        ],
+        ["if (expectedCallback != 0) revert CallbackMissing(manager);", FORGOTTEN],
+      ],
+    },
+    mutant("a lock that is closed is taken for open", LOCKS_BACK),
+    mutant(
+      "any open lock is used",
+      "(venue == V4_POOL ? openManager : openVault) == manager",
+      "(venue == V4_POOL ? openManager : openVault) != address(0)",
+    ),
+    mutant(
+      "no open lock is used again",
+      "return (venue == V4_POOL ? openManager : openVault) == manager;",
+      "return false;",
+    ),
+    mutant("a lock need not call back", "if (expectedCallback != 0) revert CallbackMissing(manager);"),
+    mutant(
+      "what a part asks for under a lock is not heard",
+      "return abi.decode(answer, (uint256, uint256));",
+      "(, bought) = abi.decode(answer, (uint256, uint256));\n        paid = uint256(swap.amount);",
+    ),
+    mutant(
+      "what a part takes out of a lock is not heard",
+      "return abi.decode(runPart(partOf(swap.venue), call_), (uint256));",
+      "runPart(partOf(swap.venue), call_);\n        return bought;",
+    ),
+    mutant("a lock asks for more than the most", "if (paid > swap.most) revert ExcessivePayment(swap.most, paid);"),
+  ],
+  "venues/UniswapV4": [
+    mutant("a manager may owe nothing", "if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);"),
+  ],
+  "venues/Wrapping": [
+    mutant(
+      "any token is unwrapped",
+      "else if (sold == wrapped && bought == NATIVE_TOKEN) IWrapped",
+      "else if (sold == wrapped) IWrapped",
+    ),
+    mutant(
+      "the wrapper gives anything",
+      "} else if (sold == wrapped && bought == NATIVE_TOKEN) IWrapped",
+      "} else if (bought == NATIVE_TOKEN) IWrapped",
+    ),
+  ],
+};
+
+/** Faults in the executor's parts, by file. */
+export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
+  "venues/StabilityModules": [
+    mutant(
+      "what pays for no whole gem is drawn",
+      "_draw(trade, cost);\n        if (!trade",
+      "_draw(trade, amount);\n        if (!trade",
+    ),
+    mutant(
+      "what pays for no whole gem stays here",
+      "if (!trade.fromSeller && cost != amount) _giveBack(trade, trade.sold, amount - cost);",
+    ),
+    mutant("what the last gem brings more stays here", SURPLUS),
+    mutant(
+      "a module that sells may leave an approval",
+      "IPsm(psm).sellGem(to, gem);\n        _assertDrawn(sold, psm);",
+      "IPsm(psm).sellGem(to, gem);",
+    ),
+    mutant(
+      "a module that buys may leave an approval",
+      "IPsm(psm).buyGem(trade.to, gem);\n        _assertDrawn(sold, psm);",
+      "IPsm(psm).buyGem(trade.to, gem);",
+    ),
+    mutant(
+      "one gem too many is paid for",
+      "gem = ((dai + 1) * WAD - 1) / (WAD + fee) / unit;",
+      "gem = (dai * WAD) / WAD / unit;",
+    ),
+    mutant(
+      "one gem too few is sold",
+      "(dai - 1) * WAD / (WAD - IPsm(psm).tin()) + 1",
+      "(dai - 1) * WAD / (WAD - IPsm(psm).tin())",
+    ),
+  ],
+  VenuePart: [
+    mutant(
+      "what is surplus goes to the origin",
+      "token.send(IGateway(trade.gateway).seller(), amount);",
+      "token.send(tx.origin, amount);",
+    ),
+    mutant(
+      "what was here is passed on",
+      "got = token.balanceOf(address(this)) - before;",
+      "got = token.balanceOf(address(this));",
+    ),
+    mutant("an approval may be left", "spender) != 0) revert", "spender) == type(uint256).max) revert"),
+    mutant("a part is run by anybody", "if (address(this) == part) revert CalledDirectly();"),
+    mutant(
+      "a venue without exact outputs makes them",
+      "revert InvalidPayload();\n    }\n\n    function _buy(",
+      "}\n\n    function _buy(",
+    ),
+    mutant("a part that is not there did its work", "if (answer.length == 0) revert PartMissing(part);"),
+    mutant("a part that fails did its work", "if (!done) {", "if (false) {"),
+    mutant("a part that answers little is not there", "if (answer.length == 0)", "if (answer.length <= 32)"),
+    mutant("a part's reason is lost", "revert(add(answer, 32), mload(answer))", "revert(0, 0)"),
+    mutant("a part is run as itself", "part.delegatecall(call_)", "part.call(call_)"),
+    mutant(
+      "a part that bought answers nothing",
+      "        paid = cost;\n        _buy(trade, more, cost);\n",
+      '        _buy(trade, more, cost);\n        assembly ("memory-safe") { return(0, 0) }\n',
+    ),
+  ],
+  "venues/Erc4626Vaults": [
+    mutant(
+      "a vault that mints may leave an approval",
+      "IVault(vault).mint(amount, trade.to);\n            _assertDrawn(sold, vault);",
+      "IVault(vault).mint(amount, trade.to);",
+    ),
+    mutant(
+      "a vault may leave shares",
+      "else if (IVault(vault).withdraw(amount, trade.to, address(this)) != cost) {",
+      "else if (IVault(vault).withdraw(amount, trade.to, address(this)) == 0) {",
+    ),
+    mutant("another token's vault is left", "if (trade.sold != vault) revert InvalidPayload();"),
+    mutant("a vault may leave an approval", "        _assertDrawn(sold, vault);\n    }", " }"),
+    mutant("a vault of other tokens is entered", "if (trade.bought != vault) revert InvalidPayload();"),
+  ],
+  "venues/MakerOrders": [
+    mutant("an order is anybody's to trade", "trader: IGateway(trade.gateway).seller(),", "trader: tx.origin,"),
+    mutant("an order that is paid straight is paid again", "if (trade.fill.destinationOf() == 0) _pay", "_pay"),
+  ],
+  "venues/CurvePools": [
+    mutant("shares that were not burnt stay here", burnt),
+    mutant("a Curve pool may leave an approval", "        if (value == 0) _assertDrawn(sold, pool);\n"),
+    mutant(
+      "a Curve pool has functions of no number",
+      "else revert InvalidPayload();\n        if (value == 0)",
+      "if (value == 0)",
+    ),
+    mutant("a Curve pool has any number of coins", "else revert InvalidPayload();\n        (bool done", "(bool done"),
+    mutant("a Curve pool that refuses a coin took it", "if (!done) {", "if (false) {"),
+  ],
+  "venues/RateTokens": [
+    mutant("a rate token of other tokens is wrapped", "if (bought != token) revert InvalidPayload();"),
+    mutant("a rate token may leave an approval", "            _assertDrawn(sold, token);\n"),
+  ],
+  "venues/BalancerV2": [
+    mutant(
+      "Balancer's vault may leave an approval",
+      "if (approves) _assertDrawn(sold, vault);\n        else if",
+      "if (approves) {} else if",
+    ),
+    mutant(
+      "Balancer's vault may take less of a share",
+      "if (kind == GIVEN_OUT && calculated != most) revert PartialFill(vault);",
+      "if (false) {}",
+    ),
+    mutant(
+      "Balancer's vault is always approved",
+      "bool approves = IERC20(sold).allowance(address(this), vault) < most;",
+      "bool approves = true;",
+    ),
+  ],
+  "venues/BalancerV3": [
+    mutant(
+      "an exact output of a buffer is paid one too little",
+      "vault.previewMint(amount)) + 1;",
+      "vault.previewMint(amount));",
+    ),
+    mutant(
+      "a buffer pays what was said before it traded",
+      "if (swap.venue == BALANCER_V3_BUFFER) bought = _swapInBuffer(swap, paid);",
+      "if (swap.venue == BALANCER_V3_BUFFER) _swapInBuffer(swap, paid);",
+    ),
+  ],
+};

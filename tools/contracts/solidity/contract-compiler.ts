@@ -1,0 +1,145 @@
+/** Our own contracts as solc from npm compiles them. tools/contracts/compile-contracts.ts writes what comes out into contracts/out. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Address, getContractAddress, type Hex, zeroHash } from "viem";
+import type { Compiler } from "./pinned-compiler.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** No metadata hash: the code then depends on what it does only, not on comments or paths, and so do CREATE2 addresses. */
+const SETTINGS = {
+  evmVersion: "cancun",
+  viaIR: true,
+  optimizer: { enabled: true, runs: 1_000_000 },
+  metadata: { bytecodeHash: "none", appendCBOR: false },
+} as const;
+
+const CODE = [
+  ...["abi", "evm.bytecode.object", "evm.deployedBytecode.object"],
+  "evm.deployedBytecode.immutableReferences",
+];
+
+/** Where a contract comes to stand: as src/settlement/contracts.ts has it. */
+const CREATE2_DEPLOYER = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+const SALT = zeroHash;
+
+/** The compiler's reminder that transient storage is to be cleared: the executor does (test/settlement/random/merged.test.ts). */
+const USES_TRANSIENT_STORAGE = "2394";
+
+interface Range {
+  readonly start: number;
+  readonly length: number;
+}
+
+interface Compiled {
+  readonly abi: readonly { readonly type: string }[];
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: {
+      readonly object: string;
+      readonly immutableReferences?: Readonly<Record<string, readonly Range[]>>;
+    };
+  };
+}
+
+interface CompilerOutput {
+  readonly errors?: readonly {
+    readonly severity: string;
+    readonly errorCode?: string;
+    readonly formattedMessage: string;
+    readonly sourceLocation?: { readonly file: string };
+  }[];
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>;
+  readonly sources?: Readonly<Record<string, { readonly ast: unknown }>>;
+}
+
+const solc = createRequire(import.meta.url)("solc") as Compiler & { version(): string };
+
+/** The AST names what immutableReferences give by node id only, and ids change with the set of files. */
+function immutableNames(output: CompilerOutput): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const walk = (node: unknown): void => {
+    if (node === null || typeof node !== "object") return;
+    if ("mutability" in node && node.mutability === "immutable" && "id" in node && "name" in node) {
+      names.set(String(node.id), String(node.name));
+    }
+    for (const child of Object.values(node)) walk(child);
+  };
+  for (const source of Object.values(output.sources ?? {})) walk(source.ast);
+  return names;
+}
+
+/** Where the standard deployer puts a part. `file`: the text of what it compiles to. */
+export function placeOf(file: string): Address {
+  const { bytecode } = JSON.parse(file) as { readonly bytecode: Hex };
+  return getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
+}
+
+/** File name to file text of what these files compile to. `made`: sources that stand in for what is on the disk. */
+export function compileOf(
+  folder: string,
+  paths: readonly string[],
+  made: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const read = new Map(paths.map((path) => [path, made.get(path) ?? readFileSync(join(root, path), "utf8")]));
+  const input = {
+    language: "Solidity",
+    sources: Object.fromEntries(paths.map((path) => [path, { content: read.get(path) }])),
+    settings: {
+      ...SETTINGS,
+      outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(paths.map((path) => [path, { "*": CODE }])) },
+    },
+  };
+  const resolve = (path: string) => {
+    const text = made.get(path);
+    if (text !== undefined) {
+      read.set(path, text);
+      return { contents: text };
+    }
+    const file = path.startsWith("contracts/") ? join(root, path) : join(root, "node_modules", path);
+    if (!existsSync(file)) return { error: `no such file: ${path}` };
+    const contents = readFileSync(file, "utf8");
+    read.set(path, contents);
+    return { contents };
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve })) as CompilerOutput;
+  for (const problem of output.errors ?? []) {
+    if (problem.errorCode !== USES_TRANSIENT_STORAGE) process.stderr.write(`${problem.formattedMessage}\n`);
+  }
+  if (output.errors?.some((problem) => problem.severity === "error")) {
+    throw new Error(`contracts/${folder} does not compile`);
+  }
+
+  const hash = createHash("sha256");
+  for (const [path, text] of [...read].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`${path}\n${text.length}\n${text}`);
+  }
+  const sourceHash = `0x${hash.digest("hex")}`;
+  const names = immutableNames(output);
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    for (const [contractName, contract] of Object.entries(output.contracts?.[path] ?? {})) {
+      const { bytecode, deployedBytecode } = contract.evm;
+      if (bytecode.object === "") continue;
+      const artifact = {
+        contractName,
+        sourceName: path,
+        compiler: { version: solc.version(), settings: SETTINGS },
+        sourceHash,
+        abi: contract.abi,
+        bytecode: `0x${bytecode.object}`,
+        deployedBytecode: `0x${deployedBytecode.object}`,
+        immutableReferences: Object.fromEntries(
+          Object.entries(deployedBytecode.immutableReferences ?? {}).map(([id, places]) => [names.get(id), places]),
+        ),
+      };
+      const name = `${contractName}.json`;
+      if (files.has(name)) throw new Error(`two contracts are named ${contractName} in contracts/${folder}`);
+      files.set(name, `${JSON.stringify(artifact, null, 2)}\n`);
+    }
+  }
+  return files;
+}
