@@ -48,7 +48,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   VenuePart: ["missing-parts", "venue-attacks", "attacks", "drawn", "curve-and-vault"],
   "venues/BalancerV2": ["drawn", "venue-attacks"],
   "venues/BalancerV3": ["balancer-v3", "balancer-v3-buffer"],
-  "venues/CallbackPools": ["attacks", "swaps", "merged"],
+  "venues/CallbackPools": ["attacks", "swaps", "merged", "protections"],
   "venues/CurvePools": ["curve-and-vault", "drawn", "venue-attacks"],
   "venues/Erc4626Vaults": ["curve-and-vault", "venue-attacks"],
   "venues/Locks": ["v4", "balancer-v3", "balancer-v3-buffer"],

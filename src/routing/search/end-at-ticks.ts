@@ -1,11 +1,11 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
-import type { GasFlow } from "../bound/gas-flow.ts";
 import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { type Goal, gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
+import type { GasFlow } from "../gas/gas-flow.ts";
 import type { Session } from "../session/session.ts";
 import { prune } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";

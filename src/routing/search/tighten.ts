@@ -1,12 +1,12 @@
 import { proveAtFirst, refined } from "../bound/bound.ts";
 import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { type GasFlow, gasFlow, MOST_NODES } from "../bound/gas-flow.ts";
 import type { PriceProof } from "../bound/measure.ts";
 import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { type Goal, gasAtPrice, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
+import { type GasFlow, gasFlow, MOST_NODES } from "../gas/gas-flow.ts";
 import type { Session } from "../session/session.ts";
 import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";

@@ -87,7 +87,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     ],
   },
   routing: {
-    chambers: ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "charge", "search"],
+    chambers: ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "gas", "search"],
     words: ["routing/router.ts", "routing/network-cost.ts"],
     frame: ["routing/create-router.ts"],
   },
