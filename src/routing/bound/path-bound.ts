@@ -1,8 +1,4 @@
-import type { Address } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
-import { mathOf, type Pool } from "../../pools/pool.ts";
-import type { Direction } from "../../pools/pool-math.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import { type Goal, gasOfTrade } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
@@ -10,16 +6,8 @@ import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import type { Session } from "../session/session.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
 import type { Room } from "./most-earned.ts";
-
-/**
- * What a route can make of a unit of a token at most over a path to the bought token: bought units for one, the gas of the
- * path in base units of the token that gas is measured in, and the node that it leads to first.
- */
-interface Label {
-  readonly rate: number;
-  readonly cost: number;
-  readonly next: number;
-}
+import { isCovered, type Label, NO_LABELS, withLabel } from "./path-label.ts";
+import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 
 /** Labels by node, for paths of at most so many pools. */
 type Layer = Map<number, readonly Label[]>;
@@ -75,44 +63,6 @@ interface Asked {
   readonly steepest: SteepestRates;
   readonly counts: GasCounts;
   readonly wrapping: Wrapping;
-}
-
-/** The best rate that the edge in a slot may have; undefined for one that its pool's other touches do not move. */
-type SteepestRates = (slot: number) => number | undefined;
-
-/**
- * The best rates of pools that a route may touch for several pairs of their tokens: each after all that the trade can bring
- * of the other tokens has been sold there for what this pair sells.
- */
-function steepestRates({ graph, revisits }: Session, room: Room): SteepestRates {
-  const known = new Map<number, number>();
-  return (slot) => {
-    const pool = graph.pools[graph.pool[slot] as number] as Pool;
-    if (!revisits || !mayTouchAgain(pool)) return undefined;
-    const before = known.get(slot);
-    if (before !== undefined) return before;
-    const { direction } = graph.edgeAt(slot);
-    const rate = rateAfterAll(pool, direction, (token) => {
-      const node = graph.nodeOf(token);
-      return node === undefined ? 0 : room(node);
-    });
-    known.set(slot, rate);
-    return rate;
-  };
-}
-
-/** The rate of a direction once so much of all tokens but the one that it sells has been sold for that one. */
-function rateAfterAll(pool: Pool, direction: Direction, amountOf: (token: Address) => number): number {
-  const now = mathOf(pool).moving?.(pool.state);
-  if (now === undefined) return Number.POSITIVE_INFINITY;
-  for (const [sell, token] of pool.tokens.entries()) {
-    if (sell === direction.sell) continue;
-    const other = { sell, buy: direction.sell };
-    const amount = amountOf(token);
-    if (!(amount <= now.most(other))) return Number.POSITIVE_INFINITY;
-    now.move(other, amount, now.pays(other, amount));
-  }
-  return now.rate(direction);
 }
 
 /** A pool of the flow at its slope after the flow. */
@@ -225,7 +175,7 @@ function layersTo(
           (node === sink && buyTokenOf(edge) !== order.buyToken) ||
           (from === source && sellTokenOf(edge) !== order.sellToken);
         const own = (1 - FLOAT_ERROR) * (gasOfTrade(goal, edge, 0) + (isWrapped ? wrapping.gas : 0)) * costPerGas;
-        let all = known ?? NONE;
+        let all = known ?? NO_LABELS;
         for (const { rate, cost, next } of labels) {
           if (next === from) continue;
           let slope = tangent?.slope ?? first;
@@ -245,8 +195,6 @@ function layersTo(
   }
   return layers;
 }
-
-const NONE: readonly Label[] = [];
 
 /** Whether a label can be of use: what it makes of a unit at a node, the gas of its path, and the pools that may come before. */
 type IsUseful = (node: number, rate: number, cost: number, pools: number) => boolean;
@@ -284,27 +232,4 @@ function hyperbolaOf(depth: number, deepest: number): number {
  */
 function discount(gas: number, value: number): number {
   return value <= gas ? 0 : (1 - Math.sqrt(gas / value)) ** 2;
-}
-
-/** Whether labels are as good for every use: one that leads on as this one, or two that lead on otherwise. */
-function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
-  let others = 0;
-  let other = -2;
-  for (const label of labels) {
-    if (label.rate < rate || label.cost > cost) continue;
-    if (label.next === next) return true;
-    if (label.next !== other) others++;
-    other = label.next;
-    if (others >= 2) return true;
-  }
-  return false;
-}
-
-/** Labels and one more, without those that it makes useless. */
-function withLabel(labels: readonly Label[], rate: number, cost: number, next: number): readonly Label[] {
-  if (isCovered(labels, rate, cost, next)) return labels;
-  const all = [{ rate, cost, next }, ...labels];
-  return all.filter(
-    (label, i) => i === 0 || !isCovered(all.slice(0, i).concat(all.slice(i + 1)), label.rate, label.cost, label.next),
-  );
 }
