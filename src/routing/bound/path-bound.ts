@@ -178,7 +178,8 @@ function layersTo(
         let all = known ?? NO_LABELS;
         for (const { rate, cost, next } of labels) {
           if (next === from) continue;
-          let slope = tangent?.slope ?? first;
+          // Of a curve that bends upwards, and has no ceiling, no best rate is known.
+          let slope = (edge.curve.ceiling ?? edge.curve).concave ? (tangent?.slope ?? first) : Number.POSITIVE_INFINITY;
           if (tangent === undefined && moved === undefined && counts === "by pool" && perGas > 0)
             slope *= discount(
               (gas[slot] as number) * perGas,
