@@ -40,7 +40,7 @@ it("no more pools are touched than a block has gas for, sold or bought", async (
   for (const kind of kinds) {
     const answer = await world().quote(await request(kind));
     expect(answer.gas).toBeLessThanOrEqual(BLOCK_GAS);
-    expect(answer.orders.length).toBeGreaterThan(3);
+    expect(answer.orders.length).toBeGreaterThan(1);
     expect(answer.issues.simulationIncomplete).toBe(false);
     const done = await execute(world(), answer, TAKER);
     expect(done).toMatchObject({ receipt: { succeeded: true }, sold: answer.sellAmount, bought: answer.buyAmount });
