@@ -1,5 +1,4 @@
 import { mostEarned } from "../bound/most-earned.ts";
-import type { Question } from "../bound/question.ts";
 import { isStepped } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
@@ -7,6 +6,7 @@ import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
 import { gasAtPrice } from "../flow/goal.ts";
 import { FRESH } from "../session/scratch.ts";
 import { emptyTouch, touchOver } from "./gas-in-parts.ts";
+import type { Question } from "./question.ts";
 
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;

@@ -1,6 +1,6 @@
+import type { Room } from "../bound/most-earned.ts";
 import type { Goal } from "../flow/goal.ts";
 import type { Session } from "../session/session.ts";
-import type { Room } from "./most-earned.ts";
 
 /** A trade of which is to be proven what it is worth at most. */
 export interface Question {
