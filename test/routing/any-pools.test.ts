@@ -15,8 +15,8 @@ import { allPaths } from "../support/trades/exhaustive.ts";
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 200;
 const TIME = 1_700_000_000n;
 const MOST_PATHS = 500;
-/** One that once took minutes, since amounts that floats tell no units of were shared out unit by unit. */
-const KEPT_SEEDS = [2830];
+/** One whose bound by paths took a straight curve for one that bends; one that once took minutes, unit by unit. */
+const KEPT_SEEDS = [2324, 2830];
 
 /** A trade of any size over pools in any state, half of them with gas at any rate. */
 function anyTrade(seed: number) {

@@ -1,11 +1,10 @@
 import type { SwapOrder } from "../../domain/order.ts";
-import { tradeAt } from "../edges/trade-at.ts";
 import { type Goal, gasOfTrade } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import type { Session } from "../session/session.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
-import type { Room } from "./most-earned.ts";
+import { mostEarned, type Room } from "./most-earned.ts";
 import { isCovered, type Label, NO_LABELS, withLabel } from "./path-label.ts";
 import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 
@@ -114,7 +113,6 @@ function longestChain({ support }: Settled): number {
 function tangentsOf({ session, goal, flow, steepest }: Asked): ReadonlyMap<number, Tangent> {
   const { start, pool, to } = session.graph;
   const { support, logPrices } = flow;
-  const trade = new Float64Array(3);
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {
     let slot = start[edge.from] as number;
@@ -123,10 +121,8 @@ function tangentsOf({ session, goal, flow, steepest }: Asked): ReadonlyMap<numbe
     if (steepest(slot) !== undefined) return;
     const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
     const slope = Math.min(ratio, edge.spot);
-    trade.fill(0);
-    if (slope < edge.spot) tradeAt(edge.curve.ceiling ?? edge.curve, slope, trade);
-    const bought = (1 + FLOAT_ERROR) * (trade[1] as number);
-    const above = Math.max(0, bought - (1 - FLOAT_ERROR) * slope * (trade[0] as number));
+    const { sellAmount, buyAmount } = mostEarned(edge, slope, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    const above = Math.max(0, (1 + FLOAT_ERROR) * buyAmount - (1 - FLOAT_ERROR) * slope * sellAmount);
     tangents.set(slot, { slope, above, gas: gasOfTrade(goal, edge, 0), to: edge.to });
   });
   return tangents;
@@ -214,7 +210,7 @@ function usefulness(
   const spent =
     counts === "by path" ? [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * goal.costPerGas : 0;
   // What a purchase sells by a path is not known yet, nor what pools pay before which other touches may come.
-  if (goal.kind === "buy" ? spent > 0 : workspace.hasPoolsOfSeveral(graph)) return () => true;
+  if (goal.kind === "buy" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
   const amount = goal.kind === "sell" ? goal.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;
   const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);

@@ -1,32 +1,51 @@
 import type { Address } from "../../domain/address.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
+import { vaultOf } from "../../pools/shared-totals.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { Session } from "../session/session.ts";
 import type { Room } from "./most-earned.ts";
+
+/** Touches of one vault's pools, each of which may round twice. */
+const MOST_TOUCHES = 512;
 
 /** The best rate that the edge in a slot may have; undefined for one that its pool's other touches do not move. */
 export type SteepestRates = (slot: number) => number | undefined;
 
 /**
- * The best rates of pools that a route may touch for several pairs of their tokens: each after all that the trade can bring
- * of the other tokens has been sold there for what this pair sells.
+ * The best rates of pools that other touches of a route may move. Of pools that a route may touch for several pairs of their
+ * tokens: each after all that the trade can bring of the other tokens has been sold there for what this pair sells. Of pools of
+ * an ERC-4626 vault, which share its totals: see `vaultRise`.
  */
 export function steepestRates({ graph, revisits }: Session, room: Room): SteepestRates {
   const known = new Map<number, number>();
   return (slot) => {
     const pool = graph.pools[graph.pool[slot] as number] as Pool;
-    if (!revisits || !mayTouchAgain(pool)) return undefined;
+    const isTouchedAgain = mayTouchAgain(pool);
+    if (!revisits || (!isTouchedAgain && vaultOf(pool) === undefined)) return undefined;
     const before = known.get(slot);
     if (before !== undefined) return before;
-    const { direction } = graph.edgeAt(slot);
-    const rate = rateAfterAll(pool, direction, (token) => {
+    const amountOf = (token: Address) => {
       const node = graph.nodeOf(token);
       return node === undefined ? 0 : room(node);
-    });
+    };
+    const { direction, spot } = graph.edgeAt(slot);
+    const rate = isTouchedAgain ? rateAfterAll(pool, direction, amountOf) : spot * vaultRise(pool, amountOf);
     known.set(slot, rate);
     return rate;
   };
+}
+
+/**
+ * How many times higher the rate of an ERC-4626 vault may be, either way, after other touches of its pools: each rounds what
+ * it pays by a base unit of what is left there, of which no less than half is.
+ */
+function vaultRise({ tokens, state }: Pool, amountOf: (token: Address) => number): number {
+  if (!("totalAssets" in state)) return Number.POSITIVE_INFINITY;
+  const [assets, shares] = [Number(state.totalAssets), Number(state.totalSupply)];
+  const redeemed = amountOf(tokens[1] as Address);
+  if (!(redeemed <= shares / 2)) return Number.POSITIVE_INFINITY;
+  return 1 + MOST_TOUCHES / Math.min(assets, shares);
 }
 
 /** The rate of a direction once so much of all tokens but the one that it sells has been sold for that one. */

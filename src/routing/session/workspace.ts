@@ -1,3 +1,4 @@
+import { vaultOf } from "../../pools/shared-totals.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { Labels } from "./labels.ts";
@@ -38,8 +39,8 @@ export interface Workspace {
   bundlesOf(graph: EdgeGraph): HubBundles;
   /** What can go through the pools of a graph that gain at rest. */
   throughOf(graph: EdgeGraph): Through;
-  /** Whether a graph has pools of several tokens, which a route may touch for several pairs of them. */
-  hasPoolsOfSeveral(graph: EdgeGraph): boolean;
+  /** Whether a graph has pools that other touches of a route may move: those of several tokens, and of ERC-4626 vaults. */
+  hasPoolsThatOthersMove(graph: EdgeGraph): boolean;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
@@ -58,7 +59,9 @@ export function createWorkspace(): Workspace {
   let allowed = new Uint8Array(0);
   let marks = new Int32Array(0);
   let stamp = 0;
-  const ofSeveral = oncePerGraph(({ pools }) => pools.filter((pool) => (pool?.tokens.length ?? 0) > 2));
+  const moved = oncePerGraph(({ pools }) =>
+    pools.filter((pool) => pool !== undefined && (pool.tokens.length > 2 || vaultOf(pool) !== undefined)),
+  );
   const workspace: Workspace = {
     layers: createLayers(),
     labels: new Labels(),
@@ -82,7 +85,7 @@ export function createWorkspace(): Workspace {
     },
     bundlesOf: oncePerGraph(createHubBundles),
     throughOf: oncePerGraph(createThrough),
-    hasPoolsOfSeveral: (graph) => ofSeveral(graph).length > 0,
+    hasPoolsThatOthersMove: (graph) => moved(graph).length > 0,
     begin(graph) {
       const { size, poolCount } = graph;
       workspace.bundlesOf(graph).follow();
