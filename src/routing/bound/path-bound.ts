@@ -1,5 +1,5 @@
 import type { SwapOrder } from "../../domain/order.ts";
-import { type Goal, gasOfTrade } from "../flow/goal.ts";
+import { type Goal, gasAtPrice, gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import type { Session } from "../session/session.ts";
@@ -41,10 +41,10 @@ export function mostOverPaths(
 ): number | undefined {
   if (longestChain(flow) > session.maxHops || flow.support.shared.size > 0) return undefined;
   const steepest = steepestRates(session, room);
-  const least = (["by path", "by pool"] as const).map((counts) =>
-    mostWhere({ session, goal, flow, steepest, counts, wrapping }),
-  );
-  return Math.min(...least);
+  const tangents = tangentsOf(session, goal, flow, steepest);
+  const sellPrice = priceOf(flow, session.source);
+  const known = { session, goal, steepest, tangents, sellPrice, wrapping };
+  return Math.min(mostWhere({ ...known, counts: "by path" }), mostWhere({ ...known, counts: "by pool" }));
 }
 
 /** What it takes to turn the native token into another form of it. */
@@ -58,10 +58,13 @@ export interface Wrapping {
 interface Asked {
   readonly session: Session;
   readonly goal: Goal;
-  readonly flow: Settled;
   readonly steepest: SteepestRates;
-  readonly counts: GasCounts;
+  /** The pools of the flow, by slot. */
+  readonly tangents: ReadonlyMap<number, Tangent>;
+  /** What a sold unit is worth in the flow, in bought units. */
+  readonly sellPrice: number;
   readonly wrapping: Wrapping;
+  readonly counts: GasCounts;
 }
 
 /** A pool of the flow at its slope after the flow. */
@@ -74,21 +77,19 @@ interface Tangent {
 }
 
 function mostWhere(asked: Asked): number {
-  const { session, goal, flow, counts } = asked;
+  const { session, goal, tangents, sellPrice, counts } = asked;
   const { source, maxHops } = session;
-  const tangents = tangentsOf(asked);
-  const sellPrice = Math.exp(flow.logPrices.get(source) as number);
-  const layers = layersTo(asked, tangents, maxHops, sellPrice);
+  const layers = layersTo(asked);
   const bestRate = (node: number): number =>
     (layers[maxHops - 1]?.get(node) ?? []).reduce((most, { rate }) => Math.max(most, rate), 0);
   const paths = layers[maxHops]?.get(source) ?? [];
   const { amount } = goal;
   /** For what floats do not tell of the rate of a path, which is a product of so many. */
   const room = (1 + FLOAT_ERROR) ** (2 * maxHops);
+  const perGas = gasAtPrice(goal, sellPrice);
   let extra = 0;
   for (const { above, gas, to } of tangents.values()) {
     const worth = above * bestRate(to);
-    const perGas = goal.kind === "sell" ? goal.costPerGas : goal.costPerGas * sellPrice;
     extra += room * Math.max(0, worth - (counts === "by pool" ? gas * perGas : 0));
   }
   if (goal.kind === "sell") {
@@ -110,9 +111,13 @@ function longestChain({ support }: Settled): number {
 }
 
 /** The pools of a flow by slot. */
-function tangentsOf({ session, goal, flow, steepest }: Asked): ReadonlyMap<number, Tangent> {
-  const { start, pool, to } = session.graph;
-  const { support, logPrices } = flow;
+function tangentsOf(
+  { graph }: Session,
+  goal: Goal,
+  { support, logPrices }: Settled,
+  steepest: SteepestRates,
+): Asked["tangents"] {
+  const { start, pool, to } = graph;
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {
     let slot = start[edge.from] as number;
@@ -129,19 +134,14 @@ function tangentsOf({ session, goal, flow, steepest }: Asked): ReadonlyMap<numbe
 }
 
 /** By number of pools the labels of all nodes that may lie so far before the bought token. */
-function layersTo(
-  asked: Asked,
-  tangents: ReadonlyMap<number, Tangent>,
-  levels: number,
-  sellPrice: number,
-): readonly Layer[] {
-  const { session, goal, steepest, counts, wrapping } = asked;
-  const { graph, source, sink } = session;
+function layersTo(asked: Asked): readonly Layer[] {
+  const { session, goal, steepest, tangents, sellPrice, counts, wrapping } = asked;
+  const { graph, source, sink, maxHops: levels } = session;
   const { order } = wrapping;
-  const { start, to, twin, spot, depth, deepest, gas, dead } = graph;
+  const { start, to, twin, spot, deepest, gas, dead } = graph;
   const { costPerGas } = goal;
-  const perGas = goal.kind === "sell" ? costPerGas : costPerGas * sellPrice;
-  const isUseful = usefulness(asked, tangents, sellPrice);
+  const perGas = gasAtPrice(goal, sellPrice);
+  const isUseful = usefulness(asked);
   const layers: Layer[] = [new Map([[sink, [{ rate: 1, cost: 0, next: -1 }]]])];
   for (let left = 1; left <= levels; left++) {
     const before = layers[left - 1] as Layer;
@@ -177,10 +177,7 @@ function layersTo(
           // Of a curve that bends upwards, and has no ceiling, no best rate is known.
           let slope = (edge.curve.ceiling ?? edge.curve).concave ? (tangent?.slope ?? first) : Number.POSITIVE_INFINITY;
           if (tangent === undefined && moved === undefined && counts === "by pool" && perGas > 0)
-            slope *= discount(
-              (gas[slot] as number) * perGas,
-              first * rate * hyperbolaOf(depth[slot] as number, deepest[slot] as number),
-            );
+            slope *= discount((gas[slot] as number) * perGas, first * rate * (deepest[slot] as number));
           const spent = counts === "by path" ? cost + own : cost;
           if (slope > 0 && isUseful(from, slope * rate, spent, levels - left))
             all = withLabel(all, slope * rate, spent, node);
@@ -200,11 +197,7 @@ type IsUseful = (node: number, rate: number, cost: number, pools: number) => boo
  * A label is of no use where it makes less of all that is sold, at prices at rest, than the flow's own pools do, net of the gas
  * of all of these. No pool makes more of a value at rest than the one that stands furthest off these prices.
  */
-function usefulness(
-  { session, goal, counts }: Asked,
-  tangents: ReadonlyMap<number, Tangent>,
-  sellPrice: number,
-): IsUseful {
+function usefulness({ session, goal, tangents, sellPrice, counts }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = session;
   const { rest, gain } = graph;
   const spent =
@@ -216,11 +209,6 @@ function usefulness(
   const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);
   const sold = Array.from({ length: maxHops + 1 }, (_, pools) => amount * (rest[source] as number) * most ** pools);
   return (node, rate, cost, pools) => (rate * (sold[pools] as number)) / (rest[node] as number) - cost >= net;
-}
-
-/** The depth of the deepest hyperbola that a curve may be. */
-function hyperbolaOf(depth: number, deepest: number): number {
-  return depth > 0 ? depth : deepest;
 }
 
 /**

@@ -18,11 +18,12 @@ export type SteepestRates = (slot: number) => number | undefined;
  * an ERC-4626 vault, which share its totals: see `vaultRise`.
  */
 export function steepestRates({ graph, revisits }: Session, room: Room): SteepestRates {
+  if (!revisits) return () => undefined;
   const known = new Map<number, number>();
   return (slot) => {
     const pool = graph.pools[graph.pool[slot] as number] as Pool;
     const isTouchedAgain = mayTouchAgain(pool);
-    if (!revisits || (!isTouchedAgain && vaultOf(pool) === undefined)) return undefined;
+    if (!isTouchedAgain && vaultOf(pool) === undefined) return undefined;
     const before = known.get(slot);
     if (before !== undefined) return before;
     const amountOf = (token: Address) => {

@@ -2,6 +2,7 @@ import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf } from "../../pools/pool.ts";
 import { boundOf } from "../bound/certificate.ts";
 import type { PriceProof } from "../bound/measure.ts";
+import type { Room } from "../bound/most-earned.ts";
 import { mostOverPaths } from "../bound/path-bound.ts";
 import { purchaseProof } from "../bound/purchase-proof.ts";
 import { type Relaxed, relax } from "../bound/relax.ts";
@@ -16,9 +17,6 @@ const WORTH_A_LOOK = 1e-4;
 /** The same above a purchase, for prices to be minimised once more. */
 const MUCH = 5e-4;
 
-/** What is open, as a part of what an answer is worth, for a bound by paths to be worked out as well. */
-const OPEN = 1e-4;
-
 /** What is proven of an answer, in base units: by prices, and where these leave something open by paths. */
 export function provenOf(
   request: RouteRequest,
@@ -31,9 +29,14 @@ export function provenOf(
   const byPrices = provenByPrices(request, session, goal, relaxed, proof, answer);
   const most = Number(goal.kind === "sell" ? byPrices : -byPrices);
   const value = Number(answer.value);
-  if (Math.abs(most - value) <= OPEN * Math.abs(value)) return byPrices;
+  if (Math.abs(most - value) <= WORTH_A_LOOK * Math.abs(value)) return byPrices;
   const wrapping = { order: request.order, gas: leastWrapGas(request) };
-  const room = roomOf(session, mostSoldFor(session, goal, answer.flow), relaxed);
+  // Few trades meet pools that ask for it.
+  let known: Room | undefined;
+  const room: Room = (node) => {
+    known ??= roomOf(session, mostSoldFor(session, goal, answer.flow), relaxed);
+    return known(node);
+  };
   const byPaths = mostOverPaths(session, goal, answer.flow, room, wrapping);
   if (byPaths === undefined || !(byPaths < most)) return byPrices;
   return goal.kind === "sell" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
