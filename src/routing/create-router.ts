@@ -119,9 +119,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
     const proven = provenOf(request, current, goal, relaxed, proof, best);
-    const { mostSold } = session.units;
-    const bound = goal.kind === "buy" && Number(proven) > mostSold ? BigInt(Math.floor(mostSold)) : proven;
-    return { found: true, route: best.route, certificate: { bound, achieved } };
+    return { found: true, route: best.route, certificate: { bound: proven, achieved } };
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }

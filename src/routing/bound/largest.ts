@@ -1,7 +1,7 @@
-/** Puts the `count` largest of the first `length` values first, the least of these last among them (Hoare's selection). */
-function putLargestFirst(values: Float64Array, count: number, length: number): void {
+/** Puts the `count` largest values first, the least of these last among them (Hoare's selection). */
+function putLargestFirst(values: Float64Array, count: number): void {
   let low = 0;
-  let high = length - 1;
+  let high = values.length - 1;
   while (low < high) {
     const middle = values[(low + high) >>> 1] as number;
     let left = low;
@@ -22,14 +22,8 @@ function putLargestFirst(values: Float64Array, count: number, length: number): v
 
 /** The sum of the `count` largest of more values than that, which it puts in another order. */
 export function sumOfLargest(values: Float64Array, count: number): number {
-  putLargestFirst(values, count, values.length);
+  putLargestFirst(values, count);
   let sum = 0;
   for (let i = 0; i < count; i++) sum += values[i] as number;
   return sum;
-}
-
-/** The least of the `count` largest of the first `length` values, which it puts in another order. */
-export function leastOfLargest(values: Float64Array, count: number, length = values.length): number {
-  putLargestFirst(values, count, length);
-  return values[count - 1] as number;
 }

@@ -29,18 +29,11 @@ const TOO_MANY = 1 / 8;
 const FEWER = 4;
 /** How many times what columns earn a climb may be behind a flow that it is to come beyond. */
 const MANY = 10;
-/** Columns after the first that are tried alone where none help together, into a flow that has all its fills. */
-const TRIED_ALONE = 4;
 
 /** How a climb goes. */
 interface Manner {
   /** Where other climbs have come by: it ends where one of them went on, and tries nothing that they have tried. */
   readonly trail?: Trail;
-  /**
-   * For what is too many after a look it is worked out what the rest loses without it, which is dear, and columns are tried one
-   * by one as well: a flow that has all its fills exchanges pools for others.
-   */
-  readonly weighs?: boolean;
   /** All at once if it is not said. */
   readonly stage?: Stage;
   /** The flow that it is to come beyond: it ends where the columns of a look do not promise that much. */
@@ -52,7 +45,7 @@ export function climb(
   session: Session,
   goal: Goal,
   start: Settled,
-  { trail = new Trail(), weighs = false, stage = WHOLE, beyond }: Manner = {},
+  { trail = new Trail(), stage = WHOLE, beyond }: Manner = {},
 ): Settled {
   let current = start;
   const own: Look[] = [];
@@ -65,7 +58,7 @@ export function climb(
       const least = Math.max(LEAST_PROGRESS, stage.tolerance * closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel);
       isHopeless = beyond !== undefined && columns.length > 0 && staysBehind(session, goal, current, columns, beyond);
-      const next = isHopeless ? undefined : grow(session, goal, current, columns, weighs, trail);
+      const next = isHopeless ? undefined : grow(session, goal, current, columns, trail);
       if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
       const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
@@ -114,22 +107,14 @@ function grow(
   goal: Goal,
   current: Settled,
   columns: readonly Column[],
-  weighs: boolean,
   trail: Trail,
 ): Settled | undefined {
   const room = Math.max(0, goal.maxFills - current.support.edges.length) + TOO_MANY * goal.maxFills;
   const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, room);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
-    const next = withColumns(session, goal, current, together.slice(0, most), weighs, trail);
+    const next = withColumns(session, goal, current, together.slice(0, most), trail);
     if (next === undefined || isBetter(session, goal, next, current)) return next;
     if (session.over()) break;
-  }
-  if (!weighs) return undefined;
-  for (const column of columns.slice(1, 1 + TRIED_ALONE)) {
-    if (session.over()) break;
-    const fitting = columnsThatFit(session, current, [column], 1, 0);
-    const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs, trail);
-    if (next !== undefined && isBetter(session, goal, next, current)) return next;
   }
   return undefined;
 }
@@ -140,7 +125,6 @@ function withColumns(
   goal: Goal,
   current: Settled,
   columns: readonly Column[],
-  weighs: boolean,
   trail: Trail,
 ): Settled | undefined {
   const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
@@ -149,6 +133,6 @@ function withColumns(
     for (const { logPrices } of columns)
       for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
     const settled = settleGoal(session, goal, edges, current.sellAmount, start);
-    return settled && prune(session, goal, resize(session, goal, settled, 2), weighs);
+    return settled && prune(session, goal, resize(session, goal, settled, 2), false);
   });
 }

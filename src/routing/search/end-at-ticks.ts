@@ -17,11 +17,8 @@ const MOST_TRIED = 16;
 /** Part of a touch below which an edge is not touched. */
 const LEAST_PART = 1e-3;
 
-/** What prices that were minimised with gas make of edges: parts of touches, and what a whole one sells. */
-export type PaidParts = GasFlow;
-
 /** A flow, or the better one over some of its pools that ends at ticks. */
-export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: PaidParts): Settled {
+export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: GasFlow): Settled {
   const { support, sells, sellAmount } = flow;
   const ended = flow.stuck > 0 ? undefined : flowToTicks(session, goal, support.edges, sells, sellAmount, paid);
   return ended !== undefined && isBetter(session, goal, ended, flow) ? ended : flow;
@@ -81,8 +78,8 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
 /**
  * The flow over edges where gas of some grows with the ticks that they cross: a split knows nothing of it, and goes into a
  * stretch between ticks for less than it costs. So each of these ends with the stretch that it ends in where prices with gas
- * are minimised, or where it sells what is given; those go then that do not earn the gas that they have left, or as `finish`
- * says. Undefined where gas of none grows, or what is left does not take it all.
+ * are minimised, or where it sells what is given; those go then that do not earn the gas that they have left.
+ * Undefined where gas of none grows, or what is left does not take it all.
  */
 export function flowToTicks(
   session: Session,
@@ -90,15 +87,14 @@ export function flowToTicks(
   wanted: readonly Edge[],
   sells: readonly number[],
   sellAmount: number,
-  paid: PaidParts,
-  finish = (flow: Settled) => prune(session, goal, flow),
+  paid: GasFlow,
 ): Settled | undefined {
   if (!wanted.some(isStepped)) return undefined;
   const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));
   paid.edges.forEach((edge, i) => {
     if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
   });
-  return overEnds(session, goal, amounts, sellAmount, paid.logPrices, finish);
+  return overEnds(session, goal, amounts, sellAmount, paid.logPrices, (flow) => prune(session, goal, flow));
 }
 
 /**

@@ -21,14 +21,6 @@ export interface Gained {
   above: Int32Array;
 }
 
-/** Which tokens are left out since a base unit of them is worth more than a route can hold. */
-export interface Units {
-  /** What a unit of one that is not may be worth at rest. */
-  dearest: number;
-  /** The sold amount up to which that is so. */
-  mostSold: number;
-}
-
 /** What one search works with, and what it has spent. */
 export interface Session {
   readonly graph: EdgeGraph;
@@ -64,7 +56,7 @@ export interface Session {
   /** Fewest pools from the source to a node, and from a node to the sink; infinite when more than two. */
   readonly hopsFromSource: (node: number) => number;
   readonly hopsToSink: (node: number) => number;
-  /** Whether a path of at most `maxHops` pools may lie over an edge between these nodes, which are not left out. */
+  /** Whether a path of at most `maxHops` pools may lie over an edge between these nodes. */
   readonly usable: (from: number, to: number) => boolean;
   /** Whether the request may use an edge's pool; asked once, then remembered. */
   readonly allows: (edge: Edge) => boolean;
@@ -73,7 +65,6 @@ export interface Session {
   /** Whether pools are taken to pay whole base units; else flows are as floats see them. */
   readonly whole: boolean;
   readonly missed: Missed;
-  readonly units: Units;
   /** Evaluations of one pool so far. */
   steps: number;
   /** The part of its steps that the search has spent. */
@@ -148,8 +139,6 @@ export function createSession(
   };
   /** Whether a route may begin at a node, end there, or lead over it. */
   const mayBeOn = (node: number): boolean => hops[node] === 1 || node === source || node === sink;
-  const units: Units = { dearest: Number.POSITIVE_INFINITY, mostSold: Number.POSITIVE_INFINITY };
-  const { rest } = graph;
   const session: Session = {
     graph,
     time: request.graph.time,
@@ -173,7 +162,6 @@ export function createSession(
     hopsToSink: hopsTo(sink, toSink),
     usable: (from, target) => {
       if (target === source || from === sink) return false;
-      if ((rest[from] as number) > units.dearest || (rest[target] as number) > units.dearest) return false;
       if (maxHops >= 5) return true;
       const first = from === source;
       const last = target === sink;
@@ -189,7 +177,6 @@ export function createSession(
       mayBeOn(from[slot] as number) && mayBeOn(to[slot] as number) && allowsPool(pool[slot] as number),
     whole: false,
     missed: { labels: [], noRoom: false },
-    units,
     steps: 0,
     spent: () => session.steps / budget.maxSteps,
     over: () => session.steps > budget.maxSteps || budget.expired(),
