@@ -3,6 +3,7 @@ import { type Goal, gasAtPrice, gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import type { Session } from "../session/session.ts";
+import { ratesOfAnyLength } from "./any-length.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
 import { mostEarned, type Room } from "./most-earned.ts";
 import { isCovered, type Label, NO_LABELS, withLabel } from "./path-label.ts";
@@ -15,22 +16,16 @@ type Layer = Map<number, readonly Label[]>;
 const ROUNDING = 1e-9;
 
 /**
- * How gas counts. "by path": every pool pays its best rate, and a route the gas of one of its paths: tight where a trade is
- * worth little more than its gas. "by pool": what a pool can pay more than its gas counts alone: a pool has, for nothing,
- * the rate at which it would earn just its gas; tight where a trade is split over many pools.
- */
-type GasCounts = "by path" | "by pool";
-
-/**
- * The most that a route is worth by `netOf` in which no unit passes more than `maxHops` pools; undefined where the flow is no
- * such route itself.
+ * The most that a route is worth by `netOf`; undefined where that cannot be told.
  *
  * A concave pool pays no more for x than c + s * x, for any slope s, with c the most that it pays beyond s * x. So a route
  * makes of the sold amount no more than the product of s along the best of its paths, and of each c no more than the product
- * of s along the best path from there. Its paths are simple: none comes by a token twice (of cycles those of two pools are
- * ruled out here, which are all that four pools can pass on the way). Pools of the flow have the slope that they have after
- * it, where c is what they earn; others their best rate, where c is nothing, or the one at which c is worth their gas.
- * Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
+ * of s along the best path from there. No path of a route comes to a token twice; of the cycles that this rules out those of two
+ * pools are left out here, which are all that four pools can pass on the way. Pools of the flow have the slope that they have
+ * after it, where c is what they earn. Of all others gas counts in one of two ways, and the lower bound is the answer.
+ * By path: they have their best rate, and a route pays the gas of one of its paths; tight where a trade is worth little more
+ * than its gas. By pool: they have the rate at which they would earn just their gas, for nothing; tight where a trade is split
+ * over many. Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
  */
 export function mostOverPaths(
   session: Session,
@@ -39,12 +34,13 @@ export function mostOverPaths(
   room: Room,
   wrapping: Wrapping,
 ): number | undefined {
-  if (longestChain(flow) > session.maxHops || flow.support.shared.size > 0) return undefined;
+  if (flow.support.shared.size > 0) return undefined;
   const steepest = steepestRates(session, room);
   const tangents = tangentsOf(session, goal, flow, steepest);
   const sellPrice = priceOf(flow, session.source);
-  const known = { session, goal, steepest, tangents, sellPrice, wrapping };
-  return Math.min(mostWhere({ ...known, counts: "by path" }), mostWhere({ ...known, counts: "by pool" }));
+  const asked = { session, goal, steepest, tangents, sellPrice, wrapping };
+  const most = Math.min(mostByPath(asked), mostByPool(asked));
+  return Number.isFinite(most) ? most : undefined;
 }
 
 /** What it takes to turn the native token into another form of it. */
@@ -64,7 +60,6 @@ interface Asked {
   /** What a sold unit is worth in the flow, in bought units. */
   readonly sellPrice: number;
   readonly wrapping: Wrapping;
-  readonly counts: GasCounts;
 }
 
 /** A pool of the flow at its slope after the flow. */
@@ -76,38 +71,66 @@ interface Tangent {
   readonly to: number;
 }
 
-function mostWhere(asked: Asked): number {
-  const { session, goal, tangents, sellPrice, counts } = asked;
-  const { source, maxHops } = session;
-  const layers = layersTo(asked);
-  const bestRate = (node: number): number =>
-    (layers[maxHops - 1]?.get(node) ?? []).reduce((most, { rate }) => Math.max(most, rate), 0);
-  const paths = layers[maxHops]?.get(source) ?? [];
-  const { amount } = goal;
-  /** For what floats do not tell of the rate of a path, which is a product of so many. */
-  const room = (1 + FLOAT_ERROR) ** (2 * maxHops);
-  const perGas = gasAtPrice(goal, sellPrice);
+/** The bound by path, infinite where it cannot be told: up to `maxHops` pools one by one, of longer paths by the best rates. */
+function mostByPath(asked: Asked): number {
+  const { session, goal, tangents } = asked;
+  const { source, maxHops, maxFills, leastGas } = session;
+  const found = ratesOfAnyLength(session, (slot, paid) => slopeAt(asked, slot) * paid, false);
+  if (found === undefined) return Number.POSITIVE_INFINITY;
+  const rateOver = (node: number, pools: number) =>
+    (found.rates[node] as number) * found.growth ** Math.max(0, pools - found.pools);
+  const paths = [...(layersTo(asked)[maxHops]?.get(source) ?? [])];
+  for (let pools = maxHops + 1; pools <= maxFills; pools++)
+    paths.push({
+      rate: rateOver(source, pools),
+      cost: pools * leastGas * goal.costPerGas * (1 - FLOAT_ERROR),
+      next: -1,
+    });
   let extra = 0;
-  for (const { above, gas, to } of tangents.values()) {
-    const worth = above * bestRate(to);
-    extra += room * Math.max(0, worth - (counts === "by pool" ? gas * perGas : 0));
-  }
-  if (goal.kind === "sell") {
-    return extra + Math.max(...paths.map(({ rate, cost }) => room * amount * rate - cost));
-  }
-  return -Math.min(...paths.map(({ rate, cost }) => (amount - extra) / (room * rate) + cost));
+  for (const { above, to } of tangents.values()) extra += above * rateOver(to, maxFills);
+  return mostOf(asked, paths, extra);
 }
 
-/** The most pools that one unit passes in a flow. */
-function longestChain({ support }: Settled): number {
-  const far = support.order.map(() => 0);
-  support.leaving.forEach((own, at) => {
-    for (const i of own) {
-      const to = support.to[i] as number;
-      far[to] = Math.max(far[to] as number, (far[at] as number) + 1);
-    }
-  });
-  return Math.max(...far);
+/** The bound by pool, infinite where it cannot be told. */
+function mostByPool(asked: Asked): number {
+  const { session, goal, tangents, sellPrice } = asked;
+  const perGas = gasAtPrice(goal, sellPrice);
+  const worth = (slot: number, paid: number): number => {
+    const made = slopeAt(asked, slot) * paid;
+    const isFixed = tangents.has(slot) || asked.steepest(slot) !== undefined;
+    const { gas, deepest } = session.graph;
+    if (made === 0 || isFixed) return made;
+    return made * partForNothing((gas[slot] as number) * perGas, made * (deepest[slot] as number));
+  };
+  const found = ratesOfAnyLength(session, worth, true);
+  if (found === undefined) return Number.POSITIVE_INFINITY;
+  let extra = 0;
+  for (const { above, gas, to } of tangents.values())
+    extra += Math.max(0, above * (found.rates[to] as number) - gas * perGas);
+  return mostOf(asked, [{ rate: found.rates[session.source] as number, cost: 0 }], extra);
+}
+
+/** What the best of these paths makes of the trade, with what pools pay beyond. */
+function mostOf({ session, goal }: Asked, paths: readonly Pick<Label, "rate" | "cost">[], extra: number): number {
+  const { amount } = goal;
+  /** For what floats do not tell of the rate of a path, which is a product of so many. */
+  const room = (1 + FLOAT_ERROR) ** (2 * session.maxFills);
+  if (goal.kind === "sell")
+    return room * extra + Math.max(...paths.map(({ rate, cost }) => room * amount * rate - cost));
+  return -Math.min(...paths.map(({ rate, cost }) => (amount - room * extra) / (room * rate) + cost));
+}
+
+/** What a pool in a slot pays for a unit at most, beyond what counts by itself. */
+function slopeAt({ session, tangents, steepest }: Asked, slot: number): number {
+  const known = tangents.get(slot);
+  if (known !== undefined) return known.slope;
+  const { depth, spot, edgeAt } = session.graph;
+  // Of a curve that bends upwards, and has no ceiling, no best rate is known.
+  if (!((depth[slot] as number) > 0)) {
+    const { curve } = edgeAt(slot);
+    if (!(curve.ceiling ?? curve).concave) return Number.POSITIVE_INFINITY;
+  }
+  return steepest(slot) ?? (spot[slot] as number);
 }
 
 /** The pools of a flow by slot. */
@@ -135,15 +158,14 @@ function tangentsOf(
 
 /** By number of pools the labels of all nodes that may lie so far before the bought token. */
 function layersTo(asked: Asked): readonly Layer[] {
-  const { session, goal, steepest, tangents, sellPrice, counts, wrapping } = asked;
-  const { graph, source, sink, maxHops: levels } = session;
+  const { session, goal, steepest, tangents, wrapping } = asked;
+  const { graph, source, sink, maxHops } = session;
   const { order } = wrapping;
-  const { start, to, twin, spot, deepest, gas, dead } = graph;
+  const { start, to, twin, spot, gas, dead } = graph;
   const { costPerGas } = goal;
-  const perGas = gasAtPrice(goal, sellPrice);
   const isUseful = usefulness(asked);
   const layers: Layer[] = [new Map([[sink, [{ rate: 1, cost: 0, next: -1 }]]])];
-  for (let left = 1; left <= levels; left++) {
+  for (let left = 1; left <= maxHops; left++) {
     const before = layers[left - 1] as Layer;
     const layer = new Map(before);
     for (const [node, labels] of before) {
@@ -154,35 +176,27 @@ function layersTo(asked: Asked): readonly Layer[] {
       for (let back = start[node] as number; back < end; back++) {
         const from = to[back] as number;
         if (from === sink || (dead[from] === 1 && from !== source)) continue;
-        if (left === levels && from !== source) continue;
+        if (left === maxHops && from !== source) continue;
         const slot = twin[back] as number;
-        const moved = steepest(slot);
-        const first = moved ?? (spot[slot] as number);
-        const leastCost = counts === "by path" ? (1 - FLOAT_ERROR) * (gas[slot] as number) * costPerGas : 0;
+        const first = steepest(slot) ?? (spot[slot] as number);
+        const leastCost = (1 - FLOAT_ERROR) * (gas[slot] as number) * costPerGas;
         // Most pools lead nowhere that is worth it: told before anything else is looked at.
-        if (!(first > 0) || !isUseful(from, first * best, leastCost, levels - left)) continue;
-        if (left === levels - 1 && session.hopsFromSource(from) > 1) continue;
-        const known = layer.get(from);
-        const tangent = tangents.get(slot);
-        if (known !== undefined && tangent === undefined && isCovered(known, first * best, leastCost, node)) continue;
+        if (!(first > 0) || !isUseful(from, first * best, leastCost, maxHops - left)) continue;
+        if (left === maxHops - 1 && session.hopsFromSource(from) > 1) continue;
+        const known = layer.get(from) ?? NO_LABELS;
+        if (!tangents.has(slot) && isCovered(known, first * best, leastCost, node)) continue;
         if (!session.allowsSlot(slot)) continue;
         const edge = graph.edgeAt(slot);
         const isWrapped =
           (node === sink && buyTokenOf(edge) !== order.buyToken) ||
           (from === source && sellTokenOf(edge) !== order.sellToken);
         const own = (1 - FLOAT_ERROR) * (gasOfTrade(goal, edge, 0) + (isWrapped ? wrapping.gas : 0)) * costPerGas;
-        let all = known ?? NO_LABELS;
-        for (const { rate, cost, next } of labels) {
-          if (next === from) continue;
-          // Of a curve that bends upwards, and has no ceiling, no best rate is known.
-          let slope = (edge.curve.ceiling ?? edge.curve).concave ? (tangent?.slope ?? first) : Number.POSITIVE_INFINITY;
-          if (tangent === undefined && moved === undefined && counts === "by pool" && perGas > 0)
-            slope *= discount((gas[slot] as number) * perGas, first * rate * (deepest[slot] as number));
-          const spent = counts === "by path" ? cost + own : cost;
-          if (slope > 0 && isUseful(from, slope * rate, spent, levels - left))
-            all = withLabel(all, slope * rate, spent, node);
-        }
-        if (all !== known && all.length > 0) layer.set(from, all);
+        const slope = slopeAt(asked, slot);
+        let all = known;
+        for (const { rate, cost, next } of labels)
+          if (next !== from && isUseful(from, slope * rate, cost + own, maxHops - left))
+            all = withLabel(all, slope * rate, cost + own, node);
+        if (all !== known) layer.set(from, all);
       }
     }
     layers.push(layer);
@@ -197,11 +211,10 @@ type IsUseful = (node: number, rate: number, cost: number, pools: number) => boo
  * A label is of no use where it makes less of all that is sold, at prices at rest, than the flow's own pools do, net of the gas
  * of all of these. No pool makes more of a value at rest than the one that stands furthest off these prices.
  */
-function usefulness({ session, goal, tangents, sellPrice, counts }: Asked): IsUseful {
+function usefulness({ session, goal, tangents, sellPrice }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = session;
   const { rest, gain } = graph;
-  const spent =
-    counts === "by path" ? [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * goal.costPerGas : 0;
+  const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * goal.costPerGas;
   // What a purchase sells by a path is not known yet, nor what pools pay before which other touches may come.
   if (goal.kind === "buy" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
   const amount = goal.kind === "sell" ? goal.amount : 1;
@@ -215,6 +228,6 @@ function usefulness({ session, goal, tangents, sellPrice, counts }: Asked): IsUs
  * The part of its best rate that a hyperbola has for nothing: where what it earns is worth its gas. It earns
  * value * (1 - sqrt(part))^2, with `value` what its depth is worth at the best rate.
  */
-function discount(gas: number, value: number): number {
+function partForNothing(gas: number, value: number): number {
   return value <= gas ? 0 : (1 - Math.sqrt(gas / value)) ** 2;
 }

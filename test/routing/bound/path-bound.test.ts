@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { costAt } from "../../../fixtures/routing/request.ts";
-import { toAddress } from "../../../src/domain/address.ts";
+import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 
@@ -50,6 +50,28 @@ describe("the bound of a trade far smaller than an arbitrage that it can reach",
     const route = answerTo(order, through);
     expect(route.found && route.route.fills.length).toBe(3);
     expect(openBps(order, through)).toBeLessThan(1);
+  });
+});
+
+describe("the bound of a trade that more than maxHops pools in a row would serve", () => {
+  const [E, F] = [addressOf(5), addressOf(6)];
+  const deep = 10n ** 6n * E18;
+  // Every pool of the chain A, C, D, E, F, B pays a tenth more than its token is worth; each is on a path of four pools too.
+  const chain = [A, C, D, E, F, B];
+  const pools = [
+    ...chain.slice(1).map((token, i) => pairOf(i + 1, [chain[i] as Address, token], [deep, (deep * 11n) / 10n])),
+    pairOf(11, [A, E], [deep, deep]),
+    pairOf(12, [C, B], [deep, deep]),
+    pairOf(13, [D, B], [deep, deep]),
+  ];
+  const longest = 1.1 ** 5 * 0.997 ** 5;
+
+  it("is no lower than what they pay", () => {
+    const order: SwapOrder = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: E18 };
+    const result = answerTo(order, pools);
+    const bound = Number((result.found && result.certificate?.bound) || 0n) / Number(E18);
+    expect(bound).toBeGreaterThan(longest * (1 - 1e-5));
+    expect(bound).toBeLessThan(longest * (1 + 1e-5));
   });
 });
 

@@ -1,0 +1,86 @@
+import type { Session } from "../session/session.ts";
+
+/** Rounds that are taken, and slots that these may look at. */
+const MOST_ROUNDS = 16;
+const MOST_STEPS = 400_000;
+
+/** The most that a unit of a token makes of the bought one over simple paths, by node. */
+export interface AnyLength {
+  /** Over paths of at most `pools`. */
+  readonly rates: Float64Array;
+  readonly pools: number;
+  /** How many times more each further pool may make of that; 1 where none makes more. */
+  readonly growth: number;
+}
+
+/**
+ * What a pool in a slot makes of a unit, in bought units, where what it pays makes so much.
+ * Where twice as much is made of what it pays, it makes no more than twice as much, unless `isFinal` is asked for.
+ */
+export type Worth = (slot: number, paid: number) => number;
+
+/**
+ * The best rates over paths of any number of pools. Of each token the best is known, and the best that leads on to another
+ * token than that, so that no path goes to a token and straight back. Round by round paths become one pool longer. Once no
+ * token makes more than q times what it made in the round before, whichever token it may not lead to, none ever will: the
+ * next round's rates are slopes times these. `isFinal`: only where no token makes more at all. Undefined where that does not
+ * come about.
+ */
+export function ratesOfAnyLength(session: Session, worth: Worth, isFinal: boolean): AnyLength | undefined {
+  const { graph, source, sink } = session;
+  const { start, to, twin, size, dead } = graph;
+  let [best, second, next] = [new Float64Array(size), new Float64Array(size), new Int32Array(size).fill(-1)];
+  best[sink] = 1;
+  second[sink] = 1;
+  let fresh: readonly number[] = [sink];
+  const last = session.steps + MOST_STEPS;
+  for (let pools = 1; pools <= MOST_ROUNDS; pools++) {
+    const before = { best, second, next };
+    [best, second, next] = [best.slice(), second.slice(), next.slice()];
+    const changed = new Set<number>();
+    for (const node of fresh) {
+      if (node === source) continue;
+      const end = start[node + 1] as number;
+      session.steps += end - (start[node] as number);
+      if (session.steps > last || session.over()) return undefined;
+      for (let back = start[node] as number; back < end; back++) {
+        const from = to[back] as number;
+        if (from === sink || (dead[from] === 1 && from !== source)) continue;
+        const paid = (before.next[node] === from ? before.second[node] : before.best[node]) as number;
+        const slot = twin[back] as number;
+        const made = paid > 0 ? worth(slot, paid) : 0;
+        if (!(made > (next[from] === node ? (best[from] as number) : (second[from] as number)))) continue;
+        if (!session.allowsSlot(slot)) continue;
+        changed.add(from);
+        if (next[from] !== node && made > (best[from] as number)) {
+          second[from] = best[from] as number;
+          best[from] = made;
+          next[from] = node;
+        } else if (next[from] === node) best[from] = made;
+        else second[from] = made;
+      }
+    }
+    const now = { best, second, next };
+    let growth = 1;
+    for (const node of changed)
+      for (const without of [-1, before.next[node] as number, next[node] as number])
+        growth = Math.max(growth, timesMore(rateWithout(now, node, without), rateWithout(before, node, without)));
+    if (growth === 1 || (!isFinal && pools > session.maxHops && growth < Number.POSITIVE_INFINITY))
+      return { rates: best, pools, growth };
+    fresh = [...changed];
+  }
+  return undefined;
+}
+
+function timesMore(now: number, before: number): number {
+  return now === before ? 1 : now / before;
+}
+
+/** The best rate of a node over paths that do not lead to another one. */
+function rateWithout(
+  { best, second, next }: { readonly best: Float64Array; readonly second: Float64Array; readonly next: Int32Array },
+  node: number,
+  without: number,
+): number {
+  return (next[node] === without && without !== -1 ? second[node] : best[node]) as number;
+}
