@@ -43,6 +43,14 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   const becomes = (page: Page, what: string) => page.waitForSelector(`body[data-view="${what}"]`);
   const picture = (page: Page, name: string) =>
     page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  /** Whether an element is on the screen, once all observers of the page have been told. */
+  const isOnScreen = (page: Page, id: string) =>
+    page.evaluate(`new Promise((resolve) => {
+      new IntersectionObserver((entries, observer) => {
+        observer.disconnect();
+        resolve(entries.at(-1).isIntersecting);
+      }).observe(document.getElementById("${id}"));
+    })`);
   /** Opens what costs many prices, and waits until it is drawn. */
   const compare = async (page: Page) => {
     for (const name of ["sources", "impact"]) await page.click(`#${name}-details summary`);
@@ -217,6 +225,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     // What is open and above or below the screen waits until it is scrolled to.
     await page.setViewportSize({ width: 1200, height: 300 });
     await page.evaluate("scrollTo(0, 0)");
+    expect(await isOnScreen(page, "impact-details")).toBe(false);
     await page.evaluate('document.getElementById("impact-details").open = true');
     await page.fill("#sell-amount", "4");
     await becomes(page, "loading");
