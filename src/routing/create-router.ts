@@ -19,7 +19,6 @@ import { provenOf } from "./search/proven.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
-import { inWholeShares } from "./search/whole-shares.ts";
 import { createSession, type Session } from "./session/session.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
 
@@ -106,8 +105,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
       if (more !== undefined && more.value > best.value) best = more;
     }
   }
-  if (best !== undefined)
-    for (const settled of found) best = inWholeShares(request, session, wrappers, goal, settled, best) ?? best;
   best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
   let current = session;
   if (best === undefined) {

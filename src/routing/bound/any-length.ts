@@ -23,10 +23,16 @@ export type Worth = (slot: number, paid: number) => number;
  * The best rates over paths of any number of pools. Of each token the best is known, and the best that leads on to another
  * token than that, so that no path goes to a token and straight back. Round by round paths become one pool longer. Once no
  * token makes more than q times what it made in the round before, whichever token it may not lead to, none ever will: the
- * next round's rates are slopes times these. `isFinal`: only where no token makes more at all. Undefined where that does not
- * come about.
+ * next round's rates are slopes times these. `isFinal`: only where no token makes more at all. `isTooMuch`: whether what the
+ * sold token makes over paths of at most so many pools is more than is of use. Undefined where that is so, or where it does not
+ * come to an end.
  */
-export function ratesOfAnyLength(session: Session, worth: Worth, isFinal: boolean): AnyLength | undefined {
+export function ratesOfAnyLength(
+  session: Session,
+  worth: Worth,
+  isFinal: boolean,
+  isTooMuch: (rate: number, pools: number) => boolean,
+): AnyLength | undefined {
   const { graph, source, sink } = session;
   const { start, to, twin, size, dead } = graph;
   let [best, second, next] = [new Float64Array(size), new Float64Array(size), new Int32Array(size).fill(-1)];
@@ -60,6 +66,7 @@ export function ratesOfAnyLength(session: Session, worth: Worth, isFinal: boolea
         else second[from] = made;
       }
     }
+    if (isTooMuch(best[source] as number, pools)) return undefined;
     const now = { best, second, next };
     let growth = 1;
     for (const node of changed)

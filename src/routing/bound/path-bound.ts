@@ -16,7 +16,7 @@ type Layer = Map<number, readonly Label[]>;
 const ROUNDING = 1e-9;
 
 /**
- * The most that a route is worth by `netOf`; undefined where that cannot be told.
+ * The most that a route is worth by `netOf`; undefined where that cannot be told, or is more than `limit`.
  *
  * A concave pool pays no more for x than c + s * x, for any slope s, with c the most that it pays beyond s * x. So a route
  * makes of the sold amount no more than the product of s along the best of its paths, and of each c no more than the product
@@ -33,14 +33,15 @@ export function mostOverPaths(
   flow: Settled,
   room: Room,
   wrapping: Wrapping,
+  limit: number,
 ): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
   const steepest = steepestRates(session, room);
   const tangents = tangentsOf(session, goal, flow, steepest);
   const sellPrice = priceOf(flow, session.source);
-  const asked = { session, goal, steepest, tangents, sellPrice, wrapping };
+  const asked = { session, goal, steepest, tangents, sellPrice, wrapping, limit };
   const most = Math.min(mostByPath(asked), mostByPool(asked));
-  return Number.isFinite(most) ? most : undefined;
+  return most <= limit ? most : undefined;
 }
 
 /** What it takes to turn the native token into another form of it. */
@@ -60,6 +61,8 @@ interface Asked {
   /** What a sold unit is worth in the flow, in bought units. */
   readonly sellPrice: number;
   readonly wrapping: Wrapping;
+  /** What a bound may come to that is of use. */
+  readonly limit: number;
 }
 
 /** A pool of the flow at its slope after the flow. */
@@ -73,19 +76,18 @@ interface Tangent {
 
 /** The bound by path, infinite where it cannot be told: up to `maxHops` pools one by one, of longer paths by the best rates. */
 function mostByPath(asked: Asked): number {
-  const { session, goal, tangents } = asked;
+  const { session, goal, tangents, limit } = asked;
   const { source, maxHops, maxFills, leastGas } = session;
-  const found = ratesOfAnyLength(session, (slot, paid) => slopeAt(asked, slot) * paid, false);
+  const costOf = (pools: number) => pools * leastGas * goal.costPerGas * (1 - FLOAT_ERROR);
+  const isTooMuch = (rate: number, pools: number) =>
+    pools > maxHops && worthOver(goal, { rate, cost: costOf(pools) }) > limit;
+  const found = ratesOfAnyLength(session, (slot, paid) => slopeAt(asked, slot) * paid, false, isTooMuch);
   if (found === undefined) return Number.POSITIVE_INFINITY;
   const rateOver = (node: number, pools: number) =>
     (found.rates[node] as number) * found.growth ** Math.max(0, pools - found.pools);
   const paths = [...(layersTo(asked)[maxHops]?.get(source) ?? [])];
   for (let pools = maxHops + 1; pools <= maxFills; pools++)
-    paths.push({
-      rate: rateOver(source, pools),
-      cost: pools * leastGas * goal.costPerGas * (1 - FLOAT_ERROR),
-      next: -1,
-    });
+    paths.push({ rate: rateOver(source, pools), cost: costOf(pools), next: -1 });
   let extra = 0;
   for (const { above, to } of tangents.values()) extra += above * rateOver(to, maxFills);
   return mostOf(asked, paths, extra);
@@ -93,7 +95,7 @@ function mostByPath(asked: Asked): number {
 
 /** The bound by pool, infinite where it cannot be told. */
 function mostByPool(asked: Asked): number {
-  const { session, goal, tangents, sellPrice } = asked;
+  const { session, goal, tangents, sellPrice, limit } = asked;
   const perGas = gasAtPrice(goal, sellPrice);
   const worth = (slot: number, paid: number): number => {
     const made = slopeAt(asked, slot) * paid;
@@ -102,7 +104,7 @@ function mostByPool(asked: Asked): number {
     if (made === 0 || isFixed) return made;
     return made * partForNothing((gas[slot] as number) * perGas, made * (deepest[slot] as number));
   };
-  const found = ratesOfAnyLength(session, worth, true);
+  const found = ratesOfAnyLength(session, worth, true, (rate) => worthOver(goal, { rate, cost: 0 }) > limit);
   if (found === undefined) return Number.POSITIVE_INFINITY;
   let extra = 0;
   for (const { above, gas, to } of tangents.values())
@@ -111,13 +113,17 @@ function mostByPool(asked: Asked): number {
 }
 
 /** What the best of these paths makes of the trade, with what pools pay beyond. */
-function mostOf({ session, goal }: Asked, paths: readonly Pick<Label, "rate" | "cost">[], extra: number): number {
-  const { amount } = goal;
+function mostOf({ session, goal }: Asked, paths: readonly Path[], extra: number): number {
   /** For what floats do not tell of the rate of a path, which is a product of so many. */
   const room = (1 + FLOAT_ERROR) ** (2 * session.maxFills);
-  if (goal.kind === "sell")
-    return room * extra + Math.max(...paths.map(({ rate, cost }) => room * amount * rate - cost));
-  return -Math.min(...paths.map(({ rate, cost }) => (amount - room * extra) / (room * rate) + cost));
+  return Math.max(...paths.map(({ rate, cost }) => worthOver(goal, { rate: room * rate, cost }, room * extra)));
+}
+
+type Path = Pick<Label, "rate" | "cost">;
+
+/** What a path makes of the trade, net of its gas, where pools pay so much beyond. */
+function worthOver({ kind, amount }: Goal, { rate, cost }: Path, extra = 0): number {
+  return kind === "sell" ? amount * rate - cost + extra : -((amount - extra) / rate + cost);
 }
 
 /** What a pool in a slot pays for a unit at most, beyond what counts by itself. */

@@ -87,26 +87,6 @@ export function dealtOut(session: Session, flow: Settled, sellAmount: number): S
   return { ...flow, sellAmount, ...carry(session, flow.support, sellAmount, flow.sells) };
 }
 
-/** A flow that sells to each edge as much as is wanted there, or in proportion to it; undefined where edges form a cycle. */
-export function carriedOut(
-  session: Session,
-  edges: readonly Edge[],
-  sellAmount: number,
-  wanted: readonly number[],
-  logPrices: ReadonlyMap<number, number>,
-): Settled | undefined {
-  const support = supportOf(session, edges);
-  if (support === undefined) return undefined;
-  const worth = (node: number) => Math.exp(logPrices.get(node) as number);
-  const carried = carry(session, support, sellAmount, wanted);
-  session.steps += edges.length;
-  const profits = edges.map(({ curve, from, to }, i) => {
-    const sell = carried.sells[i] as number;
-    return Math.max(0, curve.buyAmountFor(sell) * worth(to) - sell * worth(from));
-  });
-  return { support, sellAmount, ...carried, profits, logPrices };
-}
-
 /** A trade over edges, some of them as others, `moved`, stand for them. Undefined as `settle` is. */
 export function split(
   session: Session,

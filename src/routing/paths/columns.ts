@@ -16,16 +16,9 @@ const CHEAPER = 3;
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
  * labels spread from all tokens of the flow over pools that it does not touch. A node keeps more than one: the largest
  * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
- * each of its pools, as a part of the parcel. `backwards`: ways to tokens that lie before the one that they begin with
- * instead, which close cycles with the flow. Most profitable first.
+ * each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(
-  session: Session,
-  settled: Settled,
-  value: number,
-  perTouch = 0,
-  backwards = false,
-): Column[] {
+export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
   const { support, logPrices } = settled;
   const { order, leaving } = support;
   const { graph, workspace } = session;
@@ -44,7 +37,7 @@ export function findColumns(
     value,
     parcels: prices.map((price) => value / price),
     there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
-    room: roomOf(session, support, backwards),
+    room: roomOf(session, support),
     least: value / highest,
     bonus: mostGained(session, (value * 0.5) / highest),
     perTouch,
@@ -199,7 +192,7 @@ interface Room {
   readonly covers: Uint8Array;
 }
 
-function roomOf(session: Session, { order, depth, height, to, leaving }: Support, backwards: boolean): Room {
+function roomOf(session: Session, { order, depth, height, to, leaving }: Support): Room {
   const { maxHops } = session;
   const count = order.length;
   /** Row by row, for each node the nodes that an edge from there would close a cycle by: itself and those before it. */
@@ -226,12 +219,8 @@ function roomOf(session: Session, { order, depth, height, to, leaving }: Support
     for (let j = 0; j < count; j++) {
       const isBehind = behind[i * count + j] === 1;
       // Nothing leads back to the sold token.
-      if (backwards ? isBehind && j !== i && j !== 0 : !isBehind)
-        hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
-      const isCovering = backwards ? behind[j * count + i] === 1 : isBehind;
-      if (isCovering && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
+      if (!isBehind) hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
+      if (isBehind && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
     }
-  // No token lies before the sold one.
-  if (backwards) longest[0] = 0;
   return { hops, longest, covers };
 }

@@ -16,8 +16,6 @@ import { findColumns } from "../paths/columns.ts";
 import { columnsThatFit } from "../paths/fitting-columns.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { prune } from "./prune.ts";
-import { type Stage, WHOLE } from "./stage.ts";
-import { type Look, Trail } from "./trail.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
 export const LEAST_PROGRESS = 1e-7;
@@ -27,38 +25,16 @@ const COLUMNS_AT_ONCE = 40;
 const TOO_MANY = 1 / 8;
 /** How many times fewer are tried where those do not help together. */
 const FEWER = 4;
-/** How many times what columns earn a climb may be behind a flow that it is to come beyond. */
-const MANY = 10;
-
-/** How a climb goes. */
-interface Manner {
-  /** Where other climbs have come by: it ends where one of them went on, and tries nothing that they have tried. */
-  readonly trail?: Trail;
-  /** All at once if it is not said. */
-  readonly stage?: Stage;
-  /** The flow that it is to come beyond: it ends where the columns of a look do not promise that much. */
-  readonly beyond?: Settled;
-}
+/** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
+const PARCELS = [0.05, 0.001];
 
 /** Takes in columns, large parcels first, as long as the flow gets better. */
-export function climb(
-  session: Session,
-  goal: Goal,
-  start: Settled,
-  { trail = new Trail(), stage = WHOLE, beyond }: Manner = {},
-): Settled {
+export function climb(session: Session, goal: Goal, start: Settled): Settled {
   let current = start;
-  const own: Look[] = [];
-  let isHopeless = false;
-  for (const parcel of stage.parcels) {
-    while (!isHopeless && !session.over() && !isBest(session, goal, current)) {
-      const look = { edges: current.support.edges, parcel };
-      if (trail.hasSeen(look)) return current;
-      own.push(look);
-      const least = Math.max(LEAST_PROGRESS, stage.tolerance * closeEnough(session));
-      const columns = columnsOf(session, goal, current, parcel);
-      isHopeless = beyond !== undefined && columns.length > 0 && staysBehind(session, goal, current, columns, beyond);
-      const next = isHopeless ? undefined : grow(session, goal, current, columns, trail);
+  const least = Math.max(LEAST_PROGRESS, closeEnough(session));
+  for (const parcel of PARCELS) {
+    while (!session.over() && !isBest(session, goal, current)) {
+      const next = grow(session, goal, current, columnsOf(session, goal, current, parcel));
       if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
       const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
@@ -66,8 +42,6 @@ export function climb(
       if (done) break;
     }
   }
-  for (const look of own) trail.see(look);
-  trail.end(current);
   return current;
 }
 
@@ -76,18 +50,6 @@ export function isVisiblyBetter(session: Session, goal: Goal, next: Settled, flo
   const progress = netOf(session, goal, next) - netOf(session, goal, flow);
   const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(goal, flow);
   return isVisible && isBetter(session, goal, next, flow);
-}
-
-/**
- * Whether a flow is behind another one by many times what all these columns earn at its prices: they bring no more where curves
- * are concave, but others begin and end at tokens that they pass.
- */
-function staysBehind(session: Session, goal: Goal, flow: Settled, columns: readonly Column[], other: Settled): boolean {
-  if (flow.stuck !== other.stuck) return false;
-  const costPerGas = gasInBought(session, goal, flow);
-  const earned = columns.reduce((sum, { edges, profit }) => sum + profit - gasOf(edges) * costPerGas, 0);
-  const more = goal.kind === "buy" ? earned / priceOf(flow, session.source) : earned;
-  return netOf(session, goal, flow) + MANY * more < netOf(session, goal, other);
 }
 
 /** The columns for a parcel, as a part of the trade, that earn more than their gas. */
@@ -102,17 +64,11 @@ function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number):
 }
 
 /** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
-function grow(
-  session: Session,
-  goal: Goal,
-  current: Settled,
-  columns: readonly Column[],
-  trail: Trail,
-): Settled | undefined {
+function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
   const room = Math.max(0, goal.maxFills - current.support.edges.length) + TOO_MANY * goal.maxFills;
   const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, room);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
-    const next = withColumns(session, goal, current, together.slice(0, most), trail);
+    const next = withColumns(session, goal, current, together.slice(0, most));
     if (next === undefined || isBetter(session, goal, next, current)) return next;
     if (session.over()) break;
   }
@@ -120,19 +76,11 @@ function grow(
 }
 
 /** The flow with these columns, pruned. */
-function withColumns(
-  session: Session,
-  goal: Goal,
-  current: Settled,
-  columns: readonly Column[],
-  trail: Trail,
-): Settled | undefined {
+function withColumns(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
   const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
-  return trail.outcomeOf(edges, () => {
-    const start = new Map(current.logPrices);
-    for (const { logPrices } of columns)
-      for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
-    const settled = settleGoal(session, goal, edges, current.sellAmount, start);
-    return settled && prune(session, goal, resize(session, goal, settled, 2), false);
-  });
+  const start = new Map(current.logPrices);
+  for (const { logPrices } of columns)
+    for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
+  const settled = settleGoal(session, goal, edges, current.sellAmount, start);
+  return settled && prune(session, goal, resize(session, goal, settled, 2), false);
 }

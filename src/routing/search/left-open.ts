@@ -20,7 +20,7 @@ export function touchCost(session: Session, goal: Goal, flow: Settled): number {
 }
 
 /** Whether `OPEN` of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
-export function isStillOpen(session: Session, goal: Goal, { proof }: Proven, flow: Settled): boolean {
-  if (session.over() || isFull(goal, flow) || isBest(session, goal, flow)) return false;
+export function isStillOpen(session: Session, goal: Goal, { relaxed, proof }: Proven, flow: Settled): boolean {
+  if (session.over() || (isFull(goal, flow) && !relaxed.hopeless) || isBest(session, goal, flow)) return false;
   return openAbove(session, goal, proof, flow) > OPEN + touchCost(session, goal, flow);
 }

@@ -6,8 +6,6 @@ import { inWholeUnits, type Session } from "../session/session.ts";
 import { climb } from "./climb.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { withoutRounded } from "./rounding.ts";
-import { AGAIN } from "./stage.ts";
-import { Trail } from "./trail.ts";
 
 /** What a flow has to lose in integers for the search to go on, as a part of what it pays there; or to gain by that. */
 const VISIBLE = 1e-4;
@@ -26,23 +24,22 @@ export function onceMore(
 ): Evaluated | undefined {
   const paid = Number(answer.value);
   if (netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  return goneOnFrom(request, session, wrappers, goal, answer, new Trail());
+  return goneOnFrom(request, session, wrappers, goal, answer);
 }
 
-/** The same from any answer, on the trail of those before. */
+/** The same from any answer. */
 function goneOnFrom(
   request: RouteRequest,
   session: Session,
   wrappers: Wrappers,
   goal: Goal,
   answer: Evaluated,
-  trail: Trail,
 ): Evaluated | undefined {
-  const next = goneOn(request, session, wrappers, goal, answer, trail);
+  const next = goneOn(request, session, wrappers, goal, answer);
   if (goal.kind === "sell" || next === undefined) return next;
   const gained = Number(next.value - answer.value);
   if (gained <= VISIBLE * Math.abs(Number(next.value))) return next;
-  const after = goneOnFrom(request, session, wrappers, goal, next, trail);
+  const after = goneOnFrom(request, session, wrappers, goal, next);
   return after !== undefined && after.value > next.value ? after : next;
 }
 
@@ -52,13 +49,12 @@ function goneOn(
   wrappers: Wrappers,
   goal: Goal,
   { flow }: Evaluated,
-  trail: Trail,
 ): Evaluated | undefined {
   if (session.over()) return undefined;
   const whole = inWholeUnits(session);
   const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
-  const next = climb(whole, goal, start, { trail, stage: AGAIN });
+  const next = climb(whole, goal, start);
   const answer = evaluate(request, session, wrappers, goal, next);
   return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
 }

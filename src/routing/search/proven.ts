@@ -1,10 +1,10 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf } from "../../pools/pool.ts";
 import { boundOf } from "../bound/certificate.ts";
-import type { PriceProof } from "../bound/measure.ts";
+import { measure, type PriceProof } from "../bound/measure.ts";
 import type { Room } from "../bound/most-earned.ts";
+import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { mostOverPaths } from "../bound/path-bound.ts";
-import { purchaseProof } from "../bound/purchase-proof.ts";
 import { type Relaxed, relax } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { type Goal, mostSoldFor } from "../flow/goal.ts";
@@ -16,6 +16,8 @@ import type { Evaluated } from "./integers.ts";
 const WORTH_A_LOOK = 1e-4;
 /** The same above a purchase, for prices to be minimised once more. */
 const MUCH = 5e-4;
+/** What a bound by paths may leave open to be of use, likewise. */
+const OF_USE = 0.2;
 
 /** What is proven of an answer, in base units: by prices, and where these leave something open by paths. */
 export function provenOf(
@@ -37,8 +39,9 @@ export function provenOf(
     known ??= roomOf(session, mostSoldFor(session, goal, answer.flow), relaxed);
     return known(node);
   };
-  const byPaths = mostOverPaths(session, goal, answer.flow, room, wrapping);
-  if (byPaths === undefined || !(byPaths < most)) return byPrices;
+  const limit = Math.min(most, value + OF_USE * Math.abs(value));
+  const byPaths = mostOverPaths(session, goal, answer.flow, room, wrapping, limit);
+  if (byPaths === undefined) return byPrices;
   return goal.kind === "sell" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
@@ -73,6 +76,18 @@ function provenByPrices(
     if (open() > MUCH) take(purchaseProof(session, again.logPrices, sellAmount, goal.amount));
   }
   return bound;
+}
+
+/** What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
+function purchaseProof(
+  session: Session,
+  logPrices: ReadonlyMap<number, number>,
+  sellAmount: number,
+  buyAmount: number,
+): PriceProof {
+  // As they are spread where a purchase's prices are minimised: near all that pools hold what is sold is worth far less.
+  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * buyAmount });
+  return measure(session, prices, 0, sellAmount).proof;
 }
 
 /** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */

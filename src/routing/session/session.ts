@@ -203,12 +203,6 @@ export function inWholeUnits(session: Session): Session {
   return changed(session, { whole: true });
 }
 
-/** The same search, over after so many steps more. What it spends counts for both. */
-export function limited(session: Session, steps: number): Session {
-  const most = session.steps + steps;
-  return changed(session, { over: () => session.steps > most || session.over() });
-}
-
 function changed(session: Session, changes: Partial<Session>): Session {
   return {
     ...session,

@@ -42,7 +42,12 @@ it("is never below what a simple path pays, however many pools it has, where poo
     const best = bestRates(session);
     const { spot } = session.graph;
     for (const isFinal of [false, true]) {
-      const found = ratesOfAnyLength(session, (slot, paid) => spot[slot]! * paid, isFinal);
+      const found = ratesOfAnyLength(
+        session,
+        (slot, paid) => spot[slot]! * paid,
+        isFinal,
+        () => false,
+      );
       if (found === undefined) continue;
       for (const [pools, rate] of best) {
         const most = found.rates[session.source]! * found.growth ** Math.max(0, pools - found.pools);
@@ -59,7 +64,12 @@ it("is what the best simple path pays where no cycle earns", () => {
   for (let seed = 0; seed < 100; seed++) {
     const session = sessionOver(seed, 10);
     const { spot } = session.graph;
-    const found = ratesOfAnyLength(session, (slot, paid) => spot[slot]! * paid, true);
+    const found = ratesOfAnyLength(
+      session,
+      (slot, paid) => spot[slot]! * paid,
+      true,
+      () => false,
+    );
     expect(found?.growth).toBe(1);
     const most = Math.max(...bestRates(session).values());
     expect((found?.rates[session.source] ?? 0) / most, `seed ${seed}`).toBeCloseTo(1, 12);

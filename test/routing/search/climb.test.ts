@@ -27,19 +27,6 @@ test("ways that look better than they are do not end the search for those that o
   expect(touched).toEqual([1, 2, 4, 5].map((n) => addressOf(n, "pool")));
 });
 
-test("a climb that is to come beyond another flow ends where its columns do not promise that", () => {
-  const pools = [pairOf(1, [A, B], [10n ** 16n, 10n ** 16n]), pairOf(2, [A, B], [10n ** 15n, 10n ** 15n])];
-  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
-  const session = sessionOf(order, pools);
-  const goal: Goal = { kind: "sell", amount: 1e14, costPerGas: 0, maxFills: 128 };
-  const path = startingFlow(session, goal);
-  if (path === undefined) throw new Error("no path");
-  const beyond = (times: number) =>
-    climb(session, goal, path, { beyond: { ...path, buyAmount: times * path.buyAmount } });
-  expect(beyond(1.0001).support.edges).toHaveLength(2);
-  expect(beyond(1.5)).toBe(path);
-});
-
 test("a climb ends where a purchase costs no more than a base unit, which no other one can better", () => {
   const pools = [1, 2].map((n) => pairOf(n, [A, B], [10n ** 6n, 10n ** 16n]));
   const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n }, pools);

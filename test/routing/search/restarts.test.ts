@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { createRandom } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { type Goal, netOf } from "../../../src/routing/flow/goal.ts";
+import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
+import { climb } from "../../../src/routing/search/climb.ts";
+import { restarted } from "../../../src/routing/search/restarts.ts";
+import { sessionOf } from "../../support/trades/session.ts";
+
+const E18 = 10n ** 18n;
+const TOKENS = Array.from({ length: 9 }, (_, i) => addressOf(i + 1));
+const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
+
+/** Pairs whose prices stand off each other by up to a tenth. */
+function messyPools(seed: number) {
+  const random = createRandom(seed);
+  return Array.from({ length: 45 }, (_, n) => {
+    const [a, b] = [random.below(9), random.below(8)];
+    const size = BigInt(1 + random.below(1_000)) * E18;
+    const off = BigInt(9_000 + random.below(2_000));
+    return pairOf(n + 1, [TOKENS[a]!, TOKENS[b < a ? b : b + 1]!], [size, (size * off) / 10_000n]);
+  });
+}
+
+it("climbs that begin with other amounts lead to flows that one climb does not find, and never to worse ones", () => {
+  let better = 0;
+  for (let seed = 0; seed < 40; seed++) {
+    const amount = 30n * E18;
+    for (const kind of ["sell", "buy"] as const) {
+      const order =
+        kind === "sell"
+          ? ({ kind: "exactIn", sellToken, buyToken, sellAmount: amount } as const)
+          : ({ kind: "exactOut", sellToken, buyToken, buyAmount: amount } as const);
+      const session = sessionOf(order, messyPools(seed));
+      const goal: Goal = { kind, amount: Number(amount), costPerGas: 0, maxFills: 128 };
+      const path = startingFlow(session, goal);
+      if (path === undefined) continue;
+      const alone = climb(session, goal, path);
+      const best = restarted(session, goal, alone);
+      if (alone.stuck > 0) continue;
+      const gained = netOf(session, goal, best) / netOf(session, goal, alone) - 1;
+      expect(kind === "sell" ? gained : -gained, `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(0);
+      if (Math.abs(gained) > 1e-3) better++;
+    }
+  }
+  expect(better).toBeGreaterThan(20);
+});
