@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
+import type { Response } from "../http/messages.ts";
 import type { DoorBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
 import { networkOf } from "../limits/caller-address.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
-import type { Response } from "./messages.ts";
 
 /** Seconds' worth of new connections that may come at once. */
 const NEW_BURST_SECONDS = 5;
