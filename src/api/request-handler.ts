@@ -64,7 +64,7 @@ export function createRequestHandler(options: {
    * @throws SwapError when the network has sent too many of these
    */
   const identify = (request: Request, response: Response, exchange: Exchange, visit: Visit) => {
-    const { connection, network } = visit;
+    const { network } = visit;
     const key = request.headers["api-key"];
     const keyText = Array.isArray(key) ? key.join() : key;
     const caller: Admitted["caller"] = { lookUp: () => authenticate(keys, keyText) };
@@ -73,7 +73,7 @@ export function createRequestHandler(options: {
         if (visit.isResetting()) throw tooManyResets();
         keyless.charge(network, kind);
       } catch (refusal) {
-        connection.strike(response);
+        visit.endWith(response);
         throw refusal;
       }
     };
@@ -210,7 +210,8 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
 }
 
 function tooManyResets(): SwapError {
-  const message = "too many HTTP/2 streams were reset from this network address - wait for answers, or send a key";
+  const message =
+    "too many HTTP/2 streams were reset or refused from this network address - wait for answers, or send a key";
   return refuse("TOO_MANY_RESETS", message);
 }
 

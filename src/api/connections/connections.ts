@@ -4,12 +4,12 @@ import type { DoorBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
 import { networkOf } from "../limits/caller-address.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
+import { createBytesRead } from "./bytes-read.ts";
+import { Connection } from "./connection.ts";
+import { createResets } from "./resets.ts";
 
 /** Seconds' worth of new connections that may come at once. */
 const NEW_BURST_SECONDS = 5;
-
-/** Seconds' worth of resets that may come at once. */
-const RESET_BURST_SECONDS = 2;
 
 /** How many times as many connections an address may open from which a valid key came lately. */
 const KNOWN_FACTOR = 5;
@@ -17,90 +17,6 @@ const KNOWN_FACTOR = 5;
 /** Addresses from which valid keys came, and milliseconds for which that is remembered. */
 const MOST_KNOWN = 10_000;
 const KNOWN_MS = 600_000;
-
-/** Requests beyond their address's rate after which an HTTP/2 connection is cut. */
-const MOST_STRIKES = 3;
-
-/** One connection, and what it is good for. */
-export class Connection {
-  /** Names it in the ledger. */
-  readonly id: string;
-  readonly network: string;
-  readonly isProxy: boolean;
-  #cut: () => void;
-  #giveBack: (() => void) | undefined;
-  /** Answers under way that keep it from being idle. */
-  readonly #useful = new Set<Response>();
-  #lastUseful = performance.now();
-  #streams = 0;
-  #strikes = 0;
-  keyId: string | undefined;
-
-  constructor(id: string, peer: { readonly network: string; readonly isProxy: boolean }, cut: () => void) {
-    this.id = id;
-    this.network = peer.network;
-    this.isProxy = peer.isProxy;
-    this.#cut = cut;
-  }
-
-  cut(): void {
-    this.#cut();
-  }
-
-  /** How it ends, once its protocol is known. */
-  cutBy(cut: () => void): void {
-    this.#cut = cut;
-  }
-
-  /** Milliseconds for which nothing was asked of it; streams that need no key count as nothing. */
-  idleMs(now: number): number {
-    return this.#useful.size > 0 ? 0 : now - this.#lastUseful;
-  }
-
-  get isIdle(): boolean {
-    return this.#useful.size === 0;
-  }
-
-  /** Whether nothing but streams that need no key are open on it. */
-  get onlyStreams(): boolean {
-    return this.isIdle && this.#streams > 0;
-  }
-
-  begin(response: Response): void {
-    this.#useful.add(response);
-    response.once("close", () => this.#end(response));
-  }
-
-  #end(response: Response): void {
-    if (this.#useful.delete(response)) this.#lastUseful = performance.now();
-  }
-
-  /** A stream that needs no key: it does not keep the connection from being idle. */
-  beginKeylessStream(response: Response): void {
-    this.#end(response);
-    this.#streams += 1;
-    response.once("close", () => {
-      this.#streams -= 1;
-    });
-  }
-
-  /** A request beyond what its address may send: the connection ends with the answer, or after some more of these. */
-  strike(response: Response): void {
-    if (this.isProxy) return;
-    if (!("stream" in response)) {
-      if (!response.headersSent) response.setHeader("connection", "close");
-      return;
-    }
-    this.#strikes += 1;
-    if (this.#strikes >= MOST_STRIKES) this.#cut();
-  }
-
-  /** Gives back its place in the ledger, for another one or none. */
-  moveTo(giveBack?: () => void): void {
-    this.#giveBack?.();
-    this.#giveBack = giveBack;
-  }
-}
 
 /** All connections, each with a place that its address, its key and all together have room for. */
 export interface Connections {
@@ -110,17 +26,21 @@ export interface Connections {
   welcome(connection: Connection, keyId: string, network: string): void;
   /** Notes that a caller has reset a stream. Too many cut the connection. */
   reset(connection: Connection, network: string): void;
-  /** Whether a network has reset more streams than it may. */
+  /** Ends a connection with the answer to a request beyond what its network may send, or at once when more of these come. */
+  refuse(connection: Connection, network: string, response: Response): void;
+  /** Whether a network has flooded HTTP/2 connections, or has reset more streams than it may. */
   isResetting(network: string): boolean;
   /** Whether a connection may speak HTTP/2: none may of a network that is resetting, unless a key is known there. */
   maySpeakHttp2(connection: Connection): boolean;
   /** Cuts those that have held nothing but streams without a key for so long. */
   cutUseless(idleMs: number): void;
+  /** Cuts those of addresses and keys that have sent too many bytes since the last look. */
+  cutFloods(): void;
 }
 
 export function createConnections(
   ledger: Ledger,
-  { connections: bounds, resetsPerSecond }: Pick<DoorBounds, "connections" | "resetsPerSecond">,
+  { connections: bounds, bytes, resetsPerSecond }: Pick<DoorBounds, "connections" | "bytes" | "resetsPerSecond">,
   addresses: CallerAddress,
 ): Connections {
   const all = new Set<Connection>();
@@ -130,16 +50,14 @@ export function createConnections(
   const known = new Map<string, number>();
   /** What the opening of each was charged to, until a valid key comes. */
   const chargedFor = new WeakMap<Connection, readonly Rate[]>();
+  const resets = createResets(ledger, resetsPerSecond);
+  const bytesRead = createBytesRead(ledger, bytes);
   let count = 0;
 
   const isKnown = (network: string) => performance.now() - (known.get(network) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS;
   const rate = (what: string, who: string, perSecond: number): Rate => ({
     ...{ what, who, perSecond },
     burst: perSecond * NEW_BURST_SECONDS,
-  });
-  const resetsOf = (who: string): Rate => ({
-    ...{ what: "resets", who, perSecond: resetsPerSecond },
-    burst: resetsPerSecond * RESET_BURST_SECONDS,
   });
   const newInAll = rate("new connections", "", bounds.newPerSecond);
 
@@ -196,10 +114,11 @@ export function createConnections(
       const peer = socket.remoteAddress ?? "";
       const isProxy = addresses.isProxy(peer);
       const network = networkOf(peer);
+      if (!isProxy && !isKnown(network) && bytesRead.isSpent(network)) return undefined;
       const charged = isProxy ? [] : ratesFor(network);
       if (!charged.every((rate) => ledger.spend(rate).allowed)) return undefined;
       count += 1;
-      const connection = new Connection(String(count), { network, isProxy }, () => socket.destroy());
+      const connection = new Connection(String(count), { network, isProxy }, socket);
       const place = placeFor(connection);
       if (place === undefined) return undefined;
       connection.moveTo(place);
@@ -226,15 +145,23 @@ export function createConnections(
       connection.keyId = keyId;
     },
     reset(connection, network) {
-      if (!ledger.owe(resetsOf(network)) && !connection.isProxy) connection.cut();
+      if (!connection.isCut && !resets.count(connection, network)) connection.cut();
     },
-    maySpeakHttp2: ({ network, isProxy }) => isProxy || isKnown(network) || !ledger.isSpent(resetsOf(network)),
-    isResetting: (network) => ledger.isSpent(resetsOf(network)),
+    refuse(connection, network, response) {
+      if (connection.isProxy || connection.endWith(response) || connection.keyId !== undefined) return;
+      resets.chargeFlood(network);
+      connection.cut();
+    },
+    maySpeakHttp2: ({ network, isProxy }) => isProxy || isKnown(network) || !resets.isSpent(network),
+    isResetting: resets.isSpent,
     cutUseless(idleMs) {
       const now = performance.now();
       for (const connection of all) {
         if (connection.onlyStreams && connection.idleMs(now) >= idleMs) connection.cut();
       }
+    },
+    cutFloods() {
+      for (const connection of bytesRead.look(all)) connection.cut();
     },
   };
 }

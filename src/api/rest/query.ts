@@ -168,18 +168,21 @@ export function tooManyElements(name: string): string {
 
 /** The problem of a name that `desc` has no field for. */
 export function unknownParameter(desc: DescMessage, key: string, suggestions: Suggestions): DecodeProblem {
-  const names = desc.fields.map((field) => field.jsonName);
-  const [near] = suggestions.nearest(key, names, 1);
+  const hint = hintFor(key, desc, suggestions);
   return {
     kind: "unknown",
     field: key.slice(0, 64).toWellFormed(),
-    description: `there is no parameter ${shown(key)}. ${hintOf(near, names)}`,
+    description: `there is no parameter ${shown(key)}.${hint}`,
   };
 }
 
-function hintOf(near: string | undefined, names: readonly string[]): string {
-  if (near !== undefined) return `Did you mean ${near}?`;
-  return names.length > 0 ? `Known: ${names.join(", ")}.` : "There are none here.";
+/** The name that was meant, or all that there are: these once in an answer, however many names are wrong. */
+function hintFor(key: string, desc: DescMessage, suggestions: Suggestions): string {
+  const names = desc.fields.map((field) => field.jsonName);
+  const [near] = suggestions.nearest(key, names, 1);
+  if (near !== undefined) return ` Did you mean ${near}?`;
+  if (names.length === 0) return " There are none here.";
+  return suggestions.isFirstOf(desc) ? ` Known: ${names.join(", ")}.` : "";
 }
 
 /** What a caller sent, shortened so that an answer stays an answer. */
