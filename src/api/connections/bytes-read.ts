@@ -24,13 +24,19 @@ export interface BytesRead {
   isSpent(network: string): boolean;
 }
 
-export function createBytesRead(ledger: Ledger, bounds: DoorBounds["bytes"]): BytesRead {
+/** @param now milliseconds, never going back */
+export function createBytesRead(
+  ledger: Ledger,
+  bounds: DoorBounds["bytes"],
+  now: () => number = () => performance.now(),
+): BytesRead {
   const rate = (what: string, who: string, perSecond: number): Rate => ({
     ...{ what, who, perSecond },
     burst: perSecond * BURST_SECONDS,
   });
   const ofNetwork = (network: string) => rate("bytes of an address", network, bounds.keylessPerSecondAndAddress);
   const ofKey = (keyId: string) => rate("bytes of a key", keyId, bounds.perSecondAndKey);
+  let lookedAt = now();
   const keyless = rate("bytes without a key", "", bounds.keylessPerSecond);
 
   function sendersAmong(connections: Iterable<Connection>): readonly Sender[] {
@@ -52,16 +58,16 @@ export function createBytesRead(ledger: Ledger, bounds: DoorBounds["bytes"]): By
 
   return {
     look(connections) {
+      const seconds = (now() - lookedAt) / 1_000;
+      lookedAt += seconds * 1_000;
       const senders = sendersAmong(connections);
       const strangers = senders.filter(({ isKeyless }) => isKeyless);
       const all = strangers.reduce((sum, { bytes }) => sum + bytes, 0);
       const isCrowded = all > 0 && !ledger.owe(keyless, all);
+      // Where all together send too much, those go that send more than their part.
+      const part = isCrowded ? (bounds.keylessPerSecond * seconds) / strangers.length : Number.POSITIVE_INFINITY;
       return senders
-        .filter(({ rate, isKeyless, bytes }) => {
-          const isWithin = ledger.owe(rate, bytes);
-          // Where all together send too much, those go that send no less than the mean.
-          return !isWithin || (isCrowded && isKeyless && bytes >= all / strangers.length);
-        })
+        .filter(({ rate, isKeyless, bytes }) => !ledger.owe(rate, bytes) || (isKeyless && bytes > part))
         .flatMap((sender) => sender.connections);
     },
     isSpent: (network) => ledger.isSpent(ofNetwork(network)),

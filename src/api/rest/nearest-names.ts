@@ -5,8 +5,6 @@ export const MOST_COMPARED = 30_000;
 export interface Suggestions {
   /** The names closest to `given` by edit distance, letter case ignored; none when nothing is close. */
   nearest(given: string, names: readonly string[], atMost: number): string[];
-  /** Whether nobody has asked this for `group` before: what names there are need be told once. */
-  isFirstOf(group: object): boolean;
   /** Pairs of characters compared so far. */
   readonly compared: number;
 }
@@ -17,7 +15,6 @@ export interface Suggestions {
  */
 export function createSuggestions(most = MOST_COMPARED): Suggestions {
   let compared = 0;
-  const told = new Set<object>();
   /** Whether that much more may be compared; then it counts. */
   const spend = (pairs: number): boolean => {
     if (compared + pairs > most) return false;
@@ -27,11 +24,6 @@ export function createSuggestions(most = MOST_COMPARED): Suggestions {
   return {
     get compared() {
       return compared;
-    },
-    isFirstOf(group) {
-      const isFirst = !told.has(group);
-      told.add(group);
-      return isFirst;
     },
     nearest(given, names, atMost) {
       const wanted = given.slice(0, 64).toLowerCase();
