@@ -24,7 +24,6 @@ export class Connection {
   #lastUseful = performance.now();
   #streams = 0;
   #isEnding = false;
-  #isCut = false;
   #bytesSeen = 0;
   keyId: string | undefined;
 
@@ -37,13 +36,7 @@ export class Connection {
   }
 
   cut(): void {
-    this.#isCut = true;
     this.#ends.cut();
-  }
-
-  /** Whether it was cut from here: what is open on it ends for that reason. */
-  get isCut(): boolean {
-    return this.#isCut;
   }
 
   /** How it ends, once its protocol is known. */

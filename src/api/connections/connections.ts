@@ -145,7 +145,7 @@ export function createConnections(
       connection.keyId = keyId;
     },
     reset(connection, network) {
-      if (!connection.isCut && !resets.count(connection, network)) connection.cut();
+      if (!resets.count(connection, network)) connection.cut();
     },
     refuse(connection, network, response) {
       if (connection.isProxy || connection.endWith(response) || connection.keyId !== undefined) return;

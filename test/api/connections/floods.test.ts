@@ -7,9 +7,6 @@ import { PRICE, RPC } from "../../support/door/price-call.ts";
 
 // Much of what a parser reads is no request. None of it may go on for as long as a caller likes.
 
-/** However busy the machine is. */
-const SOON = { timeout: 30_000 };
-
 const ends: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -143,33 +140,6 @@ describe("a connection without a key", () => {
     expect(await flood()).toBeGreaterThan(0);
     expect(await flood()).toBe(0);
   });
-});
-
-test("a connection that is cut does not count its open streams as resets of its caller", async () => {
-  const connections = { ...DEFAULT_BOUNDS.connections, perAddress: 1 };
-  const door = await doorWith({ connections, resetsPerSecond: 1 });
-  const open = () => {
-    const socket = connect({ port: door.port, host: "127.0.0.1", localAddress: "127.0.0.2" }, () => {
-      const calls = Array.from({ length: 20 }, (_, i) =>
-        requestFrames(2 * i + 1, { ":path": "/grpc.health.v1.Health/Watch", ":method": "POST" }, false),
-      );
-      socket.write(Buffer.concat([preface(), ...calls]));
-    });
-    ends.push(() => void socket.destroy());
-    let bytes = 0;
-    socket
-      .on("error", () => {})
-      .on("data", (chunk) => {
-        bytes += chunk.length;
-      });
-    return { socket, bytes: () => bytes };
-  };
-  const first = open();
-  await expect.poll(first.bytes, SOON).toBeGreaterThan(0);
-  const closed = new Promise((resolve) => first.socket.once("close", resolve));
-  const second = open();
-  await closed;
-  await expect.poll(second.bytes, SOON).toBeGreaterThan(0);
 });
 
 describe("probes", () => {
