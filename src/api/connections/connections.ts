@@ -6,6 +6,8 @@ import { networkOf } from "../limits/caller-address.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
 import { createBytesRead } from "./bytes-read.ts";
 import { Connection } from "./connection.ts";
+import { KeylessConnections } from "./keyless-connections.ts";
+import { KnownNetworks } from "./known-networks.ts";
 import { createResets } from "./resets.ts";
 
 /** Seconds' worth of new connections that may come at once. */
@@ -13,10 +15,6 @@ const NEW_BURST_SECONDS = 5;
 
 /** How many times as many connections an address may open from which a valid key came lately. */
 const KNOWN_FACTOR = 5;
-
-/** Addresses from which valid keys came, and milliseconds for which that is remembered. */
-const MOST_KNOWN = 10_000;
-const KNOWN_MS = 600_000;
 
 /** All connections, each with a place that its address, its key and all together have room for. */
 export interface Connections {
@@ -44,17 +42,14 @@ export function createConnections(
   addresses: CallerAddress,
 ): Connections {
   const all = new Set<Connection>();
-  /** Connections without a key, by network, oldest first. */
-  const keyless = new Map<string, Set<Connection>>();
-  /** When a valid key last came from a network, oldest first. */
-  const known = new Map<string, number>();
+  const keyless = new KeylessConnections();
+  const known = new KnownNetworks();
   /** What the opening of each was charged to, until a valid key comes. */
   const chargedFor = new WeakMap<Connection, readonly Rate[]>();
   const resets = createResets(ledger, resetsPerSecond);
   const bytesRead = createBytesRead(ledger, bytes);
   let count = 0;
 
-  const isKnown = (network: string) => performance.now() - (known.get(network) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS;
   const rate = (what: string, who: string, perSecond: number): Rate => ({
     ...{ what, who, perSecond },
     burst: perSecond * NEW_BURST_SECONDS,
@@ -63,21 +58,12 @@ export function createConnections(
 
   /** What another connection of a network is charged to. */
   function ratesFor(network: string): readonly Rate[] {
-    if (!isKnown(network)) return [rate("new connections", network, bounds.newPerSecondAndAddress), newInAll];
+    if (!known.has(network)) return [rate("new connections", network, bounds.newPerSecondAndAddress), newInAll];
     return [rate("new connections of a known address", network, bounds.newPerSecondAndAddress * KNOWN_FACTOR)];
   }
 
-  /** The network with most connections without a key: who has many gives way to who has few. */
-  function crowd(): Set<Connection> | undefined {
-    let most: Set<Connection> | undefined;
-    for (const group of keyless.values()) if (most === undefined || group.size > most.size) most = group;
-    return most;
-  }
-
-  /** Ends the least useful connection of a group. @returns false when there is none */
-  function makeRoom(group: Set<Connection> | undefined): boolean {
-    if (group === undefined) return false;
-    const victim = group.values().find((connection) => connection.isIdle) ?? group.values().next().value;
+  /** Ends a connection for another one. @returns false when there is none */
+  function makeRoom(victim: Connection | undefined): boolean {
     if (victim === undefined) return false;
     forget(victim);
     victim.cut();
@@ -86,13 +72,8 @@ export function createConnections(
 
   function forget(connection: Connection): void {
     all.delete(connection);
-    leaveKeyless(connection);
+    keyless.delete(connection);
     connection.moveTo();
-  }
-
-  function leaveKeyless(connection: Connection): void {
-    const group = keyless.get(connection.network);
-    if (group?.delete(connection) && group.size === 0) keyless.delete(connection.network);
   }
 
   /** A place among all connections, and one among those without a key. */
@@ -103,7 +84,8 @@ export function createConnections(
     const needed = isProxy ? [total] : [own, strangers, total];
     let held = ledger.hold(needed);
     while (typeof held !== "function") {
-      if (!makeRoom(held.full === own ? keyless.get(network) : crowd())) return undefined;
+      const victim = held.full === own ? keyless.leastUsefulOf(network) : keyless.leastUsefulOfMost();
+      if (!makeRoom(victim)) return undefined;
       held = ledger.hold(needed);
     }
     return held;
@@ -114,7 +96,7 @@ export function createConnections(
       const peer = socket.remoteAddress ?? "";
       const isProxy = addresses.isProxy(peer);
       const network = networkOf(peer);
-      if (!isProxy && !isKnown(network) && bytesRead.isSpent(network)) return undefined;
+      if (!isProxy && !known.has(network) && bytesRead.isSpent(network)) return undefined;
       const charged = isProxy ? [] : ratesFor(network);
       if (!charged.every((rate) => ledger.spend(rate).allowed)) return undefined;
       count += 1;
@@ -124,14 +106,12 @@ export function createConnections(
       connection.moveTo(place);
       chargedFor.set(connection, charged);
       all.add(connection);
-      if (!isProxy) keyless.set(network, (keyless.get(network) ?? new Set()).add(connection));
+      if (!isProxy) keyless.add(connection);
       socket.once("close", () => forget(connection));
       return connection;
     },
     welcome(connection, keyId, network) {
-      known.delete(network);
-      known.set(network, performance.now());
-      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+      known.note(network);
       if (connection.keyId === keyId || connection.isProxy || !all.has(connection)) return;
       const ofKey = { what: "connections of a key", who: keyId, most: bounds.perKey };
       // Where the key has as many as it may, the connection stays one that gives way to others.
@@ -141,7 +121,7 @@ export function createConnections(
       connection.moveTo();
       const held = ledger.hold([{ what: "connections", who: "", most: bounds.most }, ofKey]);
       if (typeof held === "function") connection.moveTo(held);
-      leaveKeyless(connection);
+      keyless.delete(connection);
       connection.keyId = keyId;
     },
     reset(connection, network) {
@@ -152,7 +132,7 @@ export function createConnections(
       resets.chargeFlood(network);
       connection.cut();
     },
-    maySpeakHttp2: ({ network, isProxy }) => isProxy || isKnown(network) || !resets.isSpent(network),
+    maySpeakHttp2: ({ network, isProxy }) => isProxy || known.has(network) || !resets.isSpent(network),
     isResetting: resets.isSpent,
     cutUseless(idleMs) {
       const now = performance.now();

@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import type { Socket } from "node:net";
 import { type Malformed, malformedAnswer } from "../http/malformed.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Ends } from "./connection.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
 
 /** Bytes that each header counts beside its name and its value. */
@@ -87,27 +87,31 @@ export function createHttp2Sessions(
         socketOf.set(session, socket);
         connectionOf.set(session, connection);
         session.prependListener("stream", (stream) => connectionOf.set(stream, connection));
-        connection.endBy({
-          cut() {
-            // Destroying it with that code would make an error, with where it was made, for each of its streams.
-            if (!session.destroyed) session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
-            cut(session);
-          },
-          finish: () => session.close(),
-        });
+        connection.endBy(endsOf(session, cut));
       };
       server.on("session", remember);
       server.emit("connection", socket);
       server.off("session", remember);
     },
     open: sessions.open,
-    close() {
-      for (const session of sessions.open()) session.close();
-    },
-    cutAll() {
-      for (const session of sessions.open()) cut(session);
-    },
+    close: () => endAll(sessions.open(), (session) => session.close()),
+    cutAll: () => endAll(sessions.open(), cut),
     stop: sessions.stop,
+  };
+}
+
+function endAll(sessions: readonly http2.ServerHttp2Session[], end: (session: http2.ServerHttp2Session) => void): void {
+  for (const session of sessions) end(session);
+}
+
+function endsOf(session: http2.ServerHttp2Session, cut: (session: http2.ServerHttp2Session) => void): Ends {
+  return {
+    cut() {
+      // Destroying it with that code would make an error, with where it was made, for each of its streams.
+      if (!session.destroyed) session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      cut(session);
+    },
+    finish: () => session.close(),
   };
 }
 
