@@ -127,6 +127,7 @@ export function createListener(options: ListenerOptions): Listener {
   const tellApart = tls === undefined ? sniffProtocol : negotiateProtocol;
   const placeOf = placesOf(connections);
   const undecided = tellApart(h1, limits.headersTimeoutMs, (socket, protocol) => {
+    holdErrors(socket);
     const connection = placeOf(socket);
     if (connection === undefined) return void socket.destroy();
     if (protocol === "http2") {
@@ -203,6 +204,14 @@ function takeOver(server: http1.Server, event: "connection" | "secureConnection"
 }
 
 /**
+ * Keeps what a peer does to its connection from ending the process. Node's servers listen to errors themselves, but not while
+ * a socket changes hands, and no longer after CONNECT.
+ */
+function holdErrors(socket: Socket): void {
+  socket.on("error", () => {});
+}
+
+/**
  * Finds the place that a connection was given, by its peer: with TLS the socket that is answered on is not the one that was
  * accepted. `guard` lets a server see only connections that have a place.
  */
@@ -214,6 +223,7 @@ function placesOf(connections: Connections) {
     const listeners = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
+      holdErrors(socket);
       const connection = connections.admit(socket);
       if (connection === undefined) return void socket.destroy();
       const peer = peerOf(socket);
