@@ -97,6 +97,14 @@ describe("what is larger than any request is refused before it is taken apart", 
     expect(text).toContain(why);
   });
 
+  test("a path of thousands of segments is not taken apart", async () => {
+    const split = vi.spyOn(String.prototype, "split");
+    const { status } = await door.get(`/${"a/".repeat(7_000)}`);
+    const parts = split.mock.results.map(({ value }) => (Array.isArray(value) ? value.length : 0));
+    split.mockRestore();
+    expect([status, Math.max(...parts) < 100]).toEqual([404, true]);
+  });
+
   test("JSON within those limits is, whatever stands in its texts", async () => {
     const takerAddress = `${"[{:,".repeat(9_000)}\\"]}`;
     const { status, text } = await post(
