@@ -115,14 +115,11 @@ export function createListener(options: ListenerOptions): Listener {
     onReset: (connection) => connections.reset(connection, connection.network),
     malformed,
   });
+  const cutUseless = () => connections.cutUseless(limits.keepAliveTimeoutMs + limits.sweep.closeGraceMs);
   const timers = [
-    setInterval(
-      () => connections.cutUseless(limits.keepAliveTimeoutMs + limits.sweep.closeGraceMs),
-      limits.sweep.everyMs,
-    ),
-    setInterval(connections.cutFloods, FLOODS_EVERY_MS),
+    setInterval(cutUseless, limits.sweep.everyMs).unref(),
+    setInterval(connections.cutFloods, FLOODS_EVERY_MS).unref(),
   ];
-  for (const timer of timers) timer.unref();
   const asHttp1 = takeOver(h1, tls === undefined ? "connection" : "secureConnection");
   const tellApart = tls === undefined ? sniffProtocol : negotiateProtocol;
   const placeOf = placesOf(connections);

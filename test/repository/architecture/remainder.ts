@@ -31,7 +31,7 @@ export const FILES_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {};
 /** Lines of functions above the limit, outside the router: a figure may only shrink. */
 export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/api/connections/connections.ts: createConnections": 109,
-  "src/api/connections/listener.ts: createListener": 97,
+  "src/api/connections/listener.ts: createListener": 95,
   "src/api/request-handler.ts: createRequestHandler": 160,
   "src/api/rpc/reflection.ts: createReflection": 62,
   "src/api/rpc/rpc-service.ts: createRpcService": 78,
