@@ -44,7 +44,7 @@ export function createUnknownParameters(desc: DescMessage): UnknownParameters {
       return {
         kind: "unknown",
         field: "",
-        description: `there are no parameters of ${more} more of these names either.`,
+        description: `${more} more names are no parameters either.`,
       };
     },
   };
