@@ -5,12 +5,12 @@ import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
+import type { Handler, Visit } from "./connections/listener.ts";
 import type { PageMaker } from "./docs/page.ts";
 import type { Compressor } from "./http/compression.ts";
 import { grpcTypeOf } from "./http/content-types.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
-import type { Handler, Visit } from "./http/listener.ts";
 import type { Request, Response } from "./http/messages.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { sendPage, sendRefusal } from "./http/send.ts";
@@ -64,7 +64,7 @@ export function createRequestHandler(options: {
    * @throws SwapError when the network has sent too many of these
    */
   const identify = (request: Request, response: Response, exchange: Exchange, visit: Visit) => {
-    const { connection, network } = visit;
+    const { network } = visit;
     const key = request.headers["api-key"];
     const keyText = Array.isArray(key) ? key.join() : key;
     const caller: Admitted["caller"] = { lookUp: () => authenticate(keys, keyText) };
@@ -73,7 +73,7 @@ export function createRequestHandler(options: {
         if (visit.isResetting()) throw tooManyResets();
         keyless.charge(network, kind);
       } catch (refusal) {
-        connection.strike(response);
+        visit.endWith(response);
         throw refusal;
       }
     };
@@ -210,7 +210,8 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
 }
 
 function tooManyResets(): SwapError {
-  const message = "too many HTTP/2 streams were reset from this network address - wait for answers, or send a key";
+  const message =
+    "too many HTTP/2 streams were reset or refused from this network address - wait for answers, or send a key";
   return refuse("TOO_MANY_RESETS", message);
 }
 

@@ -26,6 +26,11 @@ export function doorConfigOf(
       },
       keylessPerSecond: config.KEYLESS_REQUESTS_PER_SECOND,
       keylessPerSecondAndAddress: config.KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS,
+      bytes: {
+        keylessPerSecondAndAddress: config.KEYLESS_BYTES_PER_SECOND_PER_ADDRESS,
+        keylessPerSecond: config.KEYLESS_BYTES_PER_SECOND,
+        perSecondAndKey: config.BYTES_PER_SECOND_PER_KEY,
+      },
       resetsPerSecond: config.RESETS_PER_SECOND,
       wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
     },

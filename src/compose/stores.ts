@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { type Accounts, createAccounts } from "../api/accounts.ts";
-import type { TlsFiles } from "../api/http/listener.ts";
+import type { TlsFiles } from "../api/connections/listener.ts";
 import { type Config, ConfigError, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createMemoryLimiter } from "../stores/memory/limiter.ts";

@@ -204,6 +204,15 @@ export const OPTIONS = {
   KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
     .prefault("50")
     .describe("Those of one address, ten times as many at once; four times as many for probes. 0: no limit."),
+  KEYLESS_BYTES_PER_SECOND: whole(0, 1_000_000_000)
+    .prefault("4194304")
+    .describe("Bytes that are read in a second from connections without a valid key; 0: no limit."),
+  KEYLESS_BYTES_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000_000)
+    .prefault("262144")
+    .describe("Those of one address, twice as many at once; a trusted proxy has no such limit. 0: no limit."),
+  BYTES_PER_SECOND_PER_KEY: whole(0, 1_000_000_000)
+    .prefault("8388608")
+    .describe("Bytes that are read in a second from the connections of one API key; 0: no limit."),
   HTTP2_MAX_STREAMS: whole(2, 10_000)
     .prefault("256")
     .describe("Requests that may be open on one HTTP/2 connection: announced in SETTINGS, clients hold back more."),

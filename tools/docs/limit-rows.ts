@@ -37,8 +37,19 @@ const ROWS: readonly LimitRow[] = [
     what: "streams of prices",
     connection: ["MAX_STREAMS_PER_CONNECTION"],
     key: ["MAX_WATCHES_PER_KEY"],
-    total: ["MAX_WATCHES", "MAX_WATCHED_REQUESTS"],
+    total: ["MAX_WATCHES"],
     beyond: "429, or 503 where all together have too many",
+  },
+  {
+    what: "different requests among these",
+    key: ["MAX_WATCHED_REQUESTS_PER_KEY"],
+    total: ["MAX_WATCHED_REQUESTS"],
+    beyond: "429, or 503 where all together have too many",
+  },
+  {
+    what: "simulations a second for these",
+    total: ["WATCH_SIMULATIONS_PER_SECOND"],
+    beyond: "the gas is the model's until their turn comes",
   },
   {
     what: "streams of health and reflection",
@@ -54,6 +65,17 @@ const ROWS: readonly LimitRow[] = [
     beyond: "429 `TOO_MANY_KEYLESS_REQUESTS`, and the connection ends",
   },
   {
+    what: "bytes read a second without a valid key",
+    address: ["KEYLESS_BYTES_PER_SECOND_PER_ADDRESS"],
+    total: ["KEYLESS_BYTES_PER_SECOND"],
+    beyond: "the connections that send them end; the address gets no new one for a while",
+  },
+  {
+    what: "bytes read a second with a valid key",
+    key: ["BYTES_PER_SECOND_PER_KEY"],
+    beyond: "the key's connections end",
+  },
+  {
     what: "wrong keys a minute",
     address: ["WRONG_KEYS_PER_MINUTE"],
     beyond: "429 `TOO_MANY_WRONG_KEYS` for a wrong key",
@@ -66,6 +88,13 @@ const ROWS: readonly LimitRow[] = [
   },
   { what: "units a second", key: ["RATE_LIMIT", "RATE_BURST"], beyond: "429" },
   { what: "prices and quotes at a time", total: ["MAX_SEARCHES", "MAX_WAITING"], beyond: "503 `OVERLOADED`" },
+  {
+    what: "unknown token addresses looked up at a time",
+    key: ["MAX_TOKEN_LOOKUPS_PER_ACCOUNT"],
+    total: ["MAX_TOKEN_LOOKUPS"],
+    beyond: "429, or 503 where all together have too many",
+  },
+  { what: "requests for callers to one node at a time", total: ["MAX_NODE_REQUESTS"], beyond: "waits" },
   { what: "header fields of HTTP/2", connection: ["HTTP2_MAX_HEADER_FIELDS"], beyond: "the stream is reset" },
   { what: "bytes of headers", connection: ["MAX_HEADER_BYTES"], beyond: "431" },
   { what: "milliseconds without a request", connection: ["KEEP_ALIVE_TIMEOUT_MS"], beyond: "the connection ends" },

@@ -20,6 +20,12 @@ export interface DoorBounds {
   /** Requests without a valid key in a second: in total, and of one address. */
   readonly keylessPerSecond: number;
   readonly keylessPerSecondAndAddress: number;
+  /** Bytes in a second, requests or not: without a valid key of one address and in total, and of one key. */
+  readonly bytes: {
+    readonly keylessPerSecondAndAddress: number;
+    readonly keylessPerSecond: number;
+    readonly perSecondAndKey: number;
+  };
   /** HTTP/2 streams that one address may reset in a second. */
   readonly resetsPerSecond: number;
   /** Wrong API keys that one address may send in a minute. */
@@ -39,6 +45,7 @@ export const DEFAULT_BOUNDS: DoorBounds = {
   streams: { perConnection: 100, keyless: 1_000, keylessPerAddress: 100, keylessPerConnection: 10 },
   keylessPerSecond: 500,
   keylessPerSecondAndAddress: 50,
+  bytes: { keylessPerSecondAndAddress: 262_144, keylessPerSecond: 4_194_304, perSecondAndKey: 8_388_608 },
   resetsPerSecond: 100,
   wrongKeysPerMinute: 60,
 };

@@ -8,6 +8,12 @@ const BURST_SECONDS = { address: 10, probes: 2, total: 2 };
 /** How many times as often probes may come: a flood from the same address must not have the service restarted. */
 const PROBE_FACTOR = 4;
 
+/**
+ * Part of the rate of an address that its probes may have beside what all probes share: a flood of probes from elsewhere
+ * must not have the service restarted either.
+ */
+const OWN_PROBES_PART = 5;
+
 /** Units of a request that opens a stream, or has a question of a stream answered: several times the work of a page. */
 const STREAM_UNITS = 10;
 
@@ -48,6 +54,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
 
 export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
   const { streams, keylessPerSecond, keylessPerSecondAndAddress } = bounds;
+  const ownProbes = (who: string) => {
+    const perSecond = keylessPerSecondAndAddress / OWN_PROBES_PART;
+    return { what: "own probes", who, perSecond, burst: perSecond * BURST_SECONDS.probes };
+  };
   return {
     charge(network, kind) {
       const isProbe = kind === "probe";
@@ -57,7 +67,7 @@ export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
       const burst = perSecond * (isProbe ? BURST_SECONDS.probes : BURST_SECONDS.address);
       const own = ledger.spend({ what, who: network, perSecond, burst }, units);
       if (!own.allowed) throw tooMany("too many requests without a valid API key came from this network address", own);
-      if (isProbe) return;
+      if (isProbe && ledger.spend(ownProbes(network)).allowed) return;
       const all = { what, who: "", perSecond: keylessPerSecond, burst: keylessPerSecond * BURST_SECONDS.total };
       const total = ledger.spend(all, units);
       if (!total.allowed) throw tooMany("too many requests come without a valid API key", total);

@@ -35,8 +35,8 @@ export interface Ledger {
   held(what: string, who: string): number;
   /** Takes units of a rate, all or none. */
   spend(rate: Rate, units?: number): Decision;
-  /** Takes a unit that was used already: what is left may fall below nothing. @returns whether it did not */
-  owe(rate: Rate): boolean;
+  /** Takes units that were used already: what is left may fall below nothing. @returns whether it did not */
+  owe(rate: Rate, units?: number): boolean;
   /** Whether nothing is left of a rate now. */
   isSpent(rate: Rate): boolean;
   /** Gives back what was spent and turned out to cost nothing. */
@@ -86,11 +86,11 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       keep(name, full);
       return decision;
     },
-    owe(rate) {
+    owe(rate, units = 1) {
       if (rate.perSecond === 0) return true;
       const name = nameOf(rate);
       const spanMs = (rate.burst / rate.perSecond) * 1_000;
-      const full = Math.max(fullAt.get(name) ?? 0, now()) + 1_000 / rate.perSecond;
+      const full = Math.max(fullAt.get(name) ?? 0, now()) + (units * 1_000) / rate.perSecond;
       keep(name, Math.min(full, now() + spanMs * MOST_DEBT));
       return full - now() <= spanMs;
     },

@@ -1,18 +1,10 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
-import { createSuggestions } from "./nearest-names.ts";
-import {
-  type DecodedFields,
-  MOST_ELEMENTS,
-  MOST_PARAMETERS,
-  shortened,
-  shown,
-  tooManyElements,
-  tooManyParameters,
-  unknownParameter,
-} from "./query.ts";
+import { type DecodedFields, MOST_ELEMENTS, MOST_PARAMETERS, tooManyElements, tooManyParameters } from "./query.ts";
 import { scanJson } from "./scan-json.ts";
+import { shortened, shown } from "./shown.ts";
+import { createUnknownParameters } from "./unknown-parameters.ts";
 
 /**
  * The message's fields in a JSON object's text, checked by checkJsonFields. Keys that stand twice, of which
@@ -48,7 +40,7 @@ function parsed(text: string): JsonObject | undefined {
 function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
   const json: JsonObject = {};
   const problems: DecodeProblem[] = [];
-  const suggestions = createSuggestions();
+  const unknown = createUnknownParameters(desc);
   for (const [at, [key, value]] of Object.entries(input).entries()) {
     if (at === MOST_PARAMETERS) {
       problems.push(tooManyParameters());
@@ -56,7 +48,8 @@ function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
     }
     const field = desc.fields.find((candidate) => candidate.jsonName === key || candidate.name === key);
     if (field === undefined) {
-      problems.push(unknownParameter(desc, key, suggestions));
+      const problem = unknown.problemWith(key);
+      if (problem !== undefined) problems.push(problem);
       continue;
     }
     const name = field.jsonName;
@@ -71,6 +64,8 @@ function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
       json[name] = value;
     }
   }
+  const more = unknown.problemWithMore();
+  if (more !== undefined) problems.push(more);
   return { json, problems };
 }
 

@@ -21,10 +21,12 @@ export function compilePathTemplate(template: string): PathTemplate {
   const verb = verbAt > template.lastIndexOf("/") ? template.slice(verbAt) : "";
   const { segments, variables } = parse(verb === "" ? template : template.slice(0, verbAt), template);
   const open = segments.at(-1) === "**";
+  // A path may have thousands of segments: no more are cut off than tell that they are too many.
+  const mostParts = open ? undefined : segments.length + 1;
   return {
     match(path) {
       if (!path.endsWith(verb) || !path.startsWith("/")) return undefined;
-      const parts = path.slice(1, path.length - verb.length).split("/");
+      const parts = path.slice(1, path.length - verb.length).split("/", mostParts);
       if (open ? parts.length < segments.length - 1 : parts.length !== segments.length) return undefined;
       const fits = segments.every((segment, i) => {
         if (segment === "**") return true;

@@ -2,7 +2,8 @@ import { type DescField, type DescMessage, getOption, type JsonObject, type Json
 import { comma_separated } from "#gen/rest/v1/options_pb.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
-import { createSuggestions, type Suggestions } from "./nearest-names.ts";
+import { shown } from "./shown.ts";
+import { createUnknownParameters } from "./unknown-parameters.ts";
 
 /** A message in its JSON form, as far as the input made sense, and what did not. */
 export interface DecodedFields {
@@ -26,8 +27,7 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
   const json: JsonObject = Object.keys(bound).length === 0 ? {} : structuredClone(bound);
   const problems: DecodeProblem[] = [];
   const seen = new Map<string, { readonly found: FoundField; readonly texts: string[] }>();
-  const unknown = new Set<string>();
-  const suggestions = createSuggestions();
+  const unknown = createUnknownParameters(desc);
   const looked = firstParameters(query);
   let isTooMany = looked.length < query.length;
   let count = 0;
@@ -38,14 +38,16 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
     }
     const found = findField(desc, key);
     if (found === undefined) {
-      if (!unknown.has(key)) problems.push(unknownParameter(desc, key, suggestions));
-      unknown.add(key);
+      const problem = unknown.problemWith(key);
+      if (problem !== undefined) problems.push(problem);
       continue;
     }
     const entry = seen.get(found.name);
     if (entry === undefined) seen.set(found.name, { found, texts: [value] });
     else entry.texts.push(value);
   }
+  const more = unknown.problemWithMore();
+  if (more !== undefined) problems.push(more);
   if (isTooMany) problems.push(tooManyParameters());
   const chosen = new Map<string, string>();
   for (const { found, texts } of seen.values()) {
@@ -164,29 +166,4 @@ export function tooManyParameters(): DecodeProblem {
 
 export function tooManyElements(name: string): string {
   return `${name} has more than ${MOST_ELEMENTS} elements. Send fewer.`;
-}
-
-/** The problem of a name that `desc` has no field for. */
-export function unknownParameter(desc: DescMessage, key: string, suggestions: Suggestions): DecodeProblem {
-  const names = desc.fields.map((field) => field.jsonName);
-  const [near] = suggestions.nearest(key, names, 1);
-  return {
-    kind: "unknown",
-    field: key.slice(0, 64).toWellFormed(),
-    description: `there is no parameter ${shown(key)}. ${hintOf(near, names)}`,
-  };
-}
-
-function hintOf(near: string | undefined, names: readonly string[]): string {
-  if (near !== undefined) return `Did you mean ${near}?`;
-  return names.length > 0 ? `Known: ${names.join(", ")}.` : "There are none here.";
-}
-
-/** What a caller sent, shortened so that an answer stays an answer. */
-export function shown(text: string): string {
-  return JSON.stringify(shortened(text));
-}
-
-export function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
 }

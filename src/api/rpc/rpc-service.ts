@@ -21,7 +21,7 @@ import { type Compressor, gunzip, gzip, isGzipWanted } from "../http/compression
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
 import type { Request, Response } from "../http/messages.ts";
 import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
-import { shown } from "../rest/query.ts";
+import { shown } from "../rest/shown.ts";
 import { checkHeaders, compressionHeaders, type MessageLimits, readMessage } from "./read-message.ts";
 
 /** Where a handler finds the request that it answers. */

@@ -30,7 +30,12 @@ export class SwapError extends Error {
 
   /** Makes the refusal that the table has for a reason: its kind, and when to try again. The caller throws it. */
   static refuse(reason: RefusalReason, message: string, details: RefusalDetails = {}): SwapError {
-    return new SwapError(reason, message, details);
+    // A refusal is an answer: nobody reads where it was made, and noting that down takes longer than all else in it.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    const refusal = new SwapError(reason, message, details);
+    Error.stackTraceLimit = stackTraceLimit;
+    return refusal;
   }
 }
 

@@ -11,6 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => door.server.drain(1_000));
 
+/** What would have ended the process while something is done. */
+async function crashesDuring(act: () => Promise<void>): Promise<readonly unknown[]> {
+  const crashes: unknown[] = [];
+  const onCrash = (error: unknown) => void crashes.push(error);
+  const others = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException").on("uncaughtException", onCrash);
+  await act();
+  process.off("uncaughtException", onCrash);
+  for (const other of others) process.on("uncaughtException", other);
+  return crashes;
+}
+
 describe("a malformed Host is refused and nothing more", () => {
   const body = JSON.stringify(REQUEST);
   const post = (version: string, host: string) =>
@@ -132,23 +144,19 @@ describe("what never becomes a request is told like everything else", () => {
   });
 
   test("headers over HTTP/2 that are too large, and are taken back in the same breath", async () => {
-    const crashes: unknown[] = [];
-    const onCrash = (error: unknown) => crashes.push(error);
-    const others = process.listeners("uncaughtException");
-    process.removeAllListeners("uncaughtException").on("uncaughtException", onCrash);
-    const socket = connect(door.port, "127.0.0.1");
-    socket.on("error", () => {});
-    const answered = new Promise((resolve) => socket.once("data", resolve));
-    const takenBack = (stream: number, bytes: number) => [
-      requestFrames(stream, { ":path": "/livez", a: "a".repeat(bytes) }, true),
-      cancelFrame(stream),
-    ];
-    socket.write(Buffer.concat([preface(), ...takenBack(1, 20_000), ...takenBack(3, 20_000), ...takenBack(5, 10)]));
-    await answered;
-    expect((await door.get(PRICE)).status).toBe(200);
-    socket.destroy();
-    process.off("uncaughtException", onCrash);
-    for (const other of others) process.on("uncaughtException", other);
+    const crashes = await crashesDuring(async () => {
+      const socket = connect(door.port, "127.0.0.1");
+      socket.on("error", () => {});
+      const answered = new Promise((resolve) => socket.once("data", resolve));
+      const takenBack = (stream: number, bytes: number) => [
+        requestFrames(stream, { ":path": "/livez", a: "a".repeat(bytes) }, true),
+        cancelFrame(stream),
+      ];
+      socket.write(Buffer.concat([preface(), ...takenBack(1, 20_000), ...takenBack(3, 20_000), ...takenBack(5, 10)]));
+      await answered;
+      expect((await door.get(PRICE)).status).toBe(200);
+      socket.destroy();
+    });
     expect(crashes).toEqual([]);
   });
 
@@ -159,6 +167,20 @@ describe("what never becomes a request is told like everything else", () => {
     expect(answer).toContain("MALFORMED_REQUEST");
     const { headers } = await h2Request(door.port, { ":method": "CONNECT", ":authority": "x.example:443" });
     expect(headers).toMatchObject({ ":status": 404, "x-request-id": expect.any(String) });
+  });
+
+  test("a CONNECT whose caller is gone before its answer is written does not end the process", async () => {
+    const crashes = await crashesDuring(async () => {
+      for (let i = 0; i < 50; i++) {
+        const socket = connect(door.port, "127.0.0.1", () => {
+          socket.write(`CONNECT x.example:443 HTTP/1.1\r\nHost: x.example:443\r\n\r\n${"x".repeat(3_000)}`);
+          setImmediate(() => socket.resetAndDestroy());
+        });
+        await new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
+      }
+      expect((await door.get(PRICE)).status).toBe(200);
+    });
+    expect(crashes).toEqual([]);
   });
 
   test("an expectation that nobody knows is passed over", async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
@@ -5,6 +6,7 @@ import { USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { createReport } from "../../../src/api/parameters/report.ts";
 import { parseToken } from "../../../src/api/parameters/token.ts";
 import { createSuggestions, MOST_COMPARED } from "../../../src/api/rest/nearest-names.ts";
+import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
@@ -82,6 +84,23 @@ describe("suggestions", () => {
   });
 });
 
+test("unknown names are told one by one up to 20, the known ones once, and the rest is counted", async () => {
+  const names = Array.from({ length: 100 }, () => randomBytes(32).toString("hex"));
+  const { status, body } = await door.get(`${PRICE}&${names.slice(0, 90).join("=1&")}=1`);
+  const told: readonly string[] = body.validationErrors.map(({ description }: { description: string }) => description);
+  expect([status, told.length]).toEqual([400, 21]);
+  expect(told.filter((text) => text.includes("Known: "))).toHaveLength(1);
+  expect(told.at(-1)).toContain("70 more");
+  const { text } = await post(JSON.stringify({ ...REQUEST, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+  expect(names.filter((name) => text.includes(`there is no parameter \\"${name}`))).toHaveLength(20);
+});
+
+test("a refusal does not note down where it was made", () => {
+  const { stackTraceLimit } = Error;
+  expect(refuse("NOT_FOUND", "nothing here").stack).not.toMatch(/\n\s+at /);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
+
 describe("what is larger than any request is refused before it is taken apart", () => {
   test.each([
     ["nested deeper", `{"sellToken":${"[".repeat(30_000)}${"]".repeat(30_000)}}`, "deeper than 100 levels"],
@@ -95,6 +114,14 @@ describe("what is larger than any request is refused before it is taken apart", 
     parse.mockRestore();
     expect([status, parsed]).toEqual([400, 0]);
     expect(text).toContain(why);
+  });
+
+  test("a path of thousands of segments is not taken apart", async () => {
+    const split = vi.spyOn(String.prototype, "split");
+    const { status } = await door.get(`/${"a/".repeat(7_000)}`);
+    const parts = split.mock.results.map(({ value }) => (Array.isArray(value) ? value.length : 0));
+    split.mockRestore();
+    expect([status, Math.max(...parts) < 100]).toEqual([404, true]);
   });
 
   test("JSON within those limits is, whatever stands in its texts", async () => {

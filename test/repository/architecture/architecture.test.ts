@@ -107,7 +107,19 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
   },
   api: {
-    chambers: ["errors", "usage", "keys", "rest", "docs", "limits", "parameters", "calls", "http", "rpc"],
+    chambers: [
+      "errors",
+      "usage",
+      "keys",
+      "rest",
+      "docs",
+      "limits",
+      "parameters",
+      "calls",
+      "http",
+      "connections",
+      "rpc",
+    ],
     words: [],
     frame: [
       "api/access-log.ts",

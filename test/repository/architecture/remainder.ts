@@ -26,14 +26,12 @@ export const FOLDERS_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
 };
 
 /** Lines of files above the limit: a figure may only shrink. */
-export const FILES_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
-  "src/api/http/listener.ts": 305,
-};
+export const FILES_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {};
 
 /** Lines of functions above the limit, outside the router: a figure may only shrink. */
 export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
-  "src/api/http/connections.ts: createConnections": 120,
-  "src/api/http/listener.ts: createListener": 118,
+  "src/api/connections/connections.ts: createConnections": 109,
+  "src/api/connections/listener.ts: createListener": 95,
   "src/api/request-handler.ts: createRequestHandler": 160,
   "src/api/rpc/reflection.ts: createReflection": 62,
   "src/api/rpc/rpc-service.ts: createRpcService": 78,

@@ -124,9 +124,14 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 /** Writes raw bytes to the port and collects what comes back until the other side closes, or `until` is met. */
-export function rawExchange(port: number, text: string | Buffer, until?: (answer: string) => boolean): Promise<string> {
+export function rawExchange(
+  port: number,
+  text: string | Buffer,
+  until?: (answer: string) => boolean,
+  localAddress = "127.0.0.1",
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect(port, "127.0.0.1", () => socket.write(text));
+    const socket: Socket = connect({ port, host: "127.0.0.1", localAddress }, () => socket.write(text));
     let answer = "";
     socket.on("data", (chunk) => {
       answer += chunk.toString("latin1");

@@ -2,21 +2,19 @@ import http1 from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { type Malformed, refuseMalformed } from "../http/malformed.ts";
+import type { Request, Response } from "../http/messages.ts";
+import { originForm } from "../http/origin-form.ts";
 import type { DoorBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
 import type { Ledger } from "../limits/ledger.ts";
-import { type Connection, type Connections, createConnections } from "./connections.ts";
+import type { Connection } from "./connection.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import { cutUnread, type UnreadLimits } from "./cut-unread.ts";
-import { type Malformed, malformedAnswer, refuseMalformed } from "./malformed.ts";
-import type { Request, Response } from "./messages.ts";
+import { createHttp2Sessions, type SessionLimits } from "./http2-sessions.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { originForm } from "./origin-form.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
-import { sweepSessions } from "./sweep-sessions.ts";
-
-/** Bytes that each header counts beside its name and its value. */
-const HEADER_OVERHEAD = 32;
 
 /** One request's connection, and the network that its caller sits in: behind a trusted proxy, the proxy's caller's. */
 export interface Visit {
@@ -24,6 +22,8 @@ export interface Visit {
   readonly network: string;
   /** Whether the network resets more streams than it may: nothing without a valid key is done for it over HTTP/2. */
   isResetting(): boolean;
+  /** Ends the connection with the answer to a request beyond what the network may send. */
+  endWith(response: Response): void;
   /** To be told the key that the request has brought, once it is known to be valid. */
   welcome(keyId: string): void;
 }
@@ -31,20 +31,12 @@ export interface Visit {
 export type Handler = (request: Request, response: Response, visit: Visit) => void;
 
 /** What connections may cost. Times in milliseconds. */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends SessionLimits {
   /** For the first bytes, and for all headers. */
   readonly headersTimeoutMs: number;
   /** For a whole HTTP/1.1 request. */
   readonly requestTimeoutMs: number;
-  /** Without a request, for connections of either protocol. */
-  readonly keepAliveTimeoutMs: number;
-  readonly maxHeaderBytes: number;
-  /** Header fields of an HTTP/2 request, and HTTP/2 streams that one connection may have at a time. */
-  readonly maxHeaderFields: number;
-  readonly maxStreams: number;
   readonly unread: UnreadLimits;
-  /** How often HTTP/2 sessions are looked after, and how long a ping or a close may take. */
-  readonly sweep: { readonly everyMs: number; readonly pingTimeoutMs: number; readonly closeGraceMs: number };
 }
 
 /** A certificate with what it needs, as PEM. */
@@ -74,11 +66,11 @@ interface ListenerOptions {
   readonly tls?: TlsFiles | undefined;
 }
 
+/** Milliseconds between two looks at how many bytes have come. */
+const FLOODS_EVERY_MS = 250;
+
 /** How many times as many streams a proxy's connection may reset: it carries those of many callers. */
 const PROXY_RESETS = 10;
-
-/** Resets in a second where there is no bound. */
-const UNBOUNDED = 2 ** 31 - 1;
 
 export function createListener(options: ListenerOptions): Listener {
   const { malformed, limits, bounds, ledger, addresses, tls } = options;
@@ -86,11 +78,10 @@ export function createListener(options: ListenerOptions): Listener {
   const answering = new Set<http1.ServerResponse>();
   const unread = cutUnread(limits.unread);
   const connections = createConnections(ledger, bounds, addresses);
-  /** By their socket, or by their HTTP/2 session and each stream of it: one that is reset forgets its session. */
-  const connectionOf = new WeakMap<object, Connection>();
+  const connectionOf = new WeakMap<Socket, Connection>();
 
-  const begin = (request: Request, response: Response, connection: Connection | undefined) => {
-    if (connection === undefined) return void response.destroy();
+  const begin = (request: Request, response: Response, connection: Connection) => {
+    unread.watch(response);
     connection.begin(response);
     const { isProxy, network } = connection;
     const caller = isProxy ? addresses.of(request.socket.remoteAddress ?? "", request.headers) : network;
@@ -101,69 +92,47 @@ export function createListener(options: ListenerOptions): Listener {
       connection,
       network: caller,
       isResetting: () => "stream" in response && connections.isResetting(caller),
+      endWith: (answer) => connections.refuse(connection, caller, answer),
       welcome: (keyId) => connections.welcome(connection, keyId, caller),
     });
   };
   const inTurn = oneAtATime((request, response) => {
-    unread.watch(response);
     answering.add(response);
     response.once("close", () => answering.delete(response));
     if (draining) response.shouldKeepAlive = false;
     request.url = originForm(request.url ?? "");
-    begin(request, response, connectionOf.get(request.socket));
+    const connection = connectionOf.get(request.socket);
+    if (connection === undefined) response.destroy();
+    else begin(request, response, connection);
   });
   const h1 = createHttp1(options, inTurn.onRequest);
-  h1.on("clientError", (error, socket) => {
-    const isAnswering = answering.values().some((response) => response.socket === socket);
-    refuseMalformed(error, socket, isAnswering, malformed);
+  h1.on("clientError", (error, socket: Socket) =>
+    refuseMalformed(error, socket, inTurn.isAnswering(socket), malformed),
+  );
+  const resets = bounds.resetsPerSecond * (addresses.any ? PROXY_RESETS : 1);
+  const h2 = createHttp2Sessions(limits, resets, {
+    answer: begin,
+    onReset: (connection) => connections.reset(connection, connection.network),
+    malformed,
   });
-  const h2 = createHttp2(options, (request, response) => {
-    const { stream } = response;
-    const connection = connectionOf.get(stream);
-    // Taken back before it was looked at, maybe with all others of its connection.
-    if (connection !== undefined && (stream.destroyed || stream.closed)) {
-      return connections.reset(connection, connection.network);
-    }
-    unread.watch(response);
-    begin(request, response, connection);
-  });
-  const socketOf = new WeakMap<http2.ServerHttp2Session, Socket>();
-  // A session that was closed before it is destroyed waits for its peer to hang up, which an attacker's never does.
-  const cutSession = (session: http2.ServerHttp2Session, code: number = http2.constants.NGHTTP2_NO_ERROR) => {
-    session.destroy(undefined, code);
-    socketOf.get(session)?.destroy();
-  };
-  const isIdle = (session: http2.ServerHttp2Session) => {
-    const connection = connectionOf.get(session);
-    return connection === undefined || connection.idleMs(performance.now()) >= limits.keepAliveTimeoutMs;
-  };
-  const sessions = sweepSessions(h2, limits.sweep, cutSession, isIdle);
-  const uselessMs = limits.keepAliveTimeoutMs + limits.sweep.closeGraceMs;
-  const useless = setInterval(() => connections.cutUseless(uselessMs), limits.sweep.everyMs);
-  useless.unref();
+  const cutUseless = () => connections.cutUseless(limits.keepAliveTimeoutMs + limits.sweep.closeGraceMs);
+  const timers = [
+    setInterval(cutUseless, limits.sweep.everyMs).unref(),
+    setInterval(connections.cutFloods, FLOODS_EVERY_MS).unref(),
+  ];
   const asHttp1 = takeOver(h1, tls === undefined ? "connection" : "secureConnection");
   const tellApart = tls === undefined ? sniffProtocol : negotiateProtocol;
   const placeOf = placesOf(connections);
   const undecided = tellApart(h1, limits.headersTimeoutMs, (socket, protocol) => {
+    holdErrors(socket);
     const connection = placeOf(socket);
     if (connection === undefined) return void socket.destroy();
-    connectionOf.set(socket, connection);
-    if (protocol === "http1") {
-      asHttp1(socket);
-      return inTurn.attach(socket);
+    if (protocol === "http2") {
+      return connections.maySpeakHttp2(connection) ? h2.accept(socket, connection) : void socket.destroy();
     }
-    if (!connections.maySpeakHttp2(connection)) return void socket.destroy();
-    // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
-    socket.allowHalfOpen = false;
-    const remember = (session: http2.ServerHttp2Session) => {
-      socketOf.set(session, socket);
-      connectionOf.set(session, connection);
-      session.prependListener("stream", (stream) => connectionOf.set(stream, connection));
-      connection.cutBy(() => cutSession(session, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM));
-    };
-    h2.on("session", remember);
-    h2.emit("connection", socket);
-    h2.off("session", remember);
+    connectionOf.set(socket, connection);
+    asHttp1(socket);
+    inTurn.attach(socket);
   });
   placeOf.guard(h1);
 
@@ -178,22 +147,22 @@ export function createListener(options: ListenerOptions): Listener {
         });
       }),
     port: () => (h1.address() as AddressInfo).port,
-    sessionCount: () => sessions.open().length,
+    sessionCount: () => h2.open().length,
     async drain(timeoutMs) {
       draining = true;
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
       undecided.stop();
       for (const response of answering) response.shouldKeepAlive = false;
-      for (const session of sessions.open()) session.close();
+      h2.close();
       const cut = setTimeout(() => {
         h1.closeAllConnections();
-        for (const session of sessions.open()) cutSession(session);
+        h2.cutAll();
       }, timeoutMs);
       await closed;
       clearTimeout(cut);
-      for (const session of sessions.open()) cutSession(session);
-      sessions.stop();
-      clearInterval(useless);
+      h2.cutAll();
+      h2.stop();
+      for (const timer of timers) clearInterval(timer);
       unread.stop();
     },
   };
@@ -224,49 +193,19 @@ function createHttp1({ limits, malformed, tls }: ListenerOptions, answer: http1.
   return h1;
 }
 
-function createHttp2(
-  { limits, bounds, addresses, malformed }: ListenerOptions,
-  answer: (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => void,
-): http2.Http2Server {
-  const onRequest = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => {
-    // Announced in the settings, and left to us to hold.
-    if (headerBytes(request) <= limits.maxHeaderBytes) return answer(request, response);
-    const { stream } = response;
-    // Its peer may have reset the stream by now: there is nobody to answer, and answering would throw.
-    if (stream.closed || stream.destroyed) return;
-    const refusal = malformedAnswer("HEADERS_TOO_LARGE");
-    const { status, headers, body } = refusal;
-    malformed(refusal);
-    stream.respond({ ":status": status, ...headers });
-    stream.end(body);
-  };
-  const resets = bounds.resetsPerSecond === 0 ? UNBOUNDED : bounds.resetsPerSecond * (addresses.any ? PROXY_RESETS : 1);
-  const h2 = http2.createServer(
-    {
-      settings: {
-        maxConcurrentStreams: limits.maxStreams,
-        enablePush: false,
-        maxHeaderListSize: limits.maxHeaderBytes,
-      },
-      maxHeaderListPairs: limits.maxHeaderFields,
-      maxSessionInvalidFrames: 100,
-      maxSessionRejectedStreams: 100,
-      streamResetBurst: resets,
-      streamResetRate: resets,
-    },
-    onRequest,
-  );
-  h2.on("connect", onRequest);
-  // A peer's protocol error is the peer's, and must not reach the process.
-  h2.on("sessionError", () => {});
-  return h2;
-}
-
 /** What a server does with a new connection; it does it no longer by itself. */
 function takeOver(server: http1.Server, event: "connection" | "secureConnection"): (socket: Socket) => void {
   const [listener] = server.listeners(event);
   server.removeAllListeners(event);
   return (socket) => void listener?.call(server, socket);
+}
+
+/**
+ * Keeps what a peer does to its connection from ending the process. Node's servers listen to errors themselves, but not while
+ * a socket changes hands, and no longer after CONNECT.
+ */
+function holdErrors(socket: Socket): void {
+  socket.on("error", () => {});
 }
 
 /**
@@ -281,6 +220,7 @@ function placesOf(connections: Connections) {
     const listeners = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
+      holdErrors(socket);
       const connection = connections.admit(socket);
       if (connection === undefined) return void socket.destroy();
       const peer = peerOf(socket);
@@ -297,9 +237,4 @@ function placesOf(connections: Connections) {
 /** Whether the caller has taken its request back. */
 function isReset({ rstCode }: http2.ServerHttp2Stream): boolean {
   return rstCode !== undefined && rstCode !== http2.constants.NGHTTP2_NO_ERROR;
-}
-
-/** Size of a request's headers as HTTP/2 counts it (RFC 9113, section 6.5.2). */
-function headerBytes({ rawHeaders }: http2.Http2ServerRequest): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length + HEADER_OVERHEAD / 2, 0);
 }

@@ -183,14 +183,13 @@ describe("requests without a valid key", () => {
     const door = await doorWith({ bounds: { ...DEFAULT_BOUNDS, keylessPerSecondAndAddress: 1 } });
     const session = sessionOf(door);
     const seen: unknown[] = [];
-    for (let i = 0; i < 40 && !session.destroyed; i++) {
+    for (let i = 0; i < 40 && !session.closed; i++) {
       const stream = session.request({ ":path": "/status" });
       stream.on("response", (headers) => seen.push(headers[":status"])).on("error", () => {});
       await new Promise((resolve) => stream.resume().once("close", resolve));
     }
-    expect(session.destroyed).toBe(true);
-    expect(seen.filter((status) => status === 200)).toHaveLength(10);
-    expect(seen.filter((status) => status === 429).length).toBeGreaterThan(0);
+    await expect.poll(() => session.destroyed, SOON).toBe(true);
+    expect(seen).toEqual([...Array(10).fill(200), 429]);
   });
 });
 
@@ -226,7 +225,7 @@ test("an address without a key that resets gets no new HTTP/2 connection for a w
       socket.resume().on("error", () => {});
       socket.once("close", resolve);
     });
-  for (let i = 0; i < 4; i++) await flood();
+  for (let i = 0; i < 20; i++) await flood();
   const opens = async (address: string) => {
     const session = sessionOf(door, address);
     return new Promise((resolve) => {

@@ -4,6 +4,9 @@ import type { Socket } from "node:net";
 /** Bytes that are parsed at a time: what one connection has waiting is no more than they hold. */
 const SLICE_BYTES = 1_024;
 
+/** Bytes of one connection that are parsed in a turn of the event loop: others have theirs between two of them. */
+const TURN_BYTES = 8 * SLICE_BYTES;
+
 type Turn = readonly [request: IncomingMessage, response: ServerResponse];
 
 /** Has one request of each HTTP/1.1 connection answered at a time. */
@@ -11,6 +14,8 @@ export interface OneAtATime {
   readonly onRequest: RequestListener;
   /** To be called with each socket once Node's own server listens to it. */
   attach(socket: Socket): void;
+  /** Whether a request of a connection is being answered. */
+  isAnswering(socket: Socket): boolean;
 }
 
 /**
@@ -26,6 +31,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
     attach(socket) {
       lines.set(socket, new Line(socket, answer));
     },
+    isAnswering: (socket) => lines.get(socket)?.isAnswering ?? false,
   };
 }
 
@@ -37,6 +43,7 @@ class Line {
   readonly #waiting: Turn[] = [];
   #unparsed: Buffer = Buffer.alloc(0);
   #isAnswering = false;
+  #isPutOff = false;
 
   constructor(socket: Socket, answer: RequestListener) {
     this.#socket = socket;
@@ -51,6 +58,10 @@ class Line {
     if (this.#isOver) return;
     if (this.#isAnswering) this.#waiting.push(turn);
     else this.#begin(turn);
+  }
+
+  get isAnswering(): boolean {
+    return this.#isAnswering;
   }
 
   /** Whether nobody would be told the answers any more. */
@@ -82,13 +93,27 @@ class Line {
   }
 
   #parseMore(): void {
+    if (this.#isPutOff) return;
     const hadSome = this.#unparsed.length > 0;
-    while (this.#unparsed.length > 0 && this.#waiting.length === 0 && !this.#socket.destroyed) {
+    let left = TURN_BYTES;
+    while (this.#unparsed.length > 0 && left > 0 && this.#waiting.length === 0 && !this.#socket.destroyed) {
       const slice = this.#unparsed.subarray(0, SLICE_BYTES);
       this.#unparsed = this.#unparsed.subarray(SLICE_BYTES);
+      left -= slice.length;
       this.#parse(slice);
     }
     if (this.#waiting.length > 0) this.#socket.pause();
+    else if (this.#unparsed.length > 0) this.#putOff();
     else if (hadSome || this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #putOff(): void {
+    if (this.#socket.destroyed) return;
+    this.#socket.pause();
+    this.#isPutOff = true;
+    setImmediate(() => {
+      this.#isPutOff = false;
+      this.#parseMore();
+    });
   }
 }
