@@ -21,7 +21,7 @@ export const WIRE_FACTS: readonly string[] = [
 
 /** Entries of folders above the limit: a figure may only shrink, and leaves the list at the limit. */
 export const FOLDERS_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {
-  "src/routing/search": 30,
+  "src/routing/search": 26,
   test: 21,
 };
 
