@@ -114,7 +114,11 @@ async function assertFunded(
   { at, deadlineMs }: Pick<FirmOccasion, "at" | "deadlineMs">,
   { accounts, settlement }: OrderCheck,
 ): Promise<void> {
-  const has = await accounts.balanceAndAllowance(makerToken, maker, settlement, at, deadlineMs);
+  const has = await accounts.balanceAndAllowance(
+    { token: makerToken, owner: maker, spender: settlement },
+    at,
+    deadlineMs,
+  );
   if (has.balance < makerAmount) throw new Unfunded("the maker does not hold what it sells");
   if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
 }

@@ -29,7 +29,7 @@ it("what a maker holds is looked up for no longer than the caller of the quote w
   const until: (number | undefined)[] = [];
   const accounts = {
     async balanceAndAllowance(...words: readonly unknown[]) {
-      until.push(words[4] as number | undefined);
+      until.push(words[2] as number | undefined);
       return { balance: 200n, allowance: 200n };
     },
   };

@@ -56,14 +56,9 @@ export function createTokenTrial(options: {
   const simulateCalls = createSimulateCalls(provider);
   const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
 
+  /** Those of `first`, then those that hold most. */
   async function richest(token: Address, at: BlockRef, first: readonly Address[], limits?: RequestOptions) {
-    const candidates = new Set(first);
-    for (const holder of options.holdersOf(token)) {
-      if (candidates.size >= MAX_CANDIDATES) break;
-      candidates.add(holder);
-    }
-    candidates.delete(token);
-    const owners = [...candidates];
+    const owners = candidates(token, first, options.holdersOf(token));
     const calls = owners.map((owner) => ({ to: token, data: balanceOf(owner) }));
     const answers = await reader.calls(calls, at, limits);
     const holders = owners.map((address, index) => ({ address, balance: uintOf(answers[index]) ?? 0n }));
@@ -77,7 +72,7 @@ export function createTokenTrial(options: {
   /** A holder made by a storage override, where no contract is known to hold any. */
   async function lend(token: Address, at: BlockRef, limits?: RequestOptions) {
     const address = nobody();
-    const overrides = await slots.fund(token, address, LENT, at, limits);
+    const overrides = await slots.fund({ token, owner: address }, LENT, at, limits);
     return overrides && { holder: { address, balance: LENT }, overrides };
   }
 
@@ -91,7 +86,7 @@ export function createTokenTrial(options: {
     const last = stayingCalls(roundFrom(rounds[0]!));
     const calls = [...rounds.flatMap(callsOf), last.move, ...last.looks];
     const later = { seconds: LATER_SECONDS, calls: last.looks };
-    const results = await simulateCalls(calls, overrides, at, limits, later);
+    const results = await simulateCalls({ at, calls, overrides, later }, limits);
     const found = splitRounds(results, rounds).map((part, index) => faultOf(rounds[index]!, part, explainRevert));
     const faults = new Map(rounds.map((round, index) => [round, found[index]]));
     const verdict = verdictOf(journeys, faults);
@@ -111,6 +106,17 @@ export function createTokenTrial(options: {
     });
     return travel(journeys, lent?.overrides ?? {}, at, limits);
   };
+}
+
+/** Accounts whose balances are looked at. */
+function candidates(token: Address, first: readonly Address[], holders: Iterable<Address>): readonly Address[] {
+  const found = new Set(first);
+  for (const holder of holders) {
+    if (found.size >= MAX_CANDIDATES) break;
+    found.add(holder);
+  }
+  found.delete(token);
+  return [...found];
 }
 
 /** Inexact anywhere is inexact; refusing is who refuses every holder. */

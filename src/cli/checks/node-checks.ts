@@ -78,7 +78,10 @@ export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection):
       async () => {
         const at = newest ?? (await head());
         try {
-          await createSimulateCalls(provider)([{ from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" }], {}, at);
+          await createSimulateCalls(provider)({
+            at,
+            calls: [{ from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" }],
+          });
           return ok("eth_simulateV1");
         } catch (error) {
           const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on the node`;
