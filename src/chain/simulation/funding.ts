@@ -14,18 +14,21 @@ export interface Funding {
 const NOTHING: Funding = { overrides: {}, calls: [] };
 const MAX_HOLDERS_TRIED = 4;
 
-/**
- * Finds how senders come to the balance and the approval that a transaction needs, as far as they are missing: a balance by
- * a storage override that `balanceOf` confirms, or from a holder outside the route; an approval by a call of the sender.
- * @throws Incomplete where the sold token cannot be lent
- */
-export function createFunding(options: {
+/** What senders are given money with. */
+interface FundingOptions {
   readonly accounts: AccountReader;
   readonly simulateCalls: SimulateCalls;
   readonly slots: BalanceSlots;
   /** Contracts that hold a token, for lending it. */
   readonly holdersOf?: ((token: Address) => Iterable<Address>) | undefined;
-}): (request: SimulationRequest) => Promise<Funding> {
+}
+
+/**
+ * Finds how senders come to the balance and the approval that a transaction needs, as far as they are missing: a balance by
+ * a storage override that `balanceOf` confirms, or from a holder outside the route; an approval by a call of the sender.
+ * @throws Incomplete where the sold token cannot be lent
+ */
+export function createFunding(options: FundingOptions): (request: SimulationRequest) => Promise<Funding> {
   const { accounts, simulateCalls, slots, holdersOf } = options;
 
   /** A holder outside the route sends what is missing. */

@@ -38,12 +38,8 @@ interface Journey {
   readonly rounds: readonly Round[];
 }
 
-/**
- * Sends a token from the pools that hold most of it to accounts that nobody knows, on, and back by an approval, and
- * compares the balances on both sides to the base unit; then looks at the balances a day later. A fault of exactness
- * counts wherever it is seen; a refusal only if no holder's tokens make their way, since one pool may be barred alone.
- */
-export function createTokenTrial(options: {
+/** What trials of tokens work with. */
+interface TokenTrialOptions {
   readonly provider: Provider;
   readonly reader: ChainReader;
   /** Absent: nothing outlives this trial's own run. */
@@ -51,7 +47,14 @@ export function createTokenTrial(options: {
   /** Contracts that hold a token, the likeliest first. */
   readonly holdersOf: (token: Address) => Iterable<Address>;
   readonly explainRevert: (data: Hex) => string;
-}): TokenTrial {
+}
+
+/**
+ * Sends a token from the pools that hold most of it to accounts that nobody knows, on, and back by an approval, and
+ * compares the balances on both sides to the base unit; then looks at the balances a day later. A fault of exactness
+ * counts wherever it is seen; a refusal only if no holder's tokens make their way, since one pool may be barred alone.
+ */
+export function createTokenTrial(options: TokenTrialOptions): TokenTrial {
   const { provider, reader, explainRevert } = options;
   const simulateCalls = createSimulateCalls(provider);
   const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());

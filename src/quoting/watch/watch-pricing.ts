@@ -21,12 +21,15 @@ export interface WatchPricing {
 const AT_ONCE = 4;
 const NEVER = new AbortController().signal;
 
-export function createWatchPricing(options: {
+/** What watched requests are priced with. */
+interface PricingOptions {
   readonly quoting: Pick<Quoting, "price">;
   readonly market: Pick<MarketFeed, "current">;
   /** Told of what is thrown and is no SwapError: a defect. */
   readonly onDefect: (error: unknown) => void;
-}): WatchPricing {
+}
+
+export function createWatchPricing(options: PricingOptions): WatchPricing {
   const { quoting, market, onDefect } = options;
   const queue = createFairQueue<WatchedRequest>(createFairTime());
   const work = new Map<WatchedRequest, "due" | "running" | "dueAgain">();
