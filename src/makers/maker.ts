@@ -65,7 +65,12 @@ export function createMaker(options: {
   }
 
   const isFresh = () => elapsed() - receivedAt <= levelsMaxAgeMs;
-  const feed = createLevelsFeed(record, 2 * levelsMaxAgeMs, { message: take, fault }, elapsed);
+  const feed = createLevelsFeed({
+    maker: record,
+    silentMs: 2 * levelsMaxAgeMs,
+    events: { message: take, fault },
+    elapsed,
+  });
   if (feed === undefined) first();
 
   return {

@@ -34,12 +34,12 @@ it("what a maker holds is looked up for no longer than the caller of the quote w
     },
   };
   const ask = { source: "Alpha", takerToken: GOLD, makerToken: IRON, level: undefined } as const;
+  const { signal } = new AbortController();
   const result = await askMaker(
     maker,
     { ...ask, amount: { kind: "exactIn", takerAmount: 100n } },
-    { requestId: "r", taker: TAKER, at: { timestamp: 900n } as never, from: 1_000n, deadlineMs: 5_000 },
+    { requestId: "r", taker: TAKER, at: { timestamp: 900n } as never, from: 1_000n, deadlineMs: 5_000, signal },
     { chainId: 1, executor: EXECUTOR, settlement: address(6), digestOf: () => `0x${"11".repeat(32)}`, accounts },
-    new AbortController().signal,
   );
   expect([result.outcome, until]).toEqual(["good", [5_000]]);
 });
