@@ -3,8 +3,8 @@ import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { traceFields } from "../ops/trace-context.ts";
 import type { Exchange } from "./calls/call.ts";
+import type { Request, Response } from "./connections/messages.ts";
 import type { Malformed } from "./http/malformed.ts";
-import type { Request, Response } from "./http/messages.ts";
 import type { Ledger } from "./limits/ledger.ts";
 import type { UsageMeter } from "./usage/usage-meter.ts";
 

@@ -4,13 +4,13 @@ import type { AccessLog } from "./access-log.ts";
 import { Admission, type AdmissionParts } from "./admission.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
+import type { Request, Response } from "./connections/messages.ts";
 import type { PageMaker } from "./docs/page.ts";
 import type { Compressor } from "./http/compression.ts";
 import { grpcTypeOf } from "./http/content-types.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
 import type { Handler, Visit } from "./http/listener.ts";
-import type { Request, Response } from "./http/messages.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { sendPage, sendRefusal } from "./http/send.ts";
 import { serviceOrigin } from "./http/service-origin.ts";
@@ -66,24 +66,16 @@ export function createRequestHandler(options: HandlerOptions): Handler {
     return servePage(request, response, page, options.compressor);
   };
 
-  const sendThrown = (request: Request, response: Response, exchange: Exchange, thrown: unknown): void => {
-    // There is nobody to answer, and what broke with the connection is no defect.
-    if (isGone(request, response)) return;
-    const refusal = runner.refusalFor(thrown, exchange);
-    try {
-      sendRefusal(request, response, refusal, exchange);
-    } catch {
-      // Nobody is there to read it: the connection broke while the answer was written.
-      response.destroy();
-    }
-  };
-
   return (request, response, visit) => {
     const exchange = beginExchange(request, response);
     options.accessLog.watch(request, response, exchange);
     response.on("error", () => {});
     dropUnreadBody(request, response);
-    const refuse = (thrown: unknown) => sendThrown(request, response, exchange, thrown);
+    const refuse = (thrown: unknown) => {
+      // There is nobody to answer, and what broke with the connection is no defect.
+      if (isGone(request, response)) return;
+      refuseIfHeard(request, response, runner.refusalFor(thrown, exchange), exchange);
+    };
     try {
       response.setHeader("x-request-id", exchange.requestId);
       // Prices of a block that is over by the next request: neither a browser nor a proxy keeps what a GET was answered.
@@ -96,6 +88,15 @@ export function createRequestHandler(options: HandlerOptions): Handler {
       refuse(thrown);
     }
   };
+}
+
+function refuseIfHeard(request: Request, response: Response, refusal: SwapError, exchange: Exchange): void {
+  try {
+    sendRefusal(request, response, refusal, exchange);
+  } catch {
+    // Nobody is there to read it: the connection broke while the answer was written.
+    response.destroy();
+  }
 }
 
 /** @throws SwapError where the request is none for a page */

@@ -1,5 +1,5 @@
 import { cors } from "@connectrpc/connect";
-import type { Request, Response } from "./messages.ts";
+import type { Request, Response } from "../connections/messages.ts";
 
 const ALLOWED_METHODS = [...cors.allowedMethods, "HEAD"].join(", ");
 const ALLOWED_HEADERS = [...cors.allowedHeaders, "api-key", "x-request-id", "traceparent", "tracestate"].join(", ");

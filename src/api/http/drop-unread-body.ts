@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
-import type { Request, Response } from "./messages.ts";
+import type { Request, Response } from "../connections/messages.ts";
 
 /** Bytes of a body that are let through after the answer, and milliseconds for which they are waited for. */
 const REST = { mostBytes: 65_536, mostMs: 500 };

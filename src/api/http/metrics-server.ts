@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
+import { originForm } from "../connections/origin-form.ts";
 import type { Page } from "../docs/page.ts";
-import { originForm } from "./connections/origin-form.ts";
 
 /**
  * `/metrics` on a listener of its own, so that the public port does not show it. `pages` are there too, and answer however

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { Exchange } from "../calls/call.ts";
+import type { Request, Response } from "../connections/messages.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 import { EVENT_STREAM, errorEventOf, eventOf } from "../rest/server-sent-events.ts";
-import type { Request, Response } from "./messages.ts";
 
 /** Messages, and how each is written. */
 interface Events<T> {

@@ -1,12 +1,12 @@
 import type { Writable } from "node:stream";
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 import { type Exchange, noteRefusal } from "../calls/call.ts";
+import type { Request, Response } from "../connections/messages.ts";
 import type { Page } from "../docs/page.ts";
 import { httpStatusOf, rpcCodeOf } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import { type Compressor, isGzipWanted } from "./compression.ts";
 import { grpcTypeOf } from "./content-types.ts";
-import type { Request, Response } from "./messages.ts";
 import { grpcEscape } from "./trailers-only.ts";
 
 /** A body with its length in bytes. As text it goes out in one piece with the headers. */

@@ -2,9 +2,9 @@ import http1 from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import type { Socket } from "node:net";
+import type { UnreadLimits } from "../connections/cut-unread.ts";
 import type { DoorBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
-import type { UnreadLimits } from "./connections/cut-unread.ts";
 import { type Malformed, malformedAnswer, refuseMalformed } from "./malformed.ts";
 
 /** Bytes that each header counts beside its name and its value. */

@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import type { Request } from "./messages.ts";
+import type { Request } from "../connections/messages.ts";
 
 /** A name or an address with an optional port, as a URL has it (RFC 3986, section 3.2.2, without what is encoded). */
 const HOST =

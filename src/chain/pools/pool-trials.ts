@@ -31,6 +31,49 @@ interface Suspicion {
   unknown: number;
 }
 
+/** Pools under suspicion, the longest waiting first. */
+class Suspicions {
+  readonly #suspicions = new Map<PoolId, Suspicion>();
+
+  get pools(): Iterable<PoolId> {
+    return this.#suspicions.keys();
+  }
+
+  get isFull(): boolean {
+    return this.#suspicions.size >= MAX_SUSPECTS;
+  }
+
+  raise(id: PoolId): void {
+    if (!this.#suspicions.has(id)) this.#suspicions.set(id, { failures: 0, unknown: 0 });
+  }
+
+  drop(id: PoolId): void {
+    this.#suspicions.delete(id);
+  }
+
+  /** A suspected pool is tried now, and goes to the end of the line. */
+  putLast(id: PoolId): void {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion === undefined) return;
+    this.#suspicions.delete(id);
+    this.#suspicions.set(id, suspicion);
+  }
+
+  /** A trial failed. @returns whether that is enough, or the pool was not suspected at all but tried again */
+  failed(id: PoolId): boolean {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion !== undefined && ++suspicion.failures < FAILURES_TO_CONVICT) return false;
+    this.drop(id);
+    return true;
+  }
+
+  /** A trial said nothing. */
+  saidNothing(id: PoolId): void {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) this.drop(id);
+  }
+}
+
 /** What trials work with. */
 interface TrialOptions extends PutAsideOptions {
   readonly trial: PoolTrial;
@@ -41,7 +84,7 @@ interface TrialOptions extends PutAsideOptions {
 
 export function createTrials(options: TrialOptions): Trials {
   const { trial, market, logger } = options;
-  const suspicions = new Map<PoolId, Suspicion>();
+  const suspicions = new Suspicions();
   const putAside = new PutAside(options);
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -50,58 +93,44 @@ export function createTrials(options: TrialOptions): Trials {
     const pool = market.pools.get(id);
     if (pool === undefined) {
       // It sleeps, or cannot be read now. What was put aside stays so until it can be tried.
-      suspicions.delete(id);
+      suspicions.drop(id);
       return putAside.postpone(id, block);
     }
     const outcome = await trial(pool, block);
-    const suspicion = suspicions.get(id);
     if (outcome.kind === "works") {
-      suspicions.delete(id);
+      suspicions.drop(id);
       putAside.release(id, block);
     } else if (outcome.kind === "fails") {
-      if (suspicion !== undefined && ++suspicion.failures < FAILURES_TO_CONVICT) return;
-      suspicions.delete(id);
-      putAside.add(id, outcome.reason, block);
+      if (suspicions.failed(id)) putAside.add(id, outcome.reason, block);
     } else {
-      if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) suspicions.delete(id);
+      suspicions.saidNothing(id);
       putAside.postpone(id, block);
     }
   }
 
-  /** What is due, the longest waiting first; it goes to the end of its line. */
+  /** What is due, the longest waiting first. */
   function due(): readonly PoolId[] {
-    const chosen = [...new Set([...putAside.due(), ...suspicions.keys()])].slice(0, TRIALS_PER_BLOCK);
-    for (const id of chosen) {
-      const suspicion = suspicions.get(id);
-      if (suspicion === undefined) continue;
-      suspicions.delete(id);
-      suspicions.set(id, suspicion);
-    }
+    const chosen = [...new Set([...putAside.due(), ...suspicions.pools])].slice(0, TRIALS_PER_BLOCK);
+    for (const id of chosen) suspicions.putLast(id);
     return chosen;
-  }
-
-  async function tryAll(ids: readonly PoolId[], snapshot: Snapshot): Promise<void> {
-    try {
-      await Promise.all(ids.map((id) => tryPool(id, snapshot)));
-    } catch (error) {
-      logger.debug({ reason: messageOf(error) }, "a trial could not be finished");
-    }
   }
 
   return {
     accuse(ids) {
       for (const id of ids) {
-        if (suspicions.size >= MAX_SUSPECTS || options.exempt(id) || market.quarantined().has(id)) continue;
-        if (!suspicions.has(id)) suspicions.set(id, { failures: 0, unknown: 0 });
+        if (!suspicions.isFull && !options.exempt(id) && !market.quarantined().has(id)) suspicions.raise(id);
       }
     },
     look(snapshot) {
       if (running !== undefined || stopped) return;
       const ids = due();
       if (ids.length === 0) return;
-      running = tryAll(ids, snapshot).finally(() => {
-        running = undefined;
-      });
+      running = Promise.all(ids.map((id) => tryPool(id, snapshot)))
+        .then(() => {})
+        .catch((error) => logger.debug({ reason: messageOf(error) }, "a trial could not be finished"))
+        .finally(() => {
+          running = undefined;
+        });
     },
     async stop() {
       stopped = true;

@@ -1,4 +1,4 @@
-import type { Response } from "../messages.ts";
+import type { Response } from "./messages.ts";
 
 /** How long what was written of an answer may wait for its reader, and how often that is looked at. Milliseconds. */
 export interface UnreadLimits {

@@ -1,4 +1,4 @@
-import type { Response } from "../messages.ts";
+import type { Response } from "./messages.ts";
 
 /** Requests beyond their address's rate after which an HTTP/2 connection is cut. */
 const MOST_STRIKES = 3;

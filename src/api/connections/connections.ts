@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import type { DoorBounds } from "../../limits/bounds.ts";
-import type { CallerAddress } from "../../limits/caller-address.ts";
-import { networkOf } from "../../limits/caller-address.ts";
-import type { Ledger, Rate } from "../../limits/ledger.ts";
+import type { DoorBounds } from "../limits/bounds.ts";
+import type { CallerAddress } from "../limits/caller-address.ts";
+import { networkOf } from "../limits/caller-address.ts";
+import type { Ledger, Rate } from "../limits/ledger.ts";
 import { Connection } from "./connection.ts";
 import { ConnectionRates } from "./connection-rates.ts";
 import { KeylessConnections } from "./keyless-connections.ts";

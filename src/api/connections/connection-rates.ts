@@ -1,5 +1,5 @@
-import type { DoorBounds } from "../../limits/bounds.ts";
-import type { Ledger, Rate } from "../../limits/ledger.ts";
+import type { DoorBounds } from "../limits/bounds.ts";
+import type { Ledger, Rate } from "../limits/ledger.ts";
 
 /** Seconds' worth of new connections that may come at once. */
 const NEW_BURST_SECONDS = 5;
