@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Step, walkOf } from "./walk/steps.ts";
+import { betweenRooms, type Step, walkOf } from "./walk/steps.ts";
 
 const KEY = "walking-key";
 const READY_WITHIN_MS = 120_000;
@@ -97,15 +97,17 @@ async function ask(url: string): Promise<void> {
 }
 
 function print(steps: readonly Step[]): void {
-  const beforeAndBehind = steps.filter(({ from, to }) => !isSearch(from.room) || !isSearch(to.room));
-  const { sequence, backAndForth } = walkOf(beforeAndBehind);
+  const outside = steps.filter(({ from, to }) => !isSearch(from.room) || !isSearch(to.room));
   for (const [name, some] of [
-    ["the whole way", steps],
-    ["outside of the search", beforeAndBehind],
+    ["the whole way, rooms with their chambers", steps],
+    ["the whole way, rooms alone", betweenRooms(steps)],
+    ["outside of the search, rooms with their chambers", outside],
+    ["outside of the search, rooms alone", betweenRooms(outside)],
   ] as const) {
     const { rooms, returns } = walkOf(some);
-    console.log(`${name}: ${rooms.length} rooms entered, ${returns} returns, ${some.length} calls between rooms`);
+    console.log(`${name}: ${rooms.length} entered, ${returns} returns, ${some.length} pairs of functions`);
   }
+  const { sequence, backAndForth } = walkOf(outside);
   console.log(`\noutside of the search:\n${sequence.join(" → ")}`);
   console.log("\nrooms that call each other, by pairs of functions:");
   for (const { between, steps: both } of backAndForth.toSorted((a, b) => b.steps.length - a.steps.length)) {

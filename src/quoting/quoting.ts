@@ -87,7 +87,7 @@ function answerOf(
   const { allowanceTarget } = settlement;
   const calldataBytes = transaction
     ? transaction.data.length / 2 - 1
-    : settlement.calldataBytes(plan.route, fillsOf(plan.route), (id) => snapshot.graph.pool(id));
+    : settlement.calldataBytes(plan.route, fillsOf(plan.route), snapshot.graph.pool);
   return priceAnswer({
     ...{ request, plan, snapshot, gas, gasPrice, calldataBytes, allowanceTarget, wrappedNative, sources, tokens },
   });

@@ -18,10 +18,19 @@ export interface Walk {
   readonly backAndForth: readonly { readonly between: readonly [string, string]; readonly steps: readonly Step[] }[];
 }
 
+/** `steps`: in the order in which they are first made. */
 export function walkOf(steps: readonly Step[]): Walk {
   const sequence = steps.map(({ to }) => to.room).filter((room, index, all) => room !== all[index - 1]);
   const rooms = [...new Set(sequence)];
   return { sequence, rooms, returns: sequence.length - rooms.length, backAndForth: pairsOf(steps) };
+}
+
+/** The steps between whole rooms: those between two chambers of one room are none. */
+export function betweenRooms(steps: readonly Step[]): readonly Step[] {
+  const whole = ({ room, name }: Place): Place => ({ room: room.split("/")[0] ?? room, name });
+  return steps
+    .map(({ from, to }) => ({ from: whole(from), to: whole(to) }))
+    .filter(({ from, to }) => from.room !== to.room);
 }
 
 function pairsOf(steps: readonly Step[]): Walk["backAndForth"] {
