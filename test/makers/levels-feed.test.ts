@@ -93,7 +93,12 @@ async function readUntil(many: number, readMs: number, onClient: (client: WebSoc
     read.push(json);
     elapsedMs += readMs;
   };
-  const feed = createLevelsFeed(record, 60_000, { message, fault: () => {} }, () => elapsedMs);
+  const feed = createLevelsFeed({
+    maker: record,
+    silentMs: 60_000,
+    events: { message, fault: () => {} },
+    elapsed: () => elapsedMs,
+  });
   await expect.poll(() => read.at(-1), { timeout: 20_000 }).toEqual(JSON.parse(text(many)));
   feed?.stop();
   return read.length;

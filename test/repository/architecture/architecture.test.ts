@@ -124,6 +124,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: [
       "api/access-log.ts",
       "api/accounts.ts",
+      "api/admission.ts",
       "api/operations.ts",
       "api/ready-answers.ts",
       "api/request-handler.ts",
