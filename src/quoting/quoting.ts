@@ -3,7 +3,6 @@ import type { BlockRef } from "../domain/block.ts";
 import { refuse } from "../domain/errors/swap-error.ts";
 import { fillsOf } from "../domain/route.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
-import type { Router, SearchBudget } from "../routing/router.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answer/answers.ts";
 import type { GasEstimate } from "./answer/gas.ts";
 import { findIssues } from "./answer/issues.ts";
@@ -30,7 +29,7 @@ import { ALL_PLAIN, admitTokens } from "./quote/tested-tokens.ts";
 import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./quote/wrap.ts";
 import { tokenOff } from "./search/is-off.ts";
 import { isWanted } from "./search/route-query.ts";
-import { createThreadTurns, type ThreadTurns } from "./search/thread-turns.ts";
+import type { RouteSearch, SearchLimits } from "./search/route-search.ts";
 import { tooLate } from "./search/too-late.ts";
 
 /** What the use cases work with. */
@@ -38,7 +37,7 @@ export interface QuotingParts {
   readonly market: MarketView;
   readonly tokens: TokenRegistry;
   readonly sources: SourceCatalog;
-  readonly router: Router;
+  readonly search: RouteSearch;
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
@@ -52,23 +51,20 @@ export interface QuotingParts {
     readonly quoteTtlSeconds: number;
     /** Milliseconds between blocks; 0 where there are some only when there is something for them: now counts then. */
     readonly blockTimeMs?: number;
-    readonly budget: Omit<SearchBudget, "expired">;
+    readonly budget: SearchLimits;
   };
   /** What the operator has switched off; absent: nothing. */
   readonly switchedOff?: () => SwitchedOff;
-  /** Each search waits for its account's turn at the thread; absent: accounts have turns of their own here. */
-  readonly turns?: Pick<ThreadTurns, "begin">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** Price, quote and sources over the given parts. Each call works on one snapshot from beginning to end. */
 export function createQuoting(parts: QuotingParts): Quoting {
-  const { market, tokens, sources, router, settlement, simulator, accounts, makers, config } = parts;
+  const { market, tokens, sources, search, settlement, simulator, accounts, makers, config } = parts;
   const { wrappedNative } = config;
   const switchedOff = parts.switchedOff ?? (() => ALL_ON);
   const verdicts = parts.verdicts ?? ALL_PLAIN;
-  const turns = parts.turns ?? createThreadTurns(parts.now);
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
 
   /** When a quote over a block begins, in Unix seconds: what it promises lasts for a while from then. */
@@ -82,10 +78,8 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const now = market.current();
     if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
     const { snapshot } = now;
-    const { account = "", deadlineMs = Number.POSITIVE_INFINITY } = context;
-    const own = turns.begin(account);
     return {
-      router: { findBest: (query) => own.hold(() => router.findBest(query)) },
+      search: search.begin(context),
       sources,
       settlement,
       simulator,
@@ -96,13 +90,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       off: switchedOff(),
       verdicts,
       tokens,
-      myTurn: own.pass,
-      // Nothing more is looked for, either, for a caller that has left.
-      budget: {
-        ...config.budget,
-        expired: () => context.signal.aborted || parts.now() > deadlineMs,
-        ...(context.spent && { spent: context.spent }),
-      },
+      budget: config.budget,
       deadlineMs: context.deadlineMs,
       ...(context.knownGas && { knownGas: context.knownGas }),
       signal: context.signal,

@@ -67,7 +67,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/pools/stableswap/changes.ts: changesAround": 65,
   "src/pools/stableswap/curve.ts: stableswapCurve": 68,
   "src/quoting/price/price-cache.ts: createPriceCache": 72,
-  "src/quoting/quoting.ts: createQuoting": 139,
+  "src/quoting/quoting.ts: createQuoting": 130,
   "src/quoting/search/search-queue.ts: queueSearches": 86,
   "src/quoting/search/thread-turns.ts: createThreadTurns": 72,
   "src/quoting/watch/price-watches.ts: createPriceWatches": 190,
