@@ -59,7 +59,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/makers/makers.ts: createMakers": 108,
   "src/market/hop-tokens.ts: createHopTokens": 65,
   "src/market/market.ts: createMarket": 167,
-  "src/market/pool-store.ts: createPoolStore": 142,
+  "src/market/pool-store.ts: createPoolStore": 71,
   "src/pools/concentrated/swap.ts: swap": 62,
   "src/pools/cryptoswap/curve.ts: cryptoswapCurve": 108,
   "src/pools/float/point-curve.ts: pointCurve": 94,
