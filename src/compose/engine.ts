@@ -20,11 +20,13 @@ import { createRouter } from "../routing/create-router.ts";
 import type { Router } from "../routing/router.ts";
 import type { RevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
+import type { SearchPool } from "../threads/search-pool.ts";
 import { CODECS } from "../venues/index.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import type { Place } from "./place.ts";
+import { searchThreadsOf, startSearchThreads } from "./search-threads.ts";
 
 /** A market's prices and quotes, without door, queue and record. */
 export interface Engine {
@@ -88,6 +90,8 @@ export interface RunningEngine extends Engine {
   readonly market: MarketView;
   readonly catalog: SourceCatalog;
   readonly deployment: Deployment;
+  /** Absent: routes are found on this thread. */
+  readonly threads?: SearchPool;
 }
 
 /** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
@@ -117,6 +121,9 @@ export async function startEngine(parts: {
   const market = marketWithMakers(chain.market, makers, elapsed);
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
+  const count = searchThreadsOf(config);
+  const threads = count === 0 ? undefined : startSearchThreads({ threads: count, chain, record, switchedOff, logger });
+  if (threads !== undefined) onStarted(() => threads.stop());
   const engine = createEngine({
     market,
     tokens: chain.registry,
@@ -134,7 +141,8 @@ export async function startEngine(parts: {
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
     ...(switchedOff && { switchedOff }),
+    ...(threads && { search: threads }),
     now: Date.now,
   });
-  return { ...engine, chain, makers, market, catalog, deployment };
+  return { ...engine, chain, makers, market, catalog, deployment, ...(threads && { threads }) };
 }

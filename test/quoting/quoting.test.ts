@@ -197,17 +197,17 @@ it("a quote that makers' levels do not serve either is explained once", async ()
       return { found: false, reason: { kind: "NO_PATH" } };
     },
   };
-  const searches = async (indicative: Snapshot["indicative"]) => {
+  const searches = async (offers: Snapshot["offers"]) => {
     asked = 0;
     const makers = { quotersOf: () => [], firmOrders: async () => [], settled: () => {} };
-    const state = indicative === undefined ? {} : { indicative };
+    const state = offers === undefined ? {} : { offers };
     const { quoting } = world([], { router: empty, makers }, state);
     await refusalOf(quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT));
     return asked;
   };
   const without = await searches(undefined);
   const graph = createPoolStore().freeze(BLOCK.timestamp);
-  expect(await searches({ levels: [], graph })).toBe(without + 1);
+  expect(await searches({ pools: [], graph })).toBe(without + 1);
 });
 
 describe("a maker's order on a route that fails", () => {

@@ -6,6 +6,11 @@ import type { DataFee, Snapshot } from "../snapshot.ts";
 /** The market at one block as a search reads it. */
 export type MarketState = Pick<Snapshot, "chainId" | "block" | "gasPrice" | "dataFee" | "mostGas" | "graph" | "rates">;
 
+/** The part of a snapshot that a feed tells of: makers' offers are none of the market's. */
+export function marketOf({ chainId, block, gasPrice, dataFee, mostGas, graph, rates, offers }: Snapshot): MarketState {
+  return { chainId, block, gasPrice, mostGas, rates, graph: offers?.graph ?? graph, ...(dataFee && { dataFee }) };
+}
+
 /** What keeps pools out of routes, whatever the block. Each is another object whenever it changes. */
 export interface MarketRules {
   /** What the operator has switched off. */

@@ -23,9 +23,12 @@ export function createSearchInThread(router: Router, turns: ThreadTurns, now: ()
   };
 }
 
+/** What of a snapshot a search reads. */
+type Searched = Omit<RouteQuery, "snapshot"> & { readonly snapshot: Pick<RouteQuery["snapshot"], "graph" | "rates"> };
+
 /** What the router is asked for a query. */
 export function requestOf(
-  { order, snapshot, pools, gasPrice, budget, isAnyEnough, overAnyToken }: RouteQuery,
+  { order, snapshot, pools, gasPrice, budget, isAnyEnough, overAnyToken }: Searched,
   caller: Pick<SearchBudget, "expired" | "spent">,
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;

@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   quoting: ["domain", "math", "pools", "routing", "market"],
   venues: ["domain", "math", "pools", "market", "settlement"],
   snapshot: ["domain", "math", "pools", "market", "gen"],
+  threads: ["domain", "pools", "routing", "market", "quoting", "snapshot", "ops"],
   makers: ["domain", "math", "pools", "market", "quoting", "ops"],
   chain: ["domain", "market", "quoting", "ops", "snapshot"],
   settlement: ["domain", "math", "pools", "quoting"],
