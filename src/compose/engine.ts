@@ -20,7 +20,6 @@ import { createRouter } from "../routing/create-router.ts";
 import type { Router } from "../routing/router.ts";
 import type { RevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
-import type { SearchPool } from "../threads/search-pool.ts";
 import { CODECS } from "../venues/index.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
 import { followChain } from "./followed-chain.ts";
@@ -90,8 +89,6 @@ export interface RunningEngine extends Engine {
   readonly market: MarketView;
   readonly catalog: SourceCatalog;
   readonly deployment: Deployment;
-  /** Absent: routes are found on this thread. */
-  readonly threads?: SearchPool;
 }
 
 /** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
@@ -122,7 +119,8 @@ export async function startEngine(parts: {
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
   const count = searchThreadsOf(config);
-  const threads = count === 0 ? undefined : startSearchThreads({ threads: count, chain, record, switchedOff, logger });
+  const threads =
+    count === 0 ? undefined : startSearchThreads({ threads: count, chain, record, switchedOff, registry, logger });
   if (threads !== undefined) onStarted(() => threads.stop());
   const engine = createEngine({
     market,
@@ -144,5 +142,5 @@ export async function startEngine(parts: {
     ...(threads && { search: threads }),
     now: Date.now,
   });
-  return { ...engine, chain, makers, market, catalog, deployment, ...(threads && { threads }) };
+  return { ...engine, chain, makers, market, catalog, deployment };
 }

@@ -11,7 +11,7 @@ import type { TokenListEntry } from "../domain/token-list.ts";
 import { addChainMetrics } from "../ops/chain-metrics.ts";
 import type { Config } from "../ops/config.ts";
 import { endAll } from "../ops/end-all.ts";
-import { addLoadMetrics, addSearchThreadMetrics } from "../ops/load-metrics.ts";
+import { addLoadMetrics } from "../ops/load-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createMetrics } from "../ops/metrics.ts";
 import { carryContexts } from "../ops/trace-context.ts";
@@ -113,8 +113,6 @@ async function start(
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
   });
   started.push(async () => watches.stop());
-  const { threads } = engine;
-  if (threads !== undefined) addSearchThreadMetrics(metrics.registry, () => threads.figures());
   addLoadMetrics(metrics.registry, () => {
     const { watches: open, requests } = watches.counts();
     return { ...counts(), watches: open, watchedRequests: requests };
