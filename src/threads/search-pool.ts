@@ -238,17 +238,20 @@ export class SearchPool implements RouteSearch {
     }
   }
 
-  #askedFor({ snapshot, pools, ...query }: RouteQuery, deadlineMs: number | undefined): Asked {
+  #askedFor({ snapshot, pools, budget, ...query }: RouteQuery, deadlineMs: number | undefined): Asked {
     const { feed, rules } = this.#options;
     const market = marketOf(snapshot);
     const state = feed.stateOf(market.graph) ?? feed.publish(market, rules());
     const { off, keptOut, ...own } = pools;
+    // Whoever asks may have put more into a budget, which is no data.
+    const { maxHops, maxFills, maxSteps } = budget;
     const otherwise: Partial<PoolFilter> = {
       ...(off !== state.off && { off }),
       ...(keptOut !== state.keptOut && { keptOut }),
     };
     return {
       ...query,
+      budget: { maxHops, maxFills, maxSteps },
       sequence: state.sequence,
       blockHash: market.block.hash,
       pools: { ...own, ...otherwise },
