@@ -1,8 +1,6 @@
 import { refuse, type SwapError } from "../domain/errors/swap-error.ts";
-import type { Feed } from "../market/feed/feed.ts";
 import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
 import type { SearchThreadFigures } from "../ops/load-metrics.ts";
-import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
 import { createFairQueue } from "../quoting/search/fair-queue.ts";
 import { createFairTime } from "../quoting/search/fair-time.ts";
@@ -17,41 +15,25 @@ import type {
 import { tooLate } from "../quoting/search/too-late.ts";
 import type { RouteResult } from "../routing/router.ts";
 import type { SearchOutcome } from "./messages.ts";
-import { type Asked, SearchThread, ThreadEndedError } from "./search-thread.ts";
+import { type Asked, ThreadEndedError } from "./search-thread.ts";
+import { type PlacesOptions, type Room, ThreadPlaces } from "./thread-places.ts";
 
 /** Times that a search is made, where its thread ends under it. */
 const ATTEMPTS = 2;
-/** How long a place waits for its next thread after one that never got ready: at first, and at most. */
-const BACKOFF_MS = 250;
-const MOST_BACKOFF_MS = 30_000;
 /** What a search is taken to cost its account until that is known: a mean of those before, in which the newest has this part. */
 const NEWEST_PART = 1 / 16;
+/** Milliseconds that searches take on average up to which the next one waits in the thread: none stands idle meanwhile. */
+const SHORT_MS = 5;
 
-export interface SearchPoolOptions {
-  /** Threads that search. */
-  readonly threads: number;
-  /** The file that a thread runs: it makes a SearchServer of what it is told. */
-  readonly entry: URL;
-  readonly feed: Feed;
+export interface SearchPoolOptions extends PlacesOptions {
   /** What holds now for a state that is published late. */
   readonly rules: () => MarketRules;
-  readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A place for a thread: it has one, or gets another. */
-interface Place {
-  thread: SearchThread | undefined;
-  /** Whose turn it is at an idle thread. */
-  state: "starting" | "idle" | "busy" | { readonly keptFor: string };
-  /** Threads in a row that never got ready. */
-  failures: number;
-  again: NodeJS.Timeout | undefined;
-}
-
 interface Waiting {
-  grant(place: Place): void;
+  grant(room: Room): void;
   refuse(error: SwapError): void;
 }
 
@@ -64,93 +46,51 @@ export class SearchPool implements RouteSearch {
   readonly #options: SearchPoolOptions;
   readonly #time = createFairTime();
   readonly #waiting = createFairQueue<Waiting>(this.#time);
-  readonly #places: readonly Place[];
+  readonly #places: ThreadPlaces;
   #begun = 0;
   #expectedMs = 0;
-  #restarts = 0;
-  #isOver = false;
 
   constructor(options: SearchPoolOptions) {
     this.#options = options;
-    this.#places = Array.from({ length: options.threads }, () => {
-      return { thread: undefined, state: "starting", failures: 0, again: undefined };
+    this.#places = new ThreadPlaces(options, {
+      onRoom: () => this.#grantNext(),
+      onNone: () => this.#refuseAll(),
     });
     this.turns = { of: this.#time.of, begin: (account) => ({ pass: this.#passFor(account, undefined) }) };
-    for (const place of this.#places) this.#start(place);
   }
 
   begin({ account = "", deadlineMs, signal, spent }: Searcher): RequestSearch {
     const pass = this.#passFor(account, signal);
     const isOver = () => signal.aborted || this.#options.now() > (deadlineMs ?? Number.POSITIVE_INFINITY);
     const search = async (query: RouteQuery): Promise<RouteResult> => {
-      for (let attempt = 1; ; attempt++) {
-        let place = this.#keptFor(account);
+      for (let ended = 0; ; ) {
+        let room = this.#places.keptFor(account);
         // Another request of the account may have taken the thread meanwhile.
-        for (; place === undefined; place = this.#keptFor(account)) await pass();
+        for (; room === undefined; room = this.#places.keptFor(account)) await pass();
         const asked = this.#askedFor(query, deadlineMs);
         try {
-          return resultOf(await this.#search(place, account, asked, signal), spent);
+          return resultOf(await this.#search(room, account, asked, signal), spent);
         } catch (error) {
           if (!(error instanceof ThreadEndedError)) throw error;
-          if (attempt === ATTEMPTS) throw refuse("UNAVAILABLE", "the search was given up twice - try again");
+          // One that only waited behind another has no part in the thread's end.
+          if (error.wasRunning) ended += 1;
+          if (ended === ATTEMPTS) throw refuse("UNAVAILABLE", "the search was given up twice - try again");
         }
       }
     };
     return { pass, findBest: (query) => inSpan("search", {}, () => search(query)), isOver };
   }
 
-  /** Beside each other: those that can search, those that do, and requests that wait for one. */
+  /** Threads that can search, those that do, and requests that wait for one. */
   figures(): SearchThreadFigures {
-    return {
-      threads: this.#places.filter(({ thread, state }) => thread !== undefined && state !== "starting").length,
-      busy: this.#places.filter(({ state }) => state === "busy").length,
-      waiting: this.#waiting.size,
-      restarts: this.#restarts,
-    };
+    return { ...this.#places.figures(), waiting: this.#waiting.size };
   }
 
   /** Ends all threads, and refuses who waits for one. */
   async stop(): Promise<void> {
-    this.#isOver = true;
+    const stopped = this.#places.stop();
     this.#refuseAll();
-    for (const { again } of this.#places) clearTimeout(again);
-    await Promise.all(this.#places.map(({ thread }) => thread?.stop()));
-  }
-
-  #start(place: Place): void {
-    place.state = "starting";
-    const { entry, feed, logger } = this.#options;
-    place.thread = new SearchThread(entry, feed, {
-      onReady: () => {
-        place.state = "idle";
-        place.failures = 0;
-        this.#grantNext();
-      },
-      onEnd: (fault, wasReady) => {
-        place.thread = undefined;
-        place.state = "starting";
-        if (this.#isOver) return;
-        this.#restarts += 1;
-        logger.error({ err: fault }, "a search thread has ended: another one takes its place");
-        this.#replace(place, wasReady);
-      },
-    });
-  }
-
-  /** A thread that was of use is replaced at once; one that was never takes longer each time. */
-  #replace(place: Place, wasReady: boolean): void {
-    if (wasReady) {
-      this.#start(place);
-      return;
-    }
-    const waitMs = Math.min(BACKOFF_MS * 2 ** place.failures, MOST_BACKOFF_MS);
-    place.failures += 1;
-    place.again = setTimeout(() => this.#start(place), waitMs);
-    if (!this.#canSearch()) this.#refuseAll();
-  }
-
-  #canSearch(): boolean {
-    return !this.#isOver && this.#places.some(({ thread }) => thread !== undefined);
+    await stopped;
   }
 
   #refuseAll(): void {
@@ -164,9 +104,9 @@ export class SearchPool implements RouteSearch {
     this.#begun += 1;
     const rank = this.#begun;
     return () => {
-      if (this.#keptFor(account) !== undefined) return Promise.resolve();
+      if (this.#places.keptFor(account) !== undefined) return Promise.resolve();
       if (signal?.aborted) return Promise.reject(tooLate());
-      if (!this.#canSearch()) return Promise.reject(noThread());
+      if (!this.#places.canSearch) return Promise.reject(noThread());
       return this.#turn(account, rank, signal);
     };
   }
@@ -177,9 +117,9 @@ export class SearchPool implements RouteSearch {
       for (const { refuse } of this.#waiting.drop((item) => item === waiting)) refuse(tooLate());
     };
     const waiting: Waiting = {
-      grant: (place) => {
+      grant: (room) => {
         signal?.removeEventListener("abort", leave);
-        this.#keepFor(place, account);
+        this.#places.keep(room, account);
         resolve();
       },
       refuse: (error) => {
@@ -193,48 +133,33 @@ export class SearchPool implements RouteSearch {
     return promise;
   }
 
-  #keptFor(account: string): Place | undefined {
-    return this.#places.find(({ state }) => typeof state === "object" && state.keptFor === account);
-  }
-
-  /** The thread waits for the account for a turn of the event loop: whoever then does something else first is asked again. */
-  #keepFor(place: Place, account: string): void {
-    const kept = { keptFor: account };
-    place.state = kept;
-    setImmediate(() => {
-      if (place.state !== kept) return;
-      place.state = "idle";
-      this.#grantNext();
-    });
-  }
-
   #grantNext(): void {
-    for (const place of this.#places) {
-      if (place.state !== "idle") continue;
+    const free = () => this.#places.free(this.#expectedMs <= SHORT_MS);
+    for (let room = free(); room !== undefined; room = free()) {
       const next = this.#waiting.next();
       if (next === undefined) return;
       this.#time.served(next.who);
-      next.item.grant(place);
+      next.item.grant(room);
     }
   }
 
-  async #search(place: Place, account: string, asked: Asked, signal: AbortSignal): Promise<SearchOutcome> {
-    const thread = place.thread!;
+  async #search(room: Room, account: string, asked: Asked, signal: AbortSignal): Promise<SearchOutcome> {
     const expected = this.#expectedMs;
-    place.state = "busy";
+    const begun = performance.now();
+    let ms = 0;
     // Charged beforehand: an account that has one thread does not get the next one for that alone.
     this.#time.charge(account, expected);
     try {
-      const outcome = await thread.search(asked, signal);
-      const ms = outcome.kind === "answered" ? outcome.ms : 0;
+      const outcome = await this.#places.search(room, asked, signal);
+      if (outcome.kind === "answered") ms = outcome.ms;
+      return outcome;
+    } catch (error) {
+      ms = performance.now() - begun;
+      throw error;
+    } finally {
       this.#time.charge(account, ms - expected);
       this.#expectedMs += (ms - expected) * NEWEST_PART;
-      return outcome;
-    } finally {
-      if (place.thread === thread) {
-        place.state = "idle";
-        this.#grantNext();
-      }
+      this.#grantNext();
     }
   }
 

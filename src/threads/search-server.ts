@@ -17,8 +17,8 @@ interface Offers {
 }
 
 /**
- * Answers searches over the states of a feed, one after the other. `cancelled` holds the id of the search that nobody waits
- * for any more: it is looked at while that search runs.
+ * Answers searches over the states of a feed, one after the other. `cancelled` holds ids of searches that nobody waits for any
+ * more: it is looked at while one runs.
  */
 export class SearchServer {
   readonly #router: Router;
@@ -26,8 +26,8 @@ export class SearchServer {
   readonly #tell: (message: FromThread) => void;
   readonly #follower = new FeedFollower();
   readonly #offers = new Map<number, Offers>();
-  /** The search whose state is still to come. */
-  #early: SearchMessage | undefined;
+  /** Searches whose states are still to come. */
+  #early: SearchMessage[] = [];
 
   constructor(router: Router, cancelled: Int32Array, tell: (message: FromThread) => void) {
     this.#router = router;
@@ -45,28 +45,35 @@ export class SearchServer {
         this.#ask(message.search);
         break;
       case "cancel":
-        if (this.#early?.id === message.id) this.#done(message.id, { kind: "unknownState" });
+        this.#cancel(message.id);
     }
   }
 
   #follow(bytes: Uint8Array): void {
     const follower = this.#follower;
     const state = follower.take(decodeUpdate(bytes, (slot) => follower.poolAt(slot)));
-    if (state !== undefined && this.#early !== undefined) this.#ask(this.#early);
+    if (state === undefined) return;
+    for (const search of this.#early.splice(0)) this.#ask(search);
   }
 
   #ask(search: SearchMessage): void {
     if (search.offers !== undefined) this.#remember(search.offers);
     if ((this.#follower.newest?.sequence ?? 0) < search.sequence) {
-      this.#early = search;
+      this.#early.push(search);
       return;
     }
     const state = this.#follower.state(search.sequence, search.blockHash);
     this.#done(search.id, state === undefined ? { kind: "unknownState" } : this.#search(search, state));
   }
 
+  #cancel(id: number): void {
+    const at = this.#early.findIndex((search) => search.id === id);
+    if (at < 0) return;
+    this.#early.splice(at, 1);
+    this.#done(id, { kind: "unknownState" });
+  }
+
   #done(id: number, outcome: SearchOutcome): void {
-    this.#early = undefined;
     this.#tell({ kind: "done", id, outcome });
   }
 
@@ -82,7 +89,7 @@ export class SearchServer {
       const request = requestOf(
         { ...query, snapshot, pools },
         {
-          expired: () => Atomics.load(this.#cancelled, 0) === id || Date.now() > deadlineMs,
+          expired: () => this.#isCancelled(id) || Date.now() > deadlineMs,
           spent: (taken) => {
             steps += taken;
           },
@@ -93,6 +100,12 @@ export class SearchServer {
     } catch (error) {
       return { kind: "threw", error };
     }
+  }
+
+  #isCancelled(id: number): boolean {
+    for (let lane = 0; lane < this.#cancelled.length; lane++)
+      if (Atomics.load(this.#cancelled, lane) === id) return true;
+    return false;
   }
 
   #remember({ number, pools }: OffersMessage): void {

@@ -13,10 +13,16 @@ const LONGEST_MS = 60_000;
 /** The thread has ended, or was ended, before it answered. */
 export class ThreadEndedError extends Error {
   override readonly name = "ThreadEndedError";
+  /** Whether it was at this search, and not at one before it. */
+  readonly wasRunning: boolean;
+
+  constructor(message: string, wasRunning: boolean) {
+    super(message);
+    this.wasRunning = wasRunning;
+  }
 }
 
 interface Running {
-  readonly id: number;
   readonly resolve: (outcome: SearchOutcome) => void;
   readonly reject: (error: ThreadEndedError) => void;
   readonly timer: NodeJS.Timeout;
@@ -25,15 +31,18 @@ interface Running {
 /** What a thread is asked: a search without what the thread itself is told by. */
 export type Asked = Omit<SearchMessage, "id" | "offers"> & { readonly offers?: readonly Pool[] | undefined };
 
-/** A thread that follows a feed and makes one search at a time. Once it has ended it is of no use any more. */
+/** Searches that a thread has at most: one that runs, and one behind it. */
+export const LANES = 2;
+
+/** A thread that follows a feed and makes one search after the other. Once it has ended it is of no use any more. */
 export class SearchThread {
   readonly #worker: Worker;
-  readonly #cancelled = new Int32Array(new SharedArrayBuffer(4));
+  readonly #cancelled = new Int32Array(new SharedArrayBuffer(4 * LANES));
   readonly #unfollow: () => void;
   readonly #offers = new Map<readonly Pool[], number>();
   #lastOffers = 0;
   #lastId = 0;
-  #running: Running | undefined;
+  readonly #running = new Map<number, Running>();
   #isReady = false;
   #fault: unknown;
 
@@ -67,20 +76,20 @@ export class SearchThread {
   }
 
   /**
-   * Makes a search; the thread is not asked again before that has settled.
+   * Makes a search, behind the one of the other lane; the lane is not used again before that has settled.
    * @throws ThreadEndedError where the thread ends before, also because it takes far too long
    */
-  search({ offers, ...asked }: Asked, signal: AbortSignal): Promise<SearchOutcome> {
+  search({ offers, ...asked }: Asked, lane: number, signal: AbortSignal): Promise<SearchOutcome> {
     this.#lastId = (this.#lastId + 1) % 2 ** 31;
     const id = this.#lastId;
     const left = Math.max(0, (asked.deadlineMs ?? Number.POSITIVE_INFINITY) - Date.now()) + GRACE_MS;
     const cancel = () => {
-      Atomics.store(this.#cancelled, 0, id);
+      Atomics.store(this.#cancelled, lane, id);
       this.#tell({ kind: "cancel", id });
     };
     const outcome = new Promise<SearchOutcome>((resolve, reject) => {
       const timer = setTimeout(() => void this.stop(), Math.min(left, LONGEST_MS));
-      this.#running = { id, resolve, reject, timer };
+      this.#running.set(id, { resolve, reject, timer });
     });
     signal.addEventListener("abort", cancel, { once: true });
     const told = offers && { offers: this.#offersMessage(offers) };
@@ -99,19 +108,19 @@ export class SearchThread {
   }
 
   #settle(id: number, outcome: SearchOutcome): void {
-    const running = this.#running;
-    if (running?.id !== id) return;
-    this.#running = undefined;
-    clearTimeout(running.timer);
-    running.resolve(outcome);
+    const running = this.#running.get(id);
+    this.#running.delete(id);
+    clearTimeout(running?.timer);
+    running?.resolve(outcome);
   }
 
   #end(why: string): void {
-    const running = this.#running;
-    if (running === undefined) return;
-    this.#running = undefined;
-    clearTimeout(running.timer);
-    running.reject(new ThreadEndedError(why));
+    const ended = [...this.#running.values()];
+    this.#running.clear();
+    for (const [place, { timer, reject }] of ended.entries()) {
+      clearTimeout(timer);
+      reject(new ThreadEndedError(why, place === 0));
+    }
   }
 
   /** Tells offers once: they are the same object until they change. */
