@@ -6,6 +6,8 @@ import { OFFERS_KEPT } from "./search-server.ts";
 
 /** Most memory of one thread's own objects, MiB: beyond it the thread ends, and not the service. */
 const MOST_HEAP_MIB = 1_024;
+/** Of that for what a search makes and drops: by itself it grows by 110 MiB more (bench api, ONLY=threads), for no more prices. */
+const YOUNG_MIB = 24;
 /** How long a search may go on after its caller's time is up before its thread counts as stuck, and how long one without end. */
 const GRACE_MS = 5_000;
 const LONGEST_MS = 60_000;
@@ -55,7 +57,7 @@ export class SearchThread {
     this.#worker = new Worker(entry, {
       name: "search",
       workerData: { cancelled: this.#cancelled.buffer },
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#worker.on("message", (message: FromThread) => {
       if (message.kind === "done") this.#settle(message.id, message.outcome);
