@@ -85,7 +85,7 @@ const PANELS: readonly Panel[] = [
       "there, {{instance}}": of("tributary_search_threads"),
       "busy, {{instance}}": of("tributary_search_threads_busy"),
       "waited for, {{instance}}": of("tributary_search_threads_waiting"),
-      "ended, {{instance}}": of("tributary_search_thread_restarts"),
+      "ended, {{instance}}": of("tributary_search_thread_restarts_total"),
     },
   },
   {

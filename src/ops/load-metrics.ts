@@ -41,7 +41,10 @@ const THREAD_GAUGES: Readonly<Record<keyof SearchThreadFigures, readonly [name: 
   threads: ["tributary_search_threads", "Threads that can search; SEARCH_THREADS is how many there should be"],
   busy: ["tributary_search_threads_busy", "Threads that search"],
   waiting: ["tributary_search_threads_waiting", "Prices and quotes that wait for a thread"],
-  restarts: ["tributary_search_thread_restarts", "Threads that ended by themselves and were replaced, since the start"],
+  restarts: [
+    "tributary_search_thread_restarts_total",
+    "Threads that ended by themselves and were replaced, since the start",
+  ],
 };
 
 /** Measures the threads that search, asked for with every scrape. */

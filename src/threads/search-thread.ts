@@ -36,7 +36,10 @@ export type Asked = Omit<SearchMessage, "id" | "offers"> & { readonly offers?: r
 /** Searches that a thread has at most: one that runs, and one behind it. */
 export const LANES = 2;
 
-/** A thread that follows a feed and makes one search after the other. Once it has ended it is of no use any more. */
+/**
+ * A thread that follows a feed and makes one search after the other. Once it has ended it is of no use any more. Updates that
+ * wait for it are bounded by the longest search.
+ */
 export class SearchThread {
   readonly #worker: Worker;
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(4 * LANES));

@@ -22,5 +22,5 @@ it("tells with every scrape how the threads do that search", async () => {
   expect(told).toContain("tributary_search_threads 3");
   expect(told).toContain("tributary_search_threads_busy 2");
   expect(told).toContain("tributary_search_threads_waiting 9");
-  expect(told).toContain("tributary_search_thread_restarts 1");
+  expect(told).toContain("tributary_search_thread_restarts_total 1");
 });
