@@ -27,3 +27,27 @@ const GAUGES: Readonly<Record<keyof LoadFigures, readonly [name: string, help: s
 export function addLoadMetrics(registry: Registry, read: () => LoadFigures): void {
   addGauges(registry, GAUGES, read);
 }
+
+/** How the threads do that search. */
+export interface SearchThreadFigures {
+  /** SEARCH_THREADS. */
+  readonly threads: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly restarts: number;
+}
+
+const THREAD_GAUGES: Readonly<Record<keyof SearchThreadFigures, readonly [name: string, help: string]>> = {
+  threads: ["tributary_search_threads", "Threads that can search; SEARCH_THREADS is how many there should be"],
+  busy: ["tributary_search_threads_busy", "Threads that search"],
+  waiting: ["tributary_search_threads_waiting", "Prices and quotes that wait for a thread"],
+  restarts: [
+    "tributary_search_thread_restarts_total",
+    "Threads that ended by themselves and were replaced, since the start",
+  ],
+};
+
+/** Measures the threads that search, asked for with every scrape. */
+export function addSearchThreadMetrics(registry: Registry, read: () => SearchThreadFigures): void {
+  addGauges(registry, THREAD_GAUGES, read);
+}

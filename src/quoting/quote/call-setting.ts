@@ -2,7 +2,6 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../domain/switches.ts";
-import type { Router, SearchBudget } from "../../routing/router.ts";
 import type { CallContext, SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import type {
@@ -14,7 +13,7 @@ import type {
   TokenRegistry,
   TokenVerdicts,
 } from "../ports.ts";
-import { createThreadTurns, type ThreadTurns } from "../search/thread-turns.ts";
+import type { RouteSearch, SearchLimits } from "../search/route-search.ts";
 import { tooLate } from "../search/too-late.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { ALL_PLAIN } from "./tested-tokens.ts";
@@ -24,7 +23,7 @@ export interface QuotingParts {
   readonly market: MarketView;
   readonly tokens: TokenRegistry;
   readonly sources: SourceCatalog;
-  readonly router: Router;
+  readonly search: RouteSearch;
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
@@ -38,12 +37,10 @@ export interface QuotingParts {
     readonly quoteTtlSeconds: number;
     /** Milliseconds between blocks; 0 where there are some only when there is something for them: now counts then. */
     readonly blockTimeMs?: number;
-    readonly budget: Omit<SearchBudget, "expired">;
+    readonly budget: SearchLimits;
   };
   /** What the operator has switched off; absent: nothing. */
   readonly switchedOff?: () => SwitchedOff;
-  /** Each search waits for its account's turn at the thread; absent: accounts have turns of their own here. */
-  readonly turns?: Pick<ThreadTurns, "begin">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -59,17 +56,14 @@ export function beginningOf({ timestamp }: BlockRef, { config, now }: QuotingPar
  * @throws SwapError when the caller has left, or nothing may be quoted now
  */
 export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, context: CallContext) => SettleSetting {
-  const { market, router, config } = parts;
-  const turns = parts.turns ?? createThreadTurns(parts.now);
+  const { market, search, config } = parts;
   return (request, context) => {
     if (context.signal.aborted) throw tooLate();
     const now = market.current();
     if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
     const { snapshot } = now;
-    const { account = "", deadlineMs = Number.POSITIVE_INFINITY } = context;
-    const own = turns.begin(account);
     return {
-      router: { findBest: (query) => own.hold(() => router.findBest(query)) },
+      search: search.begin(context),
       sources: parts.sources,
       wrappedNative: config.wrappedNative,
       settlement: parts.settlement,
@@ -82,13 +76,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
       off: parts.switchedOff?.() ?? ALL_ON,
       verdicts: parts.verdicts ?? ALL_PLAIN,
       tokens: parts.tokens,
-      myTurn: own.pass,
-      // Nothing more is looked for, either, for a caller that has left.
-      budget: {
-        ...config.budget,
-        expired: () => context.signal.aborted || parts.now() > deadlineMs,
-        ...(context.spent && { spent: context.spent }),
-      },
+      budget: config.budget,
       deadlineMs: context.deadlineMs,
       ...(context.knownGas && { knownGas: context.knownGas }),
       signal: context.signal,

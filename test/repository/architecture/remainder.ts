@@ -36,7 +36,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/compose/serve.ts: start": 127,
   "src/market/hop-tokens.ts: createHopTokens": 65,
   "src/market/market.ts: createMarket": 167,
-  "src/market/pool-store.ts: createPoolStore": 142,
+  "src/market/pool-store.ts: createPoolStore": 71,
   "src/pools/concentrated/swap.ts: swap": 62,
   "src/pools/float/point-curve.ts: pointCurve": 94,
   "src/pools/math-at-moments.ts: mathAtMoments": 61,
