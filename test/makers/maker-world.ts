@@ -65,7 +65,7 @@ export async function startMakerWorld(
     },
   });
   const makers = scripted as ScriptedMakers;
-  await outfit(world, TAKER);
+  await outfit(world, [TAKER]);
   await world.follow();
 
   const { quoting, chain, sources, settlement } = world;
