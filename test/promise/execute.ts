@@ -66,7 +66,7 @@ const WITHOUT_END = (1n << 256n) - 1n;
 /** Gives accounts more of every token than any test request needs, and lets the gateway spend it. */
 export async function outfit({ devnet, settlement }: SwapWorld, accounts: readonly Address[]): Promise<void> {
   const tokens = devnet.tokens.map(({ address }) => address);
-  const left = await devnet.balancesOf(tokens.map((token) => ({ token, account: devnet.whale })));
+  const left = [...(await devnet.balancesOf(tokens.map((token) => ({ token, account: devnet.whale }))))];
   const holdings = accounts.flatMap((account) => [
     { token: NATIVE_TOKEN, account, amount: NATIVE_HELD },
     ...tokens.map((token, index) => {
