@@ -6,6 +6,7 @@ export default defineConfig({
     // A clone has all that its tests need; another team's data is compared with by `npm run test:foreign` only.
     include:
       process.env.FOREIGN_DATA === undefined ? ["test/**/*.test.ts", "bench/**/*.test.ts"] : ["test/**/*.foreign.ts"],
+    globalSetup: ["test/support/process/kept-states.ts"],
     setupFiles: ["test/support/process/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type Devnet, startDevnet } from "../../../src/devnet/devnet.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { startFromKept } from "./kept-state.ts";
 import { type SentTransaction, sendTogether, type TestReceipt, type TestTransaction } from "./transactions.ts";
 
 interface Holder {
@@ -51,12 +52,16 @@ export interface TestDevnet extends Devnet {
   balancesOf(holders: readonly Holder[]): Promise<readonly bigint[]>;
 }
 
-/** Starts one for a single test; who starts it stops it. */
+/** Starts one for a single test; who starts it stops it. The first one of a run is seeded, all others go on from there. */
 export async function startTestDevnet(): Promise<TestDevnet> {
-  const devnet = await startDevnet({ port: 0, traffic: false, blockTimeSeconds: undefined });
+  const devnet = await startFromKept("seeded", (state) =>
+    startDevnet({ port: 0, traffic: false, blockTimeSeconds: undefined, ...(state !== undefined && { state }) }),
+  );
   const json = createJsonRpc(devnet.rpcUrl);
   const { call: rpc } = json;
   await rpc("anvil_autoImpersonateAccount", [true]);
+  // From now on the state of the newest block is there by its hash, also where it was loaded.
+  await rpc("evm_mine");
 
   const setNextTimestamp: TestDevnet["setNextTimestamp"] = async (timestamp) => {
     await rpc("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);
