@@ -10,7 +10,8 @@ export default defineConfig({
     setupFiles: ["test/support/process/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the cores that there are at least: a test waits for its node, or for a program, a third of the time.
+    maxWorkers: 3,
     // Programs that tests start take what Node has compiled before, which is half of the processor time of a start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
     // Modules keep no state of their own, so that files share a worker and what it has imported. What a test replaces
