@@ -52,6 +52,12 @@ export interface TestDevnet extends Devnet {
   balancesOf(holders: readonly Holder[]): Promise<readonly bigint[]>;
 }
 
+/**
+ * Empty blocks that every test's devnet begins with: a loaded chain has the state of these alone by number and hash, and
+ * whoever starts to follow a chain reads it 16 blocks before its newest one.
+ */
+export const BLOCKS_AFTER_SEEDING = 17;
+
 /** Starts one for a single test; who starts it stops it. The first one of a run is seeded, all others go on from there. */
 export async function startTestDevnet(): Promise<TestDevnet> {
   const devnet = await startFromKept("seeded", (state) =>
@@ -60,8 +66,7 @@ export async function startTestDevnet(): Promise<TestDevnet> {
   const json = createJsonRpc(devnet.rpcUrl);
   const { call: rpc } = json;
   await rpc("anvil_autoImpersonateAccount", [true]);
-  // From now on the state of the newest block is there by its hash, also where it was loaded.
-  await rpc("evm_mine");
+  await rpc("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);
 
   const setNextTimestamp: TestDevnet["setNextTimestamp"] = async (timestamp) => {
     await rpc("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);
