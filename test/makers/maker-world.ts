@@ -117,7 +117,7 @@ export async function startMakerWorld(
       const shown = () =>
         world.makers.levels().map(({ source, state }) => [source, "bids" in state ? state.bids[0]?.makerAmount : 0n]);
       const sorted = (list: readonly unknown[][]) => list.map(String).sort();
-      await expect.poll(() => sorted(shown()), { timeout: 20_000, interval: 20 }).toEqual(sorted(wanted));
+      await expect.poll(() => sorted(shown()), { interval: 20 }).toEqual(sorted(wanted));
       pass(LOOK_EVERY_MS);
     },
     async get(path, query) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trace } from "@opentelemetry/api";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, NATIVE_TOKEN } from "../../src/client/index.ts";
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await service.ready;
   // The contracts are looked for with a new snapshot.
   await devnet.mine();
-  await vi.waitUntil(() => log.some(({ msg }) => /quotes are open/.test(String(msg))), { timeout: 30_000 });
+  await expect.poll(() => log.some(({ msg }) => /quotes are open/.test(String(msg)))).toBe(true);
 });
 afterAll(async () => {
   await service?.stop();
@@ -209,7 +209,7 @@ describe("with an SDK", () => {
     await fetch(`${service.url}/swap/v1/quote?${new URLSearchParams({ ...newRequest(), sellAmount: "1000000001" })}`, {
       headers: { "api-key": KEY, ...SENT },
     });
-    await expect.poll(() => doorSpans().length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => doorSpans().length).toBe(1);
     const failed = spans.filter(({ attributes }) => attributes["error.type"] !== undefined);
     expect(failed.map(({ attributes }) => attributes["error.type"])).toContain("TransportError");
     expect(JSON.stringify(spans)).not.toContain(line.url);
