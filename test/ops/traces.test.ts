@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trace } from "@opentelemetry/api";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, NATIVE_TOKEN } from "../../src/client/index.ts";
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await service.ready;
   // The contracts are looked for with a new snapshot.
   await devnet.mine();
-  await expect.poll(() => log.some(({ msg }) => /quotes are open/.test(String(msg)))).toBe(true);
+  await vi.waitUntil(() => log.some(({ msg }) => /quotes are open/.test(String(msg))), { timeout: 90_000 });
 });
 afterAll(async () => {
   await service?.stop();

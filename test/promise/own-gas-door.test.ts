@@ -57,7 +57,7 @@ async function serve(rpcUrl: string): Promise<Service> {
   stops.unshift(() => service.stop());
   await service.ready;
   await devnet.mine();
-  await expect.poll(() => log.some((line) => /quotes are open/.test(line))).toBe(true);
+  await vi.waitUntil(() => log.some((line) => /quotes are open/.test(line)), { timeout: 90_000 });
   return service;
 }
 

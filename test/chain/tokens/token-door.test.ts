@@ -85,7 +85,7 @@ async function serve(rpcUrl: string): Promise<Service> {
   await service.ready;
   await devnet.mine();
   const open = () => log.slice(opened).some(({ msg }) => /quotes are open/.test(String(msg)));
-  await expect.poll(open).toBe(true);
+  await vi.waitUntil(open, { timeout: 90_000 });
   return service;
 }
 
