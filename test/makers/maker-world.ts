@@ -46,6 +46,8 @@ export interface RestAnswer {
 export async function startMakerWorld(
   names: readonly string[],
   pairs: readonly (readonly [string, string])[] = [],
+  // The machine of a test may be busy; what never answers is waited for that long.
+  makerDeadlineMs = 2_000,
 ): Promise<MakerWorld> {
   const { whale, maker: account } = devnetAccounts();
   const layout = devnetLayout(whale);
@@ -53,8 +55,7 @@ export async function startMakerWorld(
   let elapsedMs = 0;
   const world = await startSwapWorld({
     elapsed: () => elapsedMs,
-    // The machine of a test may be busy.
-    makerDeadlineMs: 2_000,
+    makerDeadlineMs,
     async makers({ rpcUrl, chain }) {
       const settlement = settlementContracts(chain.wrappedNative).orders.address;
       await stockMaker(createJsonRpc(rpcUrl), layout, { whale, maker: account.address }, settlement);
