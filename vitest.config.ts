@@ -6,10 +6,15 @@ export default defineConfig({
     // A clone has all that its tests need; another team's data is compared with by `npm run test:foreign` only.
     include:
       process.env.FOREIGN_DATA === undefined ? ["test/**/*.test.ts", "bench/**/*.test.ts"] : ["test/**/*.foreign.ts"],
+    globalSetup: ["test/support/process/kept-states.ts"],
     setupFiles: ["test/support/process/setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    // What is waited for comes in time on a busy machine too: these end what hangs, they measure nothing.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // Less than the 50 s after which a server's own sweep ends whatever a test has ended in another way.
+    expect: { poll: { timeout: 30_000 } },
+    // One more than the cores that there are at least: a test waits for its node, or for a program, a third of the time.
+    maxWorkers: 3,
     // Programs that tests start take what Node has compiled before, which is half of the processor time of a start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
     // Modules keep no state of their own, so that files share a worker and what it has imported. What a test replaces

@@ -21,7 +21,6 @@ import { createLogger } from "../src/ops/logger.ts";
 import { createMetrics } from "../src/ops/metrics.ts";
 import { createPriceCache } from "../src/quoting/price/price-cache.ts";
 import { queueSearches } from "../src/quoting/search/search-queue.ts";
-import { createThreadTurns } from "../src/quoting/search/thread-turns.ts";
 import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
 import { createMemoryLimiter } from "../src/stores/memory/limiter.ts";
 import { createSources } from "../src/venues/index.ts";
@@ -75,12 +74,10 @@ const chain = await startChain({
   pollIntervalMs: 50,
 });
 await chain.firstSnapshot;
-const turns = createThreadTurns(() => performance.now());
 const engine = createEngine({
   market: chain.market,
   tokens: chain.registry,
   sources: catalog,
-  turns,
   deployment: { deployed: true },
   simulator: chain.simulator,
   accounts: chain.accounts,
@@ -88,7 +85,7 @@ const engine = createEngine({
   now: Date.now,
 });
 const { quoting, epoch } = createPriceCache({
-  quoting: queueSearches(engine.quoting, { atOnce: 32, mostWaiting: 64 }, turns).quoting,
+  quoting: queueSearches(engine.quoting, { atOnce: 32, mostWaiting: 64 }, engine.turns).quoting,
   market: chain.market,
   versions: () => [],
   most: 1_000,

@@ -79,6 +79,16 @@ const PANELS: readonly Panel[] = [
     },
   },
   {
+    title: "Search threads",
+    unit: "none",
+    queries: {
+      "there, {{instance}}": of("tributary_search_threads"),
+      "busy, {{instance}}": of("tributary_search_threads_busy"),
+      "waited for, {{instance}}": of("tributary_search_threads_waiting"),
+      "ended, {{instance}}": of("tributary_search_thread_restarts_total"),
+    },
+  },
+  {
     title: "Streams of prices",
     unit: "none",
     queries: {

@@ -114,16 +114,22 @@ export interface NamedFunction {
   readonly parameters: number;
 }
 
-/** All functions of a file, those in others included. One without a name is called by what it is given to. */
-export function functionsOf({ path, text, program }: SourceFile): readonly NamedFunction[] {
-  const found: NamedFunction[] = [];
-  walk(program(), (node, parent) => {
-    if (isFunction(node)) {
-      const parameters = (node.params as readonly SyntaxNode[]).filter((each) => nameOf(each) !== "this").length;
-      const name = nameOf(node) ?? (parent === undefined ? undefined : nameOf(parent)) ?? "without a name";
-      found.push({ name, path, parameters, lines: text.slice(node.start, node.end).split("\n").length });
-    }
+/** All functions below a node, those in others included. One without a name is called by what it is given to. */
+export function functionsIn(program: SyntaxNode): readonly { readonly node: SyntaxNode; readonly name: string }[] {
+  const found: { readonly node: SyntaxNode; readonly name: string }[] = [];
+  walk(program, (node, parent) => {
+    if (!isFunction(node)) return true;
+    const name = nameOf(node) ?? (parent === undefined ? undefined : nameOf(parent)) ?? "without a name";
+    found.push({ node, name });
     return true;
   });
   return found;
+}
+
+/** All functions of a file, and how large they are. */
+export function functionsOf({ path, text, program }: SourceFile): readonly NamedFunction[] {
+  return functionsIn(program()).map(({ node, name }) => {
+    const parameters = (node.params as readonly SyntaxNode[]).filter((each) => nameOf(each) !== "this").length;
+    return { name, path, parameters, lines: text.slice(node.start, node.end).split("\n").length };
+  });
 }

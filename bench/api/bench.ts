@@ -5,7 +5,7 @@
  * for, the share of CPU time that gRPC's and Connect's wire formats take.
  *
  *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM=15000 change the run; ONLY=door, service,
- *                                 overload, fair or wire is a part of it
+ *                                 overload, fair, threads or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { quantile } from "../quantile.ts";
+import { showBesideSearches } from "./beside-searches.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { showFairShare } from "./fair-share.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
@@ -167,8 +168,8 @@ async function showWireShare(title: string, loadOf: (target: Target) => Load | P
   console.log(`${title}: ${percent} % of the CPU time of prices that are searched for is in the wire format`);
 }
 
-function startService(flags: readonly string[] = []): Promise<Running> {
-  const env = { PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, TRIBUTARY_API_KEY: KEY, ...LEVEL };
+function startService(flags: readonly string[] = [], options: Record<string, string> = {}): Promise<Running> {
+  const env = { PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, TRIBUTARY_API_KEY: KEY, ...LEVEL, ...options };
   const printed = /^curl .*'http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?([^']+)'/;
   return start(here("../../src/main.ts"), "", env, printed, flags);
 }
@@ -212,6 +213,14 @@ async function floodService(): Promise<void> {
   await stop(service);
 }
 
+async function compareThreads(): Promise<void> {
+  for (const threads of ["0", "1"]) {
+    const service = await startService([], { SEARCH_THREADS: threads });
+    await showBesideSearches(`SEARCH_THREADS=${threads}`, targetOf(service.line), service.pid);
+    await stop(service);
+  }
+}
+
 async function overloadService(): Promise<void> {
   const service = await startService();
   await showOverload(targetOf(service.line));
@@ -224,6 +233,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   service: compareService,
   overload: overloadService,
   fair: floodService,
+  threads: compareThreads,
   async wire() {
     console.log("");
     await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));

@@ -3,7 +3,8 @@
  * callers with one: whether a client that behaves is still served. Prints each figure beside its goal, and fails when one is
  * missed.
  *
- *   npm run bench -- hostile               ten minutes; `--seconds 60` for a look, `--only resets,keys` for some attacks
+ *   npm run bench -- hostile               ten minutes; `--seconds 60` for a look, `--only resets,keys` for some attacks;
+ *                                          with SEARCH_THREADS as it is set
  */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,6 +24,8 @@ const { values } = parseArgs({
   options: { seconds: { type: "string", default: "600" }, only: { type: "string" } },
 });
 const RUN_MS = Number(values.seconds) * 1_000;
+const { SEARCH_THREADS } = process.env;
+const THREADS = SEARCH_THREADS === undefined ? {} : { SEARCH_THREADS };
 /** Seconds of quiet before the attack, in which the service gets warm. */
 const WARM_UP_MS = 10_000;
 const PRICES_EVERY_MS = 200;
@@ -56,7 +59,7 @@ function makeKeys(dataDir: string): readonly string[] {
 
 async function startService(dataDir: string) {
   const service = spawn(process.execPath, [here("../../src/main.ts")], {
-    env: { PATH: process.env.PATH ?? "", PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH ?? "", PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, ...THREADS },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines = countLines(service);

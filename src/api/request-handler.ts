@@ -1,8 +1,7 @@
 import { Http2ServerResponse } from "node:http2";
-import type { DescMethod } from "@bufbuild/protobuf";
-import { refuse, SwapError } from "../domain/errors/swap-error.ts";
-import { beginCall } from "../ops/spans.ts";
+import { refuse, type SwapError } from "../domain/errors/swap-error.ts";
 import type { AccessLog } from "./access-log.ts";
+import { Admission, type AdmissionParts } from "./admission.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { Handler, Visit } from "./connections/listener.ts";
@@ -16,26 +15,8 @@ import { requestIdOf } from "./http/request-id.ts";
 import { sendPage, sendRefusal } from "./http/send.ts";
 import { serviceOrigin } from "./http/service-origin.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
-import { authenticate, authorize } from "./keys/authorize.ts";
-import type { Account, KeyStore } from "./keys/key-store.ts";
-import type { ChargeCall } from "./limits/charge.ts";
-import type { Keyless } from "./limits/keyless.ts";
-import type { WrongKeys } from "./limits/wrong-keys.ts";
 import type { RestService } from "./rest-service.ts";
 import type { RpcService } from "./rpc/rpc-service.ts";
-
-/** Services whose calls need no key: health and reflection. */
-const OPEN_SERVICES = /^grpc\./;
-
-/** Pages that whoever runs the service looks at all the time. */
-const PROBES = /^\/(livez|readyz)(\?|$)/;
-
-/** A call that its method is known of, with who makes it. */
-interface Admitted {
-  readonly method: DescMethod;
-  readonly visit: Visit;
-  readonly caller: { readonly lookUp: () => Account; refusal?: SwapError };
-}
 
 /** No page elsewhere may put one of ours in a frame and have its buttons pressed; a page's own policy cannot say that. */
 const PAGE_HEADERS = [
@@ -43,102 +24,24 @@ const PAGE_HEADERS = [
   ["x-content-type-options", "nosniff"],
 ] as const;
 
-/** Decides what each HTTP request is, and sees to it that it is answered, whatever happens. */
-export function createRequestHandler(options: {
+/** What requests are answered with. */
+interface HandlerOptions extends AdmissionParts {
   readonly rest: RestService;
   readonly rpc: RpcService;
   readonly operations: { find(path: string): PageMaker | undefined };
   readonly runner: CallRunner;
-  readonly keys: KeyStore;
-  readonly wrongKeys: WrongKeys;
-  readonly keyless: Keyless;
-  readonly charge: ChargeCall;
   readonly corsOrigins: readonly string[];
   readonly compressor: Compressor;
   readonly accessLog: AccessLog;
-}): Handler {
-  const { rest, rpc, operations, runner, keys, wrongKeys, keyless, charge } = options;
+}
 
-  /**
-   * Notes whose key a request brings. One without a valid key is charged to its network, whatever it asks for.
-   * @throws SwapError when the network has sent too many of these
-   */
-  const identify = (request: Request, response: Response, exchange: Exchange, visit: Visit) => {
-    const { network } = visit;
-    const key = request.headers["api-key"];
-    const keyText = Array.isArray(key) ? key.join() : key;
-    const caller: Admitted["caller"] = { lookUp: () => authenticate(keys, keyText) };
-    exchange.chargeKeyless = (kind) => {
-      try {
-        if (visit.isResetting()) throw tooManyResets();
-        keyless.charge(network, kind);
-      } catch (refusal) {
-        visit.endWith(response);
-        throw refusal;
-      }
-    };
-    if (keyText) {
-      try {
-        exchange.account = wrongKeys.guard(network, caller.lookUp);
-        visit.welcome(exchange.account.keyId);
-        return caller;
-      } catch (error) {
-        if (!(error instanceof SwapError)) throw error;
-        caller.refusal = error;
-      }
-    }
-    exchange.chargeKeyless(PROBES.test(request.url ?? "") ? "probe" : "page");
-    return caller;
-  };
-
-  /** Counts a stream that stays open. @throws SwapError when there is no room for it */
-  const openStream = (response: Response, method: DescMethod, { connection, network }: Visit) => {
-    if (method.methodKind === "unary") return;
-    const needsKey = !isOpen(method);
-    response.once("close", keyless.openStream({ connection: connection.id, network, needsKey }));
-    if (!needsKey) connection.beginKeylessStream(response);
-  };
-
-  /** Charges for a call and counts what it opens, or notes why it is refused. */
-  const admit = async (
-    request: Request,
-    response: Response,
-    exchange: Exchange,
-    { method, visit, caller }: Admitted,
-  ) => {
-    const { protocol, requestId } = exchange;
-    exchange.operation = `${method.parent.typeName}/${method.name}`;
-    if (isOpen(method)) {
-      if (method.methodKind !== "unary") exchange.chargeKeyless?.("stream");
-      return openStream(response, method, visit);
-    }
-    exchange.span = beginCall(exchange.operation, request.headers, { protocol, requestId });
-    exchange.method = method.name;
-    const { origin } = request.headers;
-    exchange.recheck = () => authorize(caller.lookUp(), { method: method.name, origin });
-    try {
-      if (caller.refusal !== undefined) throw caller.refusal;
-      const account = exchange.account ?? caller.lookUp();
-      authorize(account, { method: method.name, origin });
-      openStream(response, method, visit);
-      const charging = charge(account, method.name);
-      const charged = charging instanceof Promise ? await charging : charging;
-      exchange.units = charged.units;
-      setHeaders(response, charged.headers);
-      exchange.settle = async (steps) => {
-        const { units, headers } = await charged.settle(steps);
-        exchange.units = charged.units + units;
-        if (!response.headersSent && !response.destroyed) setHeaders(response, headers);
-      };
-      if (charged.refusal !== undefined) exchange.refusal = charged.refusal;
-    } catch (error) {
-      if (!(error instanceof SwapError)) throw error;
-      exchange.refusal = error;
-    }
-  };
+/** Decides what each HTTP request is, and sees to it that it is answered, whatever happens. */
+export function createRequestHandler(options: HandlerOptions): Handler {
+  const { rest, rpc, operations, runner } = options;
+  const admission = new Admission(options);
 
   const dispatch = async (request: Request, response: Response, exchange: Exchange, visit: Visit): Promise<void> => {
-    const caller = identify(request, response, exchange, visit);
+    const caller = admission.identify(request, response, exchange, visit);
     checkHost(request);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const httpMethod = request.method ?? "";
@@ -146,58 +49,40 @@ export function createRequestHandler(options: {
     if (called !== undefined) {
       exchange.protocol = rpcProtocol(request);
       if (!called.allow.includes(httpMethod)) throw notAllowed(response, called.allow.join(", "));
-      await admit(request, response, exchange, { method: called.method, visit, caller });
+      await admission.admit(request, response, exchange, { method: called.method, visit, caller });
       if (exchange.protocol === "grpc" && response instanceof Http2ServerResponse) sendErrorsAsTrailersOnly(response);
-      const answer = () => rpc.handle(request, response, exchange);
-      return exchange.span === undefined ? answer() : exchange.span.within(answer);
+      return within(exchange, () => rpc.handle(request, response, exchange));
     }
     const route = rest.find(httpMethod, path);
     if (route !== undefined) {
       exchange.protocol = "rest";
       if ("allow" in route) throw notAllowed(response, route.allow);
-      await admit(request, response, exchange, { method: route.method, visit, caller });
-      const answer = () => rest.handle(request, response, exchange, route);
-      return exchange.span === undefined ? answer() : exchange.span.within(answer);
+      await admission.admit(request, response, exchange, { method: route.method, visit, caller });
+      return within(exchange, () => rest.handle(request, response, exchange, route));
     }
     const page = operations.find(path);
     if (page === undefined) throw nothingServed();
     exchange.operation = path;
-    if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
-    for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
-    return sendPage(request, response, page(serviceOrigin(request)), options.compressor);
+    return servePage(request, response, page, options.compressor);
   };
 
   return (request, response, visit) => {
-    const requestId = requestIdOf(request.headers["x-request-id"]);
-    const exchange: Exchange = {
-      requestId,
-      startedAt: performance.now(),
-      protocol: "http",
-      operation: "unknown",
-      problems: [],
-      cut: () => void response.destroy(),
-    };
+    const exchange = beginExchange(request, response);
     options.accessLog.watch(request, response, exchange);
     response.on("error", () => {});
     dropUnreadBody(request, response);
     const refuse = (thrown: unknown) => {
       // There is nobody to answer, and what broke with the connection is no defect.
       if (isGone(request, response)) return;
-      const refusal = runner.refusalFor(thrown, exchange);
-      try {
-        sendRefusal(request, response, refusal, exchange);
-      } catch {
-        // Nobody is there to read it: the connection broke while the answer was written.
-        response.destroy();
-      }
+      refuseIfHeard(request, response, runner.refusalFor(thrown, exchange), exchange);
     };
     try {
-      response.setHeader("x-request-id", requestId);
+      response.setHeader("x-request-id", exchange.requestId);
       // Prices of a block that is over by the next request: neither a browser nor a proxy keeps what a GET was answered.
       response.setHeader("cache-control", "no-store");
       if (applyCors(request, response, options.corsOrigins)) {
         exchange.operation = "preflight";
-        identify(request, response, exchange, visit);
+        admission.identify(request, response, exchange, visit);
       } else dispatch(request, response, exchange, visit).catch(refuse);
     } catch (thrown) {
       refuse(thrown);
@@ -205,24 +90,48 @@ export function createRequestHandler(options: {
   };
 }
 
-function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+function refuseIfHeard(request: Request, response: Response, refusal: SwapError, exchange: Exchange): void {
+  try {
+    sendRefusal(request, response, refusal, exchange);
+  } catch {
+    // Nobody is there to read it: the connection broke while the answer was written.
+    response.destroy();
+  }
 }
 
-function tooManyResets(): SwapError {
-  const message =
-    "too many HTTP/2 streams were reset or refused from this network address - wait for answers, or send a key";
-  return refuse("TOO_MANY_RESETS", message);
+/** @throws SwapError where the request is none for a page */
+function servePage(
+  request: Request,
+  response: Response,
+  page: PageMaker,
+  compressor: Compressor,
+): void | Promise<void> {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead) throw notAllowed(response, "GET, HEAD");
+  for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
+  return sendPage(request, response, page(serviceOrigin(request)), compressor);
+}
+
+function beginExchange(request: Request, response: Response): Exchange {
+  return {
+    requestId: requestIdOf(request.headers["x-request-id"]),
+    startedAt: performance.now(),
+    protocol: "http",
+    operation: "unknown",
+    problems: [],
+    cut: () => void response.destroy(),
+  };
+}
+
+/** Answers within the span of a call, where it has one. */
+function within({ span }: Exchange, answer: () => Promise<void>): Promise<void> {
+  return span === undefined ? answer() : span.within(answer);
 }
 
 /** Whether the caller has left. Its body breaks off before the answer is closed. */
 function isGone(request: Request, response: Response): boolean {
   if (response.destroyed || response.closed || request.socket.destroyed) return true;
   return "stream" in response && (response.stream.aborted || response.stream.closed);
-}
-
-function isOpen({ parent }: DescMethod): boolean {
-  return OPEN_SERVICES.test(parent.typeName);
 }
 
 function rpcProtocol(request: Request): ProtocolName {

@@ -48,7 +48,7 @@ export function createRestService(
       const method = calls[route.method.localName];
       if (method === undefined) throw new Error(`${route.method.name} has a REST rule and no implementation`);
       refuseBody(request, exchange);
-      const place = placeOf(request, exchange, route, runner, ready);
+      const place = placeOf(request, route, runner.admit(exchange), ready);
       if (place?.answer !== undefined) return sendJson(request, response, place.answer);
       const url = request.url ?? "";
       const at = url.indexOf("?");
@@ -57,8 +57,8 @@ export function createRestService(
       const caller = { gone: goneWith(response), timeoutMs: undefined };
       const work = (call: Call) => method(decoded.message as never, call);
       if (route.method.methodKind === "server_streaming") {
-        const answers = runner.stream(exchange, caller, work as (call: Call) => AsyncIterable<Answer>);
-        return sendEvents(request, response, exchange, answers, route.render);
+        const messages = runner.stream(exchange, caller, work as (call: Call) => AsyncIterable<Answer>);
+        return sendEvents(request, response, exchange, { messages, render: route.render });
       }
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       const body = written(route.render(answer));
@@ -80,9 +80,9 @@ function goneWith(response: Response): CallerGone {
   };
 }
 
-/** Where the answer to a request is kept, or would be. @throws SwapError when the call is not let in */
-function placeOf(request: Request, exchange: Exchange, route: RestRoute, runner: CallRunner, ready: Ready) {
-  const keptUnder = ready.keyOf(route.method, runner.admit(exchange));
+/** Where the answer to a request is kept, or would be. */
+function placeOf(request: Request, route: RestRoute, account: Account, ready: Ready) {
+  const keptUnder = ready.keyOf(route.method, account);
   return keptUnder === undefined ? undefined : ready.answers.place(`${keptUnder} ${request.url}`);
 }
 

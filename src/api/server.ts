@@ -9,10 +9,10 @@ import type { Metrics } from "../ops/metrics.ts";
 import type { Quoting } from "../quoting/answer/answers.ts";
 import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";
-import { createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
+import { type CallRunner, createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
 import { createSwapCalls } from "./calls/swap-service.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./connections/listener.ts";
-import { createCompressor } from "./http/compression.ts";
+import { type Compressor, createCompressor } from "./http/compression.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import { DEFAULT_BOUNDS, type DoorBounds } from "./limits/bounds.ts";
 import { createCallerAddress } from "./limits/caller-address.ts";
@@ -25,7 +25,7 @@ import { profileKey, type RequestCatalog } from "./parameters/parse-request.ts";
 import { createReadyAnswers } from "./ready-answers.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { createRestService } from "./rest-service.ts";
-import { createHealthState } from "./rpc/health.ts";
+import { createHealthState, type HealthState } from "./rpc/health.ts";
 import type { MessageLimits } from "./rpc/read-message.ts";
 import { createReflection } from "./rpc/reflection.ts";
 import { createRpcService } from "./rpc/rpc-service.ts";
@@ -105,8 +105,8 @@ const MOST_READY_BYTES = 16 * 2 ** 20;
 /** The contract carries chain ids as uint32. */
 const MOST_CHAIN_ID = 2 ** 32 - 1;
 
-/** @throws RangeError for a chain id that the contract cannot carry */
-export function createServer(options: {
+/** What a server answers with. */
+interface ServerOptions {
   readonly quoting: Quoting;
   readonly watches: PriceWatches;
   /** The same object as long as a price for the same request is the same; undefined while there is none. */
@@ -126,40 +126,96 @@ export function createServer(options: {
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
-}): Server {
-  const { quoting, catalog, config, logger, metrics, keys } = options;
-  if (!Number.isInteger(catalog.chainId) || catalog.chainId < 1 || catalog.chainId > MOST_CHAIN_ID) {
-    throw new RangeError(`chain id ${catalog.chainId} cannot be served: it must be between 1 and ${MOST_CHAIN_ID}`);
-  }
+}
+
+/** @throws RangeError for a chain id that the contract cannot carry */
+export function createServer(options: ServerOptions): Server {
+  const { catalog, config, logger, metrics } = options;
+  checkChainId(catalog.chainId);
   const draining = new AbortController();
   const readiness: Readiness = () =>
     draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();
-
   const health = createHealthState([SwapService.typeName]);
-  const calls = createSwapCalls(quoting, options.watches, catalog);
-  const runner = createCallRunner({
-    deadline: config.deadline,
-    logger,
+  const shared = {
+    health,
+    readiness,
     draining: draining.signal,
-    recheckEveryMs: config.recheckKeysEveryMs,
+    compressor: createCompressor(config.compressFromBytes),
+    runner: createCallRunner({
+      deadline: config.deadline,
+      logger,
+      draining: draining.signal,
+      recheckEveryMs: config.recheckKeysEveryMs,
+    }),
+  };
+  const ledger = createLedger();
+  const usage = options.usage ?? noUsageMeter;
+  const accessLog = createAccessLog({ logger, metrics, usage }, config.logLinesPerSecond, ledger);
+  const handler = createRequestHandler({
+    ...servicesOf(options, shared),
+    ...shared,
+    keys: options.keys,
+    wrongKeys: createWrongKeys(config.bounds.wrongKeysPerMinute, ledger),
+    keyless: createKeyless(ledger, config.bounds),
+    charge: options.charge,
+    corsOrigins: config.corsOrigins,
+    accessLog,
   });
-  const compressor = createCompressor(config.compressFromBytes);
+  const listener = createListener({
+    handler,
+    malformed: accessLog.malformed,
+    limits: config.connections,
+    bounds: config.bounds,
+    ledger,
+    addresses: createCallerAddress(config.trustedProxies),
+    tls: config.tls,
+  });
+  const telling = tellHealth(readiness, health, logger);
+
+  return {
+    async listen(port, host) {
+      await listener.listen(port, host);
+      telling.start();
+    },
+    port: listener.port,
+    sessionCount: listener.sessionCount,
+    async drain(timeoutMs) {
+      telling.stop();
+      health.shutDown();
+      draining.abort();
+      await listener.drain(timeoutMs);
+      await Promise.race([accessLog.allNoted(), wait(NOTING_TIMEOUT_MS, undefined, { ref: false })]);
+      accessLog.stop();
+    },
+  };
+}
+
+function checkChainId(chainId: number): void {
+  if (Number.isInteger(chainId) && chainId >= 1 && chainId <= MOST_CHAIN_ID) return;
+  throw new RangeError(`chain id ${chainId} cannot be served: it must be between 1 and ${MOST_CHAIN_ID}`);
+}
+
+/** What the services of one server share. */
+interface Shared {
+  readonly health: HealthState;
+  readonly readiness: Readiness;
+  /** Aborted when the server takes nothing new. */
+  readonly draining: AbortSignal;
+  readonly compressor: Compressor;
+  readonly runner: CallRunner;
+}
+
+/** What is served: the swap service by each protocol, and pages. */
+function servicesOf(options: ServerOptions, { health, readiness, draining, compressor, runner }: Shared) {
+  const { quoting, config } = options;
+  const calls = createSwapCalls(quoting, options.watches, options.catalog);
+  const described = [file_swap_v1_swap, file_grpc_health_v1_health, file_google_rpc_error_details];
   const rpc = createRpcService({
     calls,
     runner,
     limits: config.messages,
     compressor,
-    more: [
-      health.register,
-      ...(config.reflection
-        ? [
-            createReflection(
-              [file_swap_v1_swap, file_grpc_health_v1_health, file_google_rpc_error_details],
-              draining.signal,
-            ),
-          ]
-        : []),
-    ],
+    more: [health.register, ...(config.reflection ? [createReflection(described, draining)] : [])],
   });
   const rest = createRestService(SwapService, { ...calls }, runner, {
     ready: {
@@ -176,55 +232,24 @@ export function createServer(options: {
     tokens: () => options.tokens(),
     ...(options.chainStatus && { chainStatus: options.chainStatus }),
   });
-  const ledger = createLedger();
-  const usage = options.usage ?? noUsageMeter;
-  const accessLog = createAccessLog({ logger, metrics, usage }, config.logLinesPerSecond, ledger);
-  const handler = createRequestHandler({
-    rest,
-    rpc,
-    operations,
-    runner,
-    keys,
-    wrongKeys: createWrongKeys(config.bounds.wrongKeysPerMinute, ledger),
-    keyless: createKeyless(ledger, config.bounds),
-    charge: options.charge,
-    corsOrigins: config.corsOrigins,
-    compressor,
-    accessLog,
-  });
-  const listener = createListener({
-    handler,
-    malformed: accessLog.malformed,
-    limits: config.connections,
-    bounds: config.bounds,
-    ledger,
-    addresses: createCallerAddress(config.trustedProxies),
-    tls: config.tls,
-  });
-  let healthTimer: NodeJS.Timeout | undefined;
+  return { rpc, rest, operations };
+}
+
+/** Tells who watches health, and the log, whether the server is ready. */
+function tellHealth(readiness: Readiness, health: HealthState, logger: Logger) {
   const tell = tellReadiness(logger, () => performance.now());
-  const lookAtHealth = () => {
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
     const state = readiness();
     health.set(state.ready);
     tell(state);
   };
-
   return {
-    async listen(port, host) {
-      await listener.listen(port, host);
-      lookAtHealth();
-      healthTimer = setInterval(lookAtHealth, HEALTH_EVERY_MS);
-      healthTimer.unref();
+    start(): void {
+      look();
+      timer = setInterval(look, HEALTH_EVERY_MS);
+      timer.unref();
     },
-    port: listener.port,
-    sessionCount: listener.sessionCount,
-    async drain(timeoutMs) {
-      clearInterval(healthTimer);
-      health.shutDown();
-      draining.abort();
-      await listener.drain(timeoutMs);
-      await Promise.race([accessLog.allNoted(), wait(NOTING_TIMEOUT_MS, undefined, { ref: false })]);
-      accessLog.stop();
-    },
+    stop: () => clearInterval(timer),
   };
 }

@@ -12,9 +12,12 @@ import type { QuotedSource, SourceCatalog } from "../quoting/answer/route-view.t
 import type { MarketView, Settlement, Simulator } from "../quoting/ports.ts";
 import { createPoolTrial, type PoolTrial } from "../quoting/quote/pool-trial.ts";
 import { createQuoting, type QuotingParts } from "../quoting/quoting.ts";
+import type { AccountTurns, RouteSearch } from "../quoting/search/route-search.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
-import { createThreadTurns, type ThreadTurns } from "../quoting/search/thread-turns.ts";
+import { createSearchInThread } from "../quoting/search/search-in-thread.ts";
+import { createThreadTurns } from "../quoting/search/thread-turns.ts";
 import { createRouter } from "../routing/create-router.ts";
+import type { Router } from "../routing/router.ts";
 import type { RevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
 import { CODECS } from "../venues/index.ts";
@@ -22,16 +25,21 @@ import { type Deployment, watchDeployment } from "./deployment.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import type { Place } from "./place.ts";
+import { searchThreadsOf, startSearchThreads } from "./search-threads.ts";
 
 /** A market's prices and quotes, without door, queue and record. */
 export interface Engine {
   readonly quoting: Quoting;
   readonly settlement: Settlement;
   readonly poolTrial: PoolTrial;
+  /** Shares the threads among the accounts that search. */
+  readonly turns: AccountTurns;
 }
 
-/** What an engine is made of, beside the router and the settlement that it makes itself. */
-export type EngineParts = Omit<QuotingParts, "router" | "settlement"> & {
+/** What an engine is made of, beside the settlement that it makes itself. */
+export type EngineParts = Omit<QuotingParts, "search" | "settlement"> & {
+  /** Absent: routes are found on this thread. */
+  readonly search?: RouteSearch;
   /** Whether the settlement contracts stand on the chain; undefined while nobody has looked. */
   readonly deployment: Pick<Deployment, "deployed">;
   /** Absent where nothing is simulated. */
@@ -41,7 +49,7 @@ export type EngineParts = Omit<QuotingParts, "router" | "settlement"> & {
 /** Puts a market, the router and the settlement together. Nothing else does. */
 export function createEngine({ deployment, reverts, ...parts }: EngineParts): Engine {
   const { sources, config } = parts;
-  const router = createRouter();
+  const search = parts.search ?? searchHere();
   const settlement = createSettlement({
     codecs: CODECS,
     wrappedNative: config.wrappedNative,
@@ -55,11 +63,22 @@ export function createEngine({ deployment, reverts, ...parts }: EngineParts): En
   };
   const quoting = createQuoting({
     ...parts,
-    router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
+    search,
     settlement,
     simulator,
   });
-  return { quoting, settlement, poolTrial: createPoolTrial({ settlement, simulator, sources }) };
+  return { quoting, settlement, poolTrial: createPoolTrial({ settlement, simulator, sources }), turns: search.turns };
+}
+
+/** Routes that are found on this thread. */
+function searchHere(): RouteSearch {
+  const router = createRouter();
+  const traced: Router = { findBest: (request) => inSpan("search", {}, () => router.findBest(request)) };
+  return createSearchInThread(
+    traced,
+    createThreadTurns(() => performance.now()),
+    Date.now,
+  );
 }
 
 /** An engine over a chain that is followed, with the makers that are asked. */
@@ -70,8 +89,6 @@ export interface RunningEngine extends Engine {
   readonly market: MarketView;
   readonly catalog: SourceCatalog;
   readonly deployment: Deployment;
-  /** Shares the thread among the accounts that search. */
-  readonly turns: ThreadTurns;
 }
 
 /** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
@@ -101,7 +118,10 @@ export async function startEngine(parts: {
   const market = marketWithMakers(chain.market, makers, elapsed);
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
-  const turns = createThreadTurns(() => performance.now());
+  const count = searchThreadsOf(config);
+  const threads =
+    count === 0 ? undefined : startSearchThreads({ threads: count, chain, record, switchedOff, registry, logger });
+  if (threads !== undefined) onStarted(() => threads.stop());
   const engine = createEngine({
     market,
     tokens: chain.registry,
@@ -119,8 +139,8 @@ export async function startEngine(parts: {
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
     ...(switchedOff && { switchedOff }),
-    turns,
+    ...(threads && { search: threads }),
     now: Date.now,
   });
-  return { ...engine, chain, makers, market, catalog, deployment, turns };
+  return { ...engine, chain, makers, market, catalog, deployment };
 }

@@ -1,4 +1,4 @@
-import { type Hex, numberToHex } from "viem";
+import { type Hex, hexToNumber, numberToHex } from "viem";
 import type { LocalAccount } from "viem/accounts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Address } from "../domain/address.ts";
@@ -25,6 +25,11 @@ export interface DevnetOptions {
   readonly traffic: boolean;
   /** Seconds between blocks; undefined: a block is mined only when `evm_mine` asks for one. */
   readonly blockTimeSeconds: number | undefined;
+  /**
+   * A file with the state of a seeded devnet (`anvil_dumpState`): the chain goes on from there, and nothing is deployed
+   * again. State of its newest block is there by `latest` only, not by number or hash, until the next one is mined.
+   */
+  readonly state?: string;
   readonly logger?: Logger;
 }
 
@@ -63,19 +68,20 @@ const NATIVE_PER_ACCOUNT = 10_000_000;
  * @throws Error with a sentence for the operator when the port is taken or anvil is not installed.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { port, traffic, blockTimeSeconds, logger } = options;
+  const { port, traffic, blockTimeSeconds, state, logger } = options;
   const anvil = await startAnvil({
     port,
     args: [
       ...["--timestamp", String(GENESIS_TIMESTAMP), "--gas-limit", String(SEEDING_GAS_LIMIT)],
-      ...["--balance", String(NATIVE_PER_ACCOUNT)],
+      ...["--balance", String(NATIVE_PER_ACCOUNT), ...(state === undefined ? [] : ["--load-state", state])],
     ],
   });
   try {
     const rpc = createJsonRpc(anvil.rpcUrl);
     const { whale, deployer, trader } = devnetAccounts();
     const layout = devnetLayout(whale);
-    await seed(rpc, layout, whale);
+    if (state === undefined) await seed(rpc, layout, whale);
+    else await goOn(rpc);
     if (traffic) await fundTrader(rpc, layout, whale, trader);
     await rpc.call("evm_setBlockGasLimit", [numberToHex(BLOCK_GAS_LIMIT)]);
     if (blockTimeSeconds !== undefined) await goByTheClock(rpc, blockTimeSeconds);
@@ -115,6 +121,13 @@ async function seed(rpc: JsonRpc, layout: DevnetLayout, whale: Address): Promise
     await assertMined(rpc, transactions, hashes);
     nonce += transactions.length;
   }
+}
+
+/** Lets time pass from the newest block of a loaded state on, as it does after seeding. */
+async function goOn(rpc: JsonRpc): Promise<void> {
+  const { timestamp } = await rpc.call<{ timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
+  await rpc.call("evm_setTime", [hexToNumber(timestamp)]);
+  await rpc.call("anvil_setBlockTimestampInterval", [SECONDS_BETWEEN_BLOCKS]);
 }
 
 /** From the seeded past to now, then a block every so many seconds. */

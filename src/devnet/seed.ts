@@ -142,6 +142,6 @@ function uniswapV3Pool(layout: DevnetLayout, whale: Address, pool: PlannedPool, 
       layout.contracts.positionManager,
       terms,
     ),
-    ...positionsAround(price, fee, aside).map((shape) => mintPosition(layout, whale, pool, fee, shape)),
+    ...positionsAround(price, fee, aside).map((shape) => mintPosition(layout, whale, { pool, fee }, shape)),
   ];
 }

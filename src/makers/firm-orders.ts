@@ -34,13 +34,12 @@ export interface AskResult {
 const LEAST_LIFE = 30n;
 const MOST_LIFE = 3_600n;
 
-/** Asks one maker for an order, and checks all of it that can be checked before it is simulated. Never throws. */
+/** Asks one maker for an order, until the occasion's signal, and checks all of it that can be checked before it is simulated. Never throws. */
 export async function askMaker(
   maker: Maker,
   ask: FirmAsk,
-  occasion: Pick<FirmOccasion, "requestId" | "taker" | "at" | "from" | "deadlineMs">,
+  occasion: FirmOccasion,
   check: OrderCheck,
-  signal: AbortSignal,
 ): Promise<AskResult> {
   const terms: OrderTerms = {
     taker: check.executor,
@@ -51,7 +50,12 @@ export async function askMaker(
   let body: unknown;
   try {
     const { record } = maker;
-    const answer = await askPeer(record.ordersUrl, record, signal, questionOf(ask, terms, occasion.requestId, check));
+    const answer = await askPeer(
+      record.ordersUrl,
+      record,
+      occasion.signal,
+      questionOf(ask, terms, occasion.requestId, check),
+    );
     if (answer.status !== 200 && answer.status !== 204) return { outcome: "silent", reason: `HTTP ${answer.status}` };
     body = answer.body;
   } catch (error) {
@@ -114,7 +118,11 @@ async function assertFunded(
   { at, deadlineMs }: Pick<FirmOccasion, "at" | "deadlineMs">,
   { accounts, settlement }: OrderCheck,
 ): Promise<void> {
-  const has = await accounts.balanceAndAllowance(makerToken, maker, settlement, at, deadlineMs);
+  const has = await accounts.balanceAndAllowance(
+    { token: makerToken, owner: maker, spender: settlement },
+    at,
+    deadlineMs,
+  );
   if (has.balance < makerAmount) throw new Unfunded("the maker does not hold what it sells");
   if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
 }

@@ -25,21 +25,23 @@ const READ_EVERY_MS = 50;
 const RESTS = 19;
 const MOST_REST_MS = 1_000;
 
-/**
- * `silentMs`: a socket without a message for so long is dropped and made anew; an answer to a poll may take as long.
- * `elapsed`: milliseconds, of a clock that never goes back.
- */
-export function createLevelsFeed(
-  maker: MakerRecord,
-  silentMs: number,
-  events: FeedEvents,
-  elapsed: () => number,
-): LevelsFeed | undefined {
-  const { levels } = maker;
+/** What a feed works with. */
+interface FeedOptions {
+  readonly maker: MakerRecord;
+  /** A socket without a message for so long is dropped and made anew; an answer to a poll may take as long. */
+  readonly silentMs: number;
+  readonly events: FeedEvents;
+  /** Milliseconds, of a clock that never goes back. */
+  readonly elapsed: () => number;
+}
+
+/** Undefined for a maker that shows no levels. */
+export function createLevelsFeed(options: FeedOptions): LevelsFeed | undefined {
+  const { levels } = options.maker;
   if (levels === undefined) return undefined;
   return levels.transport === "socket"
-    ? followSocket(levels.url, maker, silentMs, events, elapsed)
-    : poll(levels.url, levels.everyMs, maker, silentMs, events, elapsed);
+    ? new SocketFeed(levels.url, options)
+    : poll(levels.url, levels.everyMs, options);
 }
 
 /** Twice as long after each failure in a row. */
@@ -51,47 +53,41 @@ function restAfter(readMs: number): number {
   return Math.min(RESTS * readMs, MOST_REST_MS);
 }
 
-function followSocket(
-  url: URL,
-  maker: MakerRecord,
-  silentMs: number,
-  events: FeedEvents,
-  elapsed: () => number,
-): LevelsFeed {
-  let socket: WebSocket | undefined;
-  let silence: NodeJS.Timeout | undefined;
-  let reconnect: NodeJS.Timeout | undefined;
-  let reading: NodeJS.Timeout | undefined;
-  let newest: RawData | undefined;
-  let failures = 0;
-  let stopped = false;
+/** Levels from a socket, which is made anew whenever it ends. */
+class SocketFeed implements LevelsFeed {
+  readonly #url: URL;
+  readonly #options: FeedOptions;
+  #socket: WebSocket | undefined;
+  #silence: NodeJS.Timeout | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #reading: NodeJS.Timeout | undefined;
+  #newest: RawData | undefined;
+  #failures = 0;
+  #stopped = false;
 
-  function again(reason: string): void {
-    clearTimeout(silence);
-    if (stopped) return;
-    events.fault(reason);
-    reconnect = setTimeout(connect, pauseAfter(failures));
-    failures += 1;
+  constructor(url: URL, options: FeedOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#connect();
   }
 
-  function read(): void {
-    reading = undefined;
-    if (newest === undefined) return;
-    const begun = elapsed();
-    const json = parseJson(newest.toString());
-    newest = undefined;
-    events.message(json);
-    reading = setTimeout(read, Math.max(READ_EVERY_MS, restAfter(elapsed() - begun)));
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#silence);
+    clearTimeout(this.#reconnect);
+    clearTimeout(this.#reading);
+    this.#socket?.terminate();
   }
 
-  function connect(): void {
+  #connect(): void {
+    const { maker } = this.#options;
     try {
-      if (!maker.allowPrivateNetwork) assertPublicHost(url);
+      if (!maker.allowPrivateNetwork) assertPublicHost(this.#url);
     } catch (error) {
-      again(messageOf(error));
+      this.#again(messageOf(error));
       return;
     }
-    const current = new WebSocket(url, {
+    const socket = new WebSocket(this.#url, {
       headers: { ...maker.headers },
       maxPayload: MAX_ANSWER_BYTES,
       handshakeTimeout: HANDSHAKE_MS,
@@ -99,49 +95,54 @@ function followSocket(
       perMessageDeflate: false,
       ...(!maker.allowPrivateNetwork && { lookup: publicLookup }),
     });
-    socket = current;
-    let reason = "the connection was closed";
-    const listen = () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => {
-        reason = "the socket is mute";
-        current.terminate();
-      }, silentMs);
-    };
-    current.on("open", listen);
-    current.on("message", (data) => {
-      failures = 0;
-      listen();
-      newest = data;
-      if (reading === undefined) read();
-    });
-    current.on("error", (error) => {
-      reason = "code" in error && typeof error.code === "string" ? `no connection (${error.code})` : "no connection";
-      current.terminate();
-    });
-    current.on("close", () => again(reason));
+    this.#socket = socket;
+    this.#listen(socket);
   }
 
-  connect();
-  return {
-    stop() {
-      stopped = true;
-      clearTimeout(silence);
-      clearTimeout(reconnect);
-      clearTimeout(reading);
-      socket?.terminate();
-    },
-  };
+  #listen(socket: WebSocket): void {
+    let reason = "the connection was closed";
+    const waitForMore = () => {
+      clearTimeout(this.#silence);
+      this.#silence = setTimeout(() => {
+        reason = "the socket is mute";
+        socket.terminate();
+      }, this.#options.silentMs);
+    };
+    socket.on("open", waitForMore);
+    socket.on("message", (data) => {
+      this.#failures = 0;
+      waitForMore();
+      this.#newest = data;
+      if (this.#reading === undefined) this.#read();
+    });
+    socket.on("error", (error) => {
+      reason = "code" in error && typeof error.code === "string" ? `no connection (${error.code})` : "no connection";
+      socket.terminate();
+    });
+    socket.on("close", () => this.#again(reason));
+  }
+
+  #again(reason: string): void {
+    clearTimeout(this.#silence);
+    if (this.#stopped) return;
+    this.#options.events.fault(reason);
+    this.#reconnect = setTimeout(() => this.#connect(), pauseAfter(this.#failures));
+    this.#failures += 1;
+  }
+
+  #read(): void {
+    this.#reading = undefined;
+    if (this.#newest === undefined) return;
+    const { events, elapsed } = this.#options;
+    const begun = elapsed();
+    const json = parseJson(this.#newest.toString());
+    this.#newest = undefined;
+    events.message(json);
+    this.#reading = setTimeout(() => this.#read(), Math.max(READ_EVERY_MS, restAfter(elapsed() - begun)));
+  }
 }
 
-function poll(
-  url: URL,
-  everyMs: number,
-  maker: MakerRecord,
-  silentMs: number,
-  events: FeedEvents,
-  elapsed: () => number,
-): LevelsFeed {
+function poll(url: URL, everyMs: number, { maker, silentMs, events, elapsed }: FeedOptions): LevelsFeed {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;

@@ -23,7 +23,8 @@ export interface Maker {
 
 const NONE: readonly Pool[] = [];
 
-export function createMaker(options: {
+/** What a maker is followed with. */
+interface MakerOptions {
   readonly record: MakerRecord;
   readonly chainId: number;
   /** Milliseconds after which levels that were not told again are no longer quoted. */
@@ -31,7 +32,9 @@ export function createMaker(options: {
   /** Milliseconds, of a clock that never goes back. */
   readonly elapsed: () => number;
   readonly logger: Logger;
-}): Maker {
+}
+
+export function createMaker(options: MakerOptions): Maker {
   const { record, chainId, levelsMaxAgeMs, elapsed, logger } = options;
   const { name } = record;
   const score = createScore(elapsed);
@@ -65,7 +68,12 @@ export function createMaker(options: {
   }
 
   const isFresh = () => elapsed() - receivedAt <= levelsMaxAgeMs;
-  const feed = createLevelsFeed(record, 2 * levelsMaxAgeMs, { message: take, fault }, elapsed);
+  const feed = createLevelsFeed({
+    maker: record,
+    silentMs: 2 * levelsMaxAgeMs,
+    events: { message: take, fault },
+    elapsed,
+  });
   if (feed === undefined) first();
 
   return {

@@ -1,15 +1,12 @@
-import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { SourceState } from "../market/snapshot.ts";
-import type { Logger } from "../ops/logger.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { QuotedSource } from "../quoting/answer/route-view.ts";
-import type { FirmAsk, FirmOccasion, MakerDesk } from "../quoting/ports.ts";
-import { askMaker, type OrderCheck } from "./firm-orders.ts";
-import { heldTo } from "./held-to.ts";
+import type { MakerDesk } from "../quoting/ports.ts";
 import { createMaker, type Maker } from "./maker.ts";
 import type { MakerRecord } from "./maker-record.ts";
 import { makerSource } from "./maker-source.ts";
+import { type DeskOptions, OrderDesk } from "./order-desk.ts";
 import type { AskOutcome, ScoreFigures } from "./score.ts";
 
 /** How one maker does, for the metrics. */
@@ -33,76 +30,20 @@ export interface Makers extends MakerDesk {
   stop(): void;
 }
 
-/** Nonces that are remembered of each maker: an order that was given out before is no new one. */
-const NONCES = 10_000;
-
-export function createMakers(options: {
+interface MakersOptions extends DeskOptions {
   readonly records: readonly MakerRecord[];
-  readonly check: OrderCheck;
-  /** Milliseconds that makers have for a firm order. */
-  readonly deadlineMs: number;
   readonly levelsMaxAgeMs: number;
-  /** Milliseconds, of a clock that never goes back. */
-  readonly elapsed: () => number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly logger: Logger;
-  /** Told how long each question took, in seconds. */
-  readonly onAnswer?: (maker: SourceId, outcome: AskOutcome, seconds: number) => void;
-}): Makers {
-  const { records, check, levelsMaxAgeMs, elapsed, now, logger } = options;
-  const { chainId } = check;
+}
+
+export function createMakers(options: MakersOptions): Makers {
+  const { records, levelsMaxAgeMs, elapsed, logger } = options;
+  const { chainId } = options.check;
   const makers = new Map<SourceId, Maker>(
     records.map((record) => [record.name, createMaker({ record, chainId, levelsMaxAgeMs, elapsed, logger })]),
   );
-  const nonces = new Map<SourceId, Set<string>>(records.map(({ name }) => [name, new Set()]));
-  const ownerOf = new Map<PoolId, Maker>();
+  const desk = new OrderDesk(makers, options);
   let parts: readonly (readonly Pool[])[] = [];
   let levels: readonly Pool[] = [];
-
-  /** Whether an order's nonce is new; from now on it is not. */
-  function isFresh(name: SourceId, account: string, nonce: bigint): boolean {
-    const seen = nonces.get(name) as Set<string>;
-    const key = `${account} ${nonce}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    const [oldest] = seen;
-    if (seen.size > NONCES && oldest !== undefined) seen.delete(oldest);
-    return true;
-  }
-
-  /** `fair`: the maker has all the time that it was promised. */
-  async function ask(
-    question: FirmAsk,
-    occasion: FirmOccasion,
-    signal: AbortSignal,
-    fair: boolean,
-  ): Promise<Pool | undefined> {
-    const maker = makers.get(question.source);
-    if (maker === undefined || !maker.score.open) return undefined;
-    const { name, accounts } = maker.record;
-    // What it pays itself is no trade, and says nothing of its orders.
-    if (accounts.includes(occasion.taker)) return undefined;
-    const start = elapsed();
-    const level = heldTo(question, maker.levels(), occasion.at.timestamp);
-    const result = await askMaker(maker, { ...question, level }, occasion, check, signal);
-    // A caller that is gone or in a hurry says nothing of the maker, nor does a node that does not answer.
-    if (occasion.signal.aborted || result.outcome === "unchecked") return undefined;
-    if (result.outcome === "silent" && !fair) return undefined;
-    let { outcome, pool, reason } = result;
-    if (pool?.curve === "signed-order" && !isFresh(name, pool.state.order.maker, pool.state.order.nonce)) {
-      [outcome, pool, reason] = ["invalid", undefined, "its nonce was used in another order"];
-    }
-    // Who shows no levels has promised nothing.
-    if (outcome === "refused" && level === undefined) outcome = "good";
-    const before = maker.score.open;
-    maker.score.asked(outcome);
-    options.onAnswer?.(name, outcome, (elapsed() - start) / 1_000);
-    if (outcome !== "good") logger.info({ maker: name, outcome, reason }, "a maker's order is of no use");
-    if (before && !maker.score.open) logger.warn({ maker: name }, "a maker is left alone for a while");
-    if (pool !== undefined) ownerOf.set(pool.id, maker);
-    return pool;
-  }
 
   return {
     sources: records.map(makerSource),
@@ -127,17 +68,8 @@ export function createMakers(options: {
         );
         return shown === undefined && deals && makers.get(name)?.score.open ? [name] : [];
       }),
-    async firmOrders(asks, occasion) {
-      const timeoutMs = Math.min(options.deadlineMs, occasion.deadlineMs - now());
-      if (timeoutMs <= 0) return [];
-      const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), occasion.signal]);
-      const fair = timeoutMs >= options.deadlineMs;
-      const pools = await Promise.all(asks.map((question) => ask(question, occasion, signal, fair)));
-      return pools.filter((pool) => pool !== undefined);
-    },
-    settled(orders, outcome) {
-      for (const id of orders) ownerOf.get(id)?.score.simulated(outcome);
-    },
+    firmOrders: (asks, occasion) => desk.ask(asks, occasion),
+    settled: (orders, outcome) => desk.settled(orders, outcome),
     firstLevels: Promise.all([...makers.values()].map((maker) => maker.firstLevels)).then(() => undefined),
     stop() {
       for (const maker of makers.values()) maker.stop();

@@ -5,19 +5,22 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** A snapshot with what makers say they would trade among its pools: good for prices, and for choosing whom to ask. */
 export function withLevels(snapshot: Snapshot, levels: readonly Pool[]): Snapshot {
-  if (levels.length === 0) return snapshot;
-  const { graph } = snapshot;
-  return { ...snapshot, graph: withPools(graph, levels), indicative: { levels, graph } };
+  return withOffers(snapshot, levels);
 }
 
 /** The same snapshot with makers' firm orders in the place of their levels: good for quotes. */
-export function withOrders(snapshot: Snapshot, orders: readonly Pool[]): Snapshot {
-  const { indicative, ...rest } = snapshot;
-  return { ...rest, graph: withPools(indicative?.graph ?? snapshot.graph, orders) };
+export function withOrders({ offers, ...snapshot }: Snapshot, orders: readonly Pool[]): Snapshot {
+  return withOffers({ ...snapshot, graph: offers?.graph ?? snapshot.graph }, orders);
+}
+
+function withOffers(snapshot: Snapshot, pools: readonly Pool[]): Snapshot {
+  if (pools.length === 0) return snapshot;
+  const { graph } = snapshot;
+  return { ...snapshot, graph: withPools(graph, pools), offers: { pools, graph } };
 }
 
 /** A graph and pools that are not of the chain, which stand behind all others. Their ids are in no graph of a chain. */
-function withPools(graph: MarketGraph, more: readonly Pool[]): MarketGraph {
+export function withPools(graph: MarketGraph, more: readonly Pool[]): MarketGraph {
   if (more.length === 0) return graph;
   const byId = new Map<PoolId, Pool>(more.map((pool) => [pool.id, pool]));
   const added = (fits: (pool: Pool) => boolean, pools: readonly Pool[]) => {

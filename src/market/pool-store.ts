@@ -3,6 +3,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { PoolGraph } from "../routing/router.ts";
+import { PoolSlots } from "./pool-slots.ts";
 
 /** The pools of a snapshot, with what it takes to value tokens. */
 export interface MarketGraph extends PoolGraph {
@@ -36,12 +37,7 @@ export interface PoolStore {
   freeze(time: bigint): MarketGraph;
 }
 
-/** Few: then most of what a block leaves as it was is in chunks that it does not touch. */
-const CHUNK = 16;
 const HUBS = 9;
-/** More tokens than ever will be: two numbers of tokens make one number of their pair. */
-const MAX_TOKENS = 2 ** 26;
-type Chunk = (Pool | undefined)[];
 
 /** Which pools snapshots hold, and which tokens may become hubs. By default all. */
 interface StoreOptions {
@@ -50,82 +46,39 @@ interface StoreOptions {
   readonly isListed?: (token: Address) => boolean;
 }
 
-/**
- * Every pool has a slot for good; slots are kept in chunks that are copied when they are first changed after a freeze.
- * The indices (id to slot, token to slots) only ever grow and are shared by all snapshots: a slot that an older snapshot
- * does not have is simply empty there.
- */
+/** Every pool has a slot for good: the oldest the first. */
 export function createPoolStore(options: StoreOptions = {}): PoolStore {
   const { allows = () => true, isListed = () => true } = options;
   /** The pools whose controllers are not allowed, and all that ever were among them. */
   const withheld = new Map<PoolId, Pool>();
   const everWithheld = new Set<PoolId>();
   const withheldCounts = new Map<SourceId, number>();
-  let touched = new Set<Address>();
-  const slots = new Map<PoolId, number>();
-  const slotsOfToken = new Map<Address, number[]>();
-  const tokenNumbers = new Map<Address, number>();
-  const slotsOfPair = new Map<number, number[]>();
-  let hubs: readonly Address[] = [];
+  const slots = new PoolSlots();
   const counts = new Map<SourceId, number>();
-  let chunks: Chunk[] = [];
-  let ownChunks = new Set<number>();
-  let chunksShared = false;
+  let touched = new Set<Address>();
+  let hubs: readonly Address[] = [];
   let tokens: ReadonlySet<Address> = new Set();
 
-  function read(id: PoolId, from: readonly Chunk[]): Pool | undefined {
-    const slot = slots.get(id);
-    return slot === undefined ? undefined : from[Math.floor(slot / CHUNK)]?.[slot % CHUNK];
-  }
-
-  function writable(index: number): Chunk {
-    if (chunksShared) {
-      chunks = chunks.slice();
-      chunksShared = false;
-    }
-    if (!ownChunks.has(index)) {
-      chunks[index] = chunks[index]?.slice() ?? new Array<Pool | undefined>(CHUNK).fill(undefined);
-      ownChunks.add(index);
-    }
-    return chunks[index]!;
-  }
-
-  function slotFor(pool: Pool): number {
-    const known = slots.get(pool.id);
-    if (known !== undefined) return known;
-    const slot = slots.size;
-    slots.set(pool.id, slot);
-    const held = [...new Set(pool.tokens)];
-    for (const [index, token] of held.entries()) {
-      append(slotsOfToken, token, slot);
-      if (!tokenNumbers.has(token)) tokenNumbers.set(token, tokenNumbers.size);
-      for (const other of held.slice(0, index)) append(slotsOfPair, pairOf(token, other)!, slot);
-    }
-    rankHubs(held);
-    return slot;
+  function read(id: PoolId): Pool | undefined {
+    const slot = slots.slotOf(id);
+    return slot === undefined ? undefined : slots.at(slot);
   }
 
   /** Lets the tokens of a new pool rise among the hubs. */
   function rankHubs(risen: readonly Address[]): void {
-    const size = (token: Address) => slotsOfToken.get(token)!.length;
     const ranked = [...new Set([...hubs, ...risen.filter(isListed)])].sort(
-      (a, b) => size(b) - size(a) || (a < b ? -1 : 1),
+      (a, b) => slots.holdersOf(b) - slots.holdersOf(a) || (a < b ? -1 : 1),
     );
     hubs = ranked.slice(0, HUBS);
   }
 
-  /** The number of a pair of tokens, whatever their order; undefined when one is in no pool. */
-  function pairOf(first: Address, second: Address): number | undefined {
-    const [a, b] = [tokenNumbers.get(first), tokenNumbers.get(second)];
-    return a === undefined || b === undefined ? undefined : Math.min(a, b) * MAX_TOKENS + Math.max(a, b);
-  }
-
   /** Puts a pool in its slot, where snapshots find it. */
   function setVisible(id: PoolId, pool: Pool | undefined): void {
-    const before = read(id, chunks);
+    const before = read(id);
     if (before === pool) return;
-    const slot = pool === undefined ? slots.get(id)! : slotFor(pool);
-    writable(Math.floor(slot / CHUNK))[slot % CHUNK] = pool;
+    const known = slots.slotOf(id);
+    slots.put(known ?? slots.size, pool);
+    if (known === undefined) rankHubs([...new Set(pool!.tokens)]);
     for (const token of (pool ?? before)!.tokens) touched.add(token);
     if (before !== undefined) add(counts, before.source, -1);
     if (pool !== undefined) add(counts, pool.source, 1);
@@ -144,8 +97,8 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
   }
 
   return {
-    get: (id) => withheld.get(id) ?? read(id, chunks),
-    had: (id) => slots.has(id) || everWithheld.has(id),
+    get: (id) => withheld.get(id) ?? read(id),
+    had: (id) => slots.slotOf(id) !== undefined || everWithheld.has(id),
     set(id, pool) {
       const isAllowed = pool?.controllers?.every(allows) ?? true;
       setVisible(id, isAllowed ? pool : undefined);
@@ -159,51 +112,13 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
       return taken;
     },
     tokens() {
-      if (tokens.size !== slotsOfToken.size) tokens = new Set(slotsOfToken.keys());
+      if (tokens.size !== slots.tokenCount) tokens = new Set(slots.tokens());
       return tokens;
     },
-    freeze(time) {
-      const frozen: readonly Chunk[] = chunks;
-      chunksShared = true;
-      ownChunks = new Set();
-      const lists = new Map<Address, readonly Pool[]>();
-      const hubsNow = hubs;
-      const poolsIn = (from: readonly number[] = []) => {
-        const pools: Pool[] = [];
-        for (const slot of from) {
-          const pool = frozen[Math.floor(slot / CHUNK)]?.[slot % CHUNK];
-          if (pool !== undefined) pools.push(pool);
-        }
-        return pools;
-      };
-      return {
-        time,
-        pool: (id) => read(id, frozen),
-        poolsOf(token) {
-          const known = lists.get(token);
-          if (known !== undefined) return known;
-          const pools = poolsIn(slotsOfToken.get(token));
-          lists.set(token, pools);
-          return pools;
-        },
-        poolsBetween(first, second) {
-          const pair = pairOf(first, second);
-          return pair === undefined ? [] : poolsIn(slotsOfPair.get(pair));
-        },
-        chunks: () => frozen,
-        hubs: () => hubsNow,
-        all: () => frozen.flatMap((chunk) => chunk.filter((pool) => pool !== undefined)),
-      };
-    },
+    freeze: (time) => slots.freeze(time, hubs),
   };
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
-}
-
-function append<Key>(lists: Map<Key, number[]>, key: Key, slot: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [slot]);
-  else list.push(slot);
 }

@@ -30,8 +30,8 @@ export interface Snapshot {
   readonly sources: ReadonlyMap<SourceId, SourceState>;
   /** Tokens that at least one pool holds. */
   readonly tokens: ReadonlySet<Address>;
-  /** Where `graph` has makers' levels too: these, and the graph without them. */
-  readonly indicative?: { readonly levels: readonly Pool[]; readonly graph: MarketGraph };
+  /** Where `graph` has makers' offers too, levels or firm orders: these, and the graph without them. */
+  readonly offers?: { readonly pools: readonly Pool[]; readonly graph: MarketGraph };
 }
 
 /** How one source stands at a snapshot's block. */

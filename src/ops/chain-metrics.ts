@@ -1,5 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
-import { addGauges } from "./gauges.ts";
+import { Gauge, type Registry } from "prom-client";
+import { addCounters, addGauges } from "./figures.ts";
 
 /** How the following of the chain stands, as far as it is measured. */
 export interface ChainFigures {
@@ -44,17 +44,7 @@ const COUNTERS: Readonly<Record<ChainCounter, readonly [string, string]>> = {
 export function addChainMetrics(registry: Registry, read: () => ChainFigures): void {
   const registers = [registry];
   addGauges(registry, GAUGES, read);
-  for (const [figure, [name, help]] of Object.entries(COUNTERS) as [ChainCounter, readonly [string, string]][]) {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read()[figure]);
-      },
-    });
-  }
+  addCounters(registry, COUNTERS, read);
   new Gauge({
     name: "tributary_chain_available",
     help: "1 while quotes can be given, 0 while they are answered with 503",

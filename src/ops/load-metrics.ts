@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { addGauges } from "./gauges.ts";
+import { addCounters, addGauges } from "./figures.ts";
 
 /** How much is being asked for, beside the options that bound it. */
 export interface LoadFigures {
@@ -26,4 +26,29 @@ const GAUGES: Readonly<Record<keyof LoadFigures, readonly [name: string, help: s
 /** Measures the load, asked for with every scrape. */
 export function addLoadMetrics(registry: Registry, read: () => LoadFigures): void {
   addGauges(registry, GAUGES, read);
+}
+
+/** How the threads do that search. */
+export interface SearchThreadFigures {
+  /** SEARCH_THREADS. */
+  readonly threads: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly restarts: number;
+}
+
+const THREAD_GAUGES = {
+  threads: ["tributary_search_threads", "Threads that can search; SEARCH_THREADS is how many there should be"],
+  busy: ["tributary_search_threads_busy", "Threads that search"],
+  waiting: ["tributary_search_threads_waiting", "Prices and quotes that wait for a thread"],
+} as const;
+
+const THREAD_COUNTERS = {
+  restarts: ["tributary_search_thread_restarts_total", "Threads that ended by themselves and were replaced"],
+} as const;
+
+/** Measures the threads that search, asked for with every scrape. */
+export function addSearchThreadMetrics(registry: Registry, read: () => SearchThreadFigures): void {
+  addGauges(registry, THREAD_GAUGES, read);
+  addCounters(registry, THREAD_COUNTERS, read);
 }

@@ -131,6 +131,11 @@ export const OPTIONS = {
   REQUEST_TIMEOUT_MS: whole(1, 600_000)
     .prefault("10000")
     .describe("Deadline of a call that brings none of its own, milliseconds."),
+  SEARCH_THREADS: whole(0, 256)
+    .optional()
+    .describe(
+      "Threads that search for routes; without it one less than there are cores. 0: the thread that answers searches too.",
+    ),
   MAX_SEARCHES: whole(1, 10_000)
     .prefault("32")
     .describe("Prices and quotes that are worked on at a time, most of the time waiting for the node."),

@@ -206,16 +206,21 @@ export interface MakerDesk {
   settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void;
 }
 
+/** A token of an owner's, which a spender may be allowed to take. */
+export interface Holding {
+  readonly token: Address;
+  readonly owner: Address;
+  readonly spender: Address;
+}
+
 /** What accounts have at a block. */
 export interface AccountReader {
   /**
-   * What `owner` holds of `token`, and how much of it `spender` may take; of the native token anything.
+   * What the owner holds of the token, and how much of it the spender may take; of the native token anything.
    * @throws Error when that cannot be told, or not by the deadline: no number is made up
    */
   balanceAndAllowance(
-    token: Address,
-    owner: Address,
-    spender: Address,
+    holding: Holding,
     at: BlockRef,
     /** When nobody waits for the answer any more, milliseconds since 1970. */
     deadlineMs?: number,

@@ -95,16 +95,6 @@ export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertRead
     return `${name}(${args.map(String).join(", ")})`;
   }
 
-  /** Whether these bytes are what a venue reverts with. */
-  function isOf({ errors = {} }: ErrorsOfVenue, outer: Hex, inner: Hex): boolean {
-    if ((errors.wrappers ?? []).some(({ declared }) => decoded(parsed([declared]), outer, false) !== undefined))
-      return true;
-    if (inner === "0x") return outer === "0x" && errors.silent !== undefined;
-    if (decoded(parsed(errors.declared ?? []), inner, false) !== undefined) return true;
-    const error = decoded([], inner);
-    return error?.name === "Error" && Object.hasOwn(errors.texts ?? {}, String(error.args[0]));
-  }
-
   return {
     reason(data) {
       const { data: inner, target } = unwrapped(data);
@@ -114,17 +104,36 @@ export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertRead
       const { data: inner } = unwrapped(data);
       const pools = new Map(fills.map((fill) => [fill.poolId, fill]));
       const by = venues.filter((venue) => isOf(venue, data, inner));
-      const ids = new Set(by.map(({ id }) => id));
-      const theirs = [...pools.values()].filter(({ source }) => ids.has(source));
-      const [silent] = data === "0x" ? by.filter(({ id }) => theirs.some(({ source }) => source === id)) : [];
-      const suspects = theirs.length > 0 ? theirs : pools.size === 1 ? [...pools.values()] : [];
-      if (suspects.length === 0) return "";
-      const named = suspects.slice(0, MOST_NAMED).map(({ source, poolId }) => `${source} (pool ${poolId})`);
-      const more = suspects.length > MOST_NAMED ? ` and ${suspects.length - MOST_NAMED} more` : "";
-      const why = silent?.errors?.silent === undefined ? "" : `: perhaps ${silent.errors.silent}`;
-      return `, ${suspects.length === 1 ? "at" : "at one of"} ${named.join(", ")}${more}${why}`;
+      return placeOf([...pools.values()], by, data === "0x");
     },
   };
+}
+
+/** Whether these bytes are what a venue reverts with. */
+function isOf({ errors = {} }: ErrorsOfVenue, outer: Hex, inner: Hex): boolean {
+  if ((errors.wrappers ?? []).some(({ declared }) => decoded(parsed([declared]), outer, false) !== undefined))
+    return true;
+  if (inner === "0x") return outer === "0x" && errors.silent !== undefined;
+  if (decoded(parsed(errors.declared ?? []), inner, false) !== undefined) return true;
+  const error = decoded([], inner);
+  return error?.name === "Error" && Object.hasOwn(errors.texts ?? {}, String(error.args[0]));
+}
+
+/** Names the pools that it may have been, by the venues that revert so. `isSilent`: there were no bytes. */
+function placeOf(
+  pools: readonly Pick<Fill, "source" | "poolId">[],
+  by: readonly ErrorsOfVenue[],
+  isSilent: boolean,
+): string {
+  const ids = new Set(by.map(({ id }) => id));
+  const theirs = pools.filter(({ source }) => ids.has(source));
+  const [silent] = isSilent ? by.filter(({ id }) => theirs.some(({ source }) => source === id)) : [];
+  const suspects = theirs.length > 0 ? theirs : pools.length === 1 ? pools : [];
+  if (suspects.length === 0) return "";
+  const named = suspects.slice(0, MOST_NAMED).map(({ source, poolId }) => `${source} (pool ${poolId})`);
+  const more = suspects.length > MOST_NAMED ? ` and ${suspects.length - MOST_NAMED} more` : "";
+  const why = silent?.errors?.silent === undefined ? "" : `: perhaps ${silent.errors.silent}`;
+  return `, ${suspects.length === 1 ? "at" : "at one of"} ${named.join(", ")}${more}${why}`;
 }
 
 function parsed(declared: readonly string[]): Abi {

@@ -195,11 +195,11 @@ function unknownIn(value: unknown): string | undefined {
   return undefined;
 }
 
-function writeDataFee({ fixed, perByte, asGas }: DataFee) {
+export function writeDataFee({ fixed, perByte, asGas }: DataFee) {
   return { fixed: String(fixed), perByte: String(perByte), asGas: asGas === true };
 }
 
-function readDataFee({ fixed, perByte, asGas }: DataFeeMessage): DataFee {
+export function readDataFee({ fixed, perByte, asGas }: DataFeeMessage): DataFee {
   const amounts = { fixed: numberOf("dataFee.fixed", fixed), perByte: numberOf("dataFee.perByte", perByte) };
   return asGas ? { ...amounts, asGas } : amounts;
 }

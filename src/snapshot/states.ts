@@ -78,10 +78,42 @@ export function readPool({ id, source, tokens, state }: Pick<PoolMessage, "id" |
   return { id, source, tokens: tokens.map(toAddress), ...readState(state, tokens.length) } as Pool;
 }
 
-function writeState(pool: Pool): StateInit {
+/** Whether two states of one pool differ in their states' fields alone, and if so in which. */
+export function changedFields(before: Pool, after: Pool): readonly string[] | undefined {
+  const isSame = before.id === after.id && before.source === after.source && before.curve === after.curve;
+  const [was, is] = [before.controllers ?? [], after.controllers ?? []];
+  if (!isSame || !isEqual(before.tokens, after.tokens) || !isEqual(was, is)) return undefined;
+  const [old, now] = [before.state, after.state] as unknown as readonly Readonly<Record<string, unknown>>[];
+  return Object.keys(fieldsOf(curveOf(after)) ?? {}).filter((name) => old?.[name] !== now?.[name]);
+}
+
+/** A message of some fields of a pool's state alone. */
+export function writeFields(pool: Pool, names: readonly string[]) {
+  return { state: writeState(pool, names) };
+}
+
+/** The pool with other values in some fields of its state. @throws RangeError naming the field */
+export function readFields(before: Pool, { state }: Pick<PoolMessage, "state">, names: readonly string[]): Pool {
+  const fields = fieldsOf(curveOf(before));
+  if (fields === undefined || state.case !== caseOf(before.curve)) throw new RangeError("a state of another kind");
+  const kept = Object.entries(before.state).filter(([name]) => !names.includes(name));
+  const changed = convert(some(fields, names), state.value, "read");
+  return { ...before, state: { ...Object.fromEntries(kept), ...changed } } as unknown as Pool;
+}
+
+function some(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+function isEqual(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}
+
+function writeState(pool: Pool, names?: readonly string[]): StateInit {
   const fields = fieldsOf(curveOf(pool));
   if (fields === undefined) throw new RangeError("what makers say is not kept");
-  return { case: caseOf(pool.curve), value: convert(fields, pool.state, "write") } as StateInit;
+  const written = names === undefined ? fields : some(fields, names);
+  return { case: caseOf(pool.curve), value: convert(written, pool.state, "write") } as StateInit;
 }
 
 function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {

@@ -120,7 +120,7 @@ describe("a restore", () => {
     const port = await freePort();
     const program = startProgram({ ...chain, DATA_DIR: dataDir, PORT: String(port) });
     try {
-      await expect.poll(() => isTaken(port), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => isTaken(port)).toBe(true);
       const id = await newKey();
       expect(await run("backup", saved)).toMatchObject({ code: 0 });
       const there = readdirSync(dataDir).filter((name) => !name.startsWith("pools-"));

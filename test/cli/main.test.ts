@@ -5,13 +5,19 @@ import { freePort, isTaken, type Program, startProgram } from "../support/proces
 
 const shell = promisify(execFile);
 
+type Ports = Readonly<Record<"PORT" | "DEVNET_PORT" | "METRICS_PORT", string>>;
+
+async function freePorts(): Promise<Ports> {
+  const [port, devnet, metrics] = [await freePort(), await freePort(), await freePort()];
+  return { PORT: String(port), DEVNET_PORT: String(devnet), METRICS_PORT: String(metrics) };
+}
+
 describe("npm start", () => {
-  let ports: { readonly PORT: string; readonly DEVNET_PORT: string; readonly METRICS_PORT: string };
+  let ports: Ports;
   let program: Program;
 
   beforeAll(async () => {
-    const [port, devnet, metrics] = [await freePort(), await freePort(), await freePort()];
-    ports = { PORT: String(port), DEVNET_PORT: String(devnet), METRICS_PORT: String(metrics) };
+    ports = await freePorts();
     program = startProgram({ ...ports, TRIBUTARY_API_KEY: "a-key-of-my-own" });
   });
   afterAll(() => program.end("SIGKILL"));
@@ -33,7 +39,7 @@ describe("npm start", () => {
       return Number(sources[0]?.blockNumber);
     };
     const first = await blockNumber();
-    await expect.poll(blockNumber, { timeout: 15_000, interval: 200 }).toBeGreaterThan(first);
+    await expect.poll(blockNumber, { interval: 200 }).toBeGreaterThan(first);
   });
 
   it("shows metrics, and whether it is ready, on a port of their own", async () => {
@@ -42,7 +48,7 @@ describe("npm start", () => {
     expect(metrics).toContain("tributary_api_requests_total");
     expect(metrics).toMatch(/^tributary_api_searches_waiting \d+$/m);
     const readiness = async () => (await fetch(`${on}/readyz`)).json();
-    await expect.poll(readiness, { timeout: 15_000 }).toEqual({ ready: true });
+    await expect.poll(readiness).toEqual({ ready: true });
   });
 
   it("says which port is taken when it is started again", async () => {
@@ -62,11 +68,13 @@ describe("npm start", () => {
   });
 
   it("ends with the signal that npm itself is sent, as by a supervisor", async () => {
-    const byNpm = startProgram(ports, ["npm", "start"]);
+    // Somebody else may have taken those of before.
+    const others = await freePorts();
+    const byNpm = startProgram(others, ["npm", "start"]);
     await byNpm.prints(/^curl .*$/m);
     await byNpm.end("SIGTERM");
     expect(byNpm.stderr()).toContain('"msg":"stopping"');
-    for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
+    for (const port of Object.values(others)) expect(await isTaken(Number(port)), port).toBe(false);
   });
 });
 
@@ -121,7 +129,7 @@ it("metrics are listened for where METRICS_HOST says, apart from the callers' ad
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(status).toBe(200);
   expect(await answers(port)).toBe(false);
   expect(await program.end("SIGTERM")).toBe(0);
 });
@@ -129,10 +137,10 @@ it("metrics are listened for where METRICS_HOST says, apart from the callers' ad
 it("a signal ends a start that is not done, and what it has started with it", async () => {
   const devnet = await freePort();
   const program = startProgram({ PORT: "0", DEVNET_PORT: String(devnet) });
-  await expect.poll(() => answers(devnet), { timeout: 20_000, interval: 20 }).toBe(true);
+  await expect.poll(() => answers(devnet), { interval: 20 }).toBe(true);
   expect(await program.end("SIGTERM")).toBe(0);
   expect(program.stdout()).toBe("");
-  await expect.poll(() => answers(devnet), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => answers(devnet)).toBe(false);
 });
 
 it("a devnet whose node ends by itself is told of in the log", async () => {
@@ -142,6 +150,6 @@ it("a devnet whose node ends by itself is told of in the log", async () => {
   const { stdout: anvil } = await shell("sh", ["-c", children]);
   expect(program.stderr()).not.toContain("has ended by itself");
   process.kill(Number(anvil), "SIGKILL");
-  await expect.poll(program.stderr, { timeout: 5_000 }).toContain("the devnet's node has ended by itself");
+  await expect.poll(program.stderr).toContain("the devnet's node has ended by itself");
   expect(await program.end("SIGTERM")).toBe(0);
 });

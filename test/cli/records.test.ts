@@ -92,14 +92,14 @@ describe("switch", () => {
     expect(await call("price")).toMatchObject({ status: 200 });
     const off = await cli(["switch", "off", "source", "Uniswap_V3", "--reason", "a test"], environment);
     expect(off).toMatchObject({ code: 0, stdout: "source Uniswap_V3 is off now" });
-    await expect.poll(statusOf, { timeout: 5_000 }).toBe("off");
+    await expect.poll(statusOf).toBe("off");
     const refused = await call("price");
     expect(refused.status).toBe(400);
     expect(JSON.stringify(refused.body)).toContain("Uniswap_V3: switched off by the operator");
     expect(await cli(["switch", "on", "source", "Uniswap_V3", "--reason", "over"], environment)).toMatchObject({
       code: 0,
     });
-    await expect.poll(statusOf, { timeout: 5_000 }).toBe("live");
+    await expect.poll(statusOf).toBe("live");
     expect(await call("price")).toMatchObject({ status: 200 });
     const { stdout } = await cli(["switches", "--json"], environment);
     expect(JSON.parse(stdout)).toMatchObject([

@@ -176,9 +176,9 @@ describe("what a quote makes for viem", () => {
     const more = { ...sale, sellAmount: 2_000_000n };
     // The service follows its node: it knows of an approval a moment after the node does.
     const lacking = async () => approvalsFor(await client.quote(more), TAKER.address);
-    await expect.poll(lacking, { timeout: 10_000, interval: 100 }).toHaveLength(2);
+    await expect.poll(lacking, { interval: 100 }).toHaveLength(2);
     for (const approval of await lacking()) await mined(await wallet.sendTransaction(approval));
-    await expect.poll(lacking, { timeout: 10_000, interval: 100 }).toEqual([]);
+    await expect.poll(lacking, { interval: 100 }).toEqual([]);
     await mined(await wallet.sendTransaction(transactionOf(await client.quote(more))));
     expect(await balance()).toBe(BigInt(bought.buyAmount) - 2_000_000n);
   });

@@ -1,8 +1,10 @@
-import { erc20Abi, multicall3Abi } from "viem";
+import { erc20Abi, multicall3Abi, numberToHex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
+import { type Devnet, startDevnet } from "../../src/devnet/devnet.ts";
+import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 import { TOKENS, WRAPPED_NATIVE } from "../../src/devnet/plan/catalog.ts";
-import { startTestDevnet, type TestDevnet, useDevnet } from "../support/worlds/devnet.ts";
+import { BLOCKS_AFTER_SEEDING, startTestDevnet, useDevnet } from "../support/worlds/devnet.ts";
 import { type ChainPool, clientOf, readPools } from "./read-pools.ts";
 
 describe("the devnet", () => {
@@ -136,9 +138,12 @@ describe("the devnet", () => {
     expect(Number(amountOut) / 1e6).toBeLessThan(2_150);
   });
 
-  it("is the same at every start: blocks, balances and pools", async () => {
-    const [one, other] = await Promise.all([startTestDevnet(), startTestDevnet()]);
+  it("is the same seeded anew and from its kept state: blocks, balances and pools", async () => {
+    const options = { port: 0, traffic: false, blockTimeSeconds: undefined };
+    // What the file's own devnet has left for the second one is seeded already.
+    const [one, other] = await Promise.all([startDevnet(options), startTestDevnet()]);
     try {
+      await createJsonRpc(one.rpcUrl).call("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);
       const [first, second] = await Promise.all([one, other].map(fingerprint));
       expect(first).toEqual(second);
       expect(first!.pools).toEqual(pools);
@@ -148,12 +153,15 @@ describe("the devnet", () => {
   });
 });
 
-async function fingerprint(devnet: TestDevnet) {
+/** Its newest block has the root of all its state. */
+async function fingerprint(devnet: Devnet) {
   const { chain, contracts, tokens, whale, deployer } = devnet;
+  const client = clientOf(devnet);
+  const holdings = { abi: erc20Abi, functionName: "balanceOf", args: [whale] } as const;
   return {
     ...{ chain, contracts, tokens, whale, deployer: deployer.address },
-    block: await devnet.rpc("eth_getBlockByNumber", ["latest", false]),
-    balances: await Promise.all(tokens.map((token) => devnet.balanceOf(token.address, whale))),
+    block: await client.getBlock(),
+    balances: await Promise.all(tokens.map(({ address }) => client.readContract({ address, ...holdings }))),
     pools: await readPools(devnet),
   };
 }

@@ -29,17 +29,17 @@ it("what a maker holds is looked up for no longer than the caller of the quote w
   const until: (number | undefined)[] = [];
   const accounts = {
     async balanceAndAllowance(...words: readonly unknown[]) {
-      until.push(words[4] as number | undefined);
+      until.push(words[2] as number | undefined);
       return { balance: 200n, allowance: 200n };
     },
   };
   const ask = { source: "Alpha", takerToken: GOLD, makerToken: IRON, level: undefined } as const;
+  const { signal } = new AbortController();
   const result = await askMaker(
     maker,
     { ...ask, amount: { kind: "exactIn", takerAmount: 100n } },
-    { requestId: "r", taker: TAKER, at: { timestamp: 900n } as never, from: 1_000n, deadlineMs: 5_000 },
+    { requestId: "r", taker: TAKER, at: { timestamp: 900n } as never, from: 1_000n, deadlineMs: 5_000, signal },
     { chainId: 1, executor: EXECUTOR, settlement: address(6), digestOf: () => `0x${"11".repeat(32)}`, accounts },
-    new AbortController().signal,
   );
   expect([result.outcome, until]).toEqual(["good", [5_000]]);
 });

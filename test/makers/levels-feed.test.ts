@@ -93,8 +93,13 @@ async function readUntil(many: number, readMs: number, onClient: (client: WebSoc
     read.push(json);
     elapsedMs += readMs;
   };
-  const feed = createLevelsFeed(record, 60_000, { message, fault: () => {} }, () => elapsedMs);
-  await expect.poll(() => read.at(-1), { timeout: 20_000 }).toEqual(JSON.parse(text(many)));
+  const feed = createLevelsFeed({
+    maker: record,
+    silentMs: 60_000,
+    events: { message, fault: () => {} },
+    elapsed: () => elapsedMs,
+  });
+  await expect.poll(() => read.at(-1)).toEqual(JSON.parse(text(many)));
   feed?.stop();
   return read.length;
 }
@@ -140,8 +145,8 @@ it("levels that are not told again are not quoted, and a mute socket is made ane
   expect(bid(maker)).toBeDefined();
   await expect.poll(() => maker.levels()).toEqual([]);
   expect(maker.state()).toEqual({ pools: 0, status: "stale" });
-  await expect.poll(() => headers.length, { timeout: 10_000 }).toBeGreaterThan(1);
-  await expect.poll(() => bid(maker), { timeout: 10_000 }).toBeGreaterThan(201n);
+  await expect.poll(() => headers.length).toBeGreaterThan(1);
+  await expect.poll(() => bid(maker)).toBeGreaterThan(201n);
   expect(log.join()).toContain("the socket is mute");
 });
 
@@ -153,7 +158,7 @@ it("a message that breaks a rule leaves the levels before it, and a message beyo
     if (connection === 1) setTimeout(() => client.send("x".repeat(300 * 1024)), 100);
   });
   await maker.firstLevels;
-  await expect.poll(() => headers.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => headers.length).toBe(2);
   expect(bid(maker)).toBe(200n);
   expect(log.join()).toContain("a message that is no JSON");
   expect(log.join()).not.toMatch(/hush|a-key-in-the-path/);

@@ -46,6 +46,8 @@ export interface RestAnswer {
 export async function startMakerWorld(
   names: readonly string[],
   pairs: readonly (readonly [string, string])[] = [],
+  // The machine of a test may be busy; what never answers is waited for that long.
+  makerDeadlineMs = 2_000,
 ): Promise<MakerWorld> {
   const { whale, maker: account } = devnetAccounts();
   const layout = devnetLayout(whale);
@@ -53,8 +55,7 @@ export async function startMakerWorld(
   let elapsedMs = 0;
   const world = await startSwapWorld({
     elapsed: () => elapsedMs,
-    // The machine of a test may be busy.
-    makerDeadlineMs: 2_000,
+    makerDeadlineMs,
     async makers({ rpcUrl, chain }) {
       const settlement = settlementContracts(chain.wrappedNative).orders.address;
       await stockMaker(createJsonRpc(rpcUrl), layout, { whale, maker: account.address }, settlement);
@@ -65,7 +66,7 @@ export async function startMakerWorld(
     },
   });
   const makers = scripted as ScriptedMakers;
-  await outfit(world, TAKER);
+  await outfit(world, [TAKER]);
   await world.follow();
 
   const { quoting, chain, sources, settlement } = world;
@@ -117,7 +118,7 @@ export async function startMakerWorld(
       const shown = () =>
         world.makers.levels().map(({ source, state }) => [source, "bids" in state ? state.bids[0]?.makerAmount : 0n]);
       const sorted = (list: readonly unknown[][]) => list.map(String).sort();
-      await expect.poll(() => sorted(shown()), { timeout: 20_000, interval: 20 }).toEqual(sorted(wanted));
+      await expect.poll(() => sorted(shown()), { interval: 20 }).toEqual(sorted(wanted));
       pass(LOOK_EVERY_MS);
     },
     async get(path, query) {

@@ -27,10 +27,12 @@ const ASKED = [
   ["WETH", "USDH"],
 ] as const;
 const SYMBOLS = ["ETH", "WETH", "USDH", "USDR", "WBT", "DSD", "LOCK", "DAM", "MILL", "TIDE", "REED"];
+/** Every maker answers, if late on a busy machine. */
+const EVERY_ANSWER_MS = 10_000;
 
 let world: MakerWorld;
 beforeAll(async () => {
-  world = await startMakerWorld(["Alpha", "Beta", "RfqGamma"], ASKED);
+  world = await startMakerWorld(["Alpha", "Beta", "RfqGamma"], ASKED, EVERY_ANSWER_MS);
 }, 120_000);
 afterAll(() => world?.stop());
 

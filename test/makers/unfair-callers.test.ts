@@ -67,7 +67,7 @@ describe("a maker is not blamed", () => {
     const books = await world.scripted.books(PAIR, 50n);
     world.maker("Moving").books = books;
     const newest = () => world.makers.levels().map(({ state }) => "bids" in state && state.bids[0]?.makerAmount);
-    await expect.poll(newest, { timeout: 20_000, interval: 20 }).toEqual([books[0]?.bids[0]?.[1]]);
+    await expect.poll(newest, { interval: 20 }).toEqual([books[0]?.bids[0]?.[1]]);
     const quote = await world.get("quote", asked);
     expect(quote.body.orders[0].source).toBe("Moving");
     expect(BigInt(quote.body.buyAmount)).toBeLessThan(BigInt(first.body.buyAmount));

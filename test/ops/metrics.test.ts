@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addChainMetrics } from "../../src/ops/chain-metrics.ts";
-import { addLoadMetrics } from "../../src/ops/load-metrics.ts";
+import { addLoadMetrics, addSearchThreadMetrics } from "../../src/ops/load-metrics.ts";
 import { addMakerMetrics } from "../../src/ops/maker-metrics.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 
@@ -14,6 +14,7 @@ it("metrics have the names and units that dashboards of others look for", async 
   const { registry } = createMetrics();
   addChainMetrics(registry, () => CHAIN);
   addLoadMetrics(registry, () => ({ running: 0, waiting: 0, watches: 0, watchedRequests: 0 }));
+  addSearchThreadMetrics(registry, () => ({ threads: 0, busy: 0, waiting: 0, restarts: 0 }));
   addMakerMetrics(registry, () => []);
   const text = await registry.metrics();
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", type = ""]) => ({ name, type }));

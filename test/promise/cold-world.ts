@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi } from "viem";
 import type { Provider } from "../../src/chain/rpc/provider.ts";
 import { RpcError } from "../../src/chain/rpc/provider-errors.ts";
+import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -50,17 +51,18 @@ export async function startColdWorld(): Promise<ColdWorld> {
   const { devnet, settlement } = world;
   const held = new Map<Address, bigint>([[NATIVE_TOKEN, NATIVE_HELD / 2n]]);
   const sellers = new Map<Address, Address>();
-  for (const [index, token] of [NATIVE_TOKEN, ...devnet.tokens.map(({ address }) => address)].entries()) {
+  const tokens = devnet.tokens.map(({ address }) => address);
+  for (const [index, token] of [NATIVE_TOKEN, ...tokens].entries()) {
     const seller = testAccount(100 + index);
     sellers.set(token, seller);
     await devnet.rpc("anvil_setBalance", [seller, numberToHex(NATIVE_HELD)]);
-    if (token === NATIVE_TOKEN) continue;
-    const amount = (await devnet.balanceOf(token, devnet.whale)) / 4n;
-    held.set(token, amount);
-    await devnet.fund(token, seller, amount);
-    await devnet.approve(token, seller, settlement.allowanceTarget, amount);
   }
-  for (const pool of (await world.follow()).graph.all()) await cool(devnet, pool);
+  const left = await devnet.balancesOf(tokens.map((token) => ({ token, account: devnet.whale })));
+  const holdings = tokens.map((token, index) => ({ token, account: sellers.get(token)!, amount: left[index]! / 4n }));
+  for (const { token, amount } of holdings) held.set(token, amount);
+  await devnet.fundAll(holdings);
+  await devnet.approveAll(holdings, settlement.allowanceTarget);
+  await cool(devnet, (await world.follow()).graph.all());
   await devnet.mine();
   const snapshot = await world.follow();
   return {
@@ -74,19 +76,30 @@ export async function startColdWorld(): Promise<ColdWorld> {
   };
 }
 
-/** Forgets what a pool's trades have written. */
-async function cool(devnet: TestDevnet, { id, curve, source, state }: Pool): Promise<void> {
-  const forget = (slot: bigint) =>
-    devnet.rpc("anvil_setStorageAt", [id, numberToHex(slot, { size: 32 }), numberToHex(0, { size: 32 })]);
-  if (curve === "constant-product") for (const slot of PAIR_SLOTS) await forget(slot);
-  if (curve !== "concentrated" || source !== "Uniswap_V3") return;
-  for (const slot of POOL_SLOTS) await forget(slot);
-  for (const { index } of state.ticks) {
-    const words: Hex = `0x${[BigInt.asUintN(256, BigInt(index)), TICKS_SLOT].map((word) => word.toString(16).padStart(64, "0")).join("")}`;
-    for (const slot of TICK_SLOTS) await forget(BigInt(keccak256(words)) + slot);
-  }
+/** Forgets what the trades of pools have written. */
+async function cool(devnet: TestDevnet, pools: readonly Pool[]): Promise<void> {
+  const word = (value: bigint) => numberToHex(value, { size: 32 });
+  const written = pools.flatMap((pool) => writtenSlots(pool).map((slot) => [pool.id, word(slot), word(0n)]));
+  await createJsonRpc(devnet.rpcUrl).batch(written.map((params) => ({ method: "anvil_setStorageAt", params })));
   const abi = parseAbi(["function setFeeProtocol(uint8, uint8)"]);
   const data = encodeFunctionData({ abi, functionName: "setFeeProtocol", args: [4, 4] });
-  const { succeeded } = await devnet.sendTransaction(devnet.whale, { to: id as Address, data });
-  if (!succeeded) throw new Error(`the protocol's part of the fee of ${id} could not be switched on`);
+  const owned = pools.filter(isUniswapV3);
+  const receipts = await devnet.sendTogether(owned.map(({ id }) => ({ from: devnet.whale, to: id as Address, data })));
+  const failed = owned.filter((_, index) => !receipts[index]!.succeeded).map(({ id }) => id);
+  if (failed.length > 0) throw new Error(`the protocol's part of the fee could not be switched on: ${failed}`);
+}
+
+const isUniswapV3 = ({ curve, source }: Pool) => curve === "concentrated" && source === "Uniswap_V3";
+
+/** Where a pool keeps what only trades write. */
+function writtenSlots({ curve, source, state }: Pool): readonly bigint[] {
+  if (curve === "constant-product") return PAIR_SLOTS;
+  if (curve !== "concentrated" || source !== "Uniswap_V3") return [];
+  return [
+    ...POOL_SLOTS,
+    ...state.ticks.flatMap(({ index }) => {
+      const words: Hex = `0x${[BigInt.asUintN(256, BigInt(index)), TICKS_SLOT].map((word) => word.toString(16).padStart(64, "0")).join("")}`;
+      return TICK_SLOTS.map((slot) => BigInt(keccak256(words)) + slot);
+    }),
+  ];
 }

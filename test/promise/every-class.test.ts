@@ -34,7 +34,7 @@ let snapshot: Snapshot;
 let wrapper: Pool;
 beforeAll(async () => {
   world = await startSwapWorld();
-  for (const account of [TAKER, OTHER]) await outfit(world, account);
+  await outfit(world, [TAKER, OTHER]);
   snapshot = await world.follow();
   wrapper = snapshot.graph.all().find(({ source }) => world.sources.get(source)?.wrapsNative === true)!;
 }, 300_000);

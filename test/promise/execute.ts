@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
-import type { TestReceipt } from "../support/worlds/devnet.ts";
 import type { SwapWorld } from "../support/worlds/swap-world.ts";
+import type { TestReceipt } from "../support/worlds/transactions.ts";
 
 /** What executing a quote's transaction did, in base units. */
 export interface Execution {
@@ -40,34 +40,42 @@ export function execute(world: SwapWorld, answer: QuoteAnswer, taker: Address): 
   });
 
   async function balances() {
-    const [sell, buy, fee] = await Promise.all([
-      devnet.balanceOf(answer.sellToken.address, taker),
-      devnet.balanceOf(answer.buyToken.address, taker),
-      answer.fee === null ? 0n : devnet.balanceOf(answer.buyToken.address, answer.fee.recipient),
+    const buyToken = answer.buyToken.address;
+    const [sell, buy, fee] = await devnet.balancesOf([
+      { token: answer.sellToken.address, account: taker },
+      { token: buyToken, account: taker },
+      ...(answer.fee === null ? [] : [{ token: buyToken, account: answer.fee.recipient }]),
     ]);
-    return { sell, buy, fee };
+    return { sell: sell!, buy: buy!, fee: fee ?? 0n };
   }
 
   async function leftBehind(): Promise<string[]> {
     const tokens = [...new Set([NATIVE_TOKEN, ...answer.route.tokens.map((token) => token.address)])];
-    const held = await Promise.all(
-      settlement.contracts.flatMap((contract) =>
-        tokens.map(async (token) => ({ contract, token, amount: await devnet.balanceOf(token, contract) })),
-      ),
+    const holders = settlement.contracts.flatMap((account) => tokens.map((token) => ({ token, account })));
+    const amounts = await devnet.balancesOf(holders);
+    return holders.flatMap(({ account, token }, index) =>
+      amounts[index] === 0n ? [] : `${account} holds ${amounts[index]} of ${token}`,
     );
-    return held
-      .filter(({ amount }) => amount !== 0n)
-      .map(({ contract, token, amount }) => `${contract} holds ${amount} of ${token}`);
   }
 }
 
+/** What an account is given of the native token, wei. */
+const NATIVE_HELD = 100_000n * 10n ** 18n;
+const WITHOUT_END = (1n << 256n) - 1n;
+
 /** Gives accounts more of every token than any test request needs, and lets the gateway spend it. */
-export async function outfit(world: SwapWorld, taker: Address): Promise<void> {
-  const { devnet, settlement } = world;
-  await devnet.fund(NATIVE_TOKEN, taker, 100_000n * 10n ** 18n);
-  for (const token of devnet.tokens) {
-    const held = await devnet.balanceOf(token.address, devnet.whale);
-    await devnet.fund(token.address, taker, held / 4n);
-    await devnet.approve(token.address, taker, settlement.allowanceTarget, (1n << 256n) - 1n);
-  }
+export async function outfit({ devnet, settlement }: SwapWorld, accounts: readonly Address[]): Promise<void> {
+  const tokens = devnet.tokens.map(({ address }) => address);
+  const left = [...(await devnet.balancesOf(tokens.map((token) => ({ token, account: devnet.whale }))))];
+  const holdings = accounts.flatMap((account) => [
+    { token: NATIVE_TOKEN, account, amount: NATIVE_HELD },
+    ...tokens.map((token, index) => {
+      const amount = left[index]! / 4n;
+      left[index] = left[index]! - amount;
+      return { token, account, amount };
+    }),
+  ]);
+  await devnet.fundAll(holdings);
+  const allowances = accounts.flatMap((account) => tokens.map((token) => ({ token, account, amount: WITHOUT_END })));
+  await devnet.approveAll(allowances, settlement.allowanceTarget);
 }

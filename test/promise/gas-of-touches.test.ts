@@ -31,7 +31,7 @@ let snapshot: Snapshot;
 
 beforeAll(async () => {
   world = await startSwapWorld();
-  for (const account of [TAKER, TRADER]) await outfit(world, account);
+  await outfit(world, [TAKER, TRADER]);
   await useAllPools(world, await world.follow(), TRADER);
   snapshot = await world.follow();
 }, 300_000);

@@ -41,7 +41,7 @@ let world: SwapWorld;
 let pool: Address;
 beforeAll(async () => {
   world = await startSwapWorld({ node: asGeth });
-  await outfit(world, TAKER);
+  await outfit(world, [TAKER]);
   const snapshot = await world.follow();
   const [first] = [...snapshot.graph.all()].filter(
     ({ curve, tokens }) => curve === "stableswap" && tokens.length === 3,

@@ -14,7 +14,7 @@ export function useOutfittedWorld(
   let world: SwapWorld | undefined;
   beforeAll(async () => {
     world = await startSwapWorld();
-    for (const account of accounts) await outfit(world, account);
+    await outfit(world, accounts);
     await prepare(world);
     await world.follow();
   });

@@ -57,7 +57,7 @@ async function serve(rpcUrl: string): Promise<Service> {
   stops.unshift(() => service.stop());
   await service.ready;
   await devnet.mine();
-  await vi.waitUntil(() => log.some((line) => /quotes are open/.test(line)), { timeout: 30_000 });
+  await vi.waitUntil(() => log.some((line) => /quotes are open/.test(line)), { timeout: 90_000 });
   return service;
 }
 

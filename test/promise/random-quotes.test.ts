@@ -36,7 +36,7 @@ let snapshot: Snapshot;
 beforeAll(async () => {
   world = await startSwapWorld();
   // As on a chain in use: pools have been traded with, and whoever is paid holds something already.
-  for (const account of [TAKER, FEE_RECIPIENT, TRADER]) await outfit(world, account);
+  await outfit(world, [TAKER, FEE_RECIPIENT, TRADER]);
   await useAllPools(world, await world.follow(), TRADER);
   snapshot = await world.follow();
 }, 300_000);

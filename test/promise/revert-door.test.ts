@@ -33,7 +33,7 @@ beforeAll(async () => {
   service = await compose(config, createLogger("info", { write: (text) => void log.push(text) }));
   await service.ready;
   await devnet.mine();
-  await vi.waitUntil(() => log.some((line) => /quotes are open/.test(line)), { timeout: 30_000 });
+  await vi.waitUntil(() => log.some((line) => /quotes are open/.test(line)), { timeout: 90_000 });
 });
 afterAll(async () => {
   await service?.stop();

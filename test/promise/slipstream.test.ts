@@ -98,7 +98,7 @@ function positions() {
 beforeAll(async () => {
   world = await startSwapWorld();
   const { devnet } = world;
-  await outfit(world, TAKER);
+  await outfit(world, [TAKER]);
   const { graph } = await world.follow();
   const isModel = (each: Pool) =>
     each.curve === "concentrated" && each.source === "Slipstream" && each.state.tickSpacing === SPACING;

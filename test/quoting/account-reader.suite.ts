@@ -23,7 +23,7 @@ export function describeAccountReader(
   const { devnet, create, knows } = setting;
   const { head, tokenOf } = routerSales(devnet);
   const read = (token: Address, owner: Address, at: BlockRef, deadlineMs?: number) =>
-    create(devnet()).balanceAndAllowance(token, owner, SPENDER, at, deadlineMs);
+    create(devnet()).balanceAndAllowance({ token, owner, spender: SPENDER }, at, deadlineMs);
 
   describe(`accounts ${name}`, () => {
     it("are told by no number that was made up: what cannot be told is an error, later and never at once", async () => {
@@ -80,7 +80,9 @@ export function describeAccountReader(
     it("are kept apart when they are asked for at the same time", async () => {
       const [reader, at, usdr] = [create(devnet()), await head(), tokenOf("USDR")];
       const owners = [devnet().whale, NOBODY, devnet().contracts.uniswapV2Router];
-      const answers = await Promise.all(owners.map((owner) => reader.balanceAndAllowance(usdr, owner, SPENDER, at)));
+      const answers = await Promise.all(
+        owners.map((owner) => reader.balanceAndAllowance({ token: usdr, owner, spender: SPENDER }, at)),
+      );
       const balances = await Promise.all(owners.map((owner) => devnet().balanceOf(usdr, owner)));
       expect(answers.map(({ balance }) => balance)).toEqual(balances);
     });

@@ -15,6 +15,8 @@ import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quo
 import { ALL_PLAIN } from "../../src/quoting/quote/tested-tokens.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/search/request-key.ts";
+import { createSearchInThread } from "../../src/quoting/search/search-in-thread.ts";
+import { createThreadTurns } from "../../src/quoting/search/thread-turns.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
 import type { NoRoute, Router } from "../../src/routing/router.ts";
 import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
@@ -86,9 +88,10 @@ interface World {
 /** The use cases over the two pools; `outcomes` is what the node says, simulation after simulation. */
 function world(
   outcomes: readonly (SimulationOutcome | "asPromised")[] = [],
-  change: Partial<QuotingParts> = {},
+  { router: routes = router, ...change }: Partial<QuotingParts> & { readonly router?: Router } = {},
   state: Partial<Snapshot> = {},
 ): World {
+  const { now = () => 0 } = change;
   const simulated: World["simulated"] = [];
   const rechecked: string[][] = [];
   const all = [BEST, SECOND];
@@ -126,7 +129,7 @@ function world(
       ["Other_V2", source("Other_V2", "amm")],
       ["Wrapped_Native", source("Wrapped_Native", "wrapper")],
     ]),
-    router,
+    search: createSearchInThread(routes, createThreadTurns(now), now),
     settlement: {
       allowanceTarget: GATEWAY,
       contracts: [GATEWAY],
@@ -194,17 +197,17 @@ it("a quote that makers' levels do not serve either is explained once", async ()
       return { found: false, reason: { kind: "NO_PATH" } };
     },
   };
-  const searches = async (indicative: Snapshot["indicative"]) => {
+  const searches = async (offers: Snapshot["offers"]) => {
     asked = 0;
     const makers = { quotersOf: () => [], firmOrders: async () => [], settled: () => {} };
-    const state = indicative === undefined ? {} : { indicative };
+    const state = offers === undefined ? {} : { offers };
     const { quoting } = world([], { router: empty, makers }, state);
     await refusalOf(quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT));
     return asked;
   };
   const without = await searches(undefined);
   const graph = createPoolStore().freeze(BLOCK.timestamp);
-  expect(await searches({ levels: [], graph })).toBe(without + 1);
+  expect(await searches({ pools: [], graph })).toBe(without + 1);
 });
 
 describe("a maker's order on a route that fails", () => {

@@ -90,6 +90,9 @@ const TESTS = join("test", "settlement");
 /** Not needed, or too large: what was installed is linked. */
 const LEFT_OUT = [".git", ".cache", "node_modules"];
 
+/** On a busy machine a test that ran out of time would pass for one that sees the fault. */
+const PATIENCE = ["--testTimeout=900000", "--hookTimeout=900000"];
+
 const pathOf = (name: string) => `contracts/src/${name}.sol`;
 const pathOfContract = (name: string) => pathOf(PARTS.includes(name) ? `venues/${name}` : name);
 const outOf = (name: string) => readFileSync(join(root, OUT, name), "utf8");
@@ -152,7 +155,7 @@ function pathOfTest(name: string): string {
 
 async function runTests(copy: string, tests: readonly string[]): Promise<string | undefined> {
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...tests.map(pathOfTest)];
+  const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...PATIENCE, ...tests.map(pathOfTest)];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [status, ...said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);

@@ -21,17 +21,6 @@ export interface SessionLimits {
   readonly sweep: { readonly everyMs: number; readonly pingTimeoutMs: number; readonly closeGraceMs: number };
 }
 
-/** HTTP/2 on connections that have a place. */
-export interface Http2Sessions {
-  /** Speaks HTTP/2 on a socket from now on. */
-  accept(socket: Socket, connection: Connection): void;
-  open(): readonly http2.ServerHttp2Session[];
-  /** Lets every session finish what is under way. */
-  close(): void;
-  cutAll(): void;
-  stop(): void;
-}
-
 /** What becomes of streams. */
 interface StreamHandlers {
   answer(request: http2.Http2ServerRequest, response: http2.Http2ServerResponse, connection: Connection): void;
@@ -40,79 +29,99 @@ interface StreamHandlers {
   malformed(answer: Malformed): void;
 }
 
-/** @param resetsPerSecond that one connection may have in any case; 0: as many as it likes */
-export function createHttp2Sessions(
-  limits: SessionLimits,
-  resetsPerSecond: number,
-  { answer, onReset, malformed }: StreamHandlers,
-): Http2Sessions {
+/** HTTP/2 on connections that have a place. */
+export class Http2Sessions {
+  readonly #server: http2.Http2Server;
+  readonly #limits: SessionLimits;
+  readonly #handlers: StreamHandlers;
   /** By its session and each stream of it: one that is reset forgets its session. */
-  const connectionOf = new WeakMap<object, Connection>();
-  const socketOf = new WeakMap<http2.ServerHttp2Session, Socket>();
-  const server = createHttp2Server(limits, resetsPerSecond || UNBOUNDED, (request, response) => {
-    const connection = connectionOf.get(response.stream);
-    if (connection === undefined) response.destroy();
-    else answer(request, response, connection);
-  });
-  filterStreams(server, (stream, rawHeaders) => {
-    const connection = connectionOf.get(stream);
+  readonly #connectionOf = new WeakMap<object, Connection>();
+  readonly #socketOf = new WeakMap<http2.ServerHttp2Session, Socket>();
+  readonly #swept: ReturnType<typeof sweepSessions>;
+
+  /** @param resetsPerSecond that one connection may have in any case; 0: as many as it likes */
+  constructor(limits: SessionLimits, resetsPerSecond: number, handlers: StreamHandlers) {
+    this.#limits = limits;
+    this.#handlers = handlers;
+    this.#server = createHttp2Server(limits, resetsPerSecond || UNBOUNDED, (request, response) => {
+      const connection = this.#connectionOf.get(response.stream);
+      if (connection === undefined) response.destroy();
+      else handlers.answer(request, response, connection);
+    });
+    filterStreams(this.#server, (stream, rawHeaders) => this.#isLetIn(stream, rawHeaders));
+    const isIdle = (session: http2.ServerHttp2Session) => {
+      const connection = this.#connectionOf.get(session);
+      return connection === undefined || connection.idleMs(performance.now()) >= limits.keepAliveTimeoutMs;
+    };
+    this.#swept = sweepSessions(this.#server, limits.sweep, (session) => this.#cut(session), isIdle);
+  }
+
+  /** Speaks HTTP/2 on a socket from now on. */
+  accept(socket: Socket, connection: Connection): void {
+    // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
+    socket.allowHalfOpen = false;
+    const remember = (session: http2.ServerHttp2Session) => {
+      this.#socketOf.set(session, socket);
+      this.#connectionOf.set(session, connection);
+      session.prependListener("stream", (stream) => this.#connectionOf.set(stream, connection));
+      connection.endBy(this.#endsOf(session));
+    };
+    this.#server.on("session", remember);
+    this.#server.emit("connection", socket);
+    this.#server.off("session", remember);
+  }
+
+  count(): number {
+    return this.#swept.open().length;
+  }
+
+  /** Lets every session finish what is under way. */
+  close(): void {
+    for (const session of this.#swept.open()) session.close();
+  }
+
+  /** Ends them all, whatever is under way. */
+  cutAll(): void {
+    for (const session of this.#swept.open()) this.#cut(session);
+  }
+
+  stop(): void {
+    this.#swept.stop();
+  }
+
+  /** Whether a request is made of a stream. */
+  #isLetIn(stream: http2.ServerHttp2Stream, rawHeaders: readonly string[]): boolean {
+    const connection = this.#connectionOf.get(stream);
     // What its peer did to it must not reach the process.
     stream.on("error", () => {});
     // Taken back before it was looked at, maybe with all others of its connection.
     if (connection !== undefined && (stream.destroyed || stream.closed)) {
       stream.destroy();
-      onReset(connection);
+      this.#handlers.onReset(connection);
       return false;
     }
     // Announced in the settings, and left to us to hold.
-    if (headerBytes(rawHeaders) <= limits.maxHeaderBytes) return true;
-    malformed(refuseHeaders(stream));
+    if (headerBytes(rawHeaders) <= this.#limits.maxHeaderBytes) return true;
+    this.#handlers.malformed(refuseHeaders(stream));
     return false;
-  });
-  // A session that was closed before it is destroyed waits for its peer to hang up, which an attacker's never does.
-  const cut = (session: http2.ServerHttp2Session) => {
+  }
+
+  /** A session that was closed before it is destroyed waits for its peer to hang up, which an attacker's never does. */
+  #cut(session: http2.ServerHttp2Session): void {
     session.destroy();
-    socketOf.get(session)?.destroy();
-  };
-  const isIdle = (session: http2.ServerHttp2Session) => {
-    const connection = connectionOf.get(session);
-    return connection === undefined || connection.idleMs(performance.now()) >= limits.keepAliveTimeoutMs;
-  };
-  const sessions = sweepSessions(server, limits.sweep, cut, isIdle);
-  return {
-    accept(socket, connection) {
-      // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
-      socket.allowHalfOpen = false;
-      const remember = (session: http2.ServerHttp2Session) => {
-        socketOf.set(session, socket);
-        connectionOf.set(session, connection);
-        session.prependListener("stream", (stream) => connectionOf.set(stream, connection));
-        connection.endBy(endsOf(session, cut));
-      };
-      server.on("session", remember);
-      server.emit("connection", socket);
-      server.off("session", remember);
-    },
-    open: sessions.open,
-    close: () => endAll(sessions.open(), (session) => session.close()),
-    cutAll: () => endAll(sessions.open(), cut),
-    stop: sessions.stop,
-  };
-}
+    this.#socketOf.get(session)?.destroy();
+  }
 
-function endAll(sessions: readonly http2.ServerHttp2Session[], end: (session: http2.ServerHttp2Session) => void): void {
-  for (const session of sessions) end(session);
-}
-
-function endsOf(session: http2.ServerHttp2Session, cut: (session: http2.ServerHttp2Session) => void): Ends {
-  return {
-    cut() {
-      // Destroying it with that code would make an error, with where it was made, for each of its streams.
-      if (!session.destroyed) session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      cut(session);
-    },
-    finish: () => session.close(),
-  };
+  #endsOf(session: http2.ServerHttp2Session): Ends {
+    return {
+      cut: () => {
+        // Destroying it with that code would make an error, with where it was made, for each of its streams.
+        if (!session.destroyed) session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+        this.#cut(session);
+      },
+      finish: () => session.close(),
+    };
+  }
 }
 
 function createHttp2Server(

@@ -1,33 +1,29 @@
 import type { Connection } from "./connection.ts";
 
-/** Connections without a key, by the network that they came from. */
+/** Connections without a key, by network. Who has many gives way to who has few. */
 export class KeylessConnections {
-  /** Those of each network, oldest first. */
-  readonly #byNetwork = new Map<string, Set<Connection>>();
+  /** By network, oldest first. */
+  readonly #groups = new Map<string, Set<Connection>>();
 
   add(connection: Connection): void {
     const { network } = connection;
-    this.#byNetwork.set(network, (this.#byNetwork.get(network) ?? new Set()).add(connection));
+    this.#groups.set(network, (this.#groups.get(network) ?? new Set()).add(connection));
   }
 
   delete(connection: Connection): void {
-    const group = this.#byNetwork.get(connection.network);
-    if (group?.delete(connection) && group.size === 0) this.#byNetwork.delete(connection.network);
+    const group = this.#groups.get(connection.network);
+    if (group?.delete(connection) && group.size === 0) this.#groups.delete(connection.network);
   }
 
-  /** The least useful connection of a network: the oldest idle one, or the oldest. */
-  leastUsefulOf(network: string): Connection | undefined {
-    return leastUseful(this.#byNetwork.get(network));
+  /** The least useful connection of a network; without one, of that which has most. */
+  leastUseful(network?: string): Connection | undefined {
+    const group = network === undefined ? this.#crowd() : this.#groups.get(network);
+    return group?.values().find((connection) => connection.isIdle) ?? group?.values().next().value;
   }
 
-  /** The least useful connection of the network that has most: who has many gives way to who has few. */
-  leastUsefulOfMost(): Connection | undefined {
+  #crowd(): Set<Connection> | undefined {
     let most: Set<Connection> | undefined;
-    for (const group of this.#byNetwork.values()) if (most === undefined || group.size > most.size) most = group;
-    return leastUseful(most);
+    for (const group of this.#groups.values()) if (most === undefined || group.size > most.size) most = group;
+    return most;
   }
-}
-
-function leastUseful(group: Set<Connection> | undefined): Connection | undefined {
-  return group?.values().find((connection) => connection.isIdle) ?? group?.values().next().value;
 }

@@ -6,6 +6,12 @@ import { restErrorBody } from "../errors/rest-error.ts";
 import { EVENT_STREAM, errorEventOf, eventOf } from "../rest/server-sent-events.ts";
 import type { Request, Response } from "./messages.ts";
 
+/** Messages, and how each is written. */
+interface Events<T> {
+  readonly messages: AsyncGenerator<T, void, undefined>;
+  readonly render: (message: T) => string;
+}
+
 /**
  * Sends messages as server-sent events, each when its reader has room for it. Why they end stands in a last event.
  * @throws SwapError when there is not even a first message: nothing has been sent then
@@ -13,9 +19,8 @@ import type { Request, Response } from "./messages.ts";
 export async function sendEvents<T>(
   request: Request,
   response: Response,
-  exchange: Exchange,
-  messages: AsyncGenerator<T, void, undefined>,
-  render: (message: T) => string,
+  { requestId }: Pick<Exchange, "requestId">,
+  { messages, render }: Events<T>,
 ): Promise<void> {
   let next = await messages.next();
   response.statusCode = 200;
@@ -31,7 +36,7 @@ export async function sendEvents<T>(
     }
   } catch (thrown) {
     if (!(thrown instanceof SwapError)) throw thrown;
-    if (!isGone(response)) out.write(errorEventOf(restErrorBody(thrown, exchange.requestId)));
+    if (!isGone(response)) out.write(errorEventOf(restErrorBody(thrown, requestId)));
   } finally {
     await messages.return();
   }

@@ -78,16 +78,10 @@ export function sendPage(
 }
 
 /** Sends a refusal in the form that the caller's protocol reads: gRPC's if it speaks that, else the REST body. */
-export function sendRefusal(
-  request: Request,
-  response: Response,
-  error: SwapError,
-  exchange: Exchange,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+export function sendRefusal(request: Request, response: Response, error: SwapError, exchange: Exchange): void {
   if (exchange.failure === undefined) noteRefusal(exchange, error);
   if (response.headersSent) return void response.destroy();
-  for (const [name, value] of Object.entries({ ...errorHeaders(error), ...headers })) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(errorHeaders(error))) response.setHeader(name, value);
   const grpcType = grpcTypeOf(request.headers["content-type"]);
   if (grpcType !== undefined) {
     response.statusCode = 200;

@@ -20,15 +20,14 @@ const REFRESH_EVERY_MS = 1_000;
 /** Milliseconds after which a copy that could not be renewed opens nothing: a key in it may have been revoked. */
 const LONGEST_UNSEEN_MS = 30_000;
 
-/** What the digest of an unknown key's secret is compared with. */
-const NO_DIGEST = Buffer.alloc(DIGEST_BYTES);
-
 /** Reads all keys once, and again when they have changed. */
 export function createKeyCopy(
   database: Pick<KeyDatabase, "list" | "version">,
   digest: Digest,
   options: { readonly logger: Logger; readonly now?: () => number },
 ): KeyCopy {
+  /** What the digest of an unknown key's secret is compared with. */
+  const noDigest = Buffer.alloc(DIGEST_BYTES);
   const { logger, now = Date.now } = options;
   let keys: ReadonlyMap<string, KeyRecord> = new Map();
   let version = Number.NaN;
@@ -66,7 +65,7 @@ export function createKeyCopy(
       }
       const key = keys.get(parts.id);
       const given = digest(parts.id, parts.secret);
-      const secrets = key?.secrets ?? [{ digest: NO_DIGEST, expiresAt: null }];
+      const secrets = key?.secrets ?? [{ digest: noDigest, expiresAt: null }];
       const secret = secrets.filter((candidate) => timingSafeEqual(candidate.digest, given)).at(0);
       if (key === undefined || secret === undefined) return undefined;
       return endOf(key, secret.expiresAt, now()) ?? accountOf(key);

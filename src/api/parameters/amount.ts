@@ -12,17 +12,22 @@ const UINT256_DIGITS = 78;
  * right one.
  */
 export function parseAmount(field: string, text: string, token: Token | undefined, report: Report): bigint | undefined {
-  const value = parseInteger(field, text, UINT256_MAX, () => formHint(text, token), report);
+  const value = parseInteger(field, text, { most: UINT256_MAX, hint: () => formHint(text, token) }, report);
   if (value === 0n) return report.add(field, "OUT_OF_RANGE", `${field} is 0. Send at least 1 base unit.`);
   return value;
+}
+
+/** What an integer may be, and what to send instead of what is none. */
+interface IntegerForm {
+  readonly most: bigint;
+  readonly hint: () => string;
 }
 
 /** A non-negative integer up to `most`, written without sign, exponent or leading zeros. */
 export function parseInteger(
   field: string,
   text: string,
-  most: bigint,
-  hint: () => string,
+  { most, hint }: IntegerForm,
   report: Report,
 ): bigint | undefined {
   if (!/^(0|[1-9][0-9]*)$/.test(text)) {

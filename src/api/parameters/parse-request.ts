@@ -60,6 +60,7 @@ const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 
 /** Wei per gas: far above anything real, low enough that costs stay sensible numbers. */
 const MOST_GAS_PRICE = 2n ** 64n - 1n;
+const GAS_PRICE_FORM = { most: MOST_GAS_PRICE, hint: () => "Send wei per gas as decimal digits." };
 
 /**
  * Checks the parameters of a price or a quote.
@@ -87,7 +88,7 @@ export async function parseRequest(
   const sellToken = selling instanceof Promise ? await selling : selling;
   const buyToken = buying instanceof Promise ? await buying : buying;
   checkPair(sellToken, buyToken, report);
-  const amount = parseAmounts(raw, sellToken, buyToken, reported, report);
+  const amount = parseAmounts(raw, { sellToken, buyToken }, reported, report);
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
   const taker = parseTaker(raw.takerAddress, report);
   const { sources, isDirect } = parseSources(raw, catalog.sourceIds(), report);
@@ -100,9 +101,7 @@ export async function parseRequest(
   );
   const fee = own.given ? own.fee : await profileFee(context.account, catalog, report);
   const gasPrice =
-    raw.gasPrice === undefined
-      ? undefined
-      : parseInteger("gasPrice", raw.gasPrice, MOST_GAS_PRICE, () => "Send wei per gas as decimal digits.", report);
+    raw.gasPrice === undefined ? undefined : parseInteger("gasPrice", raw.gasPrice, GAS_PRICE_FORM, report);
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
   const violations = [...problems, ...report.violations];
@@ -154,8 +153,7 @@ function checkPair(sellToken: Token | undefined, buyToken: Token | undefined, re
 
 function parseAmounts(
   raw: RawParameters,
-  sellToken: Token | undefined,
-  buyToken: Token | undefined,
+  { sellToken, buyToken }: { readonly sellToken: Token | undefined; readonly buyToken: Token | undefined },
   reported: ReadonlySet<string>,
   report: Report,
 ): SwapRequest["amount"] | undefined {

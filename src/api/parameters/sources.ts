@@ -35,8 +35,8 @@ export function parseSources(
     }
   }
   const suggestions = createSuggestions();
-  const without = resolve("excludedSources", excluded, known, suggestions, report);
-  const only = resolve("includedSources", included, known, suggestions, report);
+  const without = resolve("excludedSources", excluded, { known, suggestions }, report);
+  const only = resolve("includedSources", included, { known, suggestions }, report);
   if (known.length > 0 && without.ids.length === known.length) {
     report.add(
       "excludedSources",
@@ -66,12 +66,17 @@ function names(field: string, given: readonly string[], report: Report): string[
   return [];
 }
 
+interface Spellings {
+  /** The sources' own. */
+  readonly known: readonly string[];
+  readonly suggestions: Suggestions;
+}
+
 /** The sources' own spelling of what was given, each once. */
 function resolve(
   field: string,
   given: readonly string[],
-  known: readonly string[],
-  suggestions: Suggestions,
+  { known, suggestions }: Spellings,
   report: Report,
 ): { readonly ids: readonly string[]; readonly multiHop: boolean } {
   const byName = new Map(known.map((id) => [id.toLowerCase(), id]));

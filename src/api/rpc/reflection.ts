@@ -8,7 +8,7 @@ import {
 import { ServerReflection as V1Alpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { SwapError } from "../../domain/errors/swap-error.ts";
 import { toConnectError } from "../errors/rpc-error.ts";
-import { indexDescriptors } from "./descriptor-index.ts";
+import { type DescriptorIndex, indexDescriptors } from "./descriptor-index.ts";
 import { EXCHANGE } from "./rpc-service.ts";
 
 type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
@@ -28,33 +28,16 @@ interface Sent {
 export function createReflection(roots: readonly DescFile[], drained: AbortSignal): (router: ConnectRouter) => void {
   const index = indexDescriptors(roots);
 
-  /** The file with its imports, less what this stream has been given before. */
-  const fileAnswer = (file: DescFile | undefined, sent: Sent): Answer => {
-    if (file === undefined) return NOT_FOUND;
-    const files: DescFile[] = [];
-    const walk = (next: DescFile) => {
-      if (sent.files.has(next)) return;
-      sent.files.add(next);
-      files.push(next);
-      next.dependencies.forEach(walk);
-    };
-    walk(file);
-    if (files.length === 0) files.push(file);
-    const fileDescriptorProto = files.map(index.encoded);
-    sent.bytes += fileDescriptorProto.reduce((sum, bytes) => sum + bytes.length, 0);
-    return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
-  };
-
   const answer = ({ messageRequest: asked }: ServerReflectionRequest, sent: Sent): Answer => {
     switch (asked.case) {
       case "listServices":
         return { case: "listServicesResponse", value: { service: index.services.map((name) => ({ name })) } };
       case "fileByFilename":
-        return fileAnswer(index.fileByName(asked.value), sent);
+        return fileAnswer(index, index.fileByName(asked.value), sent);
       case "fileContainingSymbol":
-        return fileAnswer(index.fileBySymbol(asked.value.replace(/^\./, "")), sent);
+        return fileAnswer(index, index.fileBySymbol(asked.value.replace(/^\./, "")), sent);
       case "fileContainingExtension":
-        return fileAnswer(index.fileByExtension(asked.value.containingType, asked.value.extensionNumber), sent);
+        return fileAnswer(index, index.fileByExtension(asked.value.containingType, asked.value.extensionNumber), sent);
       case "allExtensionNumbersOfType": {
         const extensionNumber = index.extensionNumbers(asked.value);
         if (extensionNumber === undefined) return NOT_FOUND;
@@ -86,6 +69,23 @@ export function createReflection(roots: readonly DescFile[], drained: AbortSigna
     // The two versions differ by their package only.
     router.service(V1Alpha, { serverReflectionInfo: serverReflectionInfo as never });
   };
+}
+
+/** The file with its imports, less what this stream has been given before. */
+function fileAnswer(index: DescriptorIndex, file: DescFile | undefined, sent: Sent): Answer {
+  if (file === undefined) return NOT_FOUND;
+  const files: DescFile[] = [];
+  const walk = (next: DescFile) => {
+    if (sent.files.has(next)) return;
+    sent.files.add(next);
+    files.push(next);
+    next.dependencies.forEach(walk);
+  };
+  walk(file);
+  if (files.length === 0) files.push(file);
+  const fileDescriptorProto = files.map(index.encoded);
+  sent.bytes += fileDescriptorProto.reduce((sum, bytes) => sum + bytes.length, 0);
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
 }
 
 /** The elements until `stopped`: a tool that keeps its stream open does not hold up a shutdown. */

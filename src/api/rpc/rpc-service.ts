@@ -43,13 +43,16 @@ export interface RpcService {
   handle(request: Request, response: Response, exchange: Exchange): Promise<void>;
 }
 
-export function createRpcService(options: {
+/** What calls are answered with. */
+interface RpcOptions {
   readonly calls: SwapCalls;
   readonly runner: CallRunner;
   readonly limits: MessageLimits;
   readonly compressor: Compressor;
   readonly more: readonly ((router: ConnectRouter) => void)[];
-}): RpcService {
+}
+
+export function createRpcService(options: RpcOptions): RpcService {
   const { calls, runner, limits, compressor } = options;
   const router = createConnectRouter({
     readMaxBytes: limits.readMaxBytes,
@@ -62,28 +65,7 @@ export function createRpcService(options: {
       if (refusal !== undefined) throw told(runner.refusalFor(refusal, exchange), exchange);
     },
   });
-  const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
-    return async (request: I, context: HandlerContext): Promise<O> => {
-      const exchange = exchangeIn(context.values);
-      try {
-        const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
-        return await runner.run(exchange, caller, (call) => method(request, call));
-      } catch (refusal) {
-        throw told(refusal as SwapError, exchange);
-      }
-    };
-  };
-  const streaming = <I, O>(method: (request: I, call: Call) => AsyncIterable<O>) => {
-    return async function* (request: I, context: HandlerContext): AsyncGenerator<O, void, undefined> {
-      const exchange = exchangeIn(context.values);
-      try {
-        const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
-        yield* runner.stream(exchange, caller, (call) => method(request, call));
-      } catch (refusal) {
-        throw told(refusal as SwapError, exchange);
-      }
-    };
-  };
+  const { through, streaming } = handlersOf(runner);
   router.service(SwapService, {
     getPrice: through(calls.getPrice),
     getQuote: through(calls.getQuote),
@@ -108,7 +90,7 @@ export function createRpcService(options: {
       const incoming = universalRequestOf(request, response, values);
       if (format !== undefined) incoming.header.set("content-type", format.contentType);
       shortenTimeouts(incoming.header);
-      const read = await readCall(incoming, format, method, exchange, limits);
+      const read = await readCall(incoming, exchange, { format, method, limits });
       if (exchange.refusal?.kind === "UNSUPPORTED_COMPRESSION") {
         response.setHeader(format === undefined ? "accept-encoding" : compressionHeaders(format)[1], READ_CODINGS);
       }
@@ -120,6 +102,33 @@ export function createRpcService(options: {
       exchange.failure ??= protocolFailure(outgoing);
     },
   };
+}
+
+/** Methods of the service as Connect calls them. */
+function handlersOf(runner: CallRunner) {
+  const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
+    return async (request: I, context: HandlerContext): Promise<O> => {
+      const exchange = exchangeIn(context.values);
+      try {
+        const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
+        return await runner.run(exchange, caller, (call) => method(request, call));
+      } catch (refusal) {
+        throw told(refusal as SwapError, exchange);
+      }
+    };
+  };
+  const streaming = <I, O>(method: (request: I, call: Call) => AsyncIterable<O>) => {
+    return async function* (request: I, context: HandlerContext): AsyncGenerator<O, void, undefined> {
+      const exchange = exchangeIn(context.values);
+      try {
+        const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
+        yield* runner.stream(exchange, caller, (call) => method(request, call));
+      } catch (refusal) {
+        throw told(refusal as SwapError, exchange);
+      }
+    };
+  };
+  return { through, streaming };
 }
 
 function exchangeIn(values: ContextValues): Exchange {
@@ -150,13 +159,18 @@ function formatOf(request: Request, method: DescMethod): RpcFormat | undefined {
   return format;
 }
 
+/** How a call's message is read. */
+interface Reading {
+  readonly format: RpcFormat | undefined;
+  readonly method: DescMethod;
+  readonly limits: MessageLimits;
+}
+
 /** The call with its message read, if it has one; else as it was, with the reason for that noted down. */
 async function readCall(
   incoming: UniversalServerRequest,
-  format: RpcFormat | undefined,
-  method: DescMethod,
   exchange: Exchange,
-  limits: MessageLimits,
+  { format, method, limits }: Reading,
 ): Promise<UniversalServerRequest> {
   // A refused call is answered without looking at its body.
   if (exchange.refusal !== undefined) return unread(incoming, format);

@@ -66,45 +66,8 @@ export function createPanel(options: {
     return blocks;
   }
 
-  async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
-    const words = asked.map(async (node) => {
-      try {
-        return [{ node, answer: await question(node) }];
-      } catch {
-        return [];
-      }
-    });
-    return (await Promise.all(words)).flat();
-  }
-
-  async function vote<Answer>(
-    what: string,
-    question: (node: PanelNode) => Promise<Answer>,
-    condemns = true,
-  ): Promise<Verdict<Answer> | undefined> {
-    const asked = nodes.panel();
-    if (asked.length < LEAST_PANEL) return undefined;
-    const words = await wordsOf(asked, question);
-    const groups: Answer[][] = [];
-    for (const { answer } of words) {
-      const group = groups.find(([first]) => sameValue(first, answer));
-      if (group === undefined) groups.push([answer]);
-      else group.push(answer);
-    }
-    const largest = groups.reduce<readonly Answer[]>((most, group) => (group.length > most.length ? group : most), []);
-    if (largest.length < LEAST_MAJORITY || largest.length * 2 <= words.length) return undefined;
-    const [answer] = largest as [Answer];
-    if (!condemns) return { answer };
-    // A slip is no lie: who is alone with its word is asked once more.
-    const against = words.filter((word) => !sameValue(word.answer, answer)).map(({ node }) => node);
-    for (const { node, answer: again } of await wordsOf(against, question)) {
-      if (!sameValue(again, answer)) nodes.condemn(node, what);
-    }
-    return { answer };
-  }
-
   function logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined> {
-    return vote(`the logs of block ${at.number}`, async (node) => {
+    return voteOn(nodes, `the logs of block ${at.number}`, async (node) => {
       const blocks = blocksOf(node);
       return blocks.logs(await blocks.byHash(at.hash), allTopics);
     });
@@ -115,7 +78,7 @@ export function createPanel(options: {
       const read = async ({ provider }: PanelNode) => {
         return (await readPools(createChainReader(provider, record), source, [ref], at)).get(ref.id);
       };
-      return vote(`the state of pool ${ref.id} at block ${at.number}`, read, !source.asksStrangers);
+      return voteOn(nodes, `the state of pool ${ref.id} at block ${at.number}`, read, !source.asksStrangers);
     },
     logsOf,
     async confirms(header, logs, topics) {
@@ -134,4 +97,44 @@ export function createPanel(options: {
       return isEnough;
     },
   };
+}
+
+/** What most nodes answer; who says otherwise, twice, is condemned where `condemns`. */
+async function voteOn<Answer>(
+  nodes: Pick<Nodes, "panel" | "condemn">,
+  what: string,
+  question: (node: PanelNode) => Promise<Answer>,
+  condemns = true,
+): Promise<Verdict<Answer> | undefined> {
+  const asked = nodes.panel();
+  if (asked.length < LEAST_PANEL) return undefined;
+  const words = await wordsOf(asked, question);
+  const groups: Answer[][] = [];
+  for (const { answer } of words) {
+    const group = groups.find(([first]) => sameValue(first, answer));
+    if (group === undefined) groups.push([answer]);
+    else group.push(answer);
+  }
+  const largest = groups.reduce<readonly Answer[]>((most, group) => (group.length > most.length ? group : most), []);
+  if (largest.length < LEAST_MAJORITY || largest.length * 2 <= words.length) return undefined;
+  const [answer] = largest as [Answer];
+  if (!condemns) return { answer };
+  // A slip is no lie: who is alone with its word is asked once more.
+  const against = words.filter((word) => !sameValue(word.answer, answer)).map(({ node }) => node);
+  for (const { node, answer: again } of await wordsOf(against, question)) {
+    if (!sameValue(again, answer)) nodes.condemn(node, what);
+  }
+  return { answer };
+}
+
+/** The answers of those that give one. */
+async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
+  const words = asked.map(async (node) => {
+    try {
+      return [{ node, answer: await question(node) }];
+    } catch {
+      return [];
+    }
+  });
+  return (await Promise.all(words)).flat();
 }

@@ -8,6 +8,7 @@ import type { Provider } from "../rpc/provider.ts";
 import { BlockGoneError, isTooMuch, MalformedAnswerError } from "../rpc/provider-errors.ts";
 import { createBlooms } from "./bloom.ts";
 import { logsOneByOne, provedLogs } from "./receipts.ts";
+import { wholeLogs } from "./whole-logs.ts";
 
 /** Headers and whole blocks of logs, verified as far as a header allows. */
 export interface Blocks {
@@ -41,59 +42,18 @@ export function createBlocks(
   const { clock = systemClock, proves = false } = options;
   const blooms = createBlooms();
   const bloomsHold = record.logsBloom !== "unreliable";
-
-  /** Logs as they are told, which `look` is shown one by one: each of the block, behind the one before it. */
-  async function inPlace(
-    header: Header,
-    told: Iterable<Log>,
-    look: (log: Log, position: number) => void,
-  ): Promise<readonly Log[]> {
-    const logs: Log[] = [];
-    const pause = slicing(clock);
-    for (const log of told) {
-      if (log.blockHash !== header.hash || log.blockNumber !== header.number) {
-        throw new MalformedAnswerError("logs: one is of another block");
-      }
-      const previous = logs.at(-1);
-      if (previous !== undefined && log.logIndex <= previous.logIndex) {
-        throw new MalformedAnswerError("logs: out of order");
-      }
-      look(log, logs.length);
-      logs.push(log);
-      const turn = pause();
-      if (turn !== undefined) await turn;
-    }
-    return logs;
-  }
-
-  /** All logs of a block: neither the places nor the bloom leave room for another. */
-  async function whole(header: Header, told: Iterable<Log>): Promise<readonly Log[]> {
-    if (!bloomsHold) return inPlace(header, told, () => {});
-    const bloom = blooms.begin();
-    const logs = await inPlace(header, told, (log, position) => {
-      if (log.logIndex !== position) throw new MalformedAnswerError("logs: one is missing");
-      bloom.add(log);
-    });
-    if (bloom.bloom() !== header.logsBloom) {
-      throw new MalformedAnswerError("logs: not those that the header's bloom tells of");
-    }
-    return logs;
-  }
+  const whole = wholeLogs(clock, bloomsHold ? blooms : undefined);
 
   function listed(header: Header): Promise<readonly Log[]> {
     const filter = { blockHash: header.hash };
     return parsedAnswer(provider, "eth_getLogs", [filter], (answer) => whole(header, logsIn(answer)));
   }
 
-  async function find(hash: Hex): Promise<Header | undefined> {
-    return parsedAnswer(provider, "eth_getBlockByHash", [hash, false], (answer) => {
-      const header = parseHeaderOrNone(answer);
-      if (header !== undefined && header.hash !== hash) {
-        throw new MalformedAnswerError("eth_getBlockByHash: another block");
-      }
-      return header;
-    });
-  }
+  const find = (hash: Hex) => findHeader(provider, ["eth_getBlockByHash", hash], (header) => header.hash === hash);
+  const atHeight = (number: bigint) => {
+    const asked = ["eth_getBlockByNumber", quantityParameter(number)] as const;
+    return findHeader(provider, asked, (header) => header.number === number);
+  };
 
   return {
     async latest() {
@@ -105,18 +65,7 @@ export function createBlocks(
       return header;
     },
     async byNumber(number) {
-      const header = await parsedAnswer(
-        provider,
-        "eth_getBlockByNumber",
-        [quantityParameter(number), false],
-        (answer) => {
-          const found = parseHeaderOrNone(answer);
-          if (found !== undefined && found.number !== number) {
-            throw new MalformedAnswerError("eth_getBlockByNumber: another block");
-          }
-          return found;
-        },
-      );
+      const header = await atHeight(number);
       if (header === undefined) throw new BlockGoneError(`the node does not know block ${number}`);
       return header;
     },
@@ -132,6 +81,19 @@ export function createBlocks(
       });
     },
   };
+}
+
+/** The header that a node is asked for, if it knows it. @throws MalformedAnswerError when it answers with another one */
+function findHeader(
+  provider: Provider,
+  [method, block]: readonly [method: string, block: string],
+  isIt: (header: Header) => boolean,
+): Promise<Header | undefined> {
+  return parsedAnswer(provider, method, [block, false], (answer) => {
+    const header = parseHeaderOrNone(answer);
+    if (header !== undefined && !isIt(header)) throw new MalformedAnswerError(`${method}: another block`);
+    return header;
+  });
 }
 
 function* logsIn(answer: unknown): Iterable<Log> {

@@ -16,13 +16,16 @@ export interface Turns {
 /** Milliseconds from the beginning of a turn to the next: no chain's blocks come faster. */
 const LEAST_APART_MS = 50;
 
-/** `turn` answers how many turns in a row have failed; the pause after them is longer each time, up to `maxBackoffMs`. */
-export function createTurns(options: {
+/** What is done in turns, and how often. */
+interface TurnsOptions {
   readonly turn: () => Promise<number>;
   readonly pauseMs: number;
   readonly maxBackoffMs: number;
   readonly clock: Clock;
-}): Turns {
+}
+
+/** `turn` answers how many turns in a row have failed; the pause after them is longer each time, up to `maxBackoffMs`. */
+export function createTurns(options: TurnsOptions): Turns {
   const { turn, pauseMs, maxBackoffMs, clock } = options;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -32,23 +35,12 @@ export function createTurns(options: {
   /** Somebody wants another turn, maybe for what came after this one began. */
   let woken = false;
 
-  /** Settles after `ms` milliseconds, or when what `begun` is given is called. */
-  function wait(ms: number, begun: (end: () => void) => void): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      begun(() => {
-        cancel();
-        resolve();
-      });
-    });
-  }
-
   const pause = (ms: number) =>
-    wait(ms, (end) => {
+    wait(clock, ms, (end) => {
       endPause = end;
     });
   const rest = (ms: number) =>
-    wait(ms, (end) => {
+    wait(clock, ms, (end) => {
       endRest = end;
     });
 
@@ -85,4 +77,15 @@ export function createTurns(options: {
       return running !== undefined;
     },
   };
+}
+
+/** Settles after `ms` milliseconds, or when what `begun` is given is called. */
+function wait(clock: Clock, ms: number, begun: (end: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    begun(() => {
+      cancel();
+      resolve();
+    });
+  });
 }

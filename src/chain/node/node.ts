@@ -1,8 +1,9 @@
 import { inSpan } from "../../ops/spans.ts";
 import type { Clock } from "../rpc/clock.ts";
-import { createRequestPace } from "../rpc/pace.ts";
+import { createRequestPace, type RequestPace } from "../rpc/pace.ts";
 import { attemptMs, type Provider, type RequestOptions } from "../rpc/provider.ts";
 import { isLimit, isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "../rpc/provider-errors.ts";
+import { NodeHealth, type Placing } from "./node-health.ts";
 
 /** How a node is doing. */
 export interface NodeStatus {
@@ -42,22 +43,12 @@ export interface Node {
   /** Whether it counts as a liar now. */
   lies(): boolean;
   /** What was found when its head was compared with the others'. */
-  place(found: { readonly head?: bigint; readonly lagging?: boolean; readonly forked?: boolean }): void;
+  place(found: Placing): void;
   latencyMs(): number;
   head(): bigint | undefined;
   status(): NodeStatus;
 }
 
-/** Weight of the newest request in the means. */
-const WEIGHT = 0.1;
-const FAULTS_TO_REST = 5;
-const FIRST_REST_MS = 1_000;
-const MAX_REST_MS = 60_000;
-/** Looks in a row that have to find a node behind, or on another fork. */
-const LOOKS_TO_LEAVE = 2;
-/** Answers in a row after which rests begin short again. */
-const ANSWERS_TO_FORGIVE = 200;
-const FIRST_MISTRUST_MS = 3_600_000;
 /** Bound on one request for what costs a node next to nothing, and on every other. */
 const LIGHT_TIMEOUT_MS = 3_000;
 const TIMEOUT_MS = 10_000;
@@ -69,123 +60,127 @@ const LIGHT: ReadonlySet<string> = new Set([
   "eth_getCode",
 ]);
 
-export function createNode(options: {
+interface NodeOptions {
   readonly provider: Provider;
   readonly name: string;
   readonly clock: Clock;
   /** Requests for callers that are on their way at a time. */
   readonly mostForCallers?: number | undefined;
-}): Node {
-  const { provider, name, clock } = options;
-  const pace = createRequestPace(clock, options.mostForCallers);
-  let latencyMs = 0;
-  let errorRate = 0;
-  let requests = 0;
-  let faultsInARow = 0;
-  let answersInARow = 0;
-  let restMs = FIRST_REST_MS;
-  let restsUntil = 0;
-  let lie: string | undefined;
-  let mistrustMs = FIRST_MISTRUST_MS;
-  let mistrustedUntil = 0;
-  let head: bigint | undefined;
-  let behind = 0;
-  let astray = 0;
+}
 
-  function rest(): void {
-    restsUntil = clock.elapsed() + restMs;
-    restMs = Math.min(restMs * 2, MAX_REST_MS);
-    faultsInARow = 0;
+export function createNode(options: NodeOptions): Node {
+  return new PacedNode(options);
+}
+
+/** A node whose requests wait for their turns, and tell how it does. */
+class PacedNode implements Node {
+  readonly name: string;
+  readonly provider: Provider;
+  readonly #clock: Clock;
+  readonly #pace: RequestPace;
+  readonly #health: NodeHealth;
+  #requests = 0;
+
+  constructor({ provider, name, clock, mostForCallers }: NodeOptions) {
+    this.name = name;
+    this.provider = provider;
+    this.#clock = clock;
+    this.#pace = createRequestPace(clock, mostForCallers);
+    this.#health = new NodeHealth(clock);
+  }
+
+  async request(method: string, params: readonly unknown[], limits: RequestOptions = {}): Promise<unknown> {
+    const endTurn = await this.#pace.takeTurn(this.#timeoutOf(method, limits), limits.lane ?? "callers");
+    try {
+      return await this.#ask(method, params, { ...limits, timeoutMs: this.#timeoutOf(method, limits) });
+    } finally {
+      endTurn();
+    }
+  }
+
+  usable(): boolean {
+    return !this.#health.lies && !this.#isQuiet && this.#health.displaced === undefined;
+  }
+
+  restsUntil(): number {
+    return Math.max(this.#health.restsUntil, this.#pace.pausedUntil());
+  }
+
+  rest(): void {
+    this.#health.rest();
+  }
+
+  condemn(what: string): void {
+    this.#health.condemn(what);
+  }
+
+  lies(): boolean {
+    return this.#health.lies;
+  }
+
+  place(found: Placing): void {
+    this.#health.place(found);
+  }
+
+  latencyMs(): number {
+    return this.#health.latencyMs;
+  }
+
+  head(): bigint | undefined {
+    return this.#health.head;
+  }
+
+  status(): NodeStatus {
+    const health = this.#health;
+    const limit = this.#pace.limit();
+    return {
+      name: this.name,
+      state: health.lies ? "lying" : (health.displaced ?? (this.#isQuiet ? "resting" : "well")),
+      lie: health.lie,
+      head: health.head,
+      latencyMs: Math.round(health.latencyMs),
+      errorRate: Math.round(health.errorRate * 1_000) / 1_000,
+      requestsPerSecond: limit === undefined ? undefined : Math.round(limit),
+      requests: this.#requests,
+    };
+  }
+
+  get #isQuiet(): boolean {
+    return this.#clock.elapsed() < this.restsUntil();
   }
 
   /** Milliseconds that a request may take from now on. @throws TransportError when nobody waits for it any more */
-  function timeoutOf(method: string, { timeoutMs, deadlineMs }: RequestOptions): number {
+  #timeoutOf(method: string, { timeoutMs, deadlineMs }: RequestOptions): number {
     const most = timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS);
-    return attemptMs(method, most, deadlineMs, clock.now());
+    return attemptMs(method, most, deadlineMs, this.#clock.now());
   }
 
-  function learn(error: unknown, tookMs: number): void {
-    const fault = isFault(error);
-    errorRate += WEIGHT * ((fault ? 1 : 0) - errorRate);
-    if (!fault) {
-      latencyMs = latencyMs === 0 ? tookMs : latencyMs + WEIGHT * (tookMs - latencyMs);
-      faultsInARow = 0;
-      answersInARow += 1;
-      if (answersInARow >= ANSWERS_TO_FORGIVE) restMs = FIRST_REST_MS;
-      return;
-    }
-    answersInARow = 0;
-    faultsInARow += 1;
-    if (isLimit(error)) pace.complained(error instanceof TransportError ? error.retryAfterMs : undefined);
-    if (faultsInARow >= FAULTS_TO_REST) rest();
-  }
-
-  async function ask(
+  async #ask(
     method: string,
     params: readonly unknown[],
     limits: RequestOptions & { readonly timeoutMs: number },
   ): Promise<unknown> {
-    requests += 1;
-    const start = clock.elapsed();
+    this.#requests += 1;
+    const start = this.#clock.elapsed();
     try {
-      const once = () => provider.request(method, params, { ...limits, attempts: 1 });
-      const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: name }, once);
-      learn(undefined, clock.elapsed() - start);
+      const once = () => this.provider.request(method, params, { ...limits, attempts: 1 });
+      const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: this.name }, once);
+      this.#health.answered(this.#clock.elapsed() - start);
       return answer;
     } catch (error) {
       // Who waits for less than that says nothing of the node: callers bring deadlines of their own.
       const isHurried = limits.timeoutMs < LIGHT_TIMEOUT_MS && error instanceof TransportError && error.timedOut;
-      if (!isHurried) learn(error, clock.elapsed() - start);
+      if (!isHurried) this.#learn(error, this.#clock.elapsed() - start);
       throw error;
     }
   }
 
-  const lies = () => clock.elapsed() < mistrustedUntil;
-  const quietUntil = () => Math.max(restsUntil, pace.pausedUntil());
-
-  return {
-    name,
-    provider,
-    async request(method, params, limits = {}) {
-      const endTurn = await pace.takeTurn(timeoutOf(method, limits), limits.lane ?? "callers");
-      try {
-        return await ask(method, params, { ...limits, timeoutMs: timeoutOf(method, limits) });
-      } finally {
-        endTurn();
-      }
-    },
-    usable: () => !lies() && clock.elapsed() >= quietUntil() && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
-    restsUntil: quietUntil,
-    rest,
-    condemn(what) {
-      lie = what;
-      mistrustedUntil = clock.elapsed() + mistrustMs;
-      mistrustMs *= 2;
-    },
-    lies,
-    place(found) {
-      head = found.head ?? head;
-      behind = found.lagging ? behind + 1 : 0;
-      astray = found.forked ? astray + 1 : 0;
-    },
-    latencyMs: () => latencyMs,
-    head: () => head,
-    status() {
-      const resting = clock.elapsed() < quietUntil();
-      const limit = pace.limit();
-      const displaced = astray >= LOOKS_TO_LEAVE ? "forked" : behind >= LOOKS_TO_LEAVE ? "lagging" : undefined;
-      return {
-        name,
-        state: lies() ? "lying" : (displaced ?? (resting ? "resting" : "well")),
-        lie: lies() ? lie : undefined,
-        head,
-        latencyMs: Math.round(latencyMs),
-        errorRate: Math.round(errorRate * 1_000) / 1_000,
-        requestsPerSecond: limit === undefined ? undefined : Math.round(limit),
-        requests,
-      };
-    },
-  };
+  #learn(error: unknown, tookMs: number): void {
+    if (isFault(error)) {
+      if (isLimit(error)) this.#pace.complained(error instanceof TransportError ? error.retryAfterMs : undefined);
+      this.#health.failed();
+    } else this.#health.answered(tookMs);
+  }
 }
 
 /** Whether a node did badly with a request: a refusal that is an answer (a revert, a range too wide) is none. */

@@ -1,17 +1,13 @@
 import type { Logger } from "../../ops/logger.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Clock } from "../rpc/clock.ts";
-import { type Header, parseHeaderOrNone } from "../rpc/codec.ts";
-import type { Lane } from "../rpc/pace.ts";
+import type { Header } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
-import { MalformedAnswerError } from "../rpc/provider-errors.ts";
-import { insist } from "../rpc/retry.ts";
-import { sameValue } from "../rpc/same-value.ts";
 import { compareHeads } from "./compare-heads.ts";
-import { enough } from "./first-answers.ts";
 import { createLeaveOutStrangers } from "./foreign-nodes.ts";
-import { hedged } from "./hedged.ts";
-import { createNode, type Node, type NodeStatus } from "./node.ts";
+import { createNode, type NodeStatus } from "./node.ts";
+import { createNodeViews, rankedNodes } from "./node-views.ts";
+import { haveBlock } from "./same-block.ts";
 
 /** One of several nodes, to be asked by itself. */
 export interface PanelNode {
@@ -54,7 +50,8 @@ const MIN_LOOK_MS = 2_000;
 /** The other end of the world answers within it: a node that is only far away must not keep blocks from being published. */
 const LEAST_TIME_TO_AGREE_MS = 1_000;
 
-export function createNodes(options: {
+/** What several nodes are made of. */
+interface NodesOptions {
   readonly providers: readonly Provider[];
   readonly record: Pick<ChainRecord, "blockTimeMs" | "chainId" | "name">;
   readonly clock: Clock;
@@ -65,7 +62,9 @@ export function createNodes(options: {
   readonly mostForCallers?: number | undefined;
   /** Called when the node that is followed has lied: what was read from it is in doubt. */
   readonly leaderLied?: (what: string) => void;
-}): Nodes {
+}
+
+export function createNodes(options: NodesOptions): Nodes {
   const { clock, logger, record } = options;
   const quorum = Math.min(options.quorum ?? 1, options.providers.length);
   const { mostForCallers } = options;
@@ -73,79 +72,25 @@ export function createNodes(options: {
     createNode({ provider, name: `node ${index + 1}`, clock, mostForCallers }),
   );
   let leader = nodes[0]!;
-  let closed = false;
   let cancelLook = () => {};
-  const isClosed = () => closed;
+  const ranked = () => rankedNodes(nodes);
+  const views = createNodeViews(nodes, ranked, clock, () => cancelLook());
   const leaveOutStrangers = createLeaveOutStrangers(record, logger);
-
-  /** The nodes in the order in which they are worth asking. Liars are not, unless all are. */
-  function ranked(): readonly Node[] {
-    const honest = nodes.filter((node) => !node.lies());
-    return (honest.length > 0 ? honest : nodes)
-      .map((node, index) => ({ node, index, usable: node.usable() }))
-      .sort((a, b) => {
-        if (a.usable !== b.usable) return a.usable ? -1 : 1;
-        if (!a.usable) return a.node.restsUntil() - b.node.restsUntil() || a.index - b.index;
-        return a.node.latencyMs() - b.node.latencyMs() || a.index - b.index;
-      })
-      .map(({ node }) => node);
-  }
-
-  /** A view that asks the node that `choose` names when a request is made. */
-  function viewOf(choose: () => Node, lane: Lane): Provider {
-    return view((method, params, given = {}) => {
-      const node = choose();
-      const limits = { ...given, lane };
-      return insist(() => node.request(method, params, limits), limits, { clock, isClosed, moves: false });
-    });
-  }
-
-  /** A view whose every attempt is at another node, for callers. */
-  function viewOfAny(): Provider {
-    const moves = nodes.length > 1;
-    return view((method, params, limits = {}) => {
-      const attempt = async (tried: number) => {
-        const order = ranked();
-        const first = order[tried % order.length]!;
-        const second = order[(tried + 1) % order.length]!;
-        if (first === second || !second.usable()) return first.request(method, params, limits);
-        return hedged([method, params, limits], first, second, clock);
-      };
-      return insist(attempt, limits, { clock, isClosed, moves });
-    });
-  }
-
-  function view(request: Provider["request"]): Provider {
-    return { request, onHeadHint, close };
-  }
-
-  function onHeadHint(listener: () => void): () => void {
-    const ends = nodes.map(({ provider }) => provider.onHeadHint(listener));
-    return () => {
-      for (const end of ends) end();
-    };
-  }
-
-  function close(): void {
-    closed = true;
-    cancelLook();
-    for (const { provider } of nodes) provider.close();
-  }
 
   function look(): void {
     cancelLook = clock.after(Math.max(record.blockTimeMs, MIN_LOOK_MS), async () => {
-      if (closed) return;
+      if (views.isClosed()) return;
       await compareHeads(await leaveOutStrangers(ranked()), record.blockTimeMs, quorum);
-      if (!closed) look();
+      if (!views.isClosed()) look();
     });
   }
 
   if (nodes.length > 1) look();
 
   return {
-    followed: viewOf(() => leader, "follower"),
-    any: viewOfAny(),
-    other: viewOf(() => ranked().find((node) => node !== leader && node.usable()) ?? leader, "callers"),
+    followed: views.of(() => leader, "follower"),
+    any: views.any,
+    other: views.of(() => ranked().find((node) => node !== leader && node.usable()) ?? leader, "callers"),
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();
@@ -160,31 +105,14 @@ export function createNodes(options: {
     async agreeOn(header) {
       if (quorum <= 1) return true;
       const timeoutMs = Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS);
-      const limits = { attempts: 1, timeoutMs, lane: "follower" } as const;
-      let contradicted = false;
-      const asked = nodes
-        .filter((node) => node !== leader && !node.lies())
-        .map(async (node) => {
-          try {
-            const found = parseHeaderOrNone(await node.request("eth_getBlockByHash", [header.hash, false], limits));
-            if (found?.hash !== header.hash) return false;
-            const { number, parentHash, timestamp } = found;
-            const isSame = sameValue({ ...header, number, parentHash, timestamp }, header);
-            contradicted ||= !isSame;
-            return isSame;
-          } catch {
-            return false;
-          }
-        });
-      const isEnough = await enough(asked, quorum - 1);
-      if (!isEnough && contradicted) throw new MalformedAnswerError("block: other nodes know it otherwise");
-      return isEnough;
+      const others = nodes.filter((node) => node !== leader && !node.lies());
+      return haveBlock(others, header, quorum - 1, timeoutMs);
     },
     quorum,
     panel: () =>
       nodes
         .filter((node) => node.usable())
-        .map((node) => ({ name: node.name, followed: node === leader, provider: viewOf(() => node, "follower") })),
+        .map((node) => ({ name: node.name, followed: node === leader, provider: views.of(() => node, "follower") })),
     condemn({ name }, what) {
       const node = nodes.find((candidate) => candidate.name === name)!;
       logger.error({ node: name, what }, "a node lies: the others say otherwise");
@@ -192,6 +120,6 @@ export function createNodes(options: {
       if (node === leader) options.leaderLied?.(what);
     },
     status: () => nodes.map((node) => ({ ...node.status(), followed: node === leader })),
-    close,
+    close: views.any.close,
   };
 }

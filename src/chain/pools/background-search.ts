@@ -34,7 +34,8 @@ const RETRY_MS = 5_000;
 const MOST_WAITING = 5_000;
 const PAUSE_MS = 200;
 
-export function startBackgroundSearch(options: {
+/** What a search for pools works with. */
+interface SearchOptions {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];
   readonly record: ChainRecord;
@@ -42,7 +43,9 @@ export function startBackgroundSearch(options: {
   readonly logger: Logger;
   readonly headerOf: (blockNumber: bigint) => Promise<Header>;
   readonly range: SearchRange;
-}): BackgroundSearch {
+}
+
+export function startBackgroundSearch(options: SearchOptions): BackgroundSearch {
   const { clock, logger, range, headerOf } = options;
   /** Windows whose pools were not all taken, the oldest first. */
   const windows: { readonly from: bigint; readonly found: Found[] }[] = [];

@@ -1,12 +1,9 @@
-import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { Logger } from "../../ops/logger.ts";
 import type { PoolTrial } from "../../quoting/quote/pool-trial.ts";
-import type { BlockMemory } from "../rpc/block-memory.ts";
-import type { Clock } from "../rpc/clock.ts";
+import { PutAside, type PutAsideOptions } from "./put-aside.ts";
 
 /**
  * Puts pools aside that cannot be traded although their state is what the chain says. A failed route only raises the
@@ -28,119 +25,112 @@ const MAX_UNKNOWN = 5;
 /** Pools under suspicion at a time; more wait until their next failed route. */
 const MAX_SUSPECTS = 200;
 const TRIALS_PER_BLOCK = 2;
-const FIRST_RETRY_MS = 10 * 60_000;
-const MAX_RETRY_MS = 6 * 3_600_000;
 
 interface Suspicion {
   failures: number;
   unknown: number;
 }
 
-interface Sentence {
-  retryAt: number;
-  readonly retryMs: number;
+/** Pools under suspicion, the longest waiting first. */
+class Suspicions {
+  readonly #suspicions = new Map<PoolId, Suspicion>();
+
+  get pools(): Iterable<PoolId> {
+    return this.#suspicions.keys();
+  }
+
+  get isFull(): boolean {
+    return this.#suspicions.size >= MAX_SUSPECTS;
+  }
+
+  raise(id: PoolId): void {
+    if (!this.#suspicions.has(id)) this.#suspicions.set(id, { failures: 0, unknown: 0 });
+  }
+
+  drop(id: PoolId): void {
+    this.#suspicions.delete(id);
+  }
+
+  /** A suspected pool is tried now, and goes to the end of the line. */
+  putLast(id: PoolId): void {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion === undefined) return;
+    this.#suspicions.delete(id);
+    this.#suspicions.set(id, suspicion);
+  }
+
+  /** A trial failed. @returns whether that is enough, or the pool was not suspected at all but tried again */
+  failed(id: PoolId): boolean {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion !== undefined && ++suspicion.failures < FAILURES_TO_CONVICT) return false;
+    this.drop(id);
+    return true;
+  }
+
+  /** A trial said nothing. */
+  saidNothing(id: PoolId): void {
+    const suspicion = this.#suspicions.get(id);
+    if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) this.drop(id);
+  }
 }
 
-/** Pools that are put aside at a time; of more, the oldest is released. */
-const MAX_SENTENCES = 10_000;
-
-export function createTrials(options: {
+/** What trials work with. */
+interface TrialOptions extends PutAsideOptions {
   readonly trial: PoolTrial;
   readonly market: Pick<Market, "pools" | "quarantine" | "quarantined">;
-  readonly memory: BlockMemory;
-  /** Reads a pool anew and lifts its quarantine. */
-  readonly release: (id: PoolId) => void;
   /** Wrappers are never accused: their swaps cannot be tried alone, and they have no state. */
   readonly exempt: (id: PoolId) => boolean;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): Trials {
-  const { trial, market, clock, logger } = options;
-  const suspicions = new Map<PoolId, Suspicion>();
-  /** A pool that was put aside by what a block showed comes back when that block leaves the chain. */
-  const sentences = options.memory.memo<PoolId, Sentence>({ most: MAX_SENTENCES, onForgotten: options.release });
+}
+
+export function createTrials(options: TrialOptions): Trials {
+  const { trial, market, logger } = options;
+  const suspicions = new Suspicions();
+  const putAside = new PutAside(options);
   let running: Promise<void> | undefined;
   let stopped = false;
 
-  function convict(id: PoolId, reason: string, at: BlockRef): void {
-    suspicions.delete(id);
-    const retryMs = Math.min((sentences.get(id, at)?.retryMs ?? FIRST_RETRY_MS / 2) * 2, MAX_RETRY_MS);
-    sentences.set(id, { retryAt: clock.elapsed() + retryMs, retryMs }, at);
-    // The block has left the chain meanwhile.
-    if (sentences.get(id, undefined) === undefined) {
-      sentences.delete(id);
-      options.release(id);
-      return;
-    }
-    market.quarantine(id, `its swaps fail: ${reason}`);
-    logger.warn({ pool: id, reason, retryMs }, "a pool's swaps fail block after block: it is put aside");
-  }
-
-  function acquit(id: PoolId, at: BlockRef): void {
-    suspicions.delete(id);
-    if (sentences.get(id, at) !== undefined) {
-      sentences.delete(id);
-      logger.info({ pool: id }, "a pool that was put aside works again");
-      options.release(id);
-    }
-  }
-
-  async function tryPool(id: PoolId, snapshot: Snapshot): Promise<void> {
-    const sentence = sentences.get(id, snapshot.block);
+  async function tryPool(id: PoolId, { block }: Snapshot): Promise<void> {
     const pool = market.pools.get(id);
     if (pool === undefined) {
       // It sleeps, or cannot be read now. What was put aside stays so until it can be tried.
-      suspicions.delete(id);
-      if (sentence !== undefined) sentence.retryAt = clock.elapsed() + sentence.retryMs;
-      return;
+      suspicions.drop(id);
+      return putAside.postpone(id, block);
     }
-    const outcome = await trial(pool, snapshot.block);
-    if (outcome.kind === "works") return acquit(id, snapshot.block);
-    const suspicion = suspicions.get(id);
-    if (outcome.kind === "fails") {
-      if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT)
-        convict(id, outcome.reason, snapshot.block);
+    const outcome = await trial(pool, block);
+    if (outcome.kind === "works") {
+      suspicions.drop(id);
+      putAside.release(id, block);
+    } else if (outcome.kind === "fails") {
+      if (suspicions.failed(id)) putAside.add(id, outcome.reason, block);
     } else {
-      if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) suspicions.delete(id);
-      if (sentence !== undefined) sentence.retryAt = clock.elapsed() + sentence.retryMs;
+      suspicions.saidNothing(id);
+      putAside.postpone(id, block);
     }
   }
 
-  /** What is due, the longest waiting first; it goes to the end of its line. */
+  /** What is due, the longest waiting first. */
   function due(): readonly PoolId[] {
-    const served = [...sentences.entries()].filter(([, { retryAt }]) => retryAt <= clock.elapsed()).map(([id]) => id);
-    const chosen = [...new Set([...served, ...suspicions.keys()])].slice(0, TRIALS_PER_BLOCK);
-    for (const id of chosen) {
-      const suspicion = suspicions.get(id);
-      if (suspicion === undefined) continue;
-      suspicions.delete(id);
-      suspicions.set(id, suspicion);
-    }
+    const chosen = [...new Set([...putAside.due(), ...suspicions.pools])].slice(0, TRIALS_PER_BLOCK);
+    for (const id of chosen) suspicions.putLast(id);
     return chosen;
-  }
-
-  async function tryAll(ids: readonly PoolId[], snapshot: Snapshot): Promise<void> {
-    try {
-      await Promise.all(ids.map((id) => tryPool(id, snapshot)));
-    } catch (error) {
-      logger.debug({ reason: messageOf(error) }, "a trial could not be finished");
-    }
   }
 
   return {
     accuse(ids) {
       for (const id of ids) {
-        if (suspicions.size >= MAX_SUSPECTS || options.exempt(id) || market.quarantined().has(id)) continue;
-        if (!suspicions.has(id)) suspicions.set(id, { failures: 0, unknown: 0 });
+        if (!suspicions.isFull && !options.exempt(id) && !market.quarantined().has(id)) suspicions.raise(id);
       }
     },
     look(snapshot) {
       if (running !== undefined || stopped) return;
       const ids = due();
       if (ids.length === 0) return;
-      running = tryAll(ids, snapshot).finally(() => {
-        running = undefined;
-      });
+      running = Promise.all(ids.map((id) => tryPool(id, snapshot)))
+        .then(() => {})
+        .catch((error) => logger.debug({ reason: messageOf(error) }, "a trial could not be finished"))
+        .finally(() => {
+          running = undefined;
+        });
     },
     async stop() {
       stopped = true;

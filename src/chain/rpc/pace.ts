@@ -38,10 +38,12 @@ const RATE_FORGOTTEN = 4;
 export function createRequestPace(clock: Clock, mostForCallers = CALLERS_IN_FLIGHT): RequestPace {
   const rate = createRate(clock);
   const waiting: Readonly<Record<Lane, Set<() => void>>> = { follower: new Set(), callers: new Set() };
-  let callersInFlight = 0;
+  const callers = createInFlight(mostForCallers, () => {
+    if (waiting.callers.size > 0) pump();
+  });
   let cancelPump: (() => void) | undefined;
 
-  const hasRoom = (lane: Lane) => lane === "follower" || callersInFlight < mostForCallers;
+  const hasRoom = (lane: Lane) => lane === "follower" || callers.hasRoom();
 
   /** Lets go who may, the follower first. */
   function pump(): void {
@@ -64,15 +66,7 @@ export function createRequestPace(clock: Clock, mostForCallers = CALLERS_IN_FLIG
   /** Notes a request that goes now; the answer notes its end. */
   function begin(lane: Lane): () => void {
     rate.count();
-    if (lane === "follower") return () => {};
-    callersInFlight += 1;
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      callersInFlight -= 1;
-      if (waiting.callers.size > 0) pump();
-    };
+    return lane === "follower" ? () => {} : callers.begin();
   }
 
   function queue(timeoutMs: number, lane: Lane): Promise<() => void> {
@@ -101,6 +95,25 @@ export function createRequestPace(clock: Clock, mostForCallers = CALLERS_IN_FLIG
     complained: rate.complained,
     pausedUntil: rate.pausedUntil,
     limit: rate.limit,
+  };
+}
+
+/** Requests that are on their way, so many at most. `onEnd`: one has ended. */
+function createInFlight(most: number, onEnd: () => void) {
+  let count = 0;
+  return {
+    hasRoom: () => count < most,
+    /** Another one goes; the answer notes its end. */
+    begin(): () => void {
+      count += 1;
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        count -= 1;
+        onEnd();
+      };
+    },
   };
 }
 

@@ -50,7 +50,7 @@ export function createRangeLogs(
     };
     return parsedAnswer(provider, "eth_getLogs", [wanted], (answer) => {
       const logs = parseArray(answer, "eth_getLogs").map(parseLog);
-      verify(logs, filter, fromBlock, toBlock, canonicalHash);
+      verify(logs, { ...filter, fromBlock, toBlock }, canonicalHash);
       return logs;
     });
   }
@@ -87,15 +87,14 @@ function isTooWide(error: unknown): boolean {
 /** @throws MalformedAnswerError when an answer holds what was not asked for, twice, out of order, or of another chain. */
 function verify(
   logs: readonly Log[],
-  filter: LogFilter,
-  fromBlock: bigint,
-  toBlock: bigint,
+  filter: LogFilter & { readonly toBlock: bigint },
   canonicalHash: (blockNumber: bigint) => Hex | undefined,
 ): void {
   let previous: Log | undefined;
   for (const log of logs) {
     const topic = log.topics[0];
-    if (log.blockNumber < fromBlock || log.blockNumber > toBlock) throw wrong("of a block outside the range");
+    if (log.blockNumber < filter.fromBlock || log.blockNumber > filter.toBlock)
+      throw wrong("of a block outside the range");
     if (filter.addresses !== undefined && !filter.addresses.includes(log.address)) throw wrong("of another contract");
     if (topic === undefined || !filter.topics.includes(topic)) throw wrong("of another event");
     const hash = log.blockNumber === filter.to.number ? filter.to.hash : canonicalHash(log.blockNumber);

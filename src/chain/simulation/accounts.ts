@@ -13,7 +13,7 @@ const MAX_UINT256 = (1n << 256n) - 1n;
  */
 export function createAccountReader(reader: ChainReader, record: Pick<ChainRecord, "multicall3">): AccountReader {
   return {
-    async balanceAndAllowance(token, owner, spender, at, deadlineMs) {
+    async balanceAndAllowance({ token, owner, spender }, at, deadlineMs) {
       if (token === NATIVE_TOKEN) {
         const [answer] = await reader.calls([{ to: record.multicall3, data: getEthBalance(owner) }], at, {
           deadlineMs,

@@ -27,31 +27,40 @@ const OPENZEPPELIN_BASE = "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98ee
 /** Solady's ERC20: keccak256(owner . 0x87a211a2 in the last of 32 bytes, 12 and 20 bytes). */
 const SOLADY_SEED = "0x87a211a2";
 
+/** Somebody's account of a token. */
+export interface TokenAccount {
+  readonly token: Address;
+  readonly owner: Address;
+}
+
 /** Finds the storage slot that makes a token's `balanceOf` answer a given amount. */
 export interface BalanceSlots {
   /** The overrides with which `balanceOf(owner)` answers exactly `amount`; undefined when no single slot does that. */
   fund(
-    token: Address,
-    owner: Address,
+    account: TokenAccount,
     amount: bigint,
     at: BlockRef,
     limits?: RequestOptions,
   ): Promise<StateOverrides | undefined>;
 }
 
+/** When the node is asked, and how long it may take. */
+interface Asking {
+  readonly at: BlockRef;
+  readonly limits: RequestOptions | undefined;
+}
+
 /** Slots that `balanceOf` reads by the node's word, then the usual ones; each is tried before it is believed. */
 export function createBalanceSlots(provider: Provider, memory: BlockMemory): BalanceSlots {
   const remembered = memory.memo<string, StorageSlot>({ most: MAX_REMEMBERED });
 
+  /** Whether an account has `amount` with these overrides. */
   async function works(
-    token: Address,
-    owner: Address,
+    { token, owner }: TokenAccount,
     amount: bigint,
-    at: BlockRef,
-    slot: StorageSlot,
-    limits?: RequestOptions,
+    overrides: StateOverrides,
+    { at, limits }: Asking,
   ): Promise<boolean> {
-    const overrides = overrideOf(slot, amount);
     try {
       const call = { to: token, data: balanceOf(owner) };
       const answer = await provider.request("eth_call", [call, blockParameter(at), overrides], limits);
@@ -62,12 +71,7 @@ export function createBalanceSlots(provider: Provider, memory: BlockMemory): Bal
     }
   }
 
-  async function readSlots(
-    token: Address,
-    owner: Address,
-    at: BlockRef,
-    limits?: RequestOptions,
-  ): Promise<readonly StorageSlot[]> {
+  async function readSlots({ token, owner }: TokenAccount, { at, limits }: Asking): Promise<readonly StorageSlot[]> {
     try {
       const call = { from: owner, to: token, data: balanceOf(owner) };
       const answer = await provider.request("eth_createAccessList", [call, blockParameter(at)], limits);
@@ -84,16 +88,20 @@ export function createBalanceSlots(provider: Provider, memory: BlockMemory): Bal
   }
 
   return {
-    async fund(token, owner, amount, at, limits) {
-      const key = `${token}${owner}`;
+    async fund(account, amount, at, limits) {
+      const asking = { at, limits };
+      const key = `${account.token}${account.owner}`;
       const known = remembered.get(key, at);
-      if (known !== undefined && (await works(token, owner, amount, at, known, limits)))
-        return overrideOf(known, amount);
-      const read = await readSlots(token, owner, at, limits);
-      for (const slot of [...read.slice(0, MAX_CANDIDATES), ...usualSlots(token, owner)]) {
-        if (!(await works(token, owner, amount, at, slot, limits))) continue;
+      if (known !== undefined) {
+        const overrides = overrideOf(known, amount);
+        if (await works(account, amount, overrides, asking)) return overrides;
+      }
+      const read = await readSlots(account, asking);
+      for (const slot of [...read.slice(0, MAX_CANDIDATES), ...usualSlots(account)]) {
+        const overrides = overrideOf(slot, amount);
+        if (!(await works(account, amount, overrides, asking))) continue;
         remembered.set(key, slot, at);
-        return overrideOf(slot, amount);
+        return overrides;
       }
       return undefined;
     },
@@ -104,7 +112,7 @@ function overrideOf({ address, slot }: StorageSlot, amount: bigint): StateOverri
   return { [address]: { stateDiff: { [slot]: storageWord(amount) } } };
 }
 
-function usualSlots(token: Address, owner: Address): readonly StorageSlot[] {
+function usualSlots({ token, owner }: TokenAccount): readonly StorageSlot[] {
   const key = pad(owner);
   const positions = Array.from({ length: USUAL_POSITIONS }, (_, position) => toHex(position, { size: 32 }));
   return [

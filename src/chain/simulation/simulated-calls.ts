@@ -31,14 +31,16 @@ export interface LaterCalls {
   readonly calls: readonly SimulatedCall[];
 }
 
-/** Runs calls one after another on top of a block, without sending them; their results, then those of `later`. */
-export type SimulateCalls = (
-  calls: readonly SimulatedCall[],
-  overrides: StateOverrides,
-  at: BlockRef,
-  limits?: RequestOptions,
-  later?: LaterCalls,
-) => Promise<readonly SimulatedResult[]>;
+/** Calls that are run on top of a block. */
+export interface Simulation {
+  readonly at: BlockRef;
+  readonly calls: readonly SimulatedCall[];
+  readonly overrides?: StateOverrides;
+  readonly later?: LaterCalls;
+}
+
+/** Runs calls one after another, without sending them; their results, then those of `later`. */
+export type SimulateCalls = (simulation: Simulation, limits?: RequestOptions) => Promise<readonly SimulatedResult[]>;
 
 /** geth's code for a simulated block that is not later than the one before it. */
 const TIMESTAMP_NOT_LATER = -38021;
@@ -51,11 +53,8 @@ export function createSimulateCalls(provider: Provider): SimulateCalls {
   let laterBy = 0n;
 
   async function run(
-    calls: readonly SimulatedCall[],
-    stateOverrides: StateOverrides,
-    at: BlockRef,
+    { at, calls, overrides: stateOverrides = {}, later }: Simulation,
     limits?: RequestOptions,
-    later?: LaterCalls,
   ): Promise<readonly SimulatedResult[]> {
     const moments = [laterBy, laterBy + (later?.seconds ?? 0n)] as const;
     const first = { ...blockOf(calls, at.timestamp + moments[0]), stateOverrides };
@@ -68,11 +67,12 @@ export function createSimulateCalls(provider: Provider): SimulateCalls {
     });
   }
 
-  return async (calls, overrides, at, limits, later) => {
-    const results = await run(calls, overrides, at, limits, later).catch((error: unknown) => {
+  return async (simulation, limits) => {
+    const { calls, later } = simulation;
+    const results = await run(simulation, limits).catch((error: unknown) => {
       if (laterBy > 0n || !(error instanceof RpcError) || !isAboutTime(error)) throw error;
       laterBy = 1n;
-      return run(calls, overrides, at, limits, later);
+      return run(simulation, limits);
     });
     if (results.length !== calls.length + (later?.calls.length ?? 0)) {
       throw new MalformedAnswerError("eth_simulateV1: another number of results");

@@ -5,6 +5,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import type { TokenRegistry, TokenVerdicts } from "../../quoting/ports.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { tokenListEntry, tokenListOf, tokensInList } from "../chains/fit-token-list.ts";
+import { slicing, systemClock } from "../rpc/clock.ts";
 
 /** The token list that the service shows. It follows the schema of tokenlists.org and always holds the native token. */
 export interface ServiceTokens {
@@ -47,7 +48,7 @@ export function createServiceTokens(options: {
   let looking = Promise.resolve();
 
   async function read(snapshot: Snapshot): Promise<void> {
-    const addresses = [record.wrappedNative, ...(record.referenceTokens ?? []), ...bestConnected(snapshot)];
+    const addresses = [record.wrappedNative, ...(record.referenceTokens ?? []), ...(await bestConnected(snapshot))];
     const wanted = [...new Set(addresses)].filter((token) => !verdicts.keptOut().has(token)).slice(0, MOST_TOKENS);
     const found = await Promise.all(
       wanted.map((address) =>
@@ -74,23 +75,31 @@ export function createServiceTokens(options: {
   };
 }
 
-/** Tokens whose value is known, those first that share pools with the most other tokens. */
-function bestConnected({ graph, rates }: Pick<Snapshot, "graph" | "rates">): readonly Address[] {
+/** Tokens whose value is known, those first that share pools with the most other tokens. Others have their turn meanwhile. */
+async function bestConnected({ graph, rates }: Pick<Snapshot, "graph" | "rates">): Promise<readonly Address[]> {
+  const pause = slicing(systemClock);
   const partners = new Map<Address, Set<Address>>();
-  for (const { tokens } of graph.all()) {
-    for (const token of tokens) {
-      const others = partners.get(token) ?? new Set();
-      for (const other of tokens) if (other !== token) others.add(other);
-      partners.set(token, others);
-    }
+  for (const chunk of graph.chunks()) {
+    await pause();
+    for (const pool of chunk) if (pool !== undefined) connect(pool.tokens, partners);
   }
   const ranked = [...partners].sort(([a, first], [b, second]) => second.size - first.size || (a < b ? -1 : 1));
   const best: Address[] = [];
   for (const [token] of ranked.slice(0, MOST_VALUED)) {
     if (best.length === MOST_TOKENS) break;
+    await pause();
     if (token !== NATIVE_TOKEN && rates.perNative(token) !== undefined) best.push(token);
   }
   return best;
+}
+
+/** Notes that one pool holds all of the tokens. */
+function connect(tokens: readonly Address[], partners: Map<Address, Set<Address>>): void {
+  for (const token of tokens) {
+    const others = partners.get(token) ?? new Set();
+    for (const other of tokens) if (other !== token) others.add(other);
+    partners.set(token, others);
+  }
 }
 
 function withNative(list: TokenList, native: Token, chainId: number): TokenList {

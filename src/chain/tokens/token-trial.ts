@@ -38,12 +38,8 @@ interface Journey {
   readonly rounds: readonly Round[];
 }
 
-/**
- * Sends a token from the pools that hold most of it to accounts that nobody knows, on, and back by an approval, and
- * compares the balances on both sides to the base unit; then looks at the balances a day later. A fault of exactness
- * counts wherever it is seen; a refusal only if no holder's tokens make their way, since one pool may be barred alone.
- */
-export function createTokenTrial(options: {
+/** What trials of tokens work with. */
+interface TokenTrialOptions {
   readonly provider: Provider;
   readonly reader: ChainReader;
   /** Absent: nothing outlives this trial's own run. */
@@ -51,19 +47,21 @@ export function createTokenTrial(options: {
   /** Contracts that hold a token, the likeliest first. */
   readonly holdersOf: (token: Address) => Iterable<Address>;
   readonly explainRevert: (data: Hex) => string;
-}): TokenTrial {
+}
+
+/**
+ * Sends a token from the pools that hold most of it to accounts that nobody knows, on, and back by an approval, and
+ * compares the balances on both sides to the base unit; then looks at the balances a day later. A fault of exactness
+ * counts wherever it is seen; a refusal only if no holder's tokens make their way, since one pool may be barred alone.
+ */
+export function createTokenTrial(options: TokenTrialOptions): TokenTrial {
   const { provider, reader, explainRevert } = options;
   const simulateCalls = createSimulateCalls(provider);
   const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
 
+  /** Those of `first`, then those that hold most. */
   async function richest(token: Address, at: BlockRef, first: readonly Address[], limits?: RequestOptions) {
-    const candidates = new Set(first);
-    for (const holder of options.holdersOf(token)) {
-      if (candidates.size >= MAX_CANDIDATES) break;
-      candidates.add(holder);
-    }
-    candidates.delete(token);
-    const owners = [...candidates];
+    const owners = candidates(token, first, options.holdersOf(token));
     const calls = owners.map((owner) => ({ to: token, data: balanceOf(owner) }));
     const answers = await reader.calls(calls, at, limits);
     const holders = owners.map((address, index) => ({ address, balance: uintOf(answers[index]) ?? 0n }));
@@ -77,7 +75,7 @@ export function createTokenTrial(options: {
   /** A holder made by a storage override, where no contract is known to hold any. */
   async function lend(token: Address, at: BlockRef, limits?: RequestOptions) {
     const address = nobody();
-    const overrides = await slots.fund(token, address, LENT, at, limits);
+    const overrides = await slots.fund({ token, owner: address }, LENT, at, limits);
     return overrides && { holder: { address, balance: LENT }, overrides };
   }
 
@@ -91,7 +89,7 @@ export function createTokenTrial(options: {
     const last = stayingCalls(roundFrom(rounds[0]!));
     const calls = [...rounds.flatMap(callsOf), last.move, ...last.looks];
     const later = { seconds: LATER_SECONDS, calls: last.looks };
-    const results = await simulateCalls(calls, overrides, at, limits, later);
+    const results = await simulateCalls({ at, calls, overrides, later }, limits);
     const found = splitRounds(results, rounds).map((part, index) => faultOf(rounds[index]!, part, explainRevert));
     const faults = new Map(rounds.map((round, index) => [round, found[index]]));
     const verdict = verdictOf(journeys, faults);
@@ -111,6 +109,17 @@ export function createTokenTrial(options: {
     });
     return travel(journeys, lent?.overrides ?? {}, at, limits);
   };
+}
+
+/** Accounts whose balances are looked at. */
+function candidates(token: Address, first: readonly Address[], holders: Iterable<Address>): readonly Address[] {
+  const found = new Set(first);
+  for (const holder of holders) {
+    if (found.size >= MAX_CANDIDATES) break;
+    found.add(holder);
+  }
+  found.delete(token);
+  return [...found];
 }
 
 /** Inexact anywhere is inexact; refusing is who refuses every holder. */

@@ -7,6 +7,7 @@ import type { Logger } from "../../ops/logger.ts";
 import type { TokenVerdicts } from "../../quoting/ports.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { RequestOptions } from "../rpc/provider.ts";
+import { KnownVerdicts } from "./known-verdicts.ts";
 import type { TokenTrial } from "./token-trial.ts";
 
 /** What tests of tokens have come to, for operators. */
@@ -29,25 +30,14 @@ export interface TokenTests extends TokenVerdicts {
 const AGAIN_AFTER_BLOCKS = { plain: 100n, keptOut: 25n, untestable: 10n } as const;
 /** Tokens that are tested again per snapshot. */
 const TESTED_PER_BLOCK = 2;
-/** Verdicts that are kept; the oldest give way, and such a token is tested anew when it is next met. */
-const MAX_REMEMBERED = 20_000;
 /** Tokens that are kept out, asked for and waiting for their test: of more, those stay until it is due by itself. */
 const MAX_NAMED = 1_000;
 /** Callers wait for the test of a token that is met for the first time, so that a slow node may not take long. */
 const REQUEST_LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
 const MOST_MS = 5_000;
 
-interface Known {
-  readonly verdict: TokenVerdict;
-  /** The block that it was found at. */
-  readonly at: BlockRef;
-}
-
-/**
- * Tests tokens when they are first met, after a route over them has failed, and every now and then from then on. A fault
- * is believed unless a second test, with another node where there is one, finds none.
- */
-export function createTokenTests(options: {
+/** What tests of tokens work with. */
+interface TokenTestOptions {
   readonly trial: TokenTrial;
   /** The same with another node's word, where there is one. */
   readonly confirm: TokenTrial;
@@ -59,60 +49,20 @@ export function createTokenTests(options: {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
-}): TokenTests {
-  const { logger, trusted } = options;
-  /** A verdict from a block that is gone says nothing: another contract may stand at the address now. */
-  const known = options.memory.memo<Address, Known>({ most: MAX_REMEMBERED, onForgotten: readmit });
+}
+
+/**
+ * Tests tokens when they are first met, after a route over them has failed, and every now and then from then on. A fault
+ * is believed unless a second test, with another node where there is one, finds none.
+ */
+export function createTokenTests(options: TokenTestOptions): TokenTests {
+  const { trusted } = options;
+  const known = new KnownVerdicts(options.memory, options.logger);
   const running = new Map<Address, Promise<void>>();
-  let keptOut: ReadonlyMap<Address, string> = new Map();
   /** Tokens that are kept out and were asked for since they were last tested. */
   const named = new Set<Address>();
   let rechecking: Promise<void> | undefined;
   let stopped = false;
-
-  async function verdictOn(token: Address, at: BlockRef, first: readonly Address[]): Promise<TokenVerdict> {
-    const limits = { ...REQUEST_LIMITS, deadlineMs: options.now() + MOST_MS };
-    try {
-      const verdict = await options.trial(token, at, first, limits);
-      if (whyKeptOut(verdict) === undefined) return verdict;
-      // A second node that cannot say leaves it at the first one's word.
-      const second = await options.confirm(token, at, first, limits).catch(() => verdict);
-      if (second.kind !== "plain") return verdict;
-      return { kind: "untestable", reason: "two tests at one block did not come to the same" };
-    } catch (error) {
-      return { kind: "untestable", reason: messageOf(error) };
-    }
-  }
-
-  function remember(token: Address, verdict: TokenVerdict, at: BlockRef): void {
-    const before = known.get(token, at)?.verdict;
-    // A node that cannot test now does not take back what was seen; and that another amount is off is no news.
-    const isOld = verdict.kind === "untestable" || (verdict.kind === "inexact" && before?.kind === "inexact");
-    const lasting = isOld && before !== undefined ? before : verdict;
-    known.set(token, { verdict: lasting, at }, at);
-    // The block has left the chain meanwhile.
-    if (known.get(token, undefined) === undefined) return;
-    tell(token, lasting, before);
-    const reason = whyKeptOut(lasting);
-    if (reason === keptOut.get(token)) return;
-    const rest = [...keptOut].filter(([other]) => other !== token);
-    keptOut = new Map(reason === undefined ? rest : [...rest, [token, reason]]);
-  }
-
-  function readmit(token: Address): void {
-    if (keptOut.has(token)) keptOut = new Map([...keptOut].filter(([other]) => other !== token));
-  }
-
-  function tell(token: Address, verdict: TokenVerdict, before: TokenVerdict | undefined): void {
-    if (verdict.kind === before?.kind) return;
-    const reason = whyKeptOut(verdict);
-    if (reason !== undefined) logger.warn({ token, verdict: verdict.kind, reason }, "a token is kept out of routes");
-    else if (verdict.kind === "untestable") {
-      logger.info({ token, reason: verdict.reason }, "a token's transfers could not be tested: it is routed untested");
-    } else if (before !== undefined && before.kind !== "untestable") {
-      logger.info({ token }, "a token that was kept out of routes is plain again");
-    }
-  }
 
   /** One test of a token at a time; who asks meanwhile gets that one. */
   function examine(token: Address, first: readonly Address[]): Promise<void> {
@@ -120,42 +70,30 @@ export function createTokenTests(options: {
     if (begun !== undefined) return begun;
     const at = options.head();
     if (at === undefined || stopped) return Promise.resolve();
-    const test = verdictOn(token, at, first)
-      .then((verdict) => remember(token, verdict, at))
+    const test = verdictOn(token, at, first, options)
+      .then((verdict) => known.remember(token, verdict, at))
       .finally(() => running.delete(token));
     running.set(token, test);
     return test;
   }
 
-  /** Those that are kept out and were asked for since come first. */
-  function due(head: bigint): readonly Address[] {
-    const found = [...named].filter((token) => keptOut.has(token)).slice(0, TESTED_PER_BLOCK);
-    for (const token of found) named.delete(token);
-    for (const [token, { verdict, at }] of known.entries()) {
-      if (found.length >= TESTED_PER_BLOCK) break;
-      const kind = keptOut.has(token) ? "keptOut" : verdict.kind === "untestable" ? "untestable" : "plain";
-      if (head - at.number >= AGAIN_AFTER_BLOCKS[kind] && !found.includes(token)) found.push(token);
-    }
-    return found;
-  }
-
   return {
-    keptOut: () => keptOut,
-    isUntestable: (token) => known.get(token, options.head())?.verdict.kind === "untestable",
+    keptOut: () => known.keptOut,
+    isUntestable: (token) => known.on(token, options.head())?.kind === "untestable",
     test(tokens) {
-      for (const token of tokens) if (keptOut.has(token) && named.size < MAX_NAMED) named.add(token);
-      const unmet = tokens.filter((token) => !trusted.has(token) && known.get(token, options.head()) === undefined);
+      for (const token of tokens) if (known.keptOut.has(token) && named.size < MAX_NAMED) named.add(token);
+      const unmet = tokens.filter((token) => !trusted.has(token) && known.on(token, options.head()) === undefined);
       if (unmet.length === 0) return undefined;
       return Promise.all(unmet.map((token) => examine(token, []))).then(() => undefined);
     },
     async testAgain(tokens, holders) {
       const suspected = tokens.filter((token) => !trusted.has(token));
       await Promise.all(suspected.map((token) => examine(token, holders)));
-      return suspected.some((token) => keptOut.has(token));
+      return suspected.some((token) => known.keptOut.has(token));
     },
     look({ block }) {
       if (rechecking !== undefined || stopped) return;
-      const tokens = due(block.number);
+      const tokens = dueTokens(block.number, known, named);
       if (tokens.length === 0) return;
       rechecking = Promise.all(tokens.map((token) => examine(token, [])))
         .then(() => undefined)
@@ -166,11 +104,43 @@ export function createTokenTests(options: {
     figures: () => ({
       tested: known.size,
       untestable: [...known.entries()].filter(([, { verdict }]) => verdict.kind === "untestable").length,
-      keptOut,
+      keptOut: known.keptOut,
     }),
     async stop() {
       stopped = true;
       await Promise.all(running.values());
     },
   };
+}
+
+/** What a test says, or two where the first finds a fault. */
+async function verdictOn(
+  token: Address,
+  at: BlockRef,
+  first: readonly Address[],
+  { trial, confirm, now }: Pick<TokenTestOptions, "trial" | "confirm" | "now">,
+): Promise<TokenVerdict> {
+  const limits = { ...REQUEST_LIMITS, deadlineMs: now() + MOST_MS };
+  try {
+    const verdict = await trial(token, at, first, limits);
+    if (whyKeptOut(verdict) === undefined) return verdict;
+    // A second node that cannot say leaves it at the first one's word.
+    const second = await confirm(token, at, first, limits).catch(() => verdict);
+    if (second.kind !== "plain") return verdict;
+    return { kind: "untestable", reason: "two tests at one block did not come to the same" };
+  } catch (error) {
+    return { kind: "untestable", reason: messageOf(error) };
+  }
+}
+
+/** What is to be tested again: those that are kept out and were asked for since come first, and are taken from `named`. */
+function dueTokens(head: bigint, known: KnownVerdicts, named: Set<Address>): readonly Address[] {
+  const found = [...named].filter((token) => known.keptOut.has(token)).slice(0, TESTED_PER_BLOCK);
+  for (const token of found) named.delete(token);
+  for (const [token, { verdict, at }] of known.entries()) {
+    if (found.length >= TESTED_PER_BLOCK) break;
+    const kind = known.keptOut.has(token) ? "keptOut" : verdict.kind === "untestable" ? "untestable" : "plain";
+    if (head - at.number >= AGAIN_AFTER_BLOCKS[kind] && !found.includes(token)) found.push(token);
+  }
+  return found;
 }

@@ -18,9 +18,13 @@ const LATE_SECONDS = 60;
 export const CHAIN_ID = "chain id";
 
 /** What a service needs of one of its nodes. */
-export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection): readonly Check[] {
+export function nodeChecks(connection: NodeConnection): readonly Check[] {
+  const { provider, record, wsUrl } = connection;
   const head = async () => parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
   let newest: Header | undefined;
+  /** A check at the newest block that was seen. */
+  const atHead = (check: (connection: NodeConnection, at: Header) => Promise<Found>) => async () =>
+    check(connection, newest ?? (await head()));
   return [
     [
       CHAIN_ID,
@@ -33,61 +37,57 @@ export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection):
       "head",
       async () => {
         newest = await head();
-        const behind = Math.floor(Date.now() / 1000) - Number(newest.timestamp);
-        const late = Math.max((LATE_BLOCKS * record.blockTimeMs) / 1000, LATE_SECONDS);
-        if (behind < -CLOCK_SECONDS)
-          return wrong(`block ${newest.number} is ${-behind} s ahead of this machine's clock`);
-        if (record.blockTimeMs > 0 && behind > late) {
-          return wrong(`block ${newest.number} is ${behind} s old: the node is behind, or this machine's clock is`);
-        }
-        return ok(`block ${newest.number}, ${Math.max(behind, 0)} s old`);
+        return checkAge(connection, newest);
       },
     ],
-    [
-      "state at a block hash",
-      async () => {
-        const at = newest ?? (await head());
-        await provider.request("eth_getCode", [record.wrappedNative, { blockHash: at.hash }]);
-        return ok("answered");
-      },
-    ],
-    [
-      "logs at a block hash",
-      async () => {
-        const at = newest ?? (await head());
-        const logs = parseArray(await provider.request("eth_getLogs", [{ blockHash: at.hash }]), "eth_getLogs");
-        return ok(`${logs.length} in block ${at.number}`);
-      },
-    ],
-    [
-      "receipts",
-      async () => {
-        const at = newest ?? (await head());
-        try {
-          await provedLogs(provider, at, slicing(systemClock));
-          return ok(`those of block ${at.number} prove its logs`);
-        } catch (error) {
-          const why = `those of block ${at.number} do not prove its logs (${messageOf(error)})`;
-          const says = `${why}: PROVE_LOGS=1 cannot work with this node`;
-          return config.PROVE_LOGS ? wrong(says) : { outcome: "limited", says };
-        }
-      },
-    ],
-    [
-      "simulation",
-      async () => {
-        const at = newest ?? (await head());
-        try {
-          await createSimulateCalls(provider)([{ from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" }], {}, at);
-          return ok("eth_simulateV1");
-        } catch (error) {
-          const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on the node`;
-          return { outcome: "limited", says };
-        }
-      },
-    ],
+    ["state at a block hash", atHead(checkState)],
+    ["logs at a block hash", atHead(checkLogs)],
+    ["receipts", atHead(checkReceipts)],
+    ["simulation", atHead(checkSimulation)],
     ...(wsUrl === undefined ? [] : [["WebSocket", () => checkWebSocket(wsUrl)] as const]),
   ];
+}
+
+function checkAge({ record }: NodeConnection, { number, timestamp }: Header): Found {
+  const behind = Math.floor(Date.now() / 1000) - Number(timestamp);
+  const late = Math.max((LATE_BLOCKS * record.blockTimeMs) / 1000, LATE_SECONDS);
+  if (behind < -CLOCK_SECONDS) return wrong(`block ${number} is ${-behind} s ahead of this machine's clock`);
+  if (record.blockTimeMs > 0 && behind > late) {
+    return wrong(`block ${number} is ${behind} s old: the node is behind, or this machine's clock is`);
+  }
+  return ok(`block ${number}, ${Math.max(behind, 0)} s old`);
+}
+
+async function checkState({ provider, record }: NodeConnection, at: Header): Promise<Found> {
+  await provider.request("eth_getCode", [record.wrappedNative, { blockHash: at.hash }]);
+  return ok("answered");
+}
+
+async function checkLogs({ provider }: NodeConnection, at: Header): Promise<Found> {
+  const logs = parseArray(await provider.request("eth_getLogs", [{ blockHash: at.hash }]), "eth_getLogs");
+  return ok(`${logs.length} in block ${at.number}`);
+}
+
+async function checkReceipts({ provider, config }: NodeConnection, at: Header): Promise<Found> {
+  try {
+    await provedLogs(provider, at, slicing(systemClock));
+    return ok(`those of block ${at.number} prove its logs`);
+  } catch (error) {
+    const why = `those of block ${at.number} do not prove its logs (${messageOf(error)})`;
+    const says = `${why}: PROVE_LOGS=1 cannot work with this node`;
+    return config.PROVE_LOGS ? wrong(says) : { outcome: "limited", says };
+  }
+}
+
+async function checkSimulation({ provider, record }: NodeConnection, at: Header): Promise<Found> {
+  const call = { from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" } as const;
+  try {
+    await createSimulateCalls(provider)({ at, calls: [call] });
+    return ok("eth_simulateV1");
+  } catch (error) {
+    const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on the node`;
+    return { outcome: "limited", says };
+  }
 }
 
 const WEBSOCKET_MS = 5_000;

@@ -4,37 +4,22 @@ import { deploySettlement, isMissing } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
 import { KEY_VARIABLE } from "../command-options.ts";
 import { environmentOf } from "../connection/configuration.ts";
-import { connectToNode } from "../connection/node-connection.ts";
+import { connectToNode, type NodeConnection } from "../connection/node-connection.ts";
 import { balanceOf, gasLimit, gasOffer, payingAccount, sendAndWait } from "../connection/paying-account.ts";
 import { columns } from "../view/table.ts";
 
 export async function deploy(given: Invocation): Promise<ExitCode> {
-  const { record, provider, codeAt } = await connectToNode(given);
+  const node = await connectToNode(given);
+  const { record, provider, codeAt } = node;
   const { print, note } = given;
   try {
     const account = given.has("send") ? payingAccount(environmentOf(given)) : undefined;
-    const contracts = allContracts(settlementContracts(record.wrappedNative));
     const offer = await gasOffer(provider);
-    const states = await Promise.all(
-      contracts.map(async (contract) => {
-        if (!(await isMissing({ codeAt }, contract))) return { contract, state: "stands", gas: 0n };
-        const call = { to: CREATE2_DEPLOYER, data: contract.deployment };
-        return { contract, state: "to be deployed", gas: await gasLimit(provider, call) };
-      }),
-    );
+    const states = await statesOf(node);
     const cost = states.reduce((sum, { gas }) => sum + gas, 0n) * offer.maxFeePerGas;
     const symbol = record.native.symbol;
     print(`${record.name} (chain ${record.chainId})`);
-    print(
-      columns(
-        states.map(({ contract, state, gas }) => [
-          contract.name,
-          contract.address,
-          state,
-          gas === 0n ? "" : `${gas} gas`,
-        ]),
-      ).join("\n"),
-    );
+    print(tableOf(states));
     if (cost === 0n) {
       print("nothing to do");
       return EXIT.ok;
@@ -70,4 +55,22 @@ export async function deploy(given: Invocation): Promise<ExitCode> {
   } finally {
     provider.close();
   }
+}
+
+/** Each contract of the settlement, whether it stands, and what its deployment takes. */
+function statesOf({ record, provider, codeAt }: NodeConnection) {
+  return Promise.all(
+    allContracts(settlementContracts(record.wrappedNative)).map(async (contract) => {
+      if (!(await isMissing({ codeAt }, contract))) return { contract, state: "stands", gas: 0n };
+      const call = { to: CREATE2_DEPLOYER, data: contract.deployment };
+      return { contract, state: "to be deployed", gas: await gasLimit(provider, call) };
+    }),
+  );
+}
+
+function tableOf(states: Awaited<ReturnType<typeof statesOf>>): string {
+  const rows = states.map(({ contract: { name, address }, state, gas }) => {
+    return [name, address, state, gas === 0n ? "" : `${gas} gas`];
+  });
+  return columns(rows).join("\n");
 }

@@ -7,12 +7,17 @@ import type { DevnetLayout } from "../plan/layout.ts";
 import { type PositionShape, unitsWorth } from "../plan/liquidity.ts";
 import type { PlannedPool } from "../plan/planned-pools.ts";
 
+/** A planned pool, and the fee by which it is one of Uniswap V3. */
+interface FeePool {
+  readonly pool: PlannedPool;
+  readonly fee: FeeTier;
+}
+
 /** Gives `percent` of the pool's value to these ticks of a Uniswap V3 pool, as a position of the owner's. */
 export function mintPosition(
   { contracts: { positionManager } }: DevnetLayout,
   owner: Address,
-  { token0, token1, sideUsd }: PlannedPool,
-  fee: FeeTier,
+  { pool: { token0, token1, sideUsd }, fee }: FeePool,
   { tickLower, tickUpper, percent }: PositionShape,
 ): Transaction {
   const usd = (sideUsd * percent) / 100n;

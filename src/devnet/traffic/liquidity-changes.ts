@@ -9,26 +9,26 @@ import type { DevnetLayout } from "../plan/layout.ts";
 import { positionsAround, sqrtPriceX96, unitsWorth } from "../plan/liquidity.ts";
 import type { PlannedPool } from "../plan/planned-pools.ts";
 import type { Random } from "../plan/random.ts";
+import type { Trading } from "./swaps.ts";
 
 /** Transactions that give liquidity to the pool, or take back what the trader gave before to a pool of the venue. */
 export async function liquidityChanges(
-  rpc: JsonRpc,
-  layout: DevnetLayout,
-  trader: Address,
+  trading: Trading,
   pool: PlannedPool,
   random: Random,
 ): Promise<readonly Transaction[]> {
+  const { layout, trader } = trading;
   const takesBack = random.below(2) === 0;
   const percent = BigInt(1 + random.below(5));
   switch (pool.venue) {
     case "pancake-v2":
       return [];
     case "uniswap-v2":
-      return takesBack ? await leavePair(rpc, layout, trader, pool) : [joinPair(layout, trader, pool, percent)];
+      return takesBack ? await leavePair(trading, pool) : [joinPair(layout, trader, pool, percent)];
     default:
       return takesBack
-        ? await burnOldestPosition(rpc, layout, trader)
-        : [newPosition(layout, trader, pool, pool.venue, percent, random)];
+        ? await burnOldestPosition(trading)
+        : [mintPosition(layout, trader, { pool, fee: pool.venue }, { ...newShape(pool, pool.venue, random), percent })];
   }
 }
 
@@ -42,9 +42,7 @@ function joinPair({ contracts }: DevnetLayout, trader: Address, pool: PlannedPoo
 }
 
 async function leavePair(
-  rpc: JsonRpc,
-  layout: DevnetLayout,
-  trader: Address,
+  { rpc, layout, trader }: Trading,
   { token0, token1 }: PlannedPool,
 ): Promise<readonly Transaction[]> {
   const { uniswapV2Router } = layout.contracts;
@@ -60,24 +58,13 @@ async function leavePair(
   ];
 }
 
-function newPosition(
-  layout: DevnetLayout,
-  trader: Address,
-  pool: PlannedPool,
-  fee: FeeTier,
-  percent: bigint,
-  random: Random,
-): Transaction {
-  const { token0, token1, aside, offsetPpm } = pool;
-  const shape = random.pick(positionsAround(sqrtPriceX96(token0, token1, offsetPpm), fee, aside));
-  return mintPosition(layout, trader, pool, fee, { ...shape, percent });
+/** Ticks around the pool's price, of which one is picked. */
+function newShape({ token0, token1, aside, offsetPpm }: PlannedPool, fee: FeeTier, random: Random) {
+  return random.pick(positionsAround(sqrtPriceX96(token0, token1, offsetPpm), fee, aside));
 }
 
-async function burnOldestPosition(
-  rpc: JsonRpc,
-  { contracts: { positionManager } }: DevnetLayout,
-  trader: Address,
-): Promise<readonly Transaction[]> {
+async function burnOldestPosition({ rpc, layout, trader }: Trading): Promise<readonly Transaction[]> {
+  const { positionManager } = layout.contracts;
   const { abi } = bundled("NonfungiblePositionManager");
   const manager = callWith(abi);
   if ((await readNumber(rpc, manager("balanceOf", positionManager, [trader]))) === 0n) return [];

@@ -8,14 +8,18 @@ import type { DevnetLayout } from "../plan/layout.ts";
 import { unitsWorth } from "../plan/liquidity.ts";
 import type { PlannedPool } from "../plan/planned-pools.ts";
 
+/** Who trades on which devnet. */
+export interface Trading {
+  readonly rpc: JsonRpc;
+  readonly layout: DevnetLayout;
+  readonly trader: Address;
+}
+
 /** The transactions of one swap that sells so many ten-thousandths of the pool's side, at any price. */
 export async function swaps(
-  rpc: JsonRpc,
-  layout: DevnetLayout,
-  trader: Address,
+  { rpc, layout, trader }: Trading,
   pool: PlannedPool,
-  sellsToken0: boolean,
-  bps: number,
+  { sellsToken0, bps }: { readonly sellsToken0: boolean; readonly bps: number },
 ): Promise<readonly Transaction[]> {
   const [sellToken, buyToken] = sellsToken0 ? [pool.token0, pool.token1] : [pool.token1, pool.token0];
   const sellAmount = (unitsWorth(sellToken, pool.sideUsd) * BigInt(bps)) / 10_000n;

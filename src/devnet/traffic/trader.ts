@@ -54,6 +54,7 @@ export async function fundTrader(rpc: JsonRpc, layout: DevnetLayout, whale: Addr
 
 /** A trader whose choices are the same at every start. Over time it sells back what it bought, so that prices stay. */
 export function createTrader(rpc: JsonRpc, layout: DevnetLayout, trader: Address): Trader {
+  const trading = { rpc, layout, trader };
   const random = createRandom(SEED);
   const pools = plannedPools(layout);
   /** By pool: how far it was moved, as the sum of the parts of its depth that were sold, token0 counted positive. */
@@ -67,7 +68,7 @@ export function createTrader(rpc: JsonRpc, layout: DevnetLayout, trader: Address
       const sellsToken0 = random.below(4) === 0 ? sofar >= 0 : sofar < 0 || (sofar === 0 && random.below(2) === 0);
       const bps = 2 + random.below(99);
       moved.set(pool, sofar + (sellsToken0 ? bps : -bps));
-      transactions.push(...(await swaps(rpc, layout, trader, pool, sellsToken0, bps)));
+      transactions.push(...(await swaps(trading, pool, { sellsToken0, bps })));
     }
     return transactions;
   };
@@ -77,7 +78,7 @@ export function createTrader(rpc: JsonRpc, layout: DevnetLayout, trader: Address
       const transactions = [
         ...(await nextSwaps()),
         ...(random.below(BLOCKS_PER_LIQUIDITY_CHANGE) === 0
-          ? await liquidityChanges(rpc, layout, trader, random.pick(pools), random)
+          ? await liquidityChanges(trading, random.pick(pools), random)
           : []),
       ];
       const limited = transactions.map((transaction) => ({ ...transaction, gas: GAS_LIMIT }));

@@ -54,20 +54,7 @@ export function invariantOf(
   return undefined;
 }
 
-/** What the pool holds of token `buy`, scaled, once it holds `x` of token `sell` and D has not changed (get_y). */
-export function balanceAt(
-  scaled: readonly bigint[],
-  sell: number,
-  buy: number,
-  x: bigint,
-  d: bigint,
-  amplification: bigint,
-  precision: Pick<StableswapState, "aPrecision">,
-): bigint | undefined {
-  return balanceFor(scaled.with(sell, x), buy, d, amplification, precision);
-}
-
-/** What the pool has to hold of token `index`, scaled, for the invariant to be `d` with all others as they are (get_y_D). */
+/** What the pool has to hold of token `index`, scaled, for the invariant to be `d` with all others as they are (get_y, get_y_D). */
 export function balanceFor(
   scaled: readonly bigint[],
   index: number,

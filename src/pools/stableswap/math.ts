@@ -5,7 +5,7 @@ import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";
 import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
-import { balanceAt, invariantOf, PRECISION } from "./invariant.ts";
+import { balanceFor, invariantOf, PRECISION } from "./invariant.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import { coinForShares, sharesForCoin } from "./share.ts";
 import { shareCurve } from "./share-curve.ts";
@@ -72,7 +72,7 @@ function maxSell(moment: Moment, direction: Direction): bigint {
   if (feeGrows(state) && direction.buy !== scaled.length) {
     const left = (scaled[direction.buy] as bigint) / LEAST_LEFT;
     const { sell, buy } = direction;
-    const least = balanceAt(scaled, buy, sell, left, moment.d, moment.amplification, state) ?? had;
+    const least = balanceFor(scaled.with(buy, left), sell, moment.d, moment.amplification, state) ?? had;
     if (least < most) most = least;
   }
   return most > had ? ((most - had) * PRECISION) / (state.rates[direction.sell] as bigint) : 0n;
@@ -93,7 +93,7 @@ function exchanged(
   const [had, has] = [scaled[sell] as bigint, scaled[buy] as bigint];
   const rate = state.rates[buy] as bigint;
   const x = had + (sellAmount * (state.rates[sell] as bigint)) / PRECISION;
-  const y = balanceAt(scaled, sell, buy, x, d, amplification, state);
+  const y = balanceFor(scaled.with(sell, x), buy, d, amplification, state);
   if (y === undefined) return NO_LIQUIDITY;
   const gross = has - y - 1n;
   if (gross < 0n) return TOO_SMALL;

@@ -4,21 +4,25 @@ import { refuse } from "../../domain/errors/swap-error.ts";
 import type { AccountReader } from "../ports.ts";
 import type { QuoteAnswer } from "./answers.ts";
 
+interface IssuesSetting {
+  readonly accounts: AccountReader;
+  readonly snapshot: { readonly block: BlockRef };
+  readonly deadlineMs?: number | undefined;
+}
+
 /**
  * What the taker of a transaction still lacks. `needed` = the most that it may take.
  * @throws SwapError UNAVAILABLE when the node does not say what the taker has.
  */
 export async function findIssues(
-  accounts: AccountReader,
+  { accounts, snapshot, deadlineMs }: IssuesSetting,
   taker: Address | undefined,
   needed: { readonly token: Address; readonly amount: bigint },
   allowanceTarget: Address,
-  at: BlockRef,
-  deadlineMs?: number,
 ): Promise<Pick<QuoteAnswer["issues"], "allowance" | "balance">> {
   if (taker === undefined) return { allowance: null, balance: null };
   const has = await accounts
-    .balanceAndAllowance(needed.token, taker, allowanceTarget, at, deadlineMs)
+    .balanceAndAllowance({ token: needed.token, owner: taker, spender: allowanceTarget }, snapshot.block, deadlineMs)
     .catch((cause: unknown) => {
       const message = "The chain cannot be asked at the moment what the taker has. Try again.";
       throw refuse("UNAVAILABLE", message, { cause });

@@ -28,13 +28,18 @@ export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, 
   return { route: found.route, deal, terms: termsOf(request, deal, deadline), found };
 }
 
+/** What a route becomes a transaction with. */
+interface TransactionSetting {
+  readonly settlement: Settlement;
+  readonly snapshot: Snapshot;
+  readonly sources: SourceCatalog;
+}
+
 /** The transaction of a route under `terms`, compared with them by the independent decoder. */
 export function transactionOf(
   route: Route,
   terms: SwapTerms,
-  settlement: Settlement,
-  snapshot: Snapshot,
-  sources: SourceCatalog,
+  { settlement, snapshot, sources }: TransactionSetting,
 ): SwapTransaction {
   const action = actionsIn(snapshot, sources);
   const transaction = settlement.encode(route, terms, action);

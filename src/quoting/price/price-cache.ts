@@ -23,33 +23,26 @@ export interface PriceCache {
 /** Refusals that say something of the market, and not of the moment or of the caller. */
 const LASTING = ["INSUFFICIENT_ASSET_LIQUIDITY", "INVALID_PARAMETERS", "PRICE_IMPACT_TOO_HIGH"];
 
-/**
- * Answers the same price request at the same block without another search, also while the first search still runs.
- * `versions` are other values whenever something else than the snapshot decides otherwise than before. At most `most`
- * prices are kept, the oldest are dropped first; quotes are never kept.
- */
-export function createPriceCache(options: {
+/** What prices are kept of. */
+interface CacheOptions {
   readonly quoting: Quoting;
   readonly market: Pick<MarketView, "current">;
   versions(): readonly unknown[];
   readonly most: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-}): PriceCache {
-  const { quoting, market, most, now } = options;
+}
+
+/**
+ * Answers the same price request at the same block without another search, also while the first search still runs.
+ * `versions` are other values whenever something else than the snapshot decides otherwise than before. At most `most`
+ * prices are kept, the oldest are dropped first; quotes are never kept.
+ */
+export function createPriceCache(options: CacheOptions): PriceCache {
+  const { quoting, most, now } = options;
   /** Answers of searches that were cut short: their callers' deadlines had passed, or they had left. */
   const cut = new WeakSet<PriceAnswer>();
-  let state: { readonly snapshot: object; readonly versions: readonly unknown[]; readonly found: Found } | undefined;
-
-  function foundNow(): Found | undefined {
-    const current = market.current();
-    if ("unavailable" in current) return undefined;
-    const { snapshot } = current;
-    const versions = options.versions();
-    const same = state?.snapshot === snapshot && versions.every((version, index) => version === state?.versions[index]);
-    if (state === undefined || !same) state = { snapshot, versions, found: new Map() };
-    return state.found;
-  }
+  const foundNow = foundByState(options);
 
   function search(found: Found, key: string, request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
     const forget = () => {
@@ -58,7 +51,7 @@ export function createPriceCache(options: {
     const answer = quoting.price(request, context).then(
       (price) => {
         // A search that may have been cut short is not for others.
-        if (context.signal.aborted || (context.deadlineMs !== undefined && now() > context.deadlineMs)) {
+        if (context.signal.aborted || now() > (context.deadlineMs ?? Number.POSITIVE_INFINITY)) {
           forget();
           cut.add(price);
         }
@@ -89,14 +82,30 @@ export function createPriceCache(options: {
       return cut.has(answer) ? await price(request, context) : answer;
     } catch (error) {
       if (!(error instanceof SwapError) || context.signal.aborted) throw error;
-      // Another caller's deadline is no reason to refuse this one, nor is another account's place in the queue: one of those
-      // that wait searches again, for all of them.
-      const theirs =
-        error.kind === "DEADLINE_EXCEEDED" || (error.kind === "UNAVAILABLE" && kept.account !== context.account);
-      if (theirs) return price(request, context);
+      // One of those that wait searches again, for all of them.
+      if (isOthers(error, kept, context)) return price(request, context);
       throw error;
     }
   }
 
   return { quoting: { ...quoting, price }, epoch: foundNow };
+}
+
+/** The prices of the market's state now, none in a new one; undefined while nothing may be quoted. */
+function foundByState({ market, versions: versionsNow }: CacheOptions): () => Found | undefined {
+  let state: { readonly snapshot: object; readonly versions: readonly unknown[]; readonly found: Found } | undefined;
+  return () => {
+    const current = market.current();
+    if ("unavailable" in current) return undefined;
+    const { snapshot } = current;
+    const versions = versionsNow();
+    const same = state?.snapshot === snapshot && versions.every((version, index) => version === state?.versions[index]);
+    if (state === undefined || !same) state = { snapshot, versions, found: new Map() };
+    return state.found;
+  };
+}
+
+/** Another caller's deadline is no reason to refuse this one, nor is another account's place in the queue. */
+function isOthers({ kind }: SwapError, { account }: Search, context: CallContext): boolean {
+  return kind === "DEADLINE_EXCEEDED" || (kind === "UNAVAILABLE" && account !== context.account);
 }

@@ -74,7 +74,7 @@ async function chosenMakers(
   setting: SearchSetting,
   wrappedNative: Address,
 ): Promise<readonly FirmAsk[]> {
-  if (setting.snapshot.indicative === undefined) return [];
+  if (setting.snapshot.offers === undefined) return [];
   const found = await searchTested(request, setting, new Set());
   // Makers that show no levels may still serve it; if not, the search after them says why not.
   if (!found.found) return [];

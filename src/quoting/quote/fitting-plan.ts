@@ -51,6 +51,6 @@ export function hasTransaction(route: Route, { settlement, snapshot }: SettleSet
 export function gasByModel({ route, terms }: Plan, { settlement, snapshot }: SettleSetting): GasEstimate {
   return {
     expected: settlement.gas(route, terms),
-    limit: settlement.gasLimit(route, terms, (id) => snapshot.graph.pool(id)),
+    limit: settlement.gasLimit(route, terms, snapshot.graph.pool),
   };
 }

@@ -50,13 +50,18 @@ export async function prove(
   taker: Address | undefined,
   setting: ProofSetting,
 ): Promise<Proof> {
-  const fault = await run(plan.route, plan.terms, transaction, taker, setting);
+  const { route, terms } = plan;
+  const fault = await run({ route, terms, transaction, taker }, setting);
   if (fault.kind !== "fails") return fault;
-  if (taker === undefined && plan.terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
-  const bound = ordersOn(plan.route, setting.snapshot.graph).length > 0;
-  const neutral = neutralTerms(plan);
-  const neutralTransaction = transactionOf(plan.route, neutral, setting.settlement, setting.snapshot, setting.sources);
-  const again = await run(plan.route, neutral, neutralTransaction, bound ? taker : undefined, setting);
+  if (taker === undefined && terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
+  const bound = ordersOn(route, setting.snapshot.graph).length > 0;
+  const neutral = {
+    route,
+    terms: neutralTerms(plan),
+    transaction: transactionOf(route, neutralTerms(plan), setting),
+    taker: bound ? taker : undefined,
+  };
+  const again = await run(neutral, setting);
   return again.kind === "fails"
     ? { kind: "routeFails", reason: again.reason }
     : { kind: "takerFails", reason: fault.reason };
@@ -73,13 +78,17 @@ function neutralTerms({ terms: { fee: _, ...terms }, route }: Plan): SwapTerms {
 
 type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };
 
-async function run(
-  route: Route,
-  terms: SwapTerms,
-  transaction: SwapTransaction,
-  taker: Address | undefined,
-  { simulator, settlement, snapshot, deadlineMs, signal }: ProofSetting,
-): Promise<Run> {
+/** One run: a route's transaction under its terms, and who sends it. */
+interface Attempt {
+  readonly route: Route;
+  readonly terms: SwapTerms;
+  readonly transaction: SwapTransaction;
+  readonly taker: Address | undefined;
+}
+
+async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
+  const { route, terms, transaction, taker } = attempt;
+  const { simulator, settlement, snapshot, deadlineMs, signal } = setting;
   const outcome = await simulator.simulate({
     transaction,
     taker,
@@ -99,7 +108,7 @@ async function run(
     case "reverted":
       return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
     case "done": {
-      const reason = difference(outcome, route, terms, taker, routeMoves(route, snapshot.graph));
+      const reason = difference(outcome, attempt, routeMoves(route, snapshot.graph));
       if (reason !== undefined) return { kind: "fails", reason };
       return { kind: "proven", gas: { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) } };
     }
@@ -118,9 +127,7 @@ function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): 
 /** What a transaction that ran did otherwise than its route says. `moves`: time alone may change it. */
 function difference(
   outcome: Extract<SimulationOutcome, { kind: "done" }>,
-  route: Route,
-  terms: SwapTerms,
-  taker: Address | undefined,
+  { route, terms, taker }: Attempt,
   moves: boolean,
 ): string | undefined {
   const fee = feeOn(route.buyAmount, terms.fee?.ratePpm ?? 0n);

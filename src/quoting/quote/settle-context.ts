@@ -1,11 +1,15 @@
+import type { Address } from "../../domain/address.ts";
 import type { KnownGas } from "../answer/answers.ts";
-import type { MakerDesk, MarketView, Settlement, Simulator } from "../ports.ts";
+import type { AccountReader, MakerDesk, MarketView, Settlement, Simulator, TokenRegistry } from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 
 /** What turning a route into a transaction works with. */
 export interface SettleSetting extends SearchSetting {
+  readonly wrappedNative: Address;
   readonly settlement: Settlement;
+  readonly accounts: AccountReader;
   readonly simulator: Simulator;
+  readonly tokens: TokenRegistry;
   readonly recheck: MarketView["recheck"];
   /** Told how makers' orders did. */
   readonly makers?: Pick<MakerDesk, "settled">;

@@ -18,11 +18,15 @@ import { admitTokens, holdersOn } from "./tested-tokens.ts";
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
 const ATTEMPTS = 3;
 
-/** A plan with its transaction and gas; `incomplete` when it could not be run on the node. */
-export interface Settled {
+/** A plan with its gas. */
+export interface PricedPlan {
   readonly plan: Plan;
-  readonly transaction: SwapTransaction;
   readonly gas: GasEstimate;
+}
+
+/** A plan with its transaction and gas; `incomplete` when it could not be run on the node. */
+export interface Settled extends PricedPlan {
+  readonly transaction: SwapTransaction;
   readonly incomplete: boolean;
 }
 
@@ -38,9 +42,12 @@ export async function settle(request: SwapRequest, context: CallContext, setting
   let failure: SwapError | undefined;
   let fit: Fit = "likely";
   for (let attempt = 0; attempt < ATTEMPTS; ) {
-    const plan = await nextPlan(request, setting, without, fit, failure);
+    const plan = await fittingPlan(request, setting, without, fit).catch((error: unknown) => {
+      // When no route is left, the failure that emptied the market says more than that.
+      throw failure !== undefined && error instanceof SwapError ? failure : error;
+    });
     limitImpact(request, plan.route, setting.snapshot.graph);
-    const transaction = transactionFor(plan, setting);
+    const transaction = transactionOf(plan.route, plan.terms, setting);
     const modelled = gasByModel(plan, setting);
     const { mostGas } = setting.snapshot;
     if (request.skipValidation && modelled.limit <= mostGas && !needsProof(plan, setting)) {
@@ -89,10 +96,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
  * never fails. Gas that is known for the route's pools is taken as it is. A route that does on the node something else than it should, for a token's sake, is left for the next best.
  * @throws SwapError when there is no route, or a token of the request turns out not to move exactly.
  */
-export async function settlePrice(
-  request: SwapRequest,
-  setting: SettleSetting,
-): Promise<{ readonly plan: Plan; readonly gas: GasEstimate }> {
+export async function settlePrice(request: SwapRequest, setting: SettleSetting): Promise<PricedPlan> {
   const { knownGas } = setting;
   for (let attempt = 1; ; attempt++) {
     const plan = await fittingPlan(request, setting, new Set());
@@ -102,7 +106,7 @@ export async function settlePrice(
     const known = knownGas?.of(pools);
     if (known !== undefined) return { plan, gas: known };
     if (knownGas?.mayProve() === false) return { plan, gas: modelled };
-    const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
+    const proof: Proof = await prove(plan, transactionOf(plan.route, plan.terms, setting), request.taker, setting);
     const gas =
       proof.kind === "proven"
         ? proof.gas
@@ -130,10 +134,6 @@ export function neededOf({ terms }: Plan): { readonly token: Address; readonly a
   return { token: terms.sellToken, amount: terms.maxSellAmount };
 }
 
-function transactionFor(plan: Plan, { settlement, snapshot, sources }: SettleSetting): SwapTransaction {
-  return transactionOf(plan.route, plan.terms, settlement, snapshot, sources);
-}
-
 function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
   const pool = snapshot.graph.pool(id);
   return pool !== undefined && sources.get(pool.source)?.wrapsNative === true;
@@ -143,20 +143,4 @@ function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
 function needsProof({ route }: Plan, { sources, verdicts, snapshot }: SettleSetting): boolean {
   if (isModelled(route, sources) || leansOnMovedRate(route, snapshot.graph)) return true;
   return tokensOf(route).some(verdicts.isUntestable);
-}
-
-/** The best plan without the pools that failed; when none is left, the failure that emptied the market. */
-async function nextPlan(
-  request: SwapRequest,
-  setting: SettleSetting,
-  without: ReadonlySet<PoolId>,
-  fit: Fit,
-  failure: SwapError | undefined,
-): Promise<Plan> {
-  try {
-    return await fittingPlan(request, setting, without, fit);
-  } catch (error) {
-    if (failure !== undefined && error instanceof SwapError) throw failure;
-    throw error;
-  }
 }

@@ -68,8 +68,7 @@ export async function searchTested(
 ): Promise<FoundRoute | NoneFound> {
   const { verdicts } = setting;
   for (let dropped = 0; dropped <= MOST_DROPPED; dropped++) {
-    await setting.myTurn();
-    const found = searchRoute(request, setting, without);
+    const found = await searchRoute(request, setting, without);
     if (!found.found) return found;
     const tokens = tokensOf(found.route);
     const testing = verdicts.test(tokens);

@@ -1,11 +1,13 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
-import type { Snapshot } from "../../market/snapshot.ts";
-import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
+import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
+import { findIssues } from "../answer/issues.ts";
 import { networkFeeOf } from "../cost/data-fee.ts";
 import type { SwapTerms, SwapTransaction } from "../ports.ts";
 import { nativeRates } from "../price/price-answer.ts";
+import { tokenOff } from "../search/is-off.ts";
+import { isWanted } from "../search/route-query.ts";
 import type { SettleSetting } from "./settle-context.ts";
 
 /** First four bytes of the calls of WETH9's interface. */
@@ -19,14 +21,38 @@ const WITHDRAW_GAS = 35_200n;
 const DEPOSIT_LIMIT = 65_000n;
 const WITHDRAW_LIMIT = 51_000n;
 
-/** Whether a request only turns the native token into its wrapped form, or back. */
-export function isWrap(request: SwapRequest, wrappedNative: Address): boolean {
+/** Whether a request only turns the native token into its wrapped form, or back, and may. */
+export function isWrap(request: SwapRequest, { wrappedNative, sources, off }: SettleSetting): boolean {
   const [sell, buy] = [request.sellToken.address, request.buyToken.address];
-  return (sell === NATIVE_TOKEN && buy === wrappedNative) || (sell === wrappedNative && buy === NATIVE_TOKEN);
+  const turns = (sell === NATIVE_TOKEN && buy === wrappedNative) || (sell === wrappedNative && buy === NATIVE_TOKEN);
+  if (!turns) return false;
+  const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
+  if (wrapper === undefined) return false;
+  return isWanted(request, wrapper.id, sources) && !off.source.has(wrapper.id) && tokenOff(request, off) === undefined;
+}
+
+/** The price of a wrap: one to one, without sources, orders, fee and approval. */
+export function wrapPrice(request: SwapRequest, setting: SettleSetting): PriceAnswer {
+  return wrapAnswer(request, setting, wrapGas(request));
+}
+
+/** @throws SwapError when the wrap would revert, or the node does not say what the taker has. */
+export async function wrapQuote(request: SwapRequest, setting: SettleSetting): Promise<QuoteAnswer> {
+  const settled = await settleWrap(request, setting);
+  const needed = { token: request.sellToken.address, amount: settled.amount };
+  const issues = await findIssues(setting, request.taker, needed, ZERO_ADDRESS);
+  return {
+    ...wrapAnswer(request, setting, settled.gas),
+    guaranteedPrice: "1",
+    to: settled.transaction.to,
+    data: settled.transaction.data,
+    expiry: setting.deadline,
+    issues: { ...issues, simulationIncomplete: settled.incomplete },
+  };
 }
 
 /** What a wrap's quote needs besides its price. */
-export interface SettledWrap {
+interface SettledWrap {
   readonly amount: bigint;
   readonly transaction: SwapTransaction;
   readonly gas: GasEstimate;
@@ -37,11 +63,8 @@ export interface SettledWrap {
  * The deposit or withdrawal at the wrapped token's own contract, run on the node unless the request says otherwise.
  * @throws SwapError when it would revert.
  */
-export async function settleWrap(
-  request: SwapRequest,
-  { simulator, snapshot, deadline, deadlineMs, signal }: SettleSetting,
-  wrappedNative: Address,
-): Promise<SettledWrap> {
+async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise<SettledWrap> {
+  const { simulator, snapshot, wrappedNative, deadline, deadlineMs, signal } = setting;
   const amount = amountOf(request);
   const transaction = wrapTransaction(request, wrappedNative);
   const modelled = { amount, transaction, gas: wrapGas(request) };
@@ -88,20 +111,14 @@ function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
 /** Of a withdrawal: a selector and an amount. A deposit has less. */
 const WRAP_CALLDATA_BYTES = 36;
 
-export function wrapGas(request: SwapRequest): GasEstimate {
+function wrapGas(request: SwapRequest): GasEstimate {
   return request.sellToken.address === NATIVE_TOKEN
     ? { expected: DEPOSIT_GAS, limit: DEPOSIT_LIMIT }
     : { expected: WITHDRAW_GAS, limit: WITHDRAW_LIMIT };
 }
 
-/** One to one, without sources, orders, fee and approval. */
-export function wrapAnswer(
-  request: SwapRequest,
-  snapshot: Snapshot,
-  used: GasEstimate,
-  gasPrice: bigint,
-  wrappedNative: Address,
-): PriceAnswer {
+function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstimate): PriceAnswer {
+  const { snapshot, gasPrice, wrappedNative } = setting;
   const amount = amountOf(request);
   const { gas, total } = networkFeeOf(snapshot, used, gasPrice, WRAP_CALLDATA_BYTES);
   return {

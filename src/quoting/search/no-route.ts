@@ -1,16 +1,17 @@
 import type { Address } from "../../domain/address.ts";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Violation } from "../../domain/errors/violations.ts";
+import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
-import type { Pool } from "../../pools/pool.ts";
 import type { NoRoute, TooSmallAt } from "../../routing/router.ts";
 import { largestFillable } from "../../routing/search/largest-fillable.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import { tokensOf } from "../answer/route-view.ts";
 import { shownAmount, shownOrder, shownPair } from "../answer/shown-amount.ts";
 import { tokenOff } from "./is-off.ts";
-import { isWanted, queryOf, type SearchSetting } from "./route-query.ts";
+import { isWanted, onlyThese, queryOf, type SearchSetting } from "./route-query.ts";
+import type { PoolFilter } from "./route-search.ts";
 import { tooLate } from "./too-late.ts";
 import { amountField, askingFor } from "./trade.ts";
 
@@ -22,42 +23,45 @@ import { amountField, askingFor } from "./trade.ts";
 export async function noRoute(
   request: SwapRequest,
   setting: SearchSetting,
-  wants: (pool: Pool) => boolean,
+  without: ReadonlySet<PoolId>,
   reason: NoRoute,
 ): Promise<SwapError> {
   if (reason.kind === "TOO_SMALL") return tooSmall(request, reason.at, setting);
   const field = amountField(request);
   const switchedOff = tokenOff(request, setting.off);
-  const query = queryOf(request, setting, wants);
+  const { pass, isOver } = setting.search;
   /** Awaited between two searches. @throws SwapError when nobody waits for the answer any more */
   const turn = async () => {
-    await setting.myTurn();
-    if (setting.budget.expired()) throw tooLate();
+    await pass();
+    if (isOver()) throw tooLate();
   };
-  const most = switchedOff === undefined ? await largestFillable(setting.router, query, reason, turn) : undefined;
+  const query = queryOf(request, setting, { without });
+  const timed = { ...query, budget: { ...query.budget, expired: isOver } };
+  const most =
+    switchedOff === undefined ? await largestFillable<typeof timed>(setting.search, timed, reason, turn) : undefined;
   await turn();
   const whole: Violation = {
     field,
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
     description:
       switchedOff === undefined
-        ? describe(request, reason, setting, wants, most) +
-          whatIsKeptOut(request, setting) +
-          overNoHops(request, reason, setting, wants)
+        ? (await describe(request, reason, setting, { without }, most)) +
+          (await whatIsKeptOut(request, setting)) +
+          (await overNoHops(request, reason, setting, without))
         : `the operator has switched off the ${sideOf(request, switchedOff)} token ${nameOf(switchedOff)}; send another token`,
   };
   const violations = [whole];
   for (const { id, wrapsNative } of setting.sources.values()) {
     if (wrapsNative === true) continue;
     await turn();
-    const description = `${id}: ${whyNot(request, setting, id, reason)}`;
+    const description = `${id}: ${await whyNot(request, setting, id, reason)}`;
     violations.push({ field, reason: "SOURCE_CANNOT_SERVE", description });
   }
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
 }
 
 /** Why one source alone, with the wrappers, cannot serve a request. `reason`: why all of them cannot. */
-function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reason: NoRoute): string {
+async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reason: NoRoute): Promise<string> {
   if (!isWanted(request, id, setting.sources)) return "left out by the request";
   if (setting.off.source.has(id)) return "switched off by the operator";
   const kind = setting.sources.get(id)?.kind;
@@ -66,24 +70,23 @@ function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reas
   }
   const state = setting.snapshot.sources.get(id);
   if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
-  const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;
-  const wants = (pool: Pool) => pool.source === id || wrapper(pool);
-  const alone = setting.router.findBest({
-    ...queryOf(request, setting, wants),
+  const alone = { sources: onlyThese([id], setting.sources) };
+  const result = await setting.search.findBest({
+    ...queryOf(request, setting, alone),
     isAnyEnough: true,
     // What is too much for all sources is too much for one: whether it has a path at all is a matter of few steps.
     ...(reason.kind === "NOT_ENOUGH_LIQUIDITY" && { budget: { ...setting.budget, maxSteps: 0 } }),
   });
-  if (alone.found) return "its pools failed when the transaction was simulated";
-  return describe(request, alone.reason, setting, wants);
+  if (result.found) return "its pools failed when the transaction was simulated";
+  return describe(request, result.reason, setting, alone);
 }
 
 /** What stands in the way of a route that there would be over tokens that do not move exactly. */
-function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
+async function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): Promise<string> {
   const keptOut = setting.verdicts.keptOut();
   if (keptOut.size === 0) return "";
-  const wants = ({ source }: Pool) => isWanted(request, source, setting.sources);
-  const other = setting.router.findBest({ ...queryOf(request, setting, wants, new Map()), isAnyEnough: true });
+  const query = queryOf(request, setting, { keptOut: new Map() });
+  const other = await setting.search.findBest({ ...query, isAnyEnough: true });
   if (!other.found) return "";
   const inTheWay = tokensOf(other.route).flatMap((token) => {
     const why = keptOut.get(token);
@@ -95,17 +98,17 @@ function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
 }
 
 /** Why there is no route over the wanted pools. `most`: the largest amount that the router has one for, where known. */
-function describe(
+async function describe(
   request: SwapRequest,
   reason: NoRoute,
   setting: SearchSetting,
-  wants: (pool: Pool) => boolean,
+  pools: Partial<PoolFilter>,
   most?: bigint,
-): string {
+): Promise<string> {
   const { amount } = request;
   const pair = shownPair(request);
   if (reason.kind === "NO_PATH") {
-    return amount.kind === "exactOut" && canBeSold(request, setting, wants)
+    return amount.kind === "exactOut" && (await canBeSold(request, setting, pools))
       ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
       : `no pools lead from ${pair}`;
   }
@@ -120,15 +123,16 @@ function describe(
 }
 
 /** The tokens of a way that there is, and that no route takes since they are no hops. */
-function overNoHops(
+async function overNoHops(
   request: SwapRequest,
   reason: NoRoute,
   setting: SearchSetting,
-  wants: (pool: Pool) => boolean,
-): string {
-  const { hops, ...open } = setting.snapshot.graph;
+  without: ReadonlySet<PoolId>,
+): Promise<string> {
+  const { hops } = setting.snapshot.graph;
   if (hops === undefined || reason.kind !== "NO_PATH") return "";
-  const other = setting.router.findBest({ ...queryOf(request, setting, wants), graph: open, isAnyEnough: true });
+  const query = queryOf(request, setting, { without });
+  const other = await setting.search.findBest({ ...query, overAnyToken: true, isAnyEnough: true });
   if (!other.found) return "";
   const ends = [request.sellToken.address, request.buyToken.address];
   const between = tokensOf(other.route).filter((token) => !hops.has(token) && !ends.includes(token));
@@ -140,9 +144,9 @@ function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
 }
 
 /** Whether pools that serve no exact outputs lead from the one token to the other. */
-function canBeSold(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): boolean {
-  const sold = queryOf({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, wants);
-  const sale = setting.router.findBest({ ...sold, isAnyEnough: true });
+async function canBeSold(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter>): Promise<boolean> {
+  const sold = queryOf({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, pools);
+  const sale = await setting.search.findBest({ ...sold, isAnyEnough: true });
   return sale.found || sale.reason.kind !== "NO_PATH";
 }
 

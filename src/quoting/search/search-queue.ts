@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, Quoting } from "../answer/answers.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import type { ThreadTurns } from "./thread-turns.ts";
+import type { AccountTurns } from "./route-search.ts";
 import { tooLate } from "./too-late.ts";
 
 /** How much may be asked for at a time. */
 export interface LoadLimits {
-  /** Prices and quotes that are being worked on, most of the time waiting for the node, or for the thread. */
+  /** Prices and quotes that are being worked on, most of the time waiting for the node, or for a thread. */
   readonly atOnce: number;
   /** Those that wait for their turn. One more is refused at once. */
   readonly mostWaiting: number;
@@ -30,11 +30,11 @@ interface Waiting {
 const OF_FREE = 3;
 
 /**
- * Gives each price and quote its turn, by account as they have used the thread and first come first served in each, and
+ * Gives each price and quote its turn, by account as they have used the threads and first come first served in each, and
  * refuses what would have to wait too long, of too many the newest of the account with most. An account's places are bound
  * by a dynamic threshold (Choudhury and Hahne, 1998). Who has left is passed over.
  */
-export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: ThreadTurns): SearchQueue {
+export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: AccountTurns): SearchQueue {
   const waiting = createFairQueue<Waiting>(turns);
   /** Of accounts that have any. */
   const places = new Map<string, number>();
@@ -95,7 +95,7 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Threa
     return new Promise((resolve, reject) => {
       const start = () => {
         occupy(account);
-        // The snapshot is taken once the thread is there for it.
+        // The snapshot is taken once a thread is there for it.
         const inItsTurn = turns
           .begin(account)
           .pass()

@@ -1,4 +1,4 @@
-import type { NoRoute, RouteRequest, Router } from "../router.ts";
+import type { NoRoute, RouteRequest, RouteResult } from "../router.ts";
 
 /** Parts of what floats think can be filled that are asked for in turn. */
 const PARTS = [1 - 1e-9, 0.999, 0.95, 0.8, 0.5, 0.2, 0.05, 0.01];
@@ -10,13 +10,18 @@ const CLOSE = 1 / 16;
 const STEP = 1 / 2;
 const MOST_TRIES = 10;
 
+/** What is looked at of a request, however its router takes it. */
+interface Asked extends Pick<RouteRequest, "order" | "isAnyEnough"> {
+  readonly budget: Pick<RouteRequest["budget"], "expired">;
+}
+
 /**
  * The largest amount of a refused request that was asked for as well and has a route; undefined where a few tries found
  * none. Any route will do, since best ones of so much take long to find. `pause` is awaited before each search.
  */
-export async function largestFillable(
-  router: Router,
-  request: RouteRequest,
+export async function largestFillable<R extends Asked>(
+  router: { findBest(request: R): RouteResult | Promise<RouteResult> },
+  request: R,
   reason: NoRoute,
   pause: () => Promise<void>,
 ): Promise<bigint | undefined> {
@@ -26,7 +31,7 @@ export async function largestFillable(
   const hasRoute = async (amount: bigint): Promise<boolean> => {
     await pause();
     const other = order.kind === "exactIn" ? { ...order, sellAmount: amount } : { ...order, buyAmount: amount };
-    return router.findBest({ ...request, order: other, isAnyEnough: true }).found;
+    return (await router.findBest({ ...request, order: other, isAnyEnough: true })).found;
   };
   let refused = order.kind === "exactIn" ? order.sellAmount : order.buyAmount;
   let most: bigint | undefined;

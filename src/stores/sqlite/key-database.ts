@@ -36,14 +36,7 @@ const VERSIONS = [
  * @throws Error when the file cannot be used, or its keys were made with another pepper
  */
 export function openKeyDatabase(file: string, digest: Digest, now: () => number = Date.now): KeyDatabase {
-  const database = openDatabase(file, VERSIONS);
-  try {
-    transaction(database, () => checkPepper(database, file, digest));
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  settle(database);
+  const database = openChecked(file, digest);
   const find = (id: string) => readKeys(database, id)[0];
   const existing = (id: string) => existingKey(id, find(id));
   const addSecret = (id: string) => {
@@ -97,6 +90,19 @@ export function openKeyDatabase(file: string, digest: Digest, now: () => number 
     version: () => Number(database.prepare("PRAGMA data_version").get()?.data_version),
     close: () => database.close(),
   };
+}
+
+/** @throws Error when the file cannot be used, or its keys were made with another pepper */
+function openChecked(file: string, digest: Digest): DatabaseSync {
+  const database = openDatabase(file, VERSIONS);
+  try {
+    transaction(database, () => checkPepper(database, file, digest));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  settle(database);
+  return database;
 }
 
 /** With another pepper no key would open anything, and nobody would know why. */

@@ -8,7 +8,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
-import { type Head, withTicks } from "../uniswap-v3/heads.ts";
+import { type ChainAt, type Head, withTicks } from "../uniswap-v3/heads.ts";
 
 const POOL_BY_PAIR = toFunctionSelector("poolByPair(address,address)");
 const GLOBAL_STATE = toFunctionSelector("globalState()");
@@ -41,15 +41,14 @@ export async function syncPools(
   return inSlices(refs, async (slice) => {
     const heads = await readHeads(venue.factory, chain, slice, at);
     const words = await readBits(
-      chain,
+      { chain, at },
       heads,
       heads.map(() => layerWords()),
       SECOND_LAYER,
-      at,
     );
     const leaves = words.map((found) => found?.map((word) => word - WORDS_BELOW_ZERO));
-    const indices = await readBits(chain, heads, leaves, TICK_TABLE, at);
-    return withTicks(venue.source, chain, heads, indices, at);
+    const indices = await readBits({ chain, at }, heads, leaves, TICK_TABLE);
+    return withTicks(venue.source, { chain, at }, heads, indices);
   });
 }
 
@@ -87,11 +86,10 @@ function layerWords(): readonly number[] {
 
 /** The numbers of the bits that are set in words of each pool; undefined where a word could not be read. */
 async function readBits(
-  chain: ChainReader,
+  { chain, at }: ChainAt,
   heads: readonly Head[],
   words: readonly (readonly number[] | undefined)[],
   selector: Hex,
-  at: BlockRef,
 ): Promise<readonly (readonly number[] | undefined)[]> {
   const calls = heads.map(({ ref }, index) =>
     (words[index] ?? []).map((word): Call => ({ to: ref.address, data: `${selector}${wordOf(word)}` })),

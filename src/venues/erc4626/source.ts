@@ -1,6 +1,7 @@
 import { toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
+import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -35,15 +36,16 @@ export function erc4626(venue: Erc4626Record): LiquiditySource {
     exactOut: true,
     assurance: "exact",
     errors: erc4626Errors,
-    ...listedAndReadWhole(refs, (chain, wanted, at) => syncVaults(venue, offsets, chain, wanted, at)),
+    ...listedAndReadWhole(refs, (chain, wanted, at) =>
+      syncVaults({ source: venue.source, offsets }, chain, wanted, at),
+    ),
     action: (pool): VaultAction => ({ action: "erc4626-vault", vault: addressOf(pool) }),
     fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),
   };
 }
 
 async function syncVaults(
-  venue: Erc4626Record,
-  offsets: ReadonlyMap<string, number>,
+  { source, offsets }: { readonly source: SourceId; readonly offsets: ReadonlyMap<string, number> },
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -65,6 +67,6 @@ async function syncVaults(
     if (totalAssets === undefined || totalSupply === undefined || maxDeposit === undefined) return [];
     const state: VaultState = { totalAssets, totalSupply, virtualShares: 10n ** BigInt(offset), maxDeposit };
     if (!previewsAgree(state, previews)) return [];
-    return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "vault", state }];
+    return [{ id: ref.id, source: source, tokens: ref.tokens, curve: "vault", state }];
   });
 }

@@ -1,6 +1,7 @@
 import { toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
+import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -34,15 +35,14 @@ export function rateToken(venue: RateTokenRecord): LiquiditySource {
     kind: "wrapper",
     exactOut: false,
     assurance: "modelled",
-    ...listedAndReadWhole(refs, (chain, wanted, at) => syncTokens(venue, totals, chain, wanted, at)),
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncTokens({ source: venue.source, totals }, chain, wanted, at)),
     action: (pool): RateTokenAction => ({ action: "rate-token", token: addressOf(pool) }),
     fillData: (pool) => ({ token: pool.id, underlying: pool.tokens[0] as Address }),
   };
 }
 
 async function syncTokens(
-  venue: RateTokenRecord,
-  totals: ReadonlyMap<string, Address>,
+  { source, totals }: { readonly source: SourceId; readonly totals: ReadonlyMap<string, Address> },
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -65,6 +65,6 @@ async function syncTokens(
     if (!pooled || !shares || supply === undefined || held === undefined) return [];
     if (wraps !== (PROBE * shares) / pooled || unwraps !== (PROBE * pooled) / shares) return [];
     const state = { pooled, shares, supply, held };
-    return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "rate-token", state }];
+    return [{ id: ref.id, source: source, tokens: ref.tokens, curve: "rate-token", state }];
   });
 }

@@ -44,7 +44,9 @@ export function slipstream(venue: SlipstreamRecord): LiquiditySource {
     stateTopics: [...stateTopics(UNISWAP), OBSERVATIONS_INCREASED],
     async sync(chain, refs, at) {
       const seconds = await feeSecondsOf(venue.factory, chain, at);
-      return (await syncPools(venue, chain, refs, at, KIND)).map((pool) => withFeeSeconds(pool, seconds));
+      return (await syncPools({ source: venue.source, address: venue.factory, kind: KIND }, chain, refs, at)).map(
+        (pool) => withFeeSeconds(pool, seconds),
+      );
     },
     async refresh(chain, pools, at) {
       const seconds = await feeSecondsOf(venue.factory, chain, at);

@@ -21,6 +21,12 @@ export interface Head {
   readonly state: ConcentratedState;
 }
 
+/** The chain as it is at a block. */
+export interface ChainAt {
+  readonly chain: ChainReader;
+  readonly at: BlockRef;
+}
+
 /** `heads` in order, cut where a group's bitmap words would become too many. */
 export function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
   const groups: Head[][] = [];
@@ -59,10 +65,9 @@ export function wholePool(
  */
 export async function withTicks(
   source: SourceId,
-  chain: ChainReader,
+  { chain, at }: ChainAt,
   heads: readonly Head[],
   indices: readonly (readonly number[] | undefined)[],
-  at: BlockRef,
 ): Promise<readonly Pool[]> {
   const calls = heads.map(({ ref }, index) =>
     (indices[index] ?? []).map((tick): Call => ({ to: ref.address, data: `${TICKS}${wordOf(tick)}` })),

@@ -28,21 +28,23 @@ export function uniswapV3(venue: UniswapV3Record): LiquiditySource {
 
 /** Pools of one factory that speak one dialect, fee and tick spacing fixed at creation. */
 export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource {
+  const { source, factory } = venue;
   return {
-    id: venue.source,
+    id: source,
     kind: "amm",
     exactOut: true,
     assurance: "exact",
     errors: uniswapV3Errors,
-    ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
-    between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
+    ...announcedPairs({ factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
+    between: (chain, tokens, at) =>
+      inSlices(pairsOf(tokens), (slice) => namedPools({ factory, fees: dialect.fees }, chain, slice, at)),
     stateTopics: stateTopics(dialect),
-    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, { ...BY_FEE, family: dialect.family }),
+    sync: (chain, refs, at) =>
+      syncPools({ source, address: factory, kind: { ...BY_FEE, family: dialect.family } }, chain, refs, at),
     apply: followedBy((state, log) => stateAfter(dialect, state, log)),
     action: (pool): CallbackPoolAction<string> => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData(pool) {
       const poolAddress = addressOf(pool);
-      const { factory } = venue;
       if (pool.curve !== "concentrated") return { poolAddress, factory };
       const { feePpm, tickSpacing } = pool.state;
       return { poolAddress, factory, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
@@ -52,8 +54,7 @@ export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource 
 
 /** The pools that the factory names for these tokens with the fees that its pools have as a rule. */
 async function namedPools(
-  { factory }: Venue,
-  { fees }: Dialect,
+  { factory, fees }: Pick<Venue, "factory"> & Pick<Dialect, "fees">,
   chain: ChainReader,
   pairs: readonly (readonly [Address, Address])[],
   at: BlockRef,

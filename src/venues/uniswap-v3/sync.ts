@@ -35,6 +35,13 @@ export interface FactoryKind {
   readonly family?: FamilyTold | undefined;
 }
 
+/** A factory, under the name of its source. */
+export interface PoolFactory {
+  readonly source: SourceId;
+  readonly address: Address;
+  readonly kind: FactoryKind;
+}
+
 export const BY_FEE: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
 
 /**
@@ -42,24 +49,22 @@ export const BY_FEE: FactoryKind = { getPool: toFunctionSelector("getPool(addres
  * Three rounds: heads, bitmap words, ticks. A pool that does not add up is left out.
  */
 export async function syncPools(
-  venue: { readonly source: SourceId; readonly factory: Address },
+  factory: PoolFactory,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
-  kind: FactoryKind,
 ): Promise<readonly Pool[]> {
-  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, kind, chain, slice, at));
+  const heads = await inSlices(refs, (slice) => readHeads(factory, chain, slice, at));
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
     const indices = await readInitialized(chain, group, at);
-    pools.push(...(await withTicks(venue.source, chain, group, indices, at)));
+    pools.push(...(await withTicks(factory.source, { chain, at }, group, indices)));
   }
   return pools;
 }
 
 async function readHeads(
-  factory: Address,
-  { getPool, term, family: told }: FactoryKind,
+  { address: factory, kind: { getPool, term, family: told } }: PoolFactory,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

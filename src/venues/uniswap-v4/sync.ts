@@ -9,13 +9,18 @@ import type { Tick } from "../../pools/concentrated/state.ts";
 import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
-import { groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
+import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 interface Venue {
   readonly source: SourceId;
   readonly factory: Address;
+}
+
+/** The storage of the manager that holds all pools, at a block. */
+interface ManagerStorage extends ChainAt {
+  readonly manager: Address;
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
@@ -37,7 +42,7 @@ export async function syncPools(
   const heads = await inSlices(sound, (slice) => readHeads(venue, chain, slice, at));
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
-    const ticks = await readTicks(venue.factory, chain, group, at);
+    const ticks = await readTicks({ manager: venue.factory, chain, at }, group);
     pools.push(...group.flatMap((head, index) => wholePool(venue.source, head, ticks?.[index]) ?? []));
   }
   return pools.map(withControllers);
@@ -59,10 +64,8 @@ export async function refreshFees(
   const isDynamic = (pool: Pool) => pool.curve === "concentrated" && pool.state.key?.fee === DYNAMIC_FEE;
   const dynamic = pools.filter(isDynamic);
   const words = await readWords(
-    factory,
-    chain,
+    { manager: factory, chain, at },
     dynamic.map(({ id }) => slotsOf(id).slot0),
-    at,
   );
   const read = new Map(dynamic.map(({ id }, index) => [id, words?.[index]]));
   return pools.flatMap((pool): Pool[] => {
@@ -103,7 +106,7 @@ async function readHeads(
     const { slot0, liquidity } = slotsOf(id);
     return [slot0, liquidity];
   });
-  const words = await readWords(factory, chain, slots, at);
+  const words = await readWords({ manager: factory, chain, at }, slots);
   if (words === undefined) return [];
   return refs.flatMap((ref, index) => {
     const slot0 = slot0Of(words[2 * index] as bigint);
@@ -118,17 +121,15 @@ async function readHeads(
 
 /** The ticks of each of some pools, which are read together; undefined when one of the calls failed. */
 async function readTicks(
-  manager: Address,
-  chain: ChainReader,
+  storage: ManagerStorage,
   heads: readonly Head[],
-  at: BlockRef,
 ): Promise<readonly (readonly Tick[])[] | undefined> {
   const slots = heads.map(({ ref }) => slotsOf(ref.id));
   const spans = heads.map(({ state }) => wordsToRead(state));
-  const bitmaps = await readOfEach(manager, chain, spans, at, (pool, word) => slots[pool]!.bitmap(word));
+  const bitmaps = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
   if (bitmaps === undefined) return undefined;
   const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
-  const infos = await readOfEach(manager, chain, indices, at, (pool, tick) => slots[pool]!.tick(tick));
+  const infos = await readOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
   return infos?.map((words, pool) =>
     words.map((word, place) => ({
       index: indices[pool]![place]!,
@@ -140,14 +141,12 @@ async function readTicks(
 
 /** The words that belong to numbers of each pool; `slotOf` makes a slot of the pool's place and one of its numbers. */
 async function readOfEach(
-  manager: Address,
-  chain: ChainReader,
+  storage: ManagerStorage,
   numbers: readonly (readonly number[])[],
-  at: BlockRef,
   slotOf: (pool: number, number: number) => Hex,
 ): Promise<readonly (readonly bigint[])[] | undefined> {
   const items = numbers.flatMap((own, pool) => own.map((number) => ({ pool, number })));
-  const words = await readWords(manager, chain, items, at, ({ pool, number }) => slotOf(pool, number));
+  const words = await readWords(storage, items, ({ pool, number }) => slotOf(pool, number));
   if (words === undefined) return undefined;
   let next = 0;
   return numbers.map(({ length }) => {
@@ -158,10 +157,8 @@ async function readOfEach(
 
 /** The words of all slots, which `slotOf` makes of the items; undefined when one of the calls failed. */
 async function readWords<Item = Hex>(
-  manager: Address,
-  chain: ChainReader,
+  { manager, chain, at }: ManagerStorage,
   items: readonly Item[],
-  at: BlockRef,
   slotOf: (item: Item) => Hex = (item) => item as Hex,
 ): Promise<readonly bigint[] | undefined> {
   const words: bigint[] = [];

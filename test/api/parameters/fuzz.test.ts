@@ -131,7 +131,7 @@ async function countAnswers<T>(protocol: string, arbitrary: fc.Arbitrary<T>, sen
   expect(complaints).toEqual([]);
   expect(sent).toBe(RUNS);
   // Whoever has left watches nothing any more.
-  await expect.poll(() => door.watches.counts().watches, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => door.watches.counts().watches).toBe(0);
   return counts;
 }
 

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { type RpcError, TransportError } from "../../../src/chain/rpc/provider-errors.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
-import { describeProvider } from "./provider.suite.ts";
+import { describeProvider, PATIENCE_MS } from "./provider.suite.ts";
 
 const SILENT = createLogger("silent");
 
@@ -39,7 +39,7 @@ async function served(chain: FakeChain) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const [url, wsUrl] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`];
-  const provider = createProvider({ url, wsUrl, timeoutMs: 2_000, logger: SILENT });
+  const provider = createProvider({ url, wsUrl, timeoutMs: PATIENCE_MS, logger: SILENT });
   const stop = () => {
     provider.close();
     for (const socket of sockets.clients) socket.terminate();

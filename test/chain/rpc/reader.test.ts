@@ -386,13 +386,16 @@ describe("accounts", () => {
     const { whale, contracts, chain } = devnet();
     const token = devnet().tokens[1]!.address;
     const accounts = createAccountReader(createChainReader(provider, chain), chain);
-    const held = await accounts.balanceAndAllowance(token, whale, contracts.uniswapV2Router, at);
+    const spender = contracts.uniswapV2Router;
+    const held = await accounts.balanceAndAllowance({ token, owner: whale, spender }, at);
     expect(held.balance).toBe(await devnet().balanceOf(token, whale));
     expect(held.allowance).toBeGreaterThanOrEqual(0n);
-    const native = await accounts.balanceAndAllowance(NATIVE_TOKEN, whale, contracts.uniswapV2Router, at);
+    const native = await accounts.balanceAndAllowance({ token: NATIVE_TOKEN, owner: whale, spender }, at);
     expect(native.balance).toBe(await devnet().balanceOf(NATIVE_TOKEN, whale));
     expect(native.allowance).toBe((1n << 256n) - 1n);
-    await expect(accounts.balanceAndAllowance(nobody, whale, nobody, at)).rejects.toThrow(MalformedAnswerError);
+    await expect(accounts.balanceAndAllowance({ token: nobody, owner: whale, spender: nobody }, at)).rejects.toThrow(
+      MalformedAnswerError,
+    );
   });
 });
 

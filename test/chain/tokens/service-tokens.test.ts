@@ -25,7 +25,7 @@ const POOLS = [
   ...Array.from({ length: 20 }, (_, i) => [SPAM, addressOf(100 + i)]),
 ].map((tokens) => ({ tokens }));
 const SNAPSHOT = {
-  graph: { all: () => POOLS },
+  graph: { chunks: () => [POOLS, [undefined]] },
   rates: {
     perNative: (token: Address) => ([HUB, LEAF, BARRED, WRAPPED].includes(token) ? { num: 1n, den: 1n } : undefined),
   },

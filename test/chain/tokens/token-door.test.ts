@@ -85,7 +85,7 @@ async function serve(rpcUrl: string): Promise<Service> {
   await service.ready;
   await devnet.mine();
   const open = () => log.slice(opened).some(({ msg }) => /quotes are open/.test(String(msg)));
-  await vi.waitUntil(open, { timeout: 30_000 });
+  await vi.waitUntil(open, { timeout: 90_000 });
   return service;
 }
 
@@ -165,7 +165,7 @@ describe("the service over a chain with odd tokens", () => {
       const { status, body } = await ask<Answer & { blockNumber: string }>(service, "price", sale(usdh!, dsd!));
       return status === 200 && BigInt(body.blockNumber) >= BigInt(head.number);
     };
-    await vi.waitUntil(followed, { timeout: 30_000 });
+    await expect.poll(followed).toBe(true);
     const quote = await ask<Refusal>(service, "quote", asked);
     expect(quote.status).toBe(400);
     expect(quote.body.validationErrors).toMatchObject([{ field: "sellToken", reason: "TOKEN_NOT_SUPPORTED" }]);

@@ -118,7 +118,7 @@ describe("a shortcut over a token", () => {
     await misfits.call(token, MISFIT, "keep", 0n, ZERO_ADDRESS);
     await world.devnet.rpc("anvil_mine", ["0x19"]);
     await world.follow();
-    await expect.poll(() => verdictOn(token), { timeout: 30_000 }).toBeUndefined();
+    await expect.poll(() => verdictOn(token)).toBeUndefined();
     expect(poolsOf(await world.price(overDollars()))).toContain(pool);
   });
 });

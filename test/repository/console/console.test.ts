@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 import { browserPath } from "../clients/clients.ts";
 
@@ -23,7 +23,8 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   let origin: string;
   let link: string;
   let chrome: Browser;
-  const pages: Page[] = [];
+  /** How many pages were opened in all. */
+  let opened = 0;
   const complaints: string[] = [];
 
   /** A new tab with nothing remembered. */
@@ -35,7 +36,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     page.on("request", (request) => {
       if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) complaints.push(request.url());
     });
-    pages.push(page);
+    opened += 1;
     await page.goto(address);
     return page;
   }
@@ -65,6 +66,10 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY, DEVNET_TRAFFIC: "1" });
     [, link = ""] = await program.prints(/^Console: (\S+)$/m);
     chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
+  });
+  // A page that is left open draws every further block.
+  afterEach(async () => {
+    await Promise.all(chrome.contexts().map((context) => context.close()));
   });
   afterAll(async () => {
     await chrome?.close();
@@ -411,7 +416,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   });
 
   it("loads nothing from elsewhere, and no script of its own fails", async () => {
-    expect(pages.length).toBeGreaterThan(4);
+    expect(opened).toBeGreaterThan(4);
     expect(complaints).toEqual([]);
     for (const path of ["/", "/console.js", "/console.css"])
       expect(await (await fetch(origin + path)).text()).not.toContain(KEY);

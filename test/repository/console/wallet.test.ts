@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { decodeFunctionData, erc20Abi, formatUnits, type Hex, numberToHex, parseUnits } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { createJsonRpc, type JsonRpc } from "../../../src/devnet/node/json-rpc.ts";
@@ -54,6 +54,10 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     rpc = createJsonRpc(`http://127.0.0.1:${devnet}`);
     account = devnetAccounts().deployer.address.toLowerCase() as Hex;
     chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
+  });
+  // A page that is left open draws every further block.
+  afterEach(async () => {
+    await Promise.all(chrome.contexts().map((context) => context.close()));
   });
   afterAll(async () => {
     await chrome?.close();

@@ -17,7 +17,7 @@ import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { addChainMetrics } from "../../../src/ops/chain-metrics.ts";
 import { listOptions, readConfig } from "../../../src/ops/config.ts";
-import { addLoadMetrics } from "../../../src/ops/load-metrics.ts";
+import { addLoadMetrics, addSearchThreadMetrics } from "../../../src/ops/load-metrics.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -29,6 +29,7 @@ const FIGURES = {
   ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, available: true },
 };
 const LOAD = { running: 0, waiting: 0, watches: 0, watchedRequests: 0 };
+const THREADS = { threads: 0, busy: 0, waiting: 0, restarts: 0 };
 
 describe("the container", () => {
   const lines = read("Containerfile").split("\n");
@@ -179,6 +180,7 @@ describe("dashboard and alerts", () => {
     const { registry } = createMetrics();
     addChainMetrics(registry, () => ({ ...FIGURES, nodes: [] }));
     addLoadMetrics(registry, () => LOAD);
+    addSearchThreadMetrics(registry, () => THREADS);
     const text = await registry.metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
     const texts = `${read("grafana/tributary.json")}\n${read("alerts.yaml")}`;

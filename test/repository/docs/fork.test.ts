@@ -104,9 +104,7 @@ describe("a fork takes configuration only, as docs/adding-a-source.md has it", (
     const hash = await node.call<Hex>("eth_sendTransaction", [
       { from: whale, to, data, value: numberToHex(BigInt(value)), gas: numberToHex(2_000_000n) },
     ]);
-    await expect
-      .poll(() => node.call("eth_getTransactionReceipt", [hash]), { timeout: 10_000 })
-      .toMatchObject({ status: "0x1" });
+    await expect.poll(() => node.call("eth_getTransactionReceipt", [hash])).toMatchObject({ status: "0x1" });
     expect((await held()) - before).toBe(BigInt(buyAmount));
   });
 });

@@ -3,31 +3,18 @@ import { afterAll, beforeAll } from "vitest";
 import { type Devnet, startDevnet } from "../../../src/devnet/devnet.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { startFromKept } from "./kept-state.ts";
+import { type SentTransaction, sendTogether, type TestReceipt, type TestTransaction } from "./transactions.ts";
 
-/** What a test sends. */
-interface TestTransaction {
-  /** Absent: the data is creation code. */
-  readonly to?: Address;
-  readonly data?: Hex;
-  /** Wei. */
-  readonly value?: bigint;
-  /** Gas limit; 15,000,000 if not given. No estimate is made, so that a failing transaction is mined too. */
-  readonly gas?: bigint;
+interface Holder {
+  /** Or NATIVE_TOKEN. */
+  readonly token: Address;
+  readonly account: Address;
 }
 
-export interface TestReceipt {
-  readonly transactionHash: Hex;
-  readonly succeeded: boolean;
-  /** What the transaction reverted with; `0x` when it succeeded. */
-  readonly revertData: Hex;
-  readonly gasUsed: bigint;
-  /** Wei that the sender paid for gas. */
-  readonly networkFee: bigint;
-  readonly blockNumber: bigint;
-  readonly blockHash: Hex;
-  /** Address of the created contract, if one was created. */
-  readonly contractAddress: Address | undefined;
-  readonly logs: readonly { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }[];
+interface Holding extends Holder {
+  /** Base units. */
+  readonly amount: bigint;
 }
 
 /**
@@ -49,19 +36,37 @@ export interface TestDevnet extends Devnet {
   revert(snapshot: Hex): Promise<void>;
   /** Sends from any address, mines one block with it, answers what came of it. The sender pays for the gas. */
   sendTransaction(from: Address, transaction: TestTransaction): Promise<TestReceipt>;
+  /** Sends all of these, in this order, and mines until none is left; a block takes as many as fit. */
+  sendTogether(transactions: readonly SentTransaction[]): Promise<readonly TestReceipt[]>;
   /** Moves base units of a token or of NATIVE_TOKEN from the whale to an account; mines a block that the whale pays. */
   fund(token: Address, account: Address, amount: bigint): Promise<void>;
   /** Sets an allowance, by way of zero where one is left; mines one or two blocks, and the owner pays for them. */
   approve(token: Address, owner: Address, spender: Address, amount: bigint): Promise<void>;
+  /** Sets first allowances, of ERC-20s, in one block; each owner pays for its own. */
+  approveAll(holdings: readonly Holding[], spender: Address): Promise<void>;
+  /** Funds all of these in one block. */
+  fundAll(holdings: readonly Holding[]): Promise<void>;
   /** Base units that an account holds of a token or of NATIVE_TOKEN, at the newest block. */
   balanceOf(token: Address, account: Address): Promise<bigint>;
+  /** Many balances in one request. */
+  balancesOf(holders: readonly Holder[]): Promise<readonly bigint[]>;
 }
 
-/** Starts one for a single test; who starts it stops it. */
+/**
+ * Empty blocks that every test's devnet begins with: a loaded chain has the state of these alone by number and hash, and
+ * whoever starts to follow a chain reads it 16 blocks before its newest one.
+ */
+export const BLOCKS_AFTER_SEEDING = 17;
+
+/** Starts one for a single test; who starts it stops it. The first one of a run is seeded, all others go on from there. */
 export async function startTestDevnet(): Promise<TestDevnet> {
-  const devnet = await startDevnet({ port: 0, traffic: false, blockTimeSeconds: undefined });
-  const { call: rpc } = createJsonRpc(devnet.rpcUrl);
+  const devnet = await startFromKept("seeded", (state) =>
+    startDevnet({ port: 0, traffic: false, blockTimeSeconds: undefined, ...(state !== undefined && { state }) }),
+  );
+  const json = createJsonRpc(devnet.rpcUrl);
+  const { call: rpc } = json;
   await rpc("anvil_autoImpersonateAccount", [true]);
+  await rpc("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);
 
   const setNextTimestamp: TestDevnet["setNextTimestamp"] = async (timestamp) => {
     await rpc("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);
@@ -75,47 +80,29 @@ export async function startTestDevnet(): Promise<TestDevnet> {
     if (!(await rpc<boolean>("evm_revert", [id]))) throw new Error(`no snapshot ${id}`);
   };
 
-  const sendTransaction: TestDevnet["sendTransaction"] = async (from, { to, data, value, gas }) => {
-    const { baseFeePerGas } = await rpc<{ baseFeePerGas: Hex }>("eth_getBlockByNumber", ["latest", false]);
-    const hash = await rpc<Hex>("eth_sendTransaction", [
-      {
-        from,
-        ...(to === undefined ? {} : { to }),
-        data: data ?? "0x",
-        value: numberToHex(value ?? 0n),
-        gas: numberToHex(gas ?? 15_000_000n),
-        maxFeePerGas: numberToHex(BigInt(baseFeePerGas) * 2n),
-        maxPriorityFeePerGas: "0x0",
-      },
-    ]);
-    await mine();
-    const receipt = await rpc<RawReceipt | null>("eth_getTransactionReceipt", [hash]);
-    if (receipt === null) throw new Error(`the transaction ${hash} was not mined`);
-    const succeeded = BigInt(receipt.status) === 1n;
-    const gasUsed = BigInt(receipt.gasUsed);
-    return {
-      transactionHash: hash,
-      succeeded,
-      revertData: succeeded ? "0x" : await revertDataOf(hash),
-      gasUsed,
-      networkFee: gasUsed * BigInt(receipt.effectiveGasPrice),
-      blockNumber: BigInt(receipt.blockNumber),
-      blockHash: receipt.blockHash,
-      contractAddress: receipt.contractAddress ?? undefined,
-      logs: receipt.logs,
-    };
+  const sendTransaction: TestDevnet["sendTransaction"] = async (from, transaction) => {
+    const [receipt] = await sendTogether(json, [{ from, ...transaction }]);
+    return receipt!;
   };
-  const revertDataOf = async (hash: Hex): Promise<Hex> => {
-    const trace = await rpc<{ output?: Hex }>("debug_traceTransaction", [hash, { tracer: "callTracer" }]);
-    return trace.output ?? "0x";
+  const mustSucceed = async (transactions: readonly SentTransaction[]) => {
+    for (const { succeeded, revertData } of await sendTogether(json, transactions)) {
+      if (!succeeded) throw new Error(`a transaction of the test's set-up reverted with ${revertData}`);
+    }
   };
-
-  const mustSucceed = async (from: Address, transaction: TestTransaction) => {
-    const receipt = await sendTransaction(from, transaction);
-    if (!receipt.succeeded) throw new Error(`a transaction of the test's set-up reverted with ${receipt.revertData}`);
+  const fundAll: TestDevnet["fundAll"] = (holdings) =>
+    mustSucceed(
+      holdings.map(({ token, account, amount }) => ({ from: devnet.whale, ...transfer(token, account, amount) })),
+    );
+  const balancesOf: TestDevnet["balancesOf"] = async (holders) => {
+    const balances = await json.batch<Hex>(
+      holders.map(({ token, account }) =>
+        token === NATIVE_TOKEN
+          ? { method: "eth_getBalance", params: [account, "latest"] }
+          : { method: "eth_call", params: [{ to: token, data: balanceCall(account) }, "latest"] },
+      ),
+    );
+    return balances.map(BigInt);
   };
-  const read = async (token: Address, data: Hex): Promise<bigint> =>
-    BigInt(await rpc<Hex>("eth_call", [{ to: token, data }, "latest"]));
 
   return {
     ...devnet,
@@ -125,6 +112,7 @@ export async function startTestDevnet(): Promise<TestDevnet> {
     snapshot,
     revert,
     sendTransaction,
+    sendTogether: (transactions) => sendTogether(json, transactions),
     rolledBack: async (work) => {
       const id = await snapshot();
       try {
@@ -133,26 +121,19 @@ export async function startTestDevnet(): Promise<TestDevnet> {
         await revert(id);
       }
     },
-    fund: (token, account, amount) =>
-      token === NATIVE_TOKEN
-        ? mustSucceed(devnet.whale, { to: account, value: amount })
-        : mustSucceed(devnet.whale, {
-            to: token,
-            data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [account, amount] }),
-          }),
+    fundAll,
+    fund: (token, account, amount) => fundAll([{ token, account, amount }]),
     approve: async (token, owner, spender, amount) => {
-      const set = (value: bigint) =>
-        mustSucceed(owner, {
-          to: token,
-          data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, value] }),
-        });
-      if (amount > 0n && (await read(token, allowanceCall(owner, spender))) > 0n) await set(0n);
-      await set(amount);
+      const allowed = await rpc<Hex>("eth_call", [{ to: token, data: allowanceCall(owner, spender) }, "latest"]);
+      const amounts = amount > 0n && BigInt(allowed) > 0n ? [0n, amount] : [amount];
+      for (const each of amounts) await mustSucceed([{ from: owner, ...approval(token, spender, each) }]);
     },
-    balanceOf: async (token, account) =>
-      token === NATIVE_TOKEN
-        ? BigInt(await rpc<Hex>("eth_getBalance", [account, "latest"]))
-        : await read(token, balanceCall(account)),
+    approveAll: (holdings, spender) =>
+      mustSucceed(
+        holdings.map(({ token, account, amount }) => ({ from: account, ...approval(token, spender, amount) })),
+      ),
+    balancesOf,
+    balanceOf: async (token, account) => (await balancesOf([{ token, account }]))[0]!,
   };
 }
 
@@ -175,20 +156,19 @@ export function useDevnet(): () => TestDevnet {
   };
 }
 
+function transfer(token: Address, account: Address, amount: bigint): TestTransaction {
+  if (token === NATIVE_TOKEN) return { to: account, value: amount };
+  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [account, amount] }) };
+}
+
+function approval(token: Address, spender: Address, amount: bigint): TestTransaction {
+  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] }) };
+}
+
 function balanceCall(account: Address): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
 }
 
 function allowanceCall(owner: Address, spender: Address): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [owner, spender] });
-}
-
-interface RawReceipt {
-  readonly status: Hex;
-  readonly gasUsed: Hex;
-  readonly effectiveGasPrice: Hex;
-  readonly blockNumber: Hex;
-  readonly blockHash: Hex;
-  readonly contractAddress: Address | null;
-  readonly logs: TestReceipt["logs"];
 }

@@ -1,0 +1,89 @@
+import { Agent, request as httpRequest } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { quantile } from "../quantile.ts";
+import { cpuSeconds } from "./cpu.ts";
+import { fresh, type Target } from "./load.ts";
+
+/** Connections on which new prices are asked for, each again as soon as it is answered. */
+const CONNECTIONS = 32;
+const WARM_MS = 5_000;
+const RUN_MS = 20_000;
+/** A price that was found before, and a probe, are asked for so often. */
+const CACHED_EVERY_MS = 25;
+const PROBES_EVERY_MS = 50;
+
+interface Answered {
+  readonly status: number;
+  readonly ms: number;
+}
+
+function send(agent: Agent, { port, key }: Target, path: string): Promise<Answered> {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const call = httpRequest({ agent, host: "127.0.0.1", port, path, headers: { "api-key": key } }, (response) => {
+      response.resume();
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }));
+    });
+    call.once("error", reject);
+    call.end();
+  });
+}
+
+const pathOf = (request: Target["request"]) => `/swap/v1/price?${new URLSearchParams(request)}`;
+
+/** Asks at a steady pace, whether or not the last one has been answered. */
+async function askEvery(ms: number, target: Target, path: string, until: () => boolean): Promise<readonly Answered[]> {
+  const agent = new Agent({ keepAlive: true });
+  const answers: Promise<Answered>[] = [];
+  for (; !until(); await wait(ms)) answers.push(send(agent, target, path));
+  const all = await Promise.all(answers);
+  agent.destroy();
+  return all;
+}
+
+/** Asks for new prices on all connections. */
+async function askNew(target: Target, next: () => Target["request"], until: () => boolean) {
+  const agent = new Agent({ keepAlive: true });
+  const answers: Answered[] = [];
+  const connection = async () => {
+    while (!until()) answers.push(await send(agent, target, pathOf(next())));
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  agent.destroy();
+  return answers;
+}
+
+function show(title: string, answers: readonly Answered[]): void {
+  const times = answers.map(({ ms }) => ms);
+  const failures = answers.filter(({ status }) => status !== 200).length;
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => quantile(times, share).toFixed(1));
+  console.log(
+    `${title.padEnd(42)} p50 ${p50} ms, p99 ${p99} ms, most ${most} ms (${failures} of ${times.length} failed)`,
+  );
+}
+
+/** Prints how many new prices a service gives, and how long what needs no search waits meanwhile. */
+export async function showBesideSearches(title: string, target: Target, pid: number): Promise<void> {
+  console.log(`\n${title}: ${CONNECTIONS} connections ask for new prices`);
+  const next = fresh(target.request);
+  const warmUntil = Date.now() + WARM_MS;
+  await askNew(target, next, () => Date.now() > warmUntil);
+  const [end, cpu] = [Date.now() + RUN_MS, cpuSeconds(pid)];
+  const until = () => Date.now() > end;
+  const [fresher, cached, sources, probes] = await Promise.all([
+    askNew(target, next, until),
+    askEvery(CACHED_EVERY_MS, target, pathOf(target.request), until),
+    askEvery(CACHED_EVERY_MS, target, "/swap/v1/sources", until),
+    askEvery(PROBES_EVERY_MS, target, "/readyz", until),
+  ]);
+  const found = fresher.filter(({ status }) => status === 200).length;
+  const used = cpuSeconds(pid) - cpu;
+  const rate = (found / (RUN_MS / 1_000)).toFixed(1);
+  console.log(
+    `new prices a second ${rate}, CPU ${((1_000 * used) / found).toFixed(1)} ms each, ${((used / RUN_MS) * 1_000).toFixed(2)} cores`,
+  );
+  show("new prices", fresher);
+  show("one price, found again for each block", cached);
+  show("/sources", sources);
+  show("/readyz", probes);
+}

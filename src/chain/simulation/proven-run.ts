@@ -1,0 +1,115 @@
+import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
+import { STAND_IN } from "../../domain/stand-in.ts";
+import type { SimulationOutcome } from "../../quoting/ports.ts";
+import { balanceOf, getEthBalance, uintOf } from "../rpc/erc20.ts";
+import type { Funding } from "./funding.ts";
+import type { SimulateCalls, SimulatedCall, SimulatedResult } from "./simulated-calls.ts";
+import { Incomplete, limitsOf, recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
+
+/** One run of the transaction. */
+interface Run extends SimulatedResult {
+  readonly bought: bigint;
+  readonly sold: bigint;
+}
+
+/** What a deeper or differently timed run may need beyond the gas seen: a storage slot that is written first, say. */
+const GAS_RESERVE = 25_000n;
+/**
+ * Tenths of a limit that the transaction has to run with. The rest is for what other transactions change before it is mined,
+ * a tick to be crossed, say: what is refunded after the fact, up to a fifth of what is needed before, is no such room.
+ */
+const PROVEN_TENTHS = 9n;
+/** Runs that a gas limit is given to prove itself, each a quarter larger. */
+const MAX_PROOFS = 5;
+
+interface Running {
+  readonly simulateCalls: SimulateCalls;
+  /** Multicall3: tells balances of the native token. */
+  readonly multicall3: Address;
+  /** What revert bytes say, in words. */
+  readonly explainRevert: (data: Hex) => string;
+}
+
+/**
+ * Runs a funded transaction, and again until a gas limit is proven: with nine tenths of it, or with all of it where it is
+ * the most that the chain allows.
+ * @throws Incomplete where the sender is not funded after all, or no limit is proven
+ */
+export async function provenRun(
+  request: SimulationRequest,
+  funding: Funding,
+  running: Running,
+): Promise<SimulationOutcome> {
+  const first = await execute(request, funding, running);
+  if (!first.success) return { kind: "reverted", reason: running.explainRevert(first.data), data: first.data };
+  if (first.bought < 0n) throw new Incomplete("the recipient's balance fell");
+  const { mostGas } = request;
+  let wanted = withRoom(first.gasUsed);
+  for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
+    const gasLimit = atMost(mostGas, wanted);
+    const gas = gasLimit === mostGas ? gasLimit : (gasLimit * PROVEN_TENTHS) / 10n;
+    const proof = await execute(request, funding, running, gas);
+    if (proof.success && proof.bought === first.bought && proof.sold === first.sold) {
+      const { gasUsed, bought, sold, secondsLater } = first;
+      return { kind: "done", gasUsed, gasLimit, bought, sold, secondsLater };
+    }
+    if (gasLimit === mostGas) throw new Incomplete(`it needs more than the ${gasLimit} gas it may have`);
+    wanted = (gasLimit * 5n) / 4n;
+  }
+  throw new Incomplete("no gas limit was found that the transaction runs with");
+}
+
+/** A first limit for what a run has used, or needs. */
+export function firstLimit({ mostGas }: SimulationRequest, gas: bigint): bigint {
+  return atMost(mostGas, withRoom(gas));
+}
+
+/** The transaction between two looks at the balances that it changes. */
+async function execute(
+  request: SimulationRequest,
+  { overrides, calls: preparing }: Funding,
+  { simulateCalls, multicall3 }: Running,
+  gas?: bigint,
+): Promise<Run> {
+  const { terms, transaction, at } = request;
+  const sender = senderOf(request);
+  const looks = [
+    balanceCall(terms.sellToken, sender, multicall3),
+    balanceCall(terms.buyToken, recipientOf(request), multicall3),
+  ];
+  const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
+  const calls = [...preparing, ...looks, swap, ...looks];
+  const results = await simulateCalls({ at, calls, overrides }, limitsOf(request));
+  const [has, before, swapped, left, after] = results.slice(preparing.length);
+  if (!results.slice(0, preparing.length).every(({ success }) => success)) {
+    throw new Incomplete("the sender could not be given balance and approval");
+  }
+  if (amountOf(has) < (terms.sellToken === NATIVE_TOKEN ? transaction.value : terms.maxSellAmount)) {
+    throw new Incomplete("the sender did not come to the amount that is sold");
+  }
+  return {
+    ...swapped!,
+    sold: amountOf(has) - amountOf(left),
+    bought: amountOf(after) - amountOf(before),
+  };
+}
+
+function balanceCall(token: Address, owner: Address, multicall3: Address): SimulatedCall {
+  return token === NATIVE_TOKEN
+    ? { from: STAND_IN, to: multicall3, data: getEthBalance(owner) }
+    : { from: STAND_IN, to: token, data: balanceOf(owner) };
+}
+
+function amountOf(result: SimulatedResult | undefined): bigint {
+  const amount = result?.success ? uintOf(result.data) : undefined;
+  if (amount === undefined) throw new Incomplete("a token did not tell a balance");
+  return amount;
+}
+
+function withRoom(gas: bigint): bigint {
+  return (gas * 5n) / 4n + GAS_RESERVE;
+}
+
+function atMost(most: bigint | undefined, gas: bigint): bigint {
+  return most !== undefined && most < gas ? most : gas;
+}

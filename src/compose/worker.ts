@@ -1,0 +1,15 @@
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { createRouter } from "../routing/create-router.ts";
+import type { FromThread, ToThread } from "../threads/messages.ts";
+import { SearchServer } from "../threads/search-server.ts";
+
+/** What runs in a search thread: a router over the market that the feed tells of. */
+function serve(port: MessagePort): void {
+  const cancelled = new Int32Array(workerData.cancelled);
+  const server = new SearchServer(createRouter(), cancelled, (message) => port.postMessage(message));
+  port.on("message", (message: ToThread) => server.take(message));
+  port.postMessage({ kind: "ready" } satisfies FromThread);
+}
+
+if (parentPort === null) throw new Error("this file is what the service runs in its search threads");
+serve(parentPort);

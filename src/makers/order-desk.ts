@@ -1,0 +1,97 @@
+import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { FirmAsk, FirmOccasion } from "../quoting/ports.ts";
+import { askMaker, type OrderCheck } from "./firm-orders.ts";
+import { heldTo } from "./held-to.ts";
+import type { Maker } from "./maker.ts";
+import type { AskOutcome } from "./score.ts";
+import { SeenNonces } from "./seen-nonces.ts";
+
+export interface DeskOptions {
+  readonly check: OrderCheck;
+  /** Milliseconds that makers have for a firm order. */
+  readonly deadlineMs: number;
+  /** Milliseconds, of a clock that never goes back. */
+  readonly elapsed: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Told how long each question took, in seconds. */
+  readonly onAnswer?: (maker: SourceId, outcome: AskOutcome, seconds: number) => void;
+}
+
+/** How long a maker may take for an answer. */
+interface Patience {
+  readonly signal: AbortSignal;
+  /** Whether the maker has all the time that it was promised. */
+  readonly fair: boolean;
+}
+
+/** How a question ended, with what is told of it. */
+interface Judged {
+  readonly outcome: AskOutcome;
+  readonly reason: string | undefined;
+}
+
+/** Asks makers for firm orders, and scores what they answer. */
+export class OrderDesk {
+  readonly #makers: ReadonlyMap<SourceId, Maker>;
+  readonly #options: DeskOptions;
+  readonly #nonces = new SeenNonces();
+  readonly #ownerOf = new Map<PoolId, Maker>();
+
+  constructor(makers: ReadonlyMap<SourceId, Maker>, options: DeskOptions) {
+    this.#makers = makers;
+    this.#options = options;
+  }
+
+  /** The good orders among what is asked for. */
+  async ask(asks: readonly FirmAsk[], occasion: FirmOccasion): Promise<readonly Pool[]> {
+    const { deadlineMs, now } = this.#options;
+    const timeoutMs = Math.min(deadlineMs, occasion.deadlineMs - now());
+    if (timeoutMs <= 0) return [];
+    const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), occasion.signal]);
+    const patience = { signal, fair: timeoutMs >= deadlineMs };
+    const pools = await Promise.all(asks.map((question) => this.#askOne(question, occasion, patience)));
+    return pools.filter((pool) => pool !== undefined);
+  }
+
+  /** What became of orders when a quote with them was simulated. */
+  settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void {
+    for (const id of orders) this.#ownerOf.get(id)?.score.simulated(outcome);
+  }
+
+  async #askOne(question: FirmAsk, occasion: FirmOccasion, { signal, fair }: Patience): Promise<Pool | undefined> {
+    const maker = this.#makers.get(question.source);
+    if (maker === undefined || !maker.score.open) return undefined;
+    // What it pays itself is no trade, and says nothing of its orders.
+    if (maker.record.accounts.includes(occasion.taker)) return undefined;
+    const { check, elapsed } = this.#options;
+    const start = elapsed();
+    const level = heldTo(question, maker.levels(), occasion.at.timestamp);
+    const result = await askMaker(maker, { ...question, level }, { ...occasion, signal }, check);
+    // A caller that is gone or in a hurry says nothing of the maker, nor does a node that does not answer.
+    if (occasion.signal.aborted || result.outcome === "unchecked") return undefined;
+    if (result.outcome === "silent" && !fair) return undefined;
+    let { outcome, pool, reason } = result;
+    if (pool?.curve === "signed-order" && !this.#nonces.isFresh(question.source, pool.state.order)) {
+      [outcome, pool, reason] = ["invalid", undefined, "its nonce was used in another order"];
+    }
+    // Who shows no levels has promised nothing.
+    if (outcome === "refused" && level === undefined) outcome = "good";
+    this.#score(maker, { outcome, reason }, elapsed() - start);
+    if (pool !== undefined) this.#ownerOf.set(pool.id, maker);
+    return pool;
+  }
+
+  #score({ record: { name }, score }: Maker, { outcome, reason }: Judged, tookMs: number): void {
+    const { logger, onAnswer } = this.#options;
+    const before = score.open;
+    score.asked(outcome);
+    onAnswer?.(name, outcome, tookMs / 1_000);
+    if (outcome !== "good") logger.info({ maker: name, outcome, reason }, "a maker's order is of no use");
+    if (before && !score.open) logger.warn({ maker: name }, "a maker is left alone for a while");
+  }
+}

@@ -1,0 +1,64 @@
+import type { Address } from "../../domain/address.ts";
+import { ALL_ON } from "../../domain/switches.ts";
+import { CHUNK } from "../pool-slots.ts";
+import type { MarketGraph } from "../pool-store.ts";
+import type {
+  FeedHead,
+  FeedState,
+  FeedTerms,
+  FeedUpdate,
+  HopChanges,
+  KeptOutChanges,
+  PoolChange,
+} from "./feed-state.ts";
+
+/** What leads from one state to another; whole where there is none before. Costs what differs, beside a look at each chunk. */
+export function differenceOf(before: FeedState | undefined, after: FeedState, terms: FeedTerms): FeedUpdate {
+  const { market, sequence } = after;
+  const { block, gasPrice, mostGas, dataFee, graph } = market;
+  const hops = hopChanges(before?.market.graph.hops, graph.hops, before === undefined);
+  const keptOut = keptOutChanges(before?.keptOut, after.keptOut);
+  const head: FeedHead = {
+    ...{ block, gasPrice, mostGas, hubs: graph.hubs() },
+    ...(dataFee && { dataFee }),
+    ...(hops && { hops }),
+    ...(keptOut && { keptOut }),
+    ...(after.off !== (before?.off ?? ALL_ON) && { off: after.off }),
+    ...(before === undefined && { terms }),
+  };
+  return { sequence, from: before?.sequence ?? 0, pools: poolChanges(before?.market.graph, graph), head };
+}
+
+function poolChanges(before: MarketGraph | undefined, after: MarketGraph): readonly PoolChange[] {
+  const [old, now] = [before?.chunks() ?? [], after.chunks()];
+  const changes: PoolChange[] = [];
+  for (let index = 0; index < Math.max(old.length, now.length); index++) {
+    if (old[index] === now[index]) continue;
+    for (let place = 0; place < CHUNK; place++) {
+      const [was, pool] = [old[index]?.[place], now[index]?.[place]];
+      if (was !== pool) changes.push({ slot: index * CHUNK + place, before: was, pool });
+    }
+  }
+  return changes;
+}
+
+function hopChanges(before: MarketGraph["hops"], after: MarketGraph["hops"], isWhole: boolean): HopChanges | undefined {
+  if (before === after && !isWhole) return undefined;
+  const [old, now] = [before ?? new Set<Address>(), after ?? new Set<Address>()];
+  return {
+    any: after === undefined,
+    added: [...now].filter((token) => !old.has(token)),
+    removed: [...old].filter((token) => !now.has(token)),
+  };
+}
+
+function keptOutChanges(
+  before: FeedState["keptOut"] | undefined,
+  after: FeedState["keptOut"],
+): KeptOutChanges | undefined {
+  if (before === after) return undefined;
+  return {
+    added: [...after].filter(([token, reason]) => before?.get(token) !== reason),
+    removed: [...(before?.keys() ?? [])].filter((token) => !after.has(token)),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Address } from "../../domain/address.ts";
+import type { SwitchedOff } from "../../domain/switches.ts";
+import type { Pool } from "../../pools/pool.ts";
+import type { DataFee, Snapshot } from "../snapshot.ts";
+
+/** The market at one block as a search reads it. */
+export type MarketState = Pick<Snapshot, "chainId" | "block" | "gasPrice" | "dataFee" | "mostGas" | "graph" | "rates">;
+
+/** The part of a snapshot that a feed tells of: makers' offers are none of the market's. */
+export function marketOf({ chainId, block, gasPrice, dataFee, mostGas, graph, rates, offers }: Snapshot): MarketState {
+  return { chainId, block, gasPrice, mostGas, rates, graph: offers?.graph ?? graph, ...(dataFee && { dataFee }) };
+}
+
+/** What keeps pools out of routes, whatever the block. Each is another object whenever it changes. */
+export interface MarketRules {
+  /** What the operator has switched off. */
+  readonly off: SwitchedOff;
+  /** Tokens that no route may touch, each with the reason. */
+  readonly keptOut: ReadonlyMap<Address, string>;
+}
+
+/** One state of a feed. Immutable. */
+export interface FeedState extends MarketRules {
+  /** Grows from state to state, from 1 up. */
+  readonly sequence: number;
+  readonly market: MarketState;
+}
+
+/** What is the same in all states of a feed. */
+export interface FeedTerms {
+  readonly chainId: number;
+  readonly wrappedNative: Address;
+  /** Tokens that others are valued by; absent: those that most pools hold. */
+  readonly references?: readonly Address[] | undefined;
+}
+
+/** A state, by what differs from an earlier one. */
+export interface FeedUpdate {
+  readonly sequence: number;
+  /** Number of the state that it differs from; 0: it is whole. */
+  readonly from: number;
+  /** Each slot once. */
+  readonly pools: readonly PoolChange[];
+  /** Absent: another part of the update follows. */
+  readonly head?: FeedHead;
+}
+
+/** What is in a slot of the graph now. */
+export interface PoolChange {
+  readonly slot: number;
+  /** What was there before. */
+  readonly before: Pool | undefined;
+  /** Undefined: nothing is. */
+  readonly pool: Pool | undefined;
+}
+
+/** A state but for its pools. What is absent is as it was. */
+export interface FeedHead extends Pick<Snapshot, "block" | "gasPrice" | "mostGas"> {
+  /** Absent where the chain asks for nothing. */
+  readonly dataFee?: DataFee;
+  readonly hubs: readonly Address[];
+  readonly hops?: HopChanges;
+  readonly keptOut?: KeptOutChanges;
+  readonly off?: SwitchedOff;
+  /** Of a whole state. */
+  readonly terms?: FeedTerms;
+}
+
+/** How the tokens that routes may lead over differ. */
+export interface HopChanges {
+  /** There is no rule: every token is one. */
+  readonly any: boolean;
+  readonly added: readonly Address[];
+  readonly removed: readonly Address[];
+}
+
+/** How the tokens that no route may touch differ. */
+export interface KeptOutChanges {
+  readonly added: readonly (readonly [token: Address, reason: string])[];
+  readonly removed: readonly Address[];
+}
+
+/** Updates as bytes. */
+export interface FeedEncoder {
+  /** The bytes of an update, in parts that take little time each. They are made as they are asked for. */
+  encode(update: FeedUpdate): Iterable<Uint8Array>;
+}

@@ -1,0 +1,86 @@
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
+import { ALL_ON, type SwitchedOff } from "../../domain/switches.ts";
+import type { CallContext, SwapRequest } from "../answer/answers.ts";
+import type { SourceCatalog } from "../answer/route-view.ts";
+import type {
+  AccountReader,
+  MakerDesk,
+  MarketView,
+  Settlement,
+  Simulator,
+  TokenRegistry,
+  TokenVerdicts,
+} from "../ports.ts";
+import type { RouteSearch, SearchLimits } from "../search/route-search.ts";
+import { tooLate } from "../search/too-late.ts";
+import type { SettleSetting } from "./settle-context.ts";
+import { ALL_PLAIN } from "./tested-tokens.ts";
+
+/** What the use cases work with. */
+export interface QuotingParts {
+  readonly market: MarketView;
+  readonly tokens: TokenRegistry;
+  readonly sources: SourceCatalog;
+  readonly search: RouteSearch;
+  readonly settlement: Settlement;
+  readonly simulator: Simulator;
+  readonly accounts: AccountReader;
+  /** Which tokens move exactly; absent: all are taken to. */
+  readonly verdicts?: TokenVerdicts;
+  /** Whom quotes ask for firm orders; absent: nobody. */
+  readonly makers?: MakerDesk;
+  readonly config: {
+    readonly wrappedNative: Address;
+    /** Seconds from the quoted block's timestamp to the transaction's deadline. */
+    readonly quoteTtlSeconds: number;
+    /** Milliseconds between blocks; 0 where there are some only when there is something for them: now counts then. */
+    readonly blockTimeMs?: number;
+    readonly budget: SearchLimits;
+  };
+  /** What the operator has switched off; absent: nothing. */
+  readonly switchedOff?: () => SwitchedOff;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** When a quote over a block begins, in Unix seconds: what it promises lasts for a while from then. */
+export function beginningOf({ timestamp }: BlockRef, { config, now }: QuotingParts): bigint {
+  const seconds = BigInt(Math.floor(now() / 1_000));
+  return config.blockTimeMs === 0 && seconds > timestamp ? seconds : timestamp;
+}
+
+/**
+ * Begins calls: each works on one snapshot from beginning to end, and in its account's turns.
+ * @throws SwapError when the caller has left, or nothing may be quoted now
+ */
+export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, context: CallContext) => SettleSetting {
+  const { market, search, config } = parts;
+  return (request, context) => {
+    if (context.signal.aborted) throw tooLate();
+    const now = market.current();
+    if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
+    const { snapshot } = now;
+    return {
+      search: search.begin(context),
+      sources: parts.sources,
+      wrappedNative: config.wrappedNative,
+      settlement: parts.settlement,
+      simulator: parts.simulator,
+      accounts: parts.accounts,
+      snapshot,
+      recheck: market.recheck,
+      ...(parts.makers && { makers: parts.makers }),
+      gasPrice: request.gasPrice ?? snapshot.gasPrice,
+      off: parts.switchedOff?.() ?? ALL_ON,
+      verdicts: parts.verdicts ?? ALL_PLAIN,
+      tokens: parts.tokens,
+      budget: config.budget,
+      deadlineMs: context.deadlineMs,
+      ...(context.knownGas && { knownGas: context.knownGas }),
+      signal: context.signal,
+      deadline: beginningOf(snapshot.block, parts) + BigInt(config.quoteTtlSeconds),
+    };
+  };
+}

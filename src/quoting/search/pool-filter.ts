@@ -1,0 +1,27 @@
+import type { SwapOrder } from "../../domain/order.ts";
+import type { SourceId } from "../../domain/source.ts";
+import { curveOf, type Pool, servesExactOut } from "../../pools/pool.ts";
+import { holdsKeptOut, isPoolOff } from "./is-off.ts";
+import type { PoolFilter } from "./route-search.ts";
+
+/** Whether a search for an order may use a pool. */
+export function allowedBy(filter: PoolFilter, { kind }: Pick<SwapOrder, "kind">): (pool: Pool) => boolean {
+  const { off, keptOut, without, withoutMakers = false } = filter;
+  const names = named(filter.sources);
+  const isSource = (source: SourceId) => names === undefined || names.has(source) === (filter.sources.kind === "only");
+  return (pool) =>
+    isSource(pool.source) &&
+    !without.has(pool.id) &&
+    !(withoutMakers && isMakers(pool)) &&
+    !isPoolOff(pool, off) &&
+    !holdsKeptOut(pool, keptOut) &&
+    (kind === "exactIn" || servesExactOut(pool));
+}
+
+function named(sources: PoolFilter["sources"]): ReadonlySet<SourceId> | undefined {
+  return sources.kind === "all" ? undefined : new Set(sources.ids);
+}
+
+function isMakers(pool: Pool): boolean {
+  return curveOf(pool).offer !== undefined;
+}

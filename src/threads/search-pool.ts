@@ -1,0 +1,204 @@
+import { refuse, type SwapError } from "../domain/errors/swap-error.ts";
+import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
+import type { SearchThreadFigures } from "../ops/load-metrics.ts";
+import { inSpan } from "../ops/spans.ts";
+import { createFairQueue } from "../quoting/search/fair-queue.ts";
+import { createFairTime } from "../quoting/search/fair-time.ts";
+import type {
+  AccountTurns,
+  PoolFilter,
+  RequestSearch,
+  RouteQuery,
+  RouteSearch,
+  Searcher,
+} from "../quoting/search/route-search.ts";
+import { tooLate } from "../quoting/search/too-late.ts";
+import type { RouteResult } from "../routing/router.ts";
+import type { SearchOutcome } from "./messages.ts";
+import { type Asked, ThreadEndedError } from "./search-thread.ts";
+import { type PlacesOptions, type Room, ThreadPlaces } from "./thread-places.ts";
+
+/** Times that a search is made, where its thread ends under it. */
+const ATTEMPTS = 2;
+/** What a search is taken to cost its account until that is known: a mean of those before, in which the newest has this part. */
+const NEWEST_PART = 1 / 16;
+/** Milliseconds that searches take on average up to which the next one waits in the thread: none stands idle meanwhile. */
+const SHORT_MS = 5;
+
+export interface SearchPoolOptions extends PlacesOptions {
+  /** What holds now for a state that is published late. */
+  readonly rules: () => MarketRules;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface Waiting {
+  grant(room: Room): void;
+  refuse(error: SwapError): void;
+}
+
+/**
+ * Searches in threads of their own. A free thread goes to the account that has used least of them, and there to the request
+ * that began first. A thread that ends is replaced and its search made once more, by whichever is free.
+ */
+export class SearchPool implements RouteSearch {
+  readonly turns: AccountTurns;
+  readonly #options: SearchPoolOptions;
+  readonly #time = createFairTime();
+  readonly #waiting = createFairQueue<Waiting>(this.#time);
+  readonly #places: ThreadPlaces;
+  #begun = 0;
+  #expectedMs = 0;
+
+  constructor(options: SearchPoolOptions) {
+    this.#options = options;
+    this.#places = new ThreadPlaces(options, {
+      onRoom: () => this.#grantNext(),
+      onNone: () => this.#refuseAll(),
+    });
+    this.turns = { of: this.#time.of, begin: (account) => ({ pass: this.#passFor(account, undefined) }) };
+  }
+
+  begin({ account = "", deadlineMs, signal, spent }: Searcher): RequestSearch {
+    const pass = this.#passFor(account, signal);
+    const isOver = () => signal.aborted || this.#options.now() > (deadlineMs ?? Number.POSITIVE_INFINITY);
+    const search = async (query: RouteQuery): Promise<RouteResult> => {
+      for (let ended = 0; ; ) {
+        let room = this.#places.keptFor(account);
+        // Another request of the account may have taken the thread meanwhile.
+        for (; room === undefined; room = this.#places.keptFor(account)) await pass();
+        const asked = this.#askedFor(query, deadlineMs);
+        try {
+          return resultOf(await this.#search(room, account, asked, signal), spent);
+        } catch (error) {
+          if (!(error instanceof ThreadEndedError)) throw error;
+          // One that only waited behind another has no part in the thread's end.
+          if (error.wasRunning) ended += 1;
+          if (ended === ATTEMPTS) throw refuse("UNAVAILABLE", "the search was given up twice - try again");
+        }
+      }
+    };
+    return { pass, findBest: (query) => inSpan("search", {}, () => search(query)), isOver };
+  }
+
+  /** Threads that can search, those that do, and requests that wait for one. */
+  figures(): SearchThreadFigures {
+    return { ...this.#places.figures(), waiting: this.#waiting.size };
+  }
+
+  /** Ends all threads, and refuses who waits for one. */
+  async stop(): Promise<void> {
+    const stopped = this.#places.stop();
+    this.#refuseAll();
+    await stopped;
+  }
+
+  #refuseAll(): void {
+    for (let next = this.#waiting.next(); next !== undefined; next = this.#waiting.next()) {
+      next.item.refuse(noThread());
+    }
+  }
+
+  /** The turns of a request: those of one account are granted in the order in which their requests have begun. */
+  #passFor(account: string, signal: AbortSignal | undefined): RequestSearch["pass"] {
+    this.#begun += 1;
+    const rank = this.#begun;
+    return () => {
+      if (this.#places.keptFor(account) !== undefined) return Promise.resolve();
+      if (signal?.aborted) return Promise.reject(tooLate());
+      if (!this.#places.canSearch) return Promise.reject(noThread());
+      return this.#turn(account, rank, signal);
+    };
+  }
+
+  #turn(account: string, rank: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      for (const { refuse } of this.#waiting.drop((item) => item === waiting)) refuse(tooLate());
+    };
+    const waiting: Waiting = {
+      grant: (room) => {
+        signal?.removeEventListener("abort", leave);
+        this.#places.keep(room, account);
+        resolve();
+      },
+      refuse: (error) => {
+        signal?.removeEventListener("abort", leave);
+        reject(error);
+      },
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    this.#waiting.add(account, waiting, rank);
+    this.#grantNext();
+    return promise;
+  }
+
+  #grantNext(): void {
+    const free = () => this.#places.free(this.#expectedMs <= SHORT_MS);
+    for (let room = free(); room !== undefined; room = free()) {
+      const next = this.#waiting.next();
+      if (next === undefined) return;
+      this.#time.served(next.who);
+      next.item.grant(room);
+    }
+  }
+
+  async #search(room: Room, account: string, asked: Asked, signal: AbortSignal): Promise<SearchOutcome> {
+    const expected = this.#expectedMs;
+    const begun = performance.now();
+    let ms = 0;
+    // Charged beforehand: an account that has one thread does not get the next one for that alone.
+    this.#time.charge(account, expected);
+    try {
+      const outcome = await this.#places.search(room, asked, signal);
+      if (outcome.kind === "answered") ms = outcome.ms;
+      return outcome;
+    } catch (error) {
+      ms = performance.now() - begun;
+      throw error;
+    } finally {
+      this.#time.charge(account, ms - expected);
+      this.#expectedMs += (ms - expected) * NEWEST_PART;
+      this.#grantNext();
+    }
+  }
+
+  #askedFor({ snapshot, pools, budget, ...query }: RouteQuery, deadlineMs: number | undefined): Asked {
+    const { feed, rules } = this.#options;
+    const market = marketOf(snapshot);
+    const state = feed.stateOf(market.graph) ?? feed.publish(market, rules());
+    const { off, keptOut, ...own } = pools;
+    // Whoever asks may have put more into a budget, which is no data.
+    const { maxHops, maxFills, maxSteps } = budget;
+    const otherwise: Partial<PoolFilter> = {
+      ...(off !== state.off && { off }),
+      ...(keptOut !== state.keptOut && { keptOut }),
+    };
+    return {
+      ...query,
+      budget: { maxHops, maxFills, maxSteps },
+      sequence: state.sequence,
+      blockHash: market.block.hash,
+      pools: { ...own, ...otherwise },
+      ...(snapshot.offers && { offers: snapshot.offers.pools }),
+      ...(deadlineMs !== undefined && { deadlineMs }),
+    };
+  }
+}
+
+/** @throws SwapError where the state is gone, or what the search threw */
+function resultOf(outcome: SearchOutcome, spent: Searcher["spent"]): RouteResult {
+  switch (outcome.kind) {
+    case "answered":
+      spent?.(outcome.steps);
+      return outcome.result;
+    case "threw":
+      throw outcome.error;
+    case "unknownState":
+      throw refuse("UNAVAILABLE", "the block that was searched is too far back by now - try again");
+  }
+}
+
+function noThread(): SwapError {
+  return refuse("UNAVAILABLE", "no thread can search at the moment - try again");
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { numberToHex } from "viem";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
+import { createRandom, type Random } from "../../../fixtures/random.ts";
+import { compose, type Service } from "../../../src/compose/serve.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { readConfig } from "../../../src/ops/config.ts";
+import { createLogger } from "../../../src/ops/logger.ts";
+import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
+import { testAccount } from "../../support/worlds/swap-world.ts";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
+
+/** Services over one devnet: one searches on its main thread, the other in two threads. */
+const KEY = "key-of-the-threads";
+const TAKER = testAccount(8_100);
+const BLOCKS = 4;
+const REQUESTS = 14;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown> & Partial<Quoted>;
+}
+
+interface Quoted {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: string;
+  /** Where blocks come when they please it is counted from the second of the call. */
+  readonly expiry: string;
+}
+
+let devnet: TestDevnet;
+let folder: string;
+let services: Service[] = [];
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  await deploySettlementOn(devnet);
+  await devnet.rpc("anvil_setBalance", [TAKER, numberToHex(10n ** 24n)]);
+  folder = mkdtempSync(join(tmpdir(), "threads-"));
+  services = [await serve("0"), await serve("2")];
+  await devnet.mine();
+});
+afterAll(async () => {
+  for (const service of services) await service.stop();
+  await devnet?.stop();
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+async function serve(threads: string): Promise<Service> {
+  const [record, list] = [join(folder, "chain.json"), join(folder, "tokens.json")];
+  writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
+  writeFileSync(list, JSON.stringify(devnet.tokenList));
+  const node = { RPC_URL: devnet.rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list, SEARCH_THREADS: threads };
+  const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY, RATE_LIMIT: "0" });
+  const service = await compose(config, createLogger("silent"));
+  await service.ready;
+  return service;
+}
+
+/** An answer without what no two calls share: its own id and second. */
+function comparable({ status, body }: Answer | undefined = { status: 0, body: {} }) {
+  const { requestId, data, expiry, ...rest } = body;
+  const second = expiry && BigInt(expiry).toString(16).padStart(64, "0");
+  return { status, ...rest, data: second === undefined ? data : data?.replace(second, "expiry") };
+}
+
+async function ask({ url }: Service, path: string): Promise<Answer> {
+  const response = await fetch(`${url}/swap/v1/${path}`, { headers: { "api-key": KEY } });
+  return { status: response.status, body: (await response.json()) as Answer["body"] };
+}
+
+/** Waits until both services answer for the newest block of the chain. */
+async function caughtUp(): Promise<void> {
+  const { hash } = await devnet.rpc<{ readonly hash: Hex }>("eth_getBlockByNumber", ["latest", false]);
+  const path = `price?${new URLSearchParams({ sellToken: NATIVE_TOKEN, buyToken: tokenOf("USDH"), sellAmount: "1000000000000000" })}`;
+  for (const service of services) {
+    await vi.waitUntil(async () => JSON.stringify((await ask(service, path)).body).includes(hash), { timeout: 30_000 });
+  }
+}
+
+const tokenOf = (symbol: string) => devnet.tokens.find((token) => token.symbol === symbol)!.address;
+
+function anyRequest(random: Random): string {
+  const tokens = [NATIVE_TOKEN, ...devnet.tokens.map(({ address }) => address)];
+  const sellToken = random.pick(tokens);
+  const buyToken = random.pick(tokens.filter((token) => token !== sellToken));
+  const amount = String(BigInt(Math.floor(random.logUniform(1e4, 1e20))));
+  const query = new URLSearchParams({ sellToken, buyToken, takerAddress: TAKER });
+  query.set(random.chance(0.6) ? "sellAmount" : "buyAmount", amount);
+  if (random.chance(0.2)) query.set("includedSources", "Uniswap_V3,Uniswap_V2");
+  if (random.chance(0.2)) query.set("excludedSources", "Curve");
+  if (query.has("includedSources")) query.delete("excludedSources");
+  return `${random.chance(0.3) ? "quote" : "price"}?${query}`;
+}
+
+it("a service that searches in threads answers as one that does not, byte for byte, at every block", async () => {
+  const random = createRandom(39);
+  const seen = new Map<number, number>();
+  for (let height = 0; height < BLOCKS; height++) {
+    const query = { sellToken: NATIVE_TOKEN, buyToken: tokenOf("USDH"), sellAmount: "300000000000000000" };
+    await caughtUp();
+    const quote = `quote?${new URLSearchParams({ ...query, takerAddress: TAKER })}`;
+    const requests = [quote, ...Array.from({ length: REQUESTS }, () => anyRequest(random))];
+    const answers = await Promise.all(services.map((each) => Promise.all(requests.map((path) => ask(each, path)))));
+    const [plain = [], threaded = []] = answers;
+    for (const [index, request] of requests.entries()) {
+      expect(comparable(threaded[index]), request).toEqual(comparable(plain[index]));
+      const status = plain[index]?.status ?? 0;
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+    }
+    const { status, body } = plain[0]!;
+    expect(status).toBe(200);
+    const { to, data, value } = body as unknown as Quoted;
+    const sent = { to, data, value: BigInt(value) };
+    expect((await devnet.sendTransaction(TAKER, sent)).succeeded).toBe(true);
+  }
+  expect([...seen.keys()].sort()).toEqual([200, 400]);
+  for (const count of seen.values()) expect(count).toBeGreaterThan(4);
+});
