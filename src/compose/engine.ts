@@ -136,7 +136,7 @@ export async function startEngine(parts: {
       wrappedNative,
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
       blockTimeMs,
-      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
+      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
     },
     ...(switchedOff && { switchedOff }),
     ...(threads && { search: threads }),

@@ -99,6 +99,9 @@ export const OPTIONS = {
   MAX_HOPS: whole(1, 8)
     .prefault("4")
     .describe("Most pools on one path of a route. Where paths cross, following one into the other can pass more."),
+  MAX_FILLS: whole(1, 128)
+    .prefault("64")
+    .describe("Most pools that one route touches. More pay where gas costs next to nothing; docs/routing.md."),
   ALLOWED_CONTROLLERS: list
     .refine((items) => items.every(isAddressText), {
       error: "must be addresses, each 0x and 40 hex digits, with commas between them",

@@ -38,10 +38,15 @@ async function online(given: Invocation): Promise<Desk> {
 
 /** @throws UsageError when the file cannot be used */
 function offline(given: Invocation, file: string): Desk {
-  const { MAX_HOPS } = configurationOf(given);
+  const { MAX_HOPS: maxHops, MAX_FILLS: maxFills } = configurationOf(given);
   try {
     const saved = readSnapshotFile(file);
-    return { client: openOffline(saved, MAX_HOPS), call: {}, tokens: tokenBookOf(saved.tokens, file), place: file };
+    return {
+      client: openOffline(saved, { maxHops, maxFills }),
+      call: {},
+      tokens: tokenBookOf(saved.tokens, file),
+      place: file,
+    };
   } catch (error) {
     throw error instanceof SnapshotFileError ? new UsageError(`--snapshot: ${error.message}`) : error;
   }
