@@ -1,5 +1,5 @@
 /**
- * Prints prices and quotes over a saved devnet, one JSON line each, so that two trees can be compared byte by byte:
+ * Prints prices and quotes over a saved devnet as the contract spells them, one JSON line each, so that two trees can be compared byte by byte:
  *
  *   node tools/answers.ts market.json [count] [seed]
  *
@@ -8,6 +8,7 @@
  */
 
 import { randomOf } from "../fixtures/random.ts";
+import { priceResponse, quoteResponse } from "../src/api/calls/answers.ts";
 import { createEngine } from "../src/compose/engine.ts";
 import { openMarket } from "../src/compose/snapshot-market.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
@@ -75,15 +76,18 @@ function requestOf(index: number): SwapRequest {
   };
 }
 
-const plain = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 for (let index = 0; index < Number(count); index++) {
   const request = requestOf(index);
   const context = { requestId: String(index), signal: new AbortController().signal };
-  for (const method of ["price", "quote"] as const) {
-    const answer = await quoting[method](request, context).catch((error: unknown) => {
+  const asked = {
+    price: () => quoting.price(request, context).then(priceResponse),
+    quote: () => quoting.quote(request, context).then(quoteResponse),
+  };
+  for (const [method, ask] of Object.entries(asked)) {
+    const answer = await ask().catch((error: unknown) => {
       if (error instanceof SwapError) return { refused: error.kind, reason: error.reason, message: error.message };
       throw error;
     });
-    console.log(JSON.stringify({ index, method, answer }, plain));
+    console.log(JSON.stringify({ index, method, answer }));
   }
 }

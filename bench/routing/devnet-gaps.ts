@@ -75,8 +75,8 @@ function rowsOf(name: string, market: DollarMarket): readonly Row[] {
           if (!result.found) rows.push({ ...about, gap: undefined, fills: 0 });
           else {
             const rate = market.cost.rate(kind === "exactIn" ? buy : sell);
-            const bps = result.certificate && optimalityOf(result.certificate, rate)?.gapBps;
-            const gap = bps == null ? null : Number(bps);
+            const part = result.certificate && optimalityOf(result.certificate, rate)?.gap;
+            const gap = part == null ? null : (Number(part.num) / Number(part.den)) * 10_000;
             rows.push({ ...about, gap, fills: fillsOf(result.route).length });
           }
         }

@@ -1,3 +1,5 @@
+import { Decimal } from "./decimal.ts";
+
 /** What transfers of a token, simulated on the node, have shown. Amounts are base units. */
 export type TokenVerdict =
   /** Every transfer took from its sender and gave to its receiver what was asked for, to the base unit. */
@@ -20,7 +22,7 @@ export function whyKeptOut(verdict: TokenVerdict): string | undefined {
     case "untestable":
       return undefined;
     case "fee":
-      return `keeps ${percent(verdict.ppm)} % of what is transferred (${bps(verdict.ppm)} bps, fee on transfer)`;
+      return `keeps ${new Decimal(verdict.ppm, 4)} % of what is transferred (${new Decimal(verdict.ppm, 2)} bps, fee on transfer)`;
     case "inexact": {
       const { amount, sent, received } = verdict;
       const sides = `takes ${sent} from the sender and gives the receiver ${received}`;
@@ -31,12 +33,4 @@ export function whyKeptOut(verdict: TokenVerdict): string | undefined {
     case "refusing":
       return `refuses transfers (${verdict.reason})`;
   }
-}
-
-function percent(ppm: bigint): string {
-  return String(Number(ppm) / 10_000);
-}
-
-function bps(ppm: bigint): string {
-  return String(Number(ppm) / 100);
 }

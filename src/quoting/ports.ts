@@ -81,6 +81,12 @@ export interface SwapTransaction {
   readonly value: bigint;
 }
 
+/** Size and gas of a touch of a pool: a fill, and a token now and then. */
+export interface UsualTouch {
+  readonly bytes: number;
+  readonly gas: bigint;
+}
+
 /** Turns routes into transactions of one kind of settlement contract. */
 export interface Settlement {
   /** The one contract that takers approve. */
@@ -102,8 +108,12 @@ export interface Settlement {
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
   gasLimit(route: Route, terms: SwapTerms, poolOf: (id: PoolId) => Pool | undefined): bigint;
-  /** Bytes of calldata that a transaction over these fills has as a rule: a price has none that could be measured. */
-  calldataBytes(
+  /** What one more pool on a route adds to its transaction, as a rule. */
+  readonly usualTouch: UsualTouch;
+  /** Bytes of an unsigned transaction with this calldata. */
+  transactionBytes(data: Hex): number;
+  /** Bytes that a transaction over these fills has as a rule: a price has none that could be measured. */
+  usualTransactionBytes(
     route: Pick<Route, "kind" | "sellToken" | "buyToken">,
     fills: readonly Pick<Fill, "poolId" | "sellToken" | "buyToken">[],
     poolOf: (id: PoolId) => Pool | undefined,

@@ -1,4 +1,5 @@
 import { refuse } from "../domain/errors/swap-error.ts";
+import type { Ratio } from "../domain/ratio.ts";
 import { fillsOf } from "../domain/route.ts";
 import { ALL_ON } from "../domain/switches.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answer/answers.ts";
@@ -7,7 +8,7 @@ import { listSources } from "./answer/list-sources.ts";
 import type { SwapTransaction } from "./ports.ts";
 import type { Plan } from "./price/plan.ts";
 import { priceAnswer } from "./price/price-answer.ts";
-import { formatPrice } from "./price/prices.ts";
+import { priceOf } from "./price/prices.ts";
 import { beginningOf, type QuotingParts, settingOfCalls } from "./quote/call-setting.ts";
 import { withFirmOrders } from "./quote/firm-orders.ts";
 import { quoteInTime } from "./quote/quote-in-time.ts";
@@ -77,7 +78,7 @@ function requireSettlement({ settlement }: SettleSetting): void {
   throw refuse("SETTLEMENT_NOT_DEPLOYED", message);
 }
 
-/** The answer of a plan. Without a transaction, its calldata is as large as it would be. */
+/** The answer of a plan. Without a transaction, that counts with as many bytes as it would have. */
 function answerOf(
   request: SwapRequest,
   { plan, gas, transaction }: PricedPlan & { readonly transaction?: SwapTransaction },
@@ -85,15 +86,15 @@ function answerOf(
 ): Promise<PriceAnswer> {
   const { snapshot, gasPrice, settlement, sources, tokens, wrappedNative } = setting;
   const { allowanceTarget } = settlement;
-  const calldataBytes = transaction
-    ? transaction.data.length / 2 - 1
-    : settlement.calldataBytes(plan.route, fillsOf(plan.route), snapshot.graph.pool);
+  const transactionBytes = transaction
+    ? settlement.transactionBytes(transaction.data)
+    : settlement.usualTransactionBytes(plan.route, fillsOf(plan.route), snapshot.graph.pool);
   return priceAnswer({
-    ...{ request, plan, snapshot, gas, gasPrice, calldataBytes, allowanceTarget, wrappedNative, sources, tokens },
+    ...{ request, plan, snapshot, gas, gasPrice, transactionBytes, allowanceTarget, wrappedNative, sources, tokens },
   });
 }
 
 /** The price at the worst outcome that the transaction accepts. */
-function guaranteedPrice({ sellToken, buyToken }: SwapRequest, { deal }: Plan): string {
-  return formatPrice(sellToken, deal.maxSellAmount, buyToken, deal.minBuyAmount);
+function guaranteedPrice({ sellToken, buyToken }: SwapRequest, { deal }: Plan): Ratio {
+  return priceOf(sellToken, deal.maxSellAmount, buyToken, deal.minBuyAmount);
 }

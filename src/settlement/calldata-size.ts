@@ -11,6 +11,20 @@ const WORD_BYTES = 32;
 const BEGINNING_BYTES = { exactIn: 2, exactOut: 34 } as const;
 const TOKEN_BYTES = 20;
 
+/**
+ * Bytes of an unsigned transaction beside its calldata: type, chain, nonce, fees, gas, recipient, value. Chains' own
+ * contracts count the signature themselves (GasPriceOracle adds 68 bytes).
+ */
+const ENVELOPE_BYTES = 60;
+
+/** What a touch of a pool adds to the calldata and to the gas, as a rule: a fill, and a token now and then. */
+export const USUAL_TOUCH = { bytes: 45, gas: 75_000n } as const;
+
+/** Bytes of an unsigned transaction with so many of calldata. */
+export function transactionBytes(calldataBytes: number): number {
+  return ENVELOPE_BYTES + calldataBytes;
+}
+
 /** Bytes of the calldata of a route with these fills, as far as its pools tell (test/promise/random-quotes.test.ts). */
 export function usualCalldataBytes(
   encoders: readonly ActionEncoder[],

@@ -1,8 +1,9 @@
+import { size } from "viem";
 import type { Address } from "../domain/address.ts";
 import { fillsOf } from "../domain/route.ts";
 import type { Settlement } from "../quoting/ports.ts";
 import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-codec.ts";
-import { usualCalldataBytes } from "./calldata-size.ts";
+import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "./calldata-size.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { swapGas } from "./gas.ts";
@@ -41,6 +42,9 @@ export function createSettlement(chain: {
     whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
-    calldataBytes: (route, fills, poolOf) => usualCalldataBytes(ofVenues, route, fills, poolOf),
+    usualTouch: USUAL_TOUCH,
+    transactionBytes: (data) => transactionBytes(size(data)),
+    usualTransactionBytes: (route, fills, poolOf) =>
+      transactionBytes(usualCalldataBytes(ofVenues, route, fills, poolOf)),
   };
 }

@@ -6,7 +6,7 @@ import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";
-import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
+import { transactionBytes, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { type Coverage, cover, noCoverage } from "./coverage.ts";
@@ -163,7 +163,7 @@ function calldataOf(request: SwapRequest, { data, to, value, route, sellToken, b
   const left = brotliCompressSync(hexToBytes(signed), { params }).length;
   return {
     calldata: bytes / (data.length / 2 - 1) - 1,
-    compressed: Number(dataFeeOf(ARBITRUM, data.length / 2 - 1)) / (left * Number(PRICE)) - 1,
+    compressed: Number(dataFeeOf(ARBITRUM, transactionBytes(data.length / 2 - 1))) / (left * Number(PRICE)) - 1,
   };
 }
 

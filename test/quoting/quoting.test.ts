@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createFakeMarket } from "../../fixtures/door/fake-market.ts";
+import { priceResponse, quoteResponse } from "../../src/api/calls/answers.ts";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { refuse, SwapError } from "../../src/domain/errors/swap-error.ts";
@@ -19,13 +20,16 @@ import { createSearchInThread } from "../../src/quoting/search/search-in-thread.
 import { createThreadTurns } from "../../src/quoting/search/thread-turns.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
 import type { NoRoute, Router } from "../../src/routing/router.ts";
-import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
+import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
 import { firstPoolRouter } from "./first-pool-router.ts";
 
 const ENCODERS = CODECS.map(({ encoder }) => encoder);
-const calldataBytes: Settlement["calldataBytes"] = (route, fills, poolOf) =>
-  usualCalldataBytes(ENCODERS, route, fills, poolOf);
+const SIZES: Pick<Settlement, "usualTouch" | "transactionBytes" | "usualTransactionBytes"> = {
+  usualTouch: USUAL_TOUCH,
+  transactionBytes: (data) => transactionBytes(data.length / 2 - 1),
+  usualTransactionBytes: (route, fills, poolOf) => transactionBytes(usualCalldataBytes(ENCODERS, route, fills, poolOf)),
+};
 
 const untold = () => Promise.reject(refuse("UNAVAILABLE", "the node is silent"));
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -142,7 +146,7 @@ function world(
       whereReverted: () => "",
       gas: () => 150_000n,
       gasLimit: () => 216_000n,
-      calldataBytes,
+      ...SIZES,
     },
     simulator: {
       async simulate({ taker, terms }) {
@@ -323,8 +327,6 @@ describe("price", () => {
     expect(answer).toMatchObject({
       chainId: 31337,
       block: BLOCK,
-      price: "1.0040140411223661",
-      estimatedPriceImpact: "0.0001",
       value: 0n,
       gasPrice: 10n ** 9n,
       gas: 216_000n,
@@ -335,12 +337,20 @@ describe("price", () => {
       sellAmount: 1_000_000n,
       maxSellAmount: 1_000_000n,
       totalNetworkFee: 216_000n * 10n ** 9n,
-      sources: [{ name: "Uniswap_V2", proportion: "1" }],
+      sources: [{ name: "Uniswap_V2", proportion: FRACTION_ONE }],
       allowanceTarget: GATEWAY,
+      sellTokenToEthRate: null,
+      fee: { amount: fee, token: IRON.address, ratePpm: 1000n, recipient: address(8) },
+      optimality: { bound: gross + 5n, achieved: gross, gap: { num: 5n, den: gross } },
+    });
+    expect(priceResponse(answer)).toMatchObject({
+      price: "1.0040140411223661",
+      estimatedPriceImpact: "0.0001",
+      sources: [{ proportion: "1" }],
       sellTokenToEthRate: "0",
       buyTokenToEthRate: "2000",
-      fee: { amount: fee, token: IRON.address, rate: "0.001", recipient: address(8) },
-      optimality: { bound: gross + 5n, achieved: gross, gapBps: "0.0001" },
+      fees: { integratorFee: { rate: "0.001" } },
+      optimality: { gapBps: "0.0001" },
     });
     expect(answer).not.toHaveProperty("data");
   });
@@ -463,7 +473,7 @@ describe("price", () => {
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
         whereReverted: () => "",
-        calldataBytes,
+        ...SIZES,
         gas: () => 150_000n,
         gasLimit: () => 200_000n,
         ...load,
@@ -641,13 +651,13 @@ describe("quote", () => {
       expiry: 1120n,
       gas: 140_000n,
       estimatedGas: 120_000n,
-      guaranteedPrice: "1.0131414414962058",
       issues: {
         allowance: { actual: 0n, spender: GATEWAY },
         balance: { token: GOLD.address, actual: 10n, expected: 1_000_000n },
         simulationIncomplete: false,
       },
     });
+    expect(quoteResponse(answer).guaranteedPrice).toBe("1.0131414414962058");
   });
 
   it("is run from a stand-in without taker, and reports no issues then", async () => {
@@ -763,7 +773,7 @@ describe("quote", () => {
     const { quoting } = world([], { router: generous });
     const answer = await quoting.quote({ ...request, amount: { kind: "exactOut", buyAmount: 1_000n } }, CONTEXT);
     expect(answer).toMatchObject({ buyAmount: 1_100n, minBuyAmount: 1_000n, maxSellAmount: 1_010n });
-    expect(answer.guaranteedPrice).toBe("1.01");
+    expect(quoteResponse(answer).guaranteedPrice).toBe("1.01");
   });
 
   it("says that the node is down where it does not say what the taker has", async () => {
@@ -789,7 +799,7 @@ describe("quote", () => {
         "send a smaller sellAmount or a higher limit",
     );
     const enough = { ...limited, maxPriceImpact: FRACTION_ONE / 10n };
-    expect((await world().quoting.quote(enough, CONTEXT)).estimatedPriceImpact).toBe("9.0662");
+    expect(quoteResponse(await world().quoting.quote(enough, CONTEXT)).estimatedPriceImpact).toBe("9.0662");
   });
 
   it.each([
@@ -803,7 +813,7 @@ describe("quote", () => {
       deployed,
       gas: () => 1n,
       gasLimit: () => 1n,
-      calldataBytes,
+      ...SIZES,
     } as never;
     const { quoting } = world([], { settlement });
     expect(await refusalOf(quoting.quote(REQUEST, CONTEXT))).toMatchObject(refusal);
@@ -857,9 +867,9 @@ describe("wrapping the native token", () => {
 
   it("deposits and withdraws one to one at the wrapped token's own contract", async () => {
     const { quoting } = world();
-    expect(await quoting.quote(wrap, CONTEXT)).toMatchObject({
-      price: "1",
-      guaranteedPrice: "1",
+    const deposit = await quoting.quote(wrap, CONTEXT);
+    expect(quoteResponse(deposit)).toMatchObject({ price: "1", guaranteedPrice: "1", estimatedPriceImpact: "0" });
+    expect(deposit).toMatchObject({
       to: WRAPPED,
       data: "0xd0e30db0",
       value: 1_000_000n,

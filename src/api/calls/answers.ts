@@ -6,6 +6,8 @@ import type {
   OrderSchema,
   RouteSourceSchema,
 } from "#gen/swap/v1/swap_pb.ts";
+import { percentOf } from "../../domain/decimal.ts";
+import { divide, type Ratio } from "../../domain/ratio.ts";
 import type {
   AnswerOrder,
   AnswerSource,
@@ -13,6 +15,7 @@ import type {
   QuoteAnswer,
   SourceRecord,
 } from "../../quoting/answer/answers.ts";
+import { formatRatio, formatScaled } from "./decimal.ts";
 
 /** A price as the contract spells it. */
 export function priceResponse(answer: PriceAnswer): MessageInitShape<typeof GetPriceResponseSchema> {
@@ -24,7 +27,7 @@ export function quoteResponse(answer: QuoteAnswer): MessageInitShape<typeof GetQ
   const { allowance, balance, simulationIncomplete } = answer.issues;
   return {
     ...sharedFields(answer),
-    guaranteedPrice: answer.guaranteedPrice,
+    guaranteedPrice: formatRatio(answer.guaranteedPrice, "up"),
     to: answer.to,
     data: answer.data,
     expiry: String(answer.expiry),
@@ -52,13 +55,33 @@ export function sourcesResponse(sources: readonly SourceRecord[]): MessageInitSh
   };
 }
 
+/** Decimals of a fraction that is scaled by FRACTION_ONE, and of parts per million. */
+const FRACTION_DECIMALS = 18;
+const PPM_DECIMALS = 6;
+const BPS_DECIMALS = 4;
+
+function fraction(scaled: bigint): string {
+  return formatScaled(scaled, FRACTION_DECIMALS);
+}
+
+/** A fraction in basis points with 4 decimals at most, rounded up. */
+function basisPoints({ num, den }: Ratio): string {
+  return formatScaled(divide(num * 10n ** BigInt(4 + BPS_DECIMALS), den, "up"), BPS_DECIMALS);
+}
+
+/** Rounded down, "0" when unknown. */
+function nativeRate(rate: Ratio | null): string {
+  return rate === null ? "0" : formatRatio(rate, "down");
+}
+
 /** What price and quote have in common. */
 function sharedFields(answer: PriceAnswer) {
-  const { block, fee, optimality } = answer;
+  const { block, fee, optimality, estimatedPriceImpact: impact } = answer;
   return {
     chainId: answer.chainId,
-    price: answer.price,
-    ...(answer.estimatedPriceImpact !== null && { estimatedPriceImpact: answer.estimatedPriceImpact }),
+    // Prices are rounded against the taker.
+    price: formatRatio(answer.price, "up"),
+    ...(impact !== null && { estimatedPriceImpact: String(percentOf(impact)) }),
     value: String(answer.value),
     gasPrice: String(answer.gasPrice),
     gas: String(answer.gas),
@@ -72,8 +95,8 @@ function sharedFields(answer: PriceAnswer) {
     sources: answer.sources.map(sourceShare),
     orders: answer.orders.map(order),
     allowanceTarget: answer.allowanceTarget,
-    sellTokenToEthRate: answer.sellTokenToEthRate,
-    buyTokenToEthRate: answer.buyTokenToEthRate,
+    sellTokenToEthRate: nativeRate(answer.sellTokenToEthRate),
+    buyTokenToEthRate: nativeRate(answer.buyTokenToEthRate),
     blockNumber: String(block.number),
     blockHash: block.hash,
     blockTimestamp: String(block.timestamp),
@@ -84,7 +107,12 @@ function sharedFields(answer: PriceAnswer) {
     totalNetworkFee: String(answer.totalNetworkFee),
     fees: {
       ...(fee !== null && {
-        integratorFee: { amount: String(fee.amount), token: fee.token, rate: fee.rate, recipient: fee.recipient },
+        integratorFee: {
+          amount: String(fee.amount),
+          token: fee.token,
+          rate: formatScaled(fee.ratePpm, PPM_DECIMALS),
+          recipient: fee.recipient,
+        },
       }),
     },
     route: {
@@ -94,6 +122,7 @@ function sharedFields(answer: PriceAnswer) {
       })),
       fills: answer.route.fills.map((fill) => ({
         ...fill,
+        proportion: fraction(fill.proportion),
         sellAmount: String(fill.sellAmount),
         buyAmount: String(fill.buyAmount),
       })),
@@ -102,14 +131,15 @@ function sharedFields(answer: PriceAnswer) {
       optimality: {
         bound: String(optimality.bound),
         achieved: String(optimality.achieved),
-        ...(optimality.gapBps !== null && { gapBps: optimality.gapBps }),
+        ...(optimality.gap !== null && { gapBps: basisPoints(optimality.gap) }),
       },
     }),
   };
 }
 
 function sourceShare(source: AnswerSource): MessageInitShape<typeof RouteSourceSchema> {
-  const { name, proportion, multiHop } = source;
+  const { name, multiHop } = source;
+  const proportion = fraction(source.proportion);
   if (multiHop === undefined) return { name, proportion };
   const [first] = multiHop.intermediateTokens;
   return {

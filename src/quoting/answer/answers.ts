@@ -1,5 +1,6 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
+import type { Ratio } from "../../domain/ratio.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Assurance, SourceId, SourceKind } from "../../domain/source.ts";
 import type { Token } from "../../domain/token.ts";
@@ -62,14 +63,16 @@ export interface CallContext {
   readonly knownGas?: KnownGas;
 }
 
-/** A price with its route. Amounts are base units; prices, rates and fractions are plain decimal strings. */
+/** A price with its route. Amounts are base units; prices and rates are exact, in whole tokens. */
 export interface PriceAnswer {
   readonly chainId: number;
   readonly block: BlockRef;
   readonly sellToken: Token;
   readonly buyToken: Token;
-  readonly price: string;
-  readonly estimatedPriceImpact: string | null;
+  /** Whole sold tokens per whole bought token. */
+  readonly price: Ratio;
+  /** A fraction; null where a pool on the route has no spot rate. */
+  readonly estimatedPriceImpact: Ratio | null;
   readonly value: bigint;
   readonly gasPrice: bigint;
   readonly gas: bigint;
@@ -84,21 +87,24 @@ export interface PriceAnswer {
   readonly sources: readonly AnswerSource[];
   readonly orders: readonly AnswerOrder[];
   readonly allowanceTarget: Address;
-  readonly sellTokenToEthRate: string;
-  readonly buyTokenToEthRate: string;
+  /** Whole tokens per whole native token; null when unknown. */
+  readonly sellTokenToEthRate: Ratio | null;
+  readonly buyTokenToEthRate: Ratio | null;
   readonly fee: {
     readonly amount: bigint;
     readonly token: Address;
-    readonly rate: string;
+    readonly ratePpm: bigint;
     readonly recipient: Address;
   } | null;
   readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
-  readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gapBps: string | null } | null;
+  /** `gap` is a fraction of what was achieved. */
+  readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
 }
 
 /** A price with the transaction that does exactly that. */
 export interface QuoteAnswer extends PriceAnswer {
-  readonly guaranteedPrice: string;
+  /** The price at the worst outcome that the transaction accepts. */
+  readonly guaranteedPrice: Ratio;
   readonly to: Address;
   readonly data: Hex;
   /** Unix seconds. */
@@ -113,7 +119,8 @@ export interface QuoteAnswer extends PriceAnswer {
 /** One source's share of the trade, or one path's over several pools (`hops` set, name "MultiHop"). */
 export interface AnswerSource {
   readonly name: string;
-  readonly proportion: string;
+  /** Scaled by FRACTION_ONE. */
+  readonly proportion: bigint;
   readonly multiHop?: { readonly intermediateTokens: readonly Address[]; readonly hops: readonly SourceId[] };
 }
 
@@ -141,7 +148,8 @@ export interface AnswerFill {
   readonly to: Address;
   readonly source: SourceId;
   readonly pool: PoolId;
-  readonly proportion: string;
+  /** Scaled by FRACTION_ONE. */
+  readonly proportion: bigint;
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
 }

@@ -2,11 +2,7 @@ import type { Ratio } from "../../domain/ratio.ts";
 import type { Fill, Route } from "../../domain/route.ts";
 import { mathOf } from "../../pools/pool.ts";
 import type { PoolGraph } from "../../routing/router.ts";
-import { divide, formatScaled } from "./decimal.ts";
 import { PATH_ONE, pathsOf } from "./paths.ts";
-
-/** Decimals of the percentage. */
-const PERCENT_DECIMALS = 4;
 
 /**
  * What a trade loses to its own size, as a fraction: 1 - gross rate / spot rate, where the spot rate is the pre-trade
@@ -30,11 +26,6 @@ export function priceImpact(route: Route, graph: PoolGraph): Ratio | undefined {
       ? { num: route.sellAmount * num - route.buyAmount * den, den: route.sellAmount * num }
       : { num: route.sellAmount * den - route.buyAmount * num, den: route.sellAmount * den };
   return lost.num > 0n ? lost : { num: 0n, den: 1n };
-}
-
-/** A fraction as a percentage with 4 decimals at most, rounded up. */
-export function formatPercent(fraction: Ratio): string {
-  return formatScaled(divide(fraction.num * 10n ** BigInt(PERCENT_DECIMALS + 2), fraction.den, "up"), PERCENT_DECIMALS);
 }
 
 function pathRate(fills: readonly Fill[], graph: PoolGraph): Ratio | undefined {

@@ -1,5 +1,4 @@
 import { FRACTION_ONE } from "./answers.ts";
-import { formatScaled } from "./decimal.ts";
 
 /**
  * `total` dealt out in proportion to `weights` in whole units, by largest remainder: the parts sum to exactly `total`.
@@ -20,7 +19,7 @@ export function apportion(total: bigint, weights: readonly bigint[]): bigint[] {
   return parts;
 }
 
-/** Shares of one as decimal strings of up to 18 decimals that sum to exactly 1. */
-export function proportionsOf(weights: readonly bigint[]): string[] {
-  return apportion(FRACTION_ONE, weights).map((part) => formatScaled(part, 18));
+/** Shares of one, scaled by FRACTION_ONE: they sum to exactly that. */
+export function proportionsOf(weights: readonly bigint[]): bigint[] {
+  return apportion(FRACTION_ONE, weights);
 }

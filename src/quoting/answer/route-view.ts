@@ -33,7 +33,7 @@ export function sourcesOf(route: Route, sources: SourceCatalog): readonly Answer
   }
   const sorted = [...entries.values()].sort((a, b) => rank(a.source) - rank(b.source) || compare(b.weight, a.weight));
   const proportions = proportionsOf(sorted.map((entry) => entry.weight));
-  return sorted.map((entry, i) => ({ ...entry.source, proportion: proportions[i] as string }));
+  return sorted.map((entry, i) => ({ ...entry.source, proportion: proportions[i] as bigint }));
 }
 
 function describePath(fills: readonly Fill[]): Omit<AnswerSource, "proportion"> {
@@ -93,12 +93,12 @@ function adjustedOutput(fill: Fill, snapshot: Snapshot, gasPrice: bigint): bigin
 /** `route.fills[]`: every fill with its share of all that the route spends of its sold token. */
 export function routeFillsOf(route: Route): readonly AnswerFill[] {
   const fills = fillsOf(route);
-  const proportions = new Map<Fill, string>();
+  const proportions = new Map<Fill, bigint>();
   for (const token of new Set(fills.map((fill) => fill.sellToken))) {
     const spending = fills.filter((fill) => fill.sellToken === token);
     const shares = proportionsOf(spending.map((fill) => fill.sellAmount));
     spending.forEach((fill, i) => {
-      proportions.set(fill, shares[i] as string);
+      proportions.set(fill, shares[i] as bigint);
     });
   }
   return fills.map((fill) => ({
@@ -106,7 +106,7 @@ export function routeFillsOf(route: Route): readonly AnswerFill[] {
     to: fill.buyToken,
     source: fill.source,
     pool: fill.poolId,
-    proportion: proportions.get(fill) as string,
+    proportion: proportions.get(fill) as bigint,
     sellAmount: fill.sellAmount,
     buyAmount: fill.buyAmount,
   }));

@@ -1,10 +1,10 @@
+import { Decimal } from "../../domain/decimal.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
 import type { SwapRequest } from "./answers.ts";
-import { formatScaled } from "./decimal.ts";
 
 /** An amount in base units and in whole tokens, for people. */
 export function shownAmount(amount: bigint, { symbol, decimals }: Pick<Token, "symbol" | "decimals">): string {
-  return `${amount} base ${amount === 1n ? "unit" : "units"} (${formatScaled(amount, decimals)} ${symbol || "whole tokens"})`;
+  return `${amount} base ${amount === 1n ? "unit" : "units"} (${new Decimal(amount, decimals)} ${symbol || "whole tokens"})`;
 }
 
 /** The two tokens of a request, each with its side. */

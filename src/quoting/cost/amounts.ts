@@ -1,6 +1,6 @@
+import { divide } from "../../domain/ratio.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { FRACTION_ONE } from "../answer/answers.ts";
-import { divide } from "../answer/decimal.ts";
 
 /** What fee rates are parts of. */
 export const FEE_ONE = 1_000_000n;

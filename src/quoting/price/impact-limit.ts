@@ -1,8 +1,9 @@
+import { percentOf } from "../../domain/decimal.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Route } from "../../domain/route.ts";
 import type { PoolGraph } from "../../routing/router.ts";
 import { FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
-import { formatPercent, priceImpact } from "../answer/price-impact.ts";
+import { priceImpact } from "../answer/price-impact.ts";
 import { shownOrder } from "../answer/shown-amount.ts";
 import { amountField } from "../search/trade.ts";
 
@@ -16,8 +17,8 @@ export function limitImpact(request: SwapRequest, route: Route, graph: PoolGraph
   if (limit === undefined || limit === FRACTION_ONE) return;
   const impact = priceImpact(route, graph);
   if (impact !== undefined && impact.num * FRACTION_ONE <= limit * impact.den) return;
-  const allowed = `priceImpactProtectionPercentage allows ${formatPercent({ num: limit, den: FRACTION_ONE })} %`;
-  const size = impact === undefined ? "unknown" : `${formatPercent(impact)} %`;
+  const allowed = `priceImpactProtectionPercentage allows ${percentOf({ num: limit, den: FRACTION_ONE })} %`;
+  const size = impact === undefined ? "unknown" : `${percentOf(impact)} %`;
   const found = `the price impact of ${shownOrder(request)} is ${size}`;
   const field = amountField(request);
   const description = `${found}, ${allowed}; send a smaller ${field} or a higher limit`;

@@ -1,16 +1,14 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { Token } from "../../domain/token.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../answer/answers.ts";
-import { formatScaled } from "../answer/decimal.ts";
+import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
 import type { GasEstimate } from "../answer/gas.ts";
-import { formatPercent, priceImpact } from "../answer/price-impact.ts";
+import { priceImpact } from "../answer/price-impact.ts";
 import { ordersOf, routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from "../answer/route-view.ts";
-import { FEE_ONE } from "../cost/amounts.ts";
 import { networkFeeOf } from "../cost/data-fee.ts";
 import type { TokenRegistry } from "../ports.ts";
 import type { Plan } from "./plan.ts";
-import { formatNativeRate, formatPrice, optimalityOf } from "./prices.ts";
+import { nativeRate, optimalityOf, priceOf } from "./prices.ts";
 
 /** What a price answer is made of. */
 export interface PriceParts {
@@ -20,7 +18,7 @@ export interface PriceParts {
   readonly gas: GasEstimate;
   readonly gasPrice: bigint;
   /** Of the transaction, or of what it would be. */
-  readonly calldataBytes: number;
+  readonly transactionBytes: number;
   readonly allowanceTarget: Address;
   readonly wrappedNative: Address;
   readonly sources: SourceCatalog;
@@ -33,17 +31,16 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
   const { route, deal } = plan;
   const { sellToken, buyToken } = request;
   const native = sellToken.address === NATIVE_TOKEN;
-  const impact = priceImpact(route, snapshot.graph);
   const costToken = route.kind === "exactIn" ? buyToken : sellToken;
   const certificate = plan.found.certificate;
-  const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, parts.calldataBytes);
+  const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, parts.transactionBytes);
   return {
     chainId: snapshot.chainId,
     block: snapshot.block,
     sellToken,
     buyToken,
-    price: formatPrice(sellToken, deal.sellAmount, buyToken, deal.buyAmount),
-    estimatedPriceImpact: impact === undefined ? null : formatPercent(impact),
+    price: priceOf(sellToken, deal.sellAmount, buyToken, deal.buyAmount),
+    estimatedPriceImpact: priceImpact(route, snapshot.graph) ?? null,
     value: native ? deal.maxSellAmount : 0n,
     gasPrice,
     gas: gas.limit,
@@ -73,15 +70,14 @@ export function nativeRates(
   wrappedNative: Address,
 ): Pick<PriceAnswer, "sellTokenToEthRate" | "buyTokenToEthRate"> {
   return {
-    sellTokenToEthRate: formatNativeRate(request.sellToken, snapshot.rates, wrappedNative),
-    buyTokenToEthRate: formatNativeRate(request.buyToken, snapshot.rates, wrappedNative),
+    sellTokenToEthRate: nativeRate(request.sellToken, snapshot.rates, wrappedNative),
+    buyTokenToEthRate: nativeRate(request.buyToken, snapshot.rates, wrappedNative),
   };
 }
 
 function feeView(request: SwapRequest, amount: bigint): PriceAnswer["fee"] {
   if (request.fee === undefined) return null;
-  const rate = formatScaled((request.fee.ratePpm * FRACTION_ONE) / FEE_ONE, 18);
-  return { amount, token: request.buyToken.address, rate, recipient: request.fee.recipient };
+  return { amount, token: request.buyToken.address, ...request.fee };
 }
 
 /** The route's tokens as their contracts tell of themselves. @throws SwapError when the node does not tell at the moment */

@@ -1,5 +1,6 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
+import type { Ratio } from "../../domain/ratio.ts";
 import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { findIssues } from "../answer/issues.ts";
@@ -20,6 +21,9 @@ const WITHDRAW_GAS = 35_200n;
 /** With room for a taker that holds nothing of the wrapped token yet (17,100 more), and for a contract behind a proxy. */
 const DEPOSIT_LIMIT = 65_000n;
 const WITHDRAW_LIMIT = 51_000n;
+
+/** What a wrap pays per unit: always the same. */
+const ONE: Ratio = { num: 1n, den: 1n };
 
 /** Whether a request only turns the native token into its wrapped form, or back, and may. */
 export function isWrap(request: SwapRequest, { wrappedNative, sources, off }: SettleSetting): boolean {
@@ -43,7 +47,7 @@ export async function wrapQuote(request: SwapRequest, setting: SettleSetting): P
   const issues = await findIssues(setting, request.taker, needed, ZERO_ADDRESS);
   return {
     ...wrapAnswer(request, setting, settled.gas),
-    guaranteedPrice: "1",
+    guaranteedPrice: ONE,
     to: settled.transaction.to,
     data: settled.transaction.data,
     expiry: setting.deadline,
@@ -92,7 +96,11 @@ async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise
 function wrapTransaction(request: SwapRequest, wrappedNative: Address): SwapTransaction {
   const amount = amountOf(request);
   if (request.sellToken.address === NATIVE_TOKEN) return { to: wrappedNative, data: DEPOSIT, value: amount };
-  return { to: wrappedNative, data: `${WITHDRAW}${amount.toString(16).padStart(64, "0")}`, value: 0n };
+  return { to: wrappedNative, data: withdrawal(amount), value: 0n };
+}
+
+function withdrawal(amount: bigint): Hex {
+  return `${WITHDRAW}${amount.toString(16).padStart(64, "0")}`;
 }
 
 /** There is nothing to slip: least and most are the amount itself. */
@@ -108,9 +116,6 @@ function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
   };
 }
 
-/** Of a withdrawal: a selector and an amount. A deposit has less. */
-const WRAP_CALLDATA_BYTES = 36;
-
 function wrapGas(request: SwapRequest): GasEstimate {
   return request.sellToken.address === NATIVE_TOKEN
     ? { expected: DEPOSIT_GAS, limit: DEPOSIT_LIMIT }
@@ -118,16 +123,18 @@ function wrapGas(request: SwapRequest): GasEstimate {
 }
 
 function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstimate): PriceAnswer {
-  const { snapshot, gasPrice, wrappedNative } = setting;
+  const { snapshot, gasPrice, wrappedNative, settlement } = setting;
   const amount = amountOf(request);
-  const { gas, total } = networkFeeOf(snapshot, used, gasPrice, WRAP_CALLDATA_BYTES);
+  // A deposit has less calldata: both are valued as the withdrawal.
+  const bytes = settlement.transactionBytes(withdrawal(amount));
+  const { gas, total } = networkFeeOf(snapshot, used, gasPrice, bytes);
   return {
     chainId: snapshot.chainId,
     block: snapshot.block,
     sellToken: request.sellToken,
     buyToken: request.buyToken,
-    price: "1",
-    estimatedPriceImpact: "0",
+    price: ONE,
+    estimatedPriceImpact: { num: 0n, den: 1n },
     value: request.sellToken.address === NATIVE_TOKEN ? amount : 0n,
     gasPrice,
     gas: gas.limit,

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { gasPriceWithData } from "../cost/data-fee.ts";
-import type { TokenRegistry, TokenVerdicts } from "../ports.ts";
+import type { Settlement, TokenRegistry, TokenVerdicts } from "../ports.ts";
 import type { PoolFilter, RequestSearch, RouteQuery, SearchLimits } from "./route-search.ts";
 import { orderOf } from "./trade.ts";
 
@@ -18,6 +18,8 @@ export interface SearchSetting {
   /** What the operator has switched off. */
   readonly off: SwitchedOff;
   readonly verdicts: TokenVerdicts;
+  /** Whose transactions routes become. */
+  readonly settlement: Pick<Settlement, "usualTouch">;
   /** Names and decimals of tokens on the way. */
   readonly tokens: Pick<TokenRegistry, "known">;
 }
@@ -42,13 +44,13 @@ export function onlyThese(ids: readonly SourceId[], sources: SourceCatalog): Poo
 
 /** What is searched for a request: over the pools that it wants, but for those that `pools` leaves out. */
 export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter> = {}): RouteQuery {
-  const { snapshot, gasPrice, budget, off, sources, verdicts } = setting;
+  const { snapshot, gasPrice, budget, off, sources, verdicts, settlement } = setting;
   const wanted = request.sources.kind === "only" ? onlyThese(request.sources.ids, sources) : request.sources;
   return {
     order: orderOf(request),
     snapshot,
     pools: { sources: wanted, without: new Set(), off, keptOut: verdicts.keptOut(), ...pools },
-    gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee),
+    gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee, settlement.usualTouch),
     budget: request.isDirect === true ? { ...budget, maxHops: 1 } : budget,
   };
 }

@@ -8,6 +8,7 @@ import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { dataFeeOf, gasPriceWithData, networkFeeOf } from "../../../src/quoting/cost/data-fee.ts";
+import { transactionBytes, USUAL_TOUCH } from "../../../src/settlement/calldata-size.ts";
 import { createSources, VENUES } from "../../../src/venues/index.ts";
 import { useDevnet } from "../../support/worlds/devnet.ts";
 
@@ -43,12 +44,12 @@ it("a rollup's own oracle tells what data costs, as a straight line through two 
   });
   const snapshot = await chain.firstSnapshot;
   expect(snapshot.dataFee).toEqual(expected);
-  expect(dataFeeOf(snapshot, 1_000)).toBe(expected.fixed + 7n * 1_060n);
+  expect(dataFeeOf(snapshot, transactionBytes(1_000))).toBe(expected.fixed + 7n * 1_060n);
   const { dataFee: _, ...without } = snapshot;
-  expect(dataFeeOf(without, 1_000)).toBe(0n);
+  expect(dataFeeOf(without, transactionBytes(1_000))).toBe(0n);
   // What a touch of a pool adds to the calldata costs about as much as it does per unit of the touch's gas.
-  expect(gasPriceWithData(5n, undefined)).toBe(5n);
-  expect(gasPriceWithData(5n, { fixed: 0n, perByte: 10_000_000n })).toBe(5n + 6_000n);
+  expect(gasPriceWithData(5n, undefined, USUAL_TOUCH)).toBe(5n);
+  expect(gasPriceWithData(5n, { fixed: 0n, perByte: 10_000_000n }, USUAL_TOUCH)).toBe(5n + 6_000n);
   await chain.stop();
   provider.close();
 });
@@ -74,12 +75,12 @@ it("Arbitrum's own contract tells what a byte costs, which is paid as gas", asyn
 
   const gas = { expected: 100_000n, limit: 120_000n };
   const more = (3_200n * 500n) / 1_000n;
-  expect(networkFeeOf({ dataFee: fee!, gasPrice: 1_000n }, gas, 2_000n, 440)).toEqual({
+  expect(networkFeeOf({ dataFee: fee!, gasPrice: 1_000n }, gas, 2_000n, transactionBytes(440))).toEqual({
     gas: { expected: gas.expected + more, limit: gas.limit + more },
     total: (gas.limit + more) * 2_000n,
   });
   const { asGas: _, ...apart } = fee!;
-  expect(networkFeeOf({ dataFee: apart, gasPrice: 1_000n }, gas, 2_000n, 440)).toEqual({
+  expect(networkFeeOf({ dataFee: apart, gasPrice: 1_000n }, gas, 2_000n, transactionBytes(440))).toEqual({
     gas,
     total: gas.limit * 2_000n + 3_200n * 500n,
   });

@@ -77,11 +77,11 @@ describe("apportion", () => {
 describe("proportionsOf", () => {
   it("sums to exactly 1", () => {
     expect(proportionsOf([1n, 1n, 1n])).toEqual([
-      "0.333333333333333334",
-      "0.333333333333333333",
-      "0.333333333333333333",
+      333_333_333_333_333_334n,
+      333_333_333_333_333_333n,
+      333_333_333_333_333_333n,
     ]);
-    expect(proportionsOf([5n])).toEqual(["1"]);
+    expect(proportionsOf([5n])).toEqual([10n ** 18n]);
   });
 });
 
@@ -125,9 +125,9 @@ describe("pathsOf", () => {
 describe("sourcesOf", () => {
   it("names sources that serve alone first, then paths over several pools, with shares that sum to 1", () => {
     expect(sourcesOf(merged, catalog)).toEqual([
-      { name: "X", proportion: "0.4" },
-      { name: "MultiHop", proportion: "0.4", multiHop: { intermediateTokens: [B], hops: ["X", "X"] } },
-      { name: "MultiHop", proportion: "0.2", multiHop: { intermediateTokens: [B], hops: ["X", "Y"] } },
+      { name: "X", proportion: 4n * 10n ** 17n },
+      { name: "MultiHop", proportion: 4n * 10n ** 17n, multiHop: { intermediateTokens: [B], hops: ["X", "X"] } },
+      { name: "MultiHop", proportion: 2n * 10n ** 17n, multiHop: { intermediateTokens: [B], hops: ["X", "Y"] } },
     ]);
   });
 
@@ -137,7 +137,7 @@ describe("sourcesOf", () => {
       9n,
       4n,
     );
-    expect(sourcesOf(route, catalog)).toEqual([{ name: "X", proportion: "1" }]);
+    expect(sourcesOf(route, catalog)).toEqual([{ name: "X", proportion: 10n ** 18n }]);
     expect(tokensOf(route)).toEqual([NATIVE_TOKEN, A, B]);
   });
 });
@@ -145,10 +145,10 @@ describe("sourcesOf", () => {
 describe("routeFillsOf", () => {
   it("shows each fill's share of its sold token", () => {
     expect(routeFillsOf(merged).map(({ pool, proportion }) => [pool, proportion])).toEqual([
-      ["direct", "0.4"],
-      ["ab", "0.6"],
-      ["bd1", "0.333333333333333333"],
-      ["bd2", "0.666666666666666667"],
+      ["direct", 4n * 10n ** 17n],
+      ["ab", 6n * 10n ** 17n],
+      ["bd1", 333_333_333_333_333_333n],
+      ["bd2", 666_666_666_666_666_667n],
     ]);
   });
 });

@@ -69,6 +69,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: [
       "domain/address.ts",
       "domain/block.ts",
+      "domain/decimal.ts",
       "domain/logged-quote.ts",
       "domain/maker-order.ts",
       "domain/message-of.ts",

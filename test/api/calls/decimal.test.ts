@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { divide, formatRatio, formatScaled } from "../../../src/quoting/answer/decimal.ts";
+import { formatRatio, formatScaled } from "../../../src/api/calls/decimal.ts";
+import { divide } from "../../../src/domain/ratio.ts";
 
 const positive = fc.bigInt({ min: 1n, max: (1n << 256n) - 1n });
 

@@ -1,9 +1,8 @@
-import type { Ratio } from "../../domain/ratio.ts";
+import { Decimal } from "../../domain/decimal.ts";
+import { divide, type Ratio, type Rounding } from "../../domain/ratio.ts";
 
 /** Digits that a price or rate shows at most. */
 const SIGNIFICANT_DIGITS = 18;
-
-type Rounding = "up" | "down";
 
 /**
  * `value` as a plain decimal of at most 18 significant digits, without exponent and without trailing zeros.
@@ -16,26 +15,17 @@ export function formatRatio(value: Ratio, rounding: Rounding): string {
     decimals >= 0
       ? divide(value.num * 10n ** BigInt(decimals), value.den, rounding)
       : divide(value.num, value.den * 10n ** BigInt(-decimals), rounding);
-  return decimals >= 0 ? formatScaled(scaled, decimals) : (scaled * 10n ** BigInt(-decimals)).toString();
+  return decimals >= 0 ? formatScaled(scaled, decimals) : String(scaled * 10n ** BigInt(-decimals));
 }
 
 /** The integer `scaled` divided by 10^decimals as a plain decimal without trailing zeros. */
 export function formatScaled(scaled: bigint, decimals: number): string {
-  const sign = scaled < 0n ? "-" : "";
-  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
-  return sign + (fraction === "" ? whole : `${whole}.${fraction}`);
-}
-
-/** `num / den` for non-negative numbers, rounded as told. */
-export function divide(num: bigint, den: bigint, rounding: Rounding): bigint {
-  return rounding === "up" ? (num + den - 1n) / den : num / den;
+  return String(new Decimal(scaled, decimals));
 }
 
 /** The exponent e with 10^e <= value < 10^(e+1), for a value above zero. */
 function magnitude({ num, den }: Ratio): number {
-  const guess = num.toString().length - den.toString().length;
+  const guess = String(num).length - String(den).length;
   return atLeastPowerOfTen(num, den, guess) ? guess : guess - 1;
 }
 
