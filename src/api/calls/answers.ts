@@ -55,9 +55,10 @@ export function sourcesResponse(sources: readonly SourceRecord[]): MessageInitSh
   };
 }
 
-/** Decimals of a fraction that is scaled by FRACTION_ONE, and of parts per million. */
+/** Decimals of fractions that are scaled by FRACTION_ONE, and of parts per million. */
 const FRACTION_DECIMALS = 18;
 const PPM_DECIMALS = 6;
+/** Decimals that a gap in basis points shows at most. */
 const BPS_DECIMALS = 4;
 
 function fraction(scaled: bigint): string {
@@ -105,16 +106,7 @@ function sharedFields(answer: PriceAnswer) {
     minBuyAmount: String(answer.minBuyAmount),
     maxSellAmount: String(answer.maxSellAmount),
     totalNetworkFee: String(answer.totalNetworkFee),
-    fees: {
-      ...(fee !== null && {
-        integratorFee: {
-          amount: String(fee.amount),
-          token: fee.token,
-          rate: formatScaled(fee.ratePpm, PPM_DECIMALS),
-          recipient: fee.recipient,
-        },
-      }),
-    },
+    fees: { ...(fee !== null && { integratorFee: integratorFee(fee) }) },
     route: {
       tokens: answer.route.tokens.map(({ address, symbol, decimals, wholeUnits }) => ({
         ...{ address, symbol, decimals },
@@ -149,6 +141,10 @@ function sourceShare(source: AnswerSource): MessageInitShape<typeof RouteSourceS
     intermediateTokens: [...multiHop.intermediateTokens],
     hops: [...multiHop.hops],
   };
+}
+
+function integratorFee({ amount, token, ratePpm, recipient }: NonNullable<PriceAnswer["fee"]>) {
+  return { amount: String(amount), token, rate: formatScaled(ratePpm, PPM_DECIMALS), recipient };
 }
 
 function order(answer: AnswerOrder): MessageInitShape<typeof OrderSchema> {

@@ -8,7 +8,7 @@ import { ordersOf, routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from 
 import { networkFeeOf } from "../cost/data-fee.ts";
 import type { TokenRegistry } from "../ports.ts";
 import type { Plan } from "./plan.ts";
-import { nativeRate, optimalityOf, priceOf } from "./prices.ts";
+import { nativeRateOf, optimalityOf, priceOf } from "./prices.ts";
 
 /** What a price answer is made of. */
 export interface PriceParts {
@@ -70,8 +70,8 @@ export function nativeRates(
   wrappedNative: Address,
 ): Pick<PriceAnswer, "sellTokenToEthRate" | "buyTokenToEthRate"> {
   return {
-    sellTokenToEthRate: nativeRate(request.sellToken, snapshot.rates, wrappedNative),
-    buyTokenToEthRate: nativeRate(request.buyToken, snapshot.rates, wrappedNative),
+    sellTokenToEthRate: nativeRateOf(request.sellToken, snapshot.rates, wrappedNative),
+    buyTokenToEthRate: nativeRateOf(request.buyToken, snapshot.rates, wrappedNative),
   };
 }
 

@@ -14,7 +14,7 @@ export function priceOf(sellToken: Token, sellAmount: bigint, buyToken: Token, b
 }
 
 /** Whole tokens per whole native token, 1 for native and wrapped native, null when unknown. */
-export function nativeRate(token: Token, rates: Rates, wrappedNative: Address): Ratio | null {
+export function nativeRateOf(token: Token, rates: Rates, wrappedNative: Address): Ratio | null {
   if (token.address === NATIVE_TOKEN || token.address === wrappedNative) return { num: 1n, den: 1n };
   const rate = rates.perNative(token.address);
   if (rate === undefined) return null;
