@@ -1,8 +1,9 @@
-import { Agent, request as httpRequest } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "../quantile.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { fresh, type Target } from "./load.ts";
+import { type Answered, pricePathOf, send } from "./timed-call.ts";
 
 /** Connections on which new prices are asked for, each again as soon as it is answered. */
 const CONNECTIONS = 32;
@@ -11,25 +12,6 @@ const RUN_MS = 20_000;
 /** A price that was found before, and a probe, are asked for so often. */
 const CACHED_EVERY_MS = 25;
 const PROBES_EVERY_MS = 50;
-
-interface Answered {
-  readonly status: number;
-  readonly ms: number;
-}
-
-function send(agent: Agent, { port, key }: Target, path: string): Promise<Answered> {
-  const start = performance.now();
-  return new Promise((resolve, reject) => {
-    const call = httpRequest({ agent, host: "127.0.0.1", port, path, headers: { "api-key": key } }, (response) => {
-      response.resume();
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }));
-    });
-    call.once("error", reject);
-    call.end();
-  });
-}
-
-const pathOf = (request: Target["request"]) => `/swap/v1/price?${new URLSearchParams(request)}`;
 
 /** Asks at a steady pace, whether or not the last one has been answered. */
 async function askEvery(ms: number, target: Target, path: string, until: () => boolean): Promise<readonly Answered[]> {
@@ -46,7 +28,7 @@ async function askNew(target: Target, next: () => Target["request"], until: () =
   const agent = new Agent({ keepAlive: true });
   const answers: Answered[] = [];
   const connection = async () => {
-    while (!until()) answers.push(await send(agent, target, pathOf(next())));
+    while (!until()) answers.push(await send(agent, target, pricePathOf(next())));
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   agent.destroy();
@@ -72,7 +54,7 @@ export async function showBesideSearches(title: string, target: Target, pid: num
   const until = () => Date.now() > end;
   const [fresher, cached, sources, probes] = await Promise.all([
     askNew(target, next, until),
-    askEvery(CACHED_EVERY_MS, target, pathOf(target.request), until),
+    askEvery(CACHED_EVERY_MS, target, pricePathOf(target.request), until),
     askEvery(CACHED_EVERY_MS, target, "/swap/v1/sources", until),
     askEvery(PROBES_EVERY_MS, target, "/readyz", until),
   ]);

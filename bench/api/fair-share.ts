@@ -1,8 +1,9 @@
-import { Agent, request as httpRequest } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { openKeys } from "../../src/stores/open-stores.ts";
 import { quantile } from "../quantile.ts";
 import { fresh, type Target } from "./load.ts";
+import { type Answered, pricePathOf, send } from "./timed-call.ts";
 
 /** Connections on which one key asks for what has no route, each again as soon as it is answered. */
 const FLOOD = 32;
@@ -12,31 +13,13 @@ const RUN_MS = 20_000;
 /** The well-behaved key asks for five prices a second. */
 const PACE_MS = 200;
 
-interface Answered {
-  readonly status: number;
-  readonly ms: number;
-}
-
-function send(agent: Agent, { port, key }: Target, query: Target["request"]): Promise<Answered> {
-  const path = `/swap/v1/price?${new URLSearchParams(query)}`;
-  const start = performance.now();
-  return new Promise((resolve, reject) => {
-    const call = httpRequest({ agent, host: "127.0.0.1", port, path, headers: { "api-key": key } }, (response) => {
-      response.resume();
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }));
-    });
-    call.once("error", reject);
-    call.end();
-  });
-}
-
 /** Asks for prices at a steady pace, whether or not the last one has been answered. */
 async function behave(target: Target): Promise<readonly Answered[]> {
   const agent = new Agent({ keepAlive: true });
   const next = fresh(target.request);
   const answers: Promise<Answered>[] = [];
   for (const until = Date.now() + RUN_MS; Date.now() < until; await wait(PACE_MS)) {
-    answers.push(send(agent, target, next()));
+    answers.push(send(agent, target, pricePathOf(next())));
   }
   const all = await Promise.all(answers);
   agent.destroy();
@@ -50,7 +33,7 @@ async function flood(target: Target, until: () => boolean): Promise<readonly Ans
   const next = () => ({ ...pair, buyAmount: String(more++) });
   const answers: Answered[] = [];
   const connection = async () => {
-    while (!until()) answers.push(await send(agent, target, next()));
+    while (!until()) answers.push(await send(agent, target, pricePathOf(next())));
   };
   await Promise.all(Array.from({ length: FLOOD }, connection));
   agent.destroy();

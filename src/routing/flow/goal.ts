@@ -33,6 +33,11 @@ export function isShort(goal: Goal, flow: Settled): boolean {
   return shortOf(goal, flow) > 0;
 }
 
+/** Whether a flow does all of a trade, or will once it sells a little more. */
+export function isDone(goal: Goal, flow: Settled): boolean {
+  return flow.stuck === 0 && !isShort(goal, flow);
+}
+
 /** What a flow lacks of an amount to buy; next to nothing counts as nothing, since that is still to be adjusted. */
 function shortOf(goal: Goal, { buyAmount }: Settled): number {
   return goal.kind === "buy" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
@@ -57,7 +62,7 @@ function averageOf({ sellAmount, buyAmount }: Settled): number {
 
 /** Whether no flow can be better: one that buys all for no more than a base unit. */
 export function isBest(session: Session, goal: Goal, flow: Settled): boolean {
-  return goal.kind === "buy" && flow.stuck === 0 && !isShort(goal, flow) && netOf(session, goal, flow) >= -1;
+  return goal.kind === "buy" && isDone(goal, flow) && netOf(session, goal, flow) >= -1;
 }
 
 /** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
@@ -127,7 +132,7 @@ export function settleGoal(
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
   const flow = settle(session, edges, goal, start);
-  if (goal.kind === "sell" || flow === undefined || (flow.stuck === 0 && !isShort(goal, flow))) return flow;
+  if (goal.kind === "sell" || flow === undefined || isDone(goal, flow)) return flow;
   return settle(session, edges, { kind: "sell", amount: Math.max(1, sellAmount) }, start);
 }
 

@@ -1,6 +1,6 @@
 import { isHopeless, relax } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
-import { type Goal, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
+import { type Goal, isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { filledByChunks } from "./by-chunks.ts";
@@ -12,16 +12,15 @@ import { flowOver } from "./flow-over.ts";
  * does.
  */
 export function* anyFlows(session: Session, goal: Goal, path: Settled): Generator<Settled> {
-  const doesAll = (flow: Settled) => flow.stuck === 0 && !isShort(goal, flow);
-  if (doesAll(path)) yield path;
+  if (isDone(goal, path)) yield path;
   if (session.over()) return;
   if (!isHopeless(session, goal.kind === "sell" ? path.buyAmount : goal.amount)) {
     if (isShort(goal, path) && shortage(session, goal, path) !== undefined) return;
     const all = overAllPools(session, goal, path);
-    if (all !== undefined && doesAll(all)) yield all;
+    if (all !== undefined && isDone(goal, all)) yield all;
   }
   const chunks = filledByChunks(session, goal);
-  if (chunks !== undefined && doesAll(chunks)) yield chunks;
+  if (chunks !== undefined && isDone(goal, chunks)) yield chunks;
 }
 
 function overAllPools(session: Session, goal: Goal, path: Settled): Settled | undefined {

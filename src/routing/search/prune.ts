@@ -4,6 +4,7 @@ import {
   type Goal,
   gasInBought,
   isBetter,
+  isDone,
   isShort,
   netOf,
   priceOf,
@@ -102,7 +103,7 @@ function withoutOne(
  */
 function relieved(session: Session, goal: Goal, flow: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
   let better = goal;
-  if (flow.stuck === 0 && !isShort(goal, flow)) {
+  if (isDone(goal, flow)) {
     const gas = flow.support.edges.reduce((sum, edge) => sum + (dropped.has(edge) ? 0 : edge.gas), 0);
     better = { ...goal, least: netOf(session, goal, flow) + gas * goal.costPerGas };
   }
@@ -172,7 +173,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully:
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
     const most = session.over() ? excess : Math.ceil(excess / 2);
-    const careful = carefully && current.stuck === 0 && !isShort(goal, current) && !session.over();
+    const careful = carefully && isDone(goal, current) && !session.over();
     const left = careful ? leaveOut(session, goal, current, most, staying) : undefined;
     if (left !== undefined) {
       current = left;
@@ -203,7 +204,7 @@ function leaveOut(session: Session, goal: Goal, flow: Settled, most: number, sta
   const groups = groupsOf(session, goal, flow, 0)
     .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
     .sort((a, b) => a.loss / a.edges.length - b.loss / b.edges.length);
-  const isSound = flow.stuck === 0 && !isShort(goal, flow);
+  const isSound = isDone(goal, flow);
   const net = netOf(session, goal, flow);
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {

@@ -1,7 +1,7 @@
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
-import { type Goal, isBetter, isShort, withoutGas } from "../flow/goal.ts";
+import { type Goal, isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Session } from "../session/session.ts";
@@ -42,12 +42,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const spread = overAllPools(session, goal, path, atFirst);
   const { known, best: whole } = spread;
 
-  if (goal.costPerGas > 0 && isPart(goal, whole) && !session.over())
+  if (goal.costPerGas > 0 && !isDone(goal, whole) && !session.over())
     return { found: [path, ...withRoom(session, goal, whole)], ...known };
 
   const flows: Flows = [climbed(session, goal, path, whole, known)];
   if (isStillOpen(session, goal, known, lastOf(flows))) flows.push(restarted(session, goal, lastOf(flows)));
-  if (isPart(goal, lastOf(flows))) flows.push(orByChunks(session, goal, lastOf(flows)));
+  if (!isDone(goal, lastOf(flows))) flows.push(orByChunks(session, goal, lastOf(flows)));
   if (goal.costPerGas > 0 || known.relaxed.hopeless || isFull(goal, whole) || session.over())
     return { found: [path, ...flows], ...known };
   const { flow, ...again } = lookedAgain(session, goal, lastOf(flows), known);
@@ -65,7 +65,7 @@ function provenImpossible(session: Session, goal: Goal, path: Settled): SearchOu
 
 /** The best path where gas leaves nothing to split, with ways off it where it leaves a few touches; undefined where more is open. */
 function nearPath(session: Session, goal: Goal, path: Settled, known: Proven): Flows | undefined {
-  if (goal.costPerGas === 0 || path.stuck > 0 || isShort(goal, path)) return undefined;
+  if (goal.costPerGas === 0 || !isDone(goal, path)) return undefined;
   const open = openAbove(session, goal, known.proof, path);
   if (open <= LEAST_PROGRESS) return [path];
   const isNear = open <= FEW * touchCost(session, goal, path);
@@ -75,7 +75,7 @@ function nearPath(session: Session, goal: Goal, path: Settled, known: Proven): F
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */
 function withRoom(session: Session, goal: Goal, best: Settled): Flows {
   const whole = searchFlow(session, withoutGas(goal))?.found.at(-1) ?? best;
-  if (isPart(goal, whole)) return [whole];
+  if (!isDone(goal, whole)) return [whole];
   return [whole, restarted(session, goal, climb(session, goal, prune(session, goal, whole)))];
 }
 
@@ -84,10 +84,6 @@ function orByChunks(session: Session, goal: Goal, flow: Settled): Settled {
   const chunks = filledByChunks(session, goal);
   const other = chunks && filledUp(session, goal, climb(session, goal, chunks));
   return other !== undefined && isBetter(session, goal, other, flow) ? other : flow;
-}
-
-function isPart(goal: Goal, flow: Settled): boolean {
-  return flow.stuck > 0 || isShort(goal, flow);
 }
 
 /** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
