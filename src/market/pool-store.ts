@@ -21,6 +21,8 @@ export interface MarketGraph extends PoolGraph {
  */
 export interface PoolStore {
   get(id: PoolId): Pool | undefined;
+  /** Where a pool stands among all that snapshots ever held; undefined where they never held it. */
+  slotOf(id: PoolId): number | undefined;
   /** Whether a pool ever had a state here. */
   had(id: PoolId): boolean;
   /** Puts a pool in its new state; undefined takes it away. */
@@ -98,6 +100,7 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
 
   return {
     get: (id) => withheld.get(id) ?? read(id),
+    slotOf: (id) => slots.slotOf(id),
     had: (id) => slots.slotOf(id) !== undefined || everWithheld.has(id),
     set(id, pool) {
       const isAllowed = pool?.controllers?.every(allows) ?? true;
