@@ -1,7 +1,6 @@
 import { inParallel } from "../chain/rpc/in-parallel.ts";
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
-import { renumbered } from "../market/known-routes.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { createMarket } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -14,7 +13,7 @@ const AT_ONCE = 16;
 
 /** A snapshot with what else a price is made of: names of tokens, and what its sources say of themselves and their pools. */
 export function saveMarket(
-  { chainId, block, gasPrice, mostGas, dataFee, graph, known }: Snapshot,
+  { chainId, block, gasPrice, mostGas, dataFee, graph }: Snapshot,
   options: {
     readonly wrappedNative: Address;
     /** As the chain's record has them. */
@@ -37,7 +36,6 @@ export function saveMarket(
     sources: [...sources.values()].map(({ id, kind, exactOut, assurance, wrapsNative }) => {
       return { id, kind, exactOut, assurance, ...(wrapsNative === true && { wrapsNative }) };
     }),
-    ...(known.size > 0 && { knownRoutes: renumbered(known.values(), graph) }),
     pools: graph.all().map((pool) => ({ pool, fillData: sources.get(pool.source)?.fillData(pool) ?? {} })),
   };
 }
@@ -73,7 +71,6 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
     elapsed: () => 0,
   });
   for (const { pool } of saved.pools) market.pools.set(pool.id, pool);
-  market.recallRoutes(saved.knownRoutes ?? []);
   market.publish(saved.block, saved.gasPrice, saved.dataFee);
 
   const fillData = new Map(saved.pools.map((entry) => [entry.pool.id, entry.fillData]));

@@ -68,23 +68,6 @@ function touchOf(pool: Pool | undefined, sell: number, buy: number): KnownRoute[
     : [{ poolId: pool.id, sellToken, buyToken }];
 }
 
-/** Routes with the places of pools in `graph.all()` in the place of their slots; pools that are not there are left out. */
-export function renumbered(pairs: Iterable<PairRoutes>, graph: MarketGraph): readonly PairRoutes[] {
-  const places = new Map(graph.all().map(({ id }, place) => [id, place]));
-  const chunks = graph.chunks();
-  const placeOf = (slot: number) => places.get(poolInSlot(slot, chunks)?.id ?? "");
-  return [...pairs].map(({ routes, ...pair }) => ({
-    ...pair,
-    routes: routes.map(({ touches, ...amounts }) => ({
-      ...amounts,
-      touches: touches.flatMap((touch) => {
-        const place = placeOf(touch.slot);
-        return place === undefined ? [] : [{ ...touch, slot: place }];
-      }),
-    })),
-  }));
-}
-
 /** Pools of the market, with their slots. */
 export interface NumberedPools {
   get(id: PoolId): Pool | undefined;
@@ -117,10 +100,9 @@ export class RouteMemory {
     this.#isChanged = true;
   }
 
-  /** Knows these routes, and no others. */
-  recall(pairs: Iterable<PairRoutes>): void {
+  /** Knows nothing any more. */
+  forget(): void {
     this.#pairs.clear();
-    for (const pair of pairs) this.#pairs.set(pairKey(pair.sellToken, pair.buyToken), pair);
     this.#isChanged = true;
   }
 

@@ -5,7 +5,7 @@ import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { EligibilityRule, LeftOut } from "./eligibility.ts";
 import { countLimited, createHopTokens, type DeepSince } from "./hop-tokens.ts";
-import { type PairRoutes, RouteMemory } from "./known-routes.ts";
+import { RouteMemory } from "./known-routes.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
@@ -46,8 +46,6 @@ export interface Market {
   publish(block: PublishedBlock, gasPrice: bigint, dataFee?: DataFee): Snapshot;
   /** Lets searches of the blocks to come begin with a route that was found. */
   recordRoute(route: Route): void;
-  /** Takes over the routes that a saved market knows. */
-  recallRoutes(known: Iterable<PairRoutes>): void;
   /** A node has named the snapshot's block as its head just now. */
   confirm(): void;
   /** Takes the snapshot away until the next one is published. */
@@ -196,7 +194,6 @@ export function createMarket(options: {
       return snapshot;
     },
     recordRoute: (route) => routes.record(route, pools),
-    recallRoutes: (known) => routes.recall(known),
     confirm() {
       confirmedAt = elapsed();
     },
@@ -208,7 +205,7 @@ export function createMarket(options: {
       snapshot = undefined;
       pools = newStore();
       // Pools have other slots from now on.
-      routes.recall([]);
+      routes.forget();
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {

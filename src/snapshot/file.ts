@@ -11,11 +11,9 @@ import type { BlockRef } from "../domain/block.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
-import type { PairRoutes } from "../market/known-routes.ts";
 import type { DataFee } from "../market/snapshot.ts";
 import { natural } from "../pools/curve/state-field.ts";
 import type { Pool } from "../pools/pool.ts";
-import { readPairRoutes, writePairRoutes } from "./known-routes.ts";
 import { impossibleIn, readPool, writePool } from "./states.ts";
 
 /** A market at one block as a file keeps it: enough to price anything without a node. docs/snapshots.md. */
@@ -33,8 +31,6 @@ export interface SavedMarket {
   readonly hopTokens?: readonly Address[];
   readonly tokens: readonly Token[];
   readonly sources: readonly SavedSource[];
-  /** Routes that searches begin with, the places in `pools` as slots; absent: none are known. */
-  readonly knownRoutes?: readonly PairRoutes[];
   /** The oldest first. */
   readonly pools: readonly SavedPool[];
 }
@@ -75,7 +71,6 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
     wrappedNative: saved.wrappedNative,
     referenceTokens: [...saved.referenceTokens],
     hopTokens: [...(saved.hopTokens ?? [])],
-    knownRoutes: (saved.knownRoutes ?? []).map(writePairRoutes),
     tokens: saved.tokens.map(({ wholeUnits = false, ...token }) => ({ ...token, wholeUnits })),
     sources: saved.sources.map(({ id, kind, exactOut, assurance, wrapsNative }) => {
       return { name: id, kind, exactOut, assurance, wrapsNative: wrapsNative === true };
@@ -134,9 +129,6 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
     }),
     sources,
     pools,
-    ...(message.knownRoutes.length > 0 && {
-      knownRoutes: within("knownRoutes", () => message.knownRoutes.map(readPairRoutes)),
-    }),
   };
 }
 

@@ -4,7 +4,7 @@ import type {
   PairRoutes as PairMessage,
   PairRoutesSchema,
   KnownRoute as RouteMessage,
-} from "#gen/snapshot/v1/snapshot_pb.ts";
+} from "#gen/snapshot/v1/feed_pb.ts";
 import type { Address } from "../domain/address.ts";
 import type { PairRoutes, SlotRoute } from "../market/known-routes.ts";
 
@@ -29,16 +29,16 @@ function writeRoute({ sellAmount, buyAmount, touches }: SlotRoute): MessageInitS
   return {
     sellAmount: String(sellAmount),
     buyAmount: String(buyAmount),
-    pools: touches.map(({ slot }) => slot),
+    slots: touches.map(({ slot }) => slot),
     tokens: touches.map(({ sell, buy }) => sell * TOKENS + buy),
   };
 }
 
-function readRoute({ sellAmount, buyAmount, pools, tokens }: RouteMessage): SlotRoute {
+function readRoute({ sellAmount, buyAmount, slots, tokens }: RouteMessage): SlotRoute {
   return {
     sellAmount: BigInt(sellAmount),
     buyAmount: BigInt(buyAmount),
-    touches: pools.map((slot, i) => {
+    touches: slots.map((slot, i) => {
       const pair = tokens[i] ?? 0;
       return { slot, sell: Math.floor(pair / TOKENS), buy: pair % TOKENS };
     }),

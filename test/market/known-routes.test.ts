@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
-import { type NumberedPools, RouteMemory, renumbered, warmStartOf } from "../../src/market/known-routes.ts";
+import { type NumberedPools, RouteMemory, warmStartOf } from "../../src/market/known-routes.ts";
 import { PoolSlots } from "../../src/market/pool-slots.ts";
 import { pair, tokenAt } from "./pairs.ts";
 
@@ -98,17 +98,5 @@ describe("routes that searches begin with", () => {
     );
     expect(new Set(explored.flat())).toEqual(new Set(others));
     for (const pairs of explored) expect(pairs.length).toBeLessThan(16);
-  });
-
-  it("are saved by the places of pools that are there", () => {
-    const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["a", "b", "c"]), numbered);
-    pools.put(20, undefined);
-    const [saved] = renumbered(memory.fix().values(), pools.freeze(1n, []));
-    expect(saved?.routes[0]?.touches).toEqual([
-      { slot: 0, sell: 0, buy: 1 },
-      { slot: 1, sell: 0, buy: 1 },
-    ]);
-    pools.put(20, pair("b", B, C, 10n ** 20n, 10n ** 20n));
   });
 });

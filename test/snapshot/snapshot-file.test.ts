@@ -36,8 +36,6 @@ const dataFee = fc.record(
   { fixed: amount, perByte: amount, asGas: fc.constant(true as const) },
   { requiredKeys: ["fixed", "perByte"] },
 );
-const place = fc.nat(255);
-const touch = fc.record({ slot: fc.nat(2 ** 32 - 1), sell: place, buy: place });
 const market: fc.Arbitrary<SavedMarket> = fc.record(
   {
     chainId: small,
@@ -67,18 +65,6 @@ const market: fc.Arbitrary<SavedMarket> = fc.record(
         { requiredKeys: ["id", "kind", "exactOut", "assurance"] },
       )
       .map((source) => [source]),
-    knownRoutes: fc.array(
-      fc.record({
-        ...{ sellToken: address, buyToken: address },
-        routes: fc.array(
-          fc.record({ sellAmount: amount, buyAmount: amount, touches: fc.array(touch, { maxLength: 4 }) }),
-          {
-            maxLength: 3,
-          },
-        ),
-      }),
-      { minLength: 1, maxLength: 3 },
-    ),
     pools: fc.uniqueArray(pool, { selector: (entry) => entry.pool.id, maxLength: 6 }),
   },
   { requiredKeys: ["chainId", "block", "gasPrice", "wrappedNative", "referenceTokens", "tokens", "sources", "pools"] },
