@@ -34,8 +34,6 @@ const MOST_AMOUNTS = 8;
 /** Of so many blocks one has each pair searched as if nothing were known: what is found then may be better. */
 const EXPLORED_EVERY = 16n;
 
-export const NO_ROUTES: KnownRoutes = new Map();
-
 export function pairKey(sellToken: Address, buyToken: Address): string {
   return `${sellToken}${buyToken}`;
 }
@@ -77,7 +75,7 @@ export interface NumberedPools {
 /** Collects the routes that searches find, and fixes them when a block is published. */
 export class RouteMemory {
   readonly #pairs = new Map<string, PairRoutes>();
-  #fixed: KnownRoutes = NO_ROUTES;
+  #fixed: KnownRoutes = new Map();
   #isChanged = false;
 
   /** Keeps a route for the blocks to come, as far as its pools are the market's: what makers offer is another one each time. */

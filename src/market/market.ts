@@ -215,25 +215,26 @@ export function createMarket(options: {
       if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));
     },
     quarantined: () => hidden,
-    depthOf(pool) {
-      if (snapshot === undefined) return undefined;
-      const { rates, block } = snapshot;
-      let deepest: bigint | undefined;
-      for (const [buy, token] of pool.tokens.entries()) {
-        const rate = rates.perNative(token);
-        if (rate === undefined) continue;
-        for (const sell of pool.tokens.keys()) {
-          if (sell === buy) continue;
-          const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
-          const depth = (maxBuy * rate.den) / rate.num;
-          if (deepest === undefined || depth > deepest) deepest = depth;
-        }
-      }
-      return deepest;
-    },
+    depthOf: (pool) => snapshot && deepestOf(pool, snapshot),
     deepSince: () => hopTokens?.deepSince() ?? [],
     recallDepths(known) {
       hopTokens?.recall(known);
     },
   };
+}
+
+/** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
+function deepestOf(pool: Pool, { rates, block }: Snapshot): bigint | undefined {
+  let deepest: bigint | undefined;
+  for (const [buy, token] of pool.tokens.entries()) {
+    const rate = rates.perNative(token);
+    if (rate === undefined) continue;
+    for (const sell of pool.tokens.keys()) {
+      if (sell === buy) continue;
+      const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
+      const depth = (maxBuy * rate.den) / rate.num;
+      if (deepest === undefined || depth > deepest) deepest = depth;
+    }
+  }
+  return deepest;
 }

@@ -66,21 +66,13 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
     return slot === undefined ? undefined : slots.at(slot);
   }
 
-  /** Lets the tokens of a new pool rise among the hubs. */
-  function rankHubs(risen: readonly Address[]): void {
-    const ranked = [...new Set([...hubs, ...risen.filter(isListed)])].sort(
-      (a, b) => slots.holdersOf(b) - slots.holdersOf(a) || (a < b ? -1 : 1),
-    );
-    hubs = ranked.slice(0, HUBS);
-  }
-
   /** Puts a pool in its slot, where snapshots find it. */
   function setVisible(id: PoolId, pool: Pool | undefined): void {
     const before = read(id);
     if (before === pool) return;
     const known = slots.slotOf(id);
     slots.put(known ?? slots.size, pool);
-    if (known === undefined) rankHubs([...new Set(pool!.tokens)]);
+    if (known === undefined) hubs = rankedHubs(slots, [...new Set([...hubs, ...pool!.tokens.filter(isListed)])]);
     for (const token of (pool ?? before)!.tokens) touched.add(token);
     if (before !== undefined) add(counts, before.source, -1);
     if (pool !== undefined) add(counts, pool.source, 1);
@@ -120,6 +112,12 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
     },
     freeze: (time) => slots.freeze(time, hubs),
   };
+}
+
+/** Of these tokens the few that most pools ever held, most first. */
+function rankedHubs(slots: PoolSlots, tokens: readonly Address[]): readonly Address[] {
+  const ranked = tokens.toSorted((a, b) => slots.holdersOf(b) - slots.holdersOf(a) || (a < b ? -1 : 1));
+  return ranked.slice(0, HUBS);
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key, by: number): void {

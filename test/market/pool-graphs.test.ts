@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { withLevels } from "../../src/market/indicative.ts";
-import { NO_ROUTES } from "../../src/market/known-routes.ts";
 import { PoolSlots } from "../../src/market/pool-slots.ts";
 import { createRates } from "../../src/market/rates.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -19,7 +18,7 @@ describePoolGraph("with what makers offer", (pools, time) => {
   const graph = frozen(pools.slice(0, 20), time);
   const block = { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: time } as const;
   const market = { chainId: 1, block, gasPrice: 1n, mostGas: 1n, sources: new Map(), tokens: new Set<never>() };
-  return withLevels({ ...market, graph, rates: createRates(graph, tokenAt(0)), known: NO_ROUTES }, pools.slice(20))
+  return withLevels({ ...market, graph, rates: createRates(graph, tokenAt(0)), known: new Map() }, pools.slice(20))
     .graph;
 });
 

@@ -7,7 +7,6 @@ import { refuse, SwapError } from "../../src/domain/errors/swap-error.ts";
 import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
-import { NO_ROUTES } from "../../src/market/known-routes.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
@@ -123,7 +122,7 @@ function world(
             chunks: () => [all],
           },
           rates: { perNative: (token) => (token === IRON.address ? { num: 2000n, den: 1n } : undefined) },
-          known: NO_ROUTES,
+          known: new Map(),
           sources: new Map(),
           tokens: new Set(),
           ...state,

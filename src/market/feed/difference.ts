@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import { ALL_ON } from "../../domain/switches.ts";
-import { type KnownRoutes, NO_ROUTES } from "../known-routes.ts";
+import type { KnownRoutes } from "../known-routes.ts";
 import { CHUNK } from "../pool-slots.ts";
 import type { MarketGraph } from "../pool-store.ts";
 import type {
@@ -67,10 +67,10 @@ function keptOutChanges(
   };
 }
 
-function routeChanges(before: KnownRoutes = NO_ROUTES, after: KnownRoutes): RouteChanges | undefined {
+function routeChanges(before: KnownRoutes | undefined, after: KnownRoutes): RouteChanges | undefined {
   if (before === after) return undefined;
   return {
-    changed: [...after].flatMap(([key, pair]) => (before.get(key) === pair ? [] : [pair])),
-    removed: [...before].flatMap(([key, pair]) => (after.has(key) ? [] : [pair])),
+    changed: [...after].flatMap(([key, pair]) => (before?.get(key) === pair ? [] : [pair])),
+    removed: [...(before ?? [])].flatMap(([key, pair]) => (after.has(key) ? [] : [pair])),
   };
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "../../domain/address.ts";
 import { ALL_ON } from "../../domain/switches.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { type KnownRoutes, NO_ROUTES, pairKey } from "../known-routes.ts";
+import { type KnownRoutes, pairKey } from "../known-routes.ts";
 import { PoolSlots } from "../pool-slots.ts";
 import { createRates, type RateMemory } from "../rates.ts";
 import type { FeedHead, FeedState, FeedTerms, FeedUpdate, PoolChange } from "./feed-state.ts";
@@ -83,7 +83,7 @@ export class FeedFollower {
     const hops = hopsAfter(before?.market.graph.hops, head.hops);
     const frozen = this.#slots.freeze(block.timestamp, hubs);
     const graph = hops === undefined ? frozen : { ...frozen, hops };
-    const known = routesAfter(before?.market.known ?? NO_ROUTES, head.known);
+    const known = routesAfter(before?.market.known ?? new Map(), head.known);
     const rates = createRates(graph, wrappedNative, { references, memory: this.#memory });
     return {
       sequence,

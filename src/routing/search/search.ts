@@ -5,11 +5,10 @@ import { type Goal, isBetter, isDone, isShort, withoutGas } from "../flow/goal.t
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Session } from "../session/session.ts";
-import { filledByChunks } from "./by-chunks.ts";
 import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { climbed } from "./climbed.ts";
 import { filledUp } from "./filled-up.ts";
-import { flowOver } from "./flow-over.ts";
+import { filledByChunks, flowOver } from "./flow-over.ts";
 import { isFull, isStillOpen, touchCost } from "./left-open.ts";
 import { minimisedAgain, minimisedFrom } from "./minimised.ts";
 import { overAllPools } from "./over-all-pools.ts";
