@@ -1,7 +1,7 @@
 import { budgetOf } from "../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
-import type { NetworkCost, PoolGraph, RouteRequest, RouteResult, Router } from "../../src/routing/router.ts";
+import type { NetworkCost, PoolGraph, RouteRequest, RouteResult, Router, WarmStart } from "../../src/routing/router.ts";
 
 /** Milliseconds of processor time that something takes, system calls and the collector's threads included. */
 export function processorMs<T>(work: () => T): { readonly ms: number; readonly result: T } {
@@ -17,12 +17,21 @@ export interface Asking {
   readonly order: SwapOrder;
   /** All pools without it. */
   readonly allows?: RouteRequest["allows"];
+  /** Nothing is known of the two tokens without it. */
+  readonly warm?: WarmStart;
   /** The service's own limit without it. */
   readonly maxFills?: number;
 }
 
 /** The answer to an order with the service's own budget. */
 export function ask(router: Router, asking: Asking): RouteResult {
-  const { graph, cost, order, allows = () => true, maxFills = SEARCH_BUDGET.maxFills } = asking;
-  return router.findBest({ order, graph, allows, cost, budget: budgetOf({ ...SEARCH_BUDGET, maxFills }) });
+  const { graph, cost, order, allows = () => true, maxFills = SEARCH_BUDGET.maxFills, warm } = asking;
+  return router.findBest({
+    order,
+    graph,
+    allows,
+    cost,
+    budget: budgetOf({ ...SEARCH_BUDGET, maxFills }),
+    ...(warm && { warm }),
+  });
 }

@@ -1,8 +1,9 @@
 import { openBps } from "../../fixtures/routing/certificate-gap.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
-import { fillsOf } from "../../src/domain/route.ts";
-import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
-import { ask, processorMs } from "./ask.ts";
+import { fillsOf, type Route } from "../../src/domain/route.ts";
+import type { KnownRoute, NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
+import { type Asking, ask, processorMs } from "./ask.ts";
+import { netOf } from "./restarts/plan.ts";
 import type { Regret, Restarts } from "./restarts/restarts.ts";
 
 /** What is told of one answer. */
@@ -19,6 +20,8 @@ export interface Answer {
   readonly fills?: number;
   /** Absent: no restart was tried, or none has a route either. Without a route the regret is endless. */
   readonly regret?: Regret;
+  /** The same request where routes between the two tokens are known for other amounts: time, and what it pays more, in basis points. */
+  readonly known?: { readonly ms: number; readonly gain: number };
 }
 
 export interface Measuring {
@@ -32,20 +35,59 @@ export interface Measuring {
   readonly regrets: number;
 }
 
-/** Asks every order once, and then looks for better routes. */
+/** The amounts that a pair has been asked for before, as parts of the order's: numerator and denominator. */
+const KNOWN_AMOUNTS = [
+  [1n, 9n],
+  [1n, 3n],
+  [3n, 1n],
+  [9n, 1n],
+] as const;
+
+/** Asks every order once, as if nothing were known and where the pair has been asked for before, and then looks for better routes. */
 export function measure({ create, graph, cost, warmUp, orders, restarts, regrets }: Measuring): readonly Answer[] {
   const router = create();
   for (const order of warmUp) ask(router, { graph, cost, order });
   const answers = orders.map((order) => ({ order, ...processorMs(() => ask(router, { graph, cost, order })) }));
+  const known = orders.map((order) => {
+    const warm = { routes: knownRoutes(router, { graph, cost, order }), explores: false };
+    return processorMs(() => ask(router, { graph, cost, order, warm }));
+  });
   // Restarts ask a router of their own: the measured one has seen none of their requests.
   const other = create();
   return answers.map(({ order, ms, result }, i): Answer => {
     const regret = i < regrets ? restarts.regretOf({ router: other, graph, order, cost }, result) : undefined;
+    const warm = known[i];
     const about = { order, ms, ...(regret && { regret }) };
-    if (!result.found) return about;
+    if (!result.found || !warm?.result.found) return about;
+    const gain = gainOf(netOf(warm.result.route, cost) - netOf(result.route, cost), result.route);
     const { certificate, route } = result;
     // Of an answer that network cost leaves nothing of there are no basis points: the service has null there too.
     const isTold = certificate !== undefined && certificate.achieved > 0n;
-    return { ...about, gap: isTold ? openBps(certificate) : null, fills: fillsOf(route).length };
+    return {
+      ...about,
+      gap: isTold ? openBps(certificate) : null,
+      fills: fillsOf(route).length,
+      known: { ms: warm.ms, gain },
+    };
   });
+}
+
+function knownRoutes(router: Router, { order, ...asking }: Asking): readonly KnownRoute[] {
+  return KNOWN_AMOUNTS.flatMap(([num, den]) => {
+    const result = ask(router, { ...asking, order: scaled(order, num, den) });
+    if (!result.found) return [];
+    const { sellAmount, buyAmount } = result.route;
+    return [{ sellAmount, buyAmount, touches: fillsOf(result.route) }];
+  });
+}
+
+function scaled(order: SwapOrder, num: bigint, den: bigint): SwapOrder {
+  return order.kind === "exactIn"
+    ? { ...order, sellAmount: (order.sellAmount * num) / den }
+    : { ...order, buyAmount: (order.buyAmount * num) / den };
+}
+
+/** Basis points of what a route brings, or takes. */
+function gainOf(more: bigint, { kind, buyAmount, sellAmount }: Route): number {
+  return (Number(more) / Number(kind === "exactIn" ? buyAmount : sellAmount)) * 1e4;
 }

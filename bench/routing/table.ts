@@ -23,6 +23,8 @@ const COLUMNS = [
   "gas, gwei",
   "pairs",
   "ms p50 / p99",
+  "ms p50 / p99, pair known",
+  "pair known: gain, bp p10 / p50 / p90",
   "gapBps p50 / p99 / max",
   "null",
   "fills p50 / max",
@@ -54,6 +56,8 @@ export function lineOf(row: Row): string {
   const cells = [
     ...[set, kind, gwei, pairs],
     cell("ms p50", "ms p99"),
+    cell("known ms p50", "known ms p99"),
+    cell("gain p10", "gain p50", "gain p90"),
     cell("gap p50", "gap p99", "gap max"),
     answers.filter(({ gap }) => gap === null).length,
     `${fills.length === 0 ? "–" : quantile(fills, 0.5)} / ${Math.max(0, ...fills)}`,
@@ -69,11 +73,19 @@ export function lineOf(row: Row): string {
 
 function figuresOf(answers: readonly Answer[]): Readonly<Record<Figure, number>> {
   const ms = answers.map((answer) => answer.ms);
+  const known = answers.flatMap((answer) => answer.known ?? []);
+  const knownMs = known.map((answer) => answer.ms);
+  const gains = known.map(({ gain }) => gain);
   const gaps = answers.flatMap(({ gap }) => gap ?? []);
   const regrets = answers.flatMap(({ regret }) => (regret && Number.isFinite(regret.bps) ? regret.bps : []));
   return {
     "ms p50": quantile(ms, 0.5),
     "ms p99": quantile(ms, 0.99),
+    "known ms p50": quantile(knownMs, 0.5),
+    "known ms p99": quantile(knownMs, 0.99),
+    "gain p10": quantile(gains, 0.1),
+    "gain p50": quantile(gains, 0.5),
+    "gain p90": quantile(gains, 0.9),
     "gap p50": quantile(gaps, 0.5),
     "gap p99": quantile(gaps, 0.99),
     "gap max": Math.max(...gaps),

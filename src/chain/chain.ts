@@ -81,6 +81,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     market: {
       current: market.current,
       sources: market.sources,
+      recordRoute: market.recordRoute,
       recheck(ids) {
         audit.suspect(ids);
         trials.accuse(ids);

@@ -90,7 +90,7 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
   const byAddress = new Map(saved.tokens.map((token) => [token.address, token]));
   const known = (address: Address) => byAddress.get(address);
   return {
-    market: { current: market.current, sources: market.sources, recheck: () => {} },
+    market: { current: market.current, sources: market.sources, recheck: () => {}, recordRoute: () => {} },
     sources: new Map(sources.map((source) => [source.id, source])),
     tokens: {
       known,

@@ -1,10 +1,11 @@
 import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
-import type { PoolId } from "../domain/route.ts";
+import type { PoolId, Route } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { EligibilityRule, LeftOut } from "./eligibility.ts";
 import { countLimited, createHopTokens, type DeepSince } from "./hop-tokens.ts";
+import { RouteMemory } from "./known-routes.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
@@ -43,6 +44,8 @@ export interface Market {
   /** The working copy. Nobody sees its changes before `publish`. */
   readonly pools: PoolStore;
   publish(block: PublishedBlock, gasPrice: bigint, dataFee?: DataFee): Snapshot;
+  /** Lets searches of the blocks to come begin with a route that was found. */
+  recordRoute(route: Route): void;
   /** A node has named the snapshot's block as its head just now. */
   confirm(): void;
   /** Takes the snapshot away until the next one is published. */
@@ -97,6 +100,7 @@ export function createMarket(options: {
   let snapshot: Snapshot | undefined;
   let unavailable: string | undefined = "The state of the chain is being read for the first time.";
   let confirmedAt = Number.NEGATIVE_INFINITY;
+  const routes = new RouteMemory();
   let hidden: ReadonlyMap<PoolId, string> = new Map();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
@@ -153,6 +157,7 @@ export function createMarket(options: {
       mostGas: gasLimit < mostTransactionGas ? gasLimit : mostTransactionGas,
       graph,
       rates,
+      known: routes.fix(),
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
     };
@@ -188,6 +193,7 @@ export function createMarket(options: {
       confirmedAt = elapsed();
       return snapshot;
     },
+    recordRoute: (route) => routes.record(route, pools),
     confirm() {
       confirmedAt = elapsed();
     },
@@ -198,6 +204,8 @@ export function createMarket(options: {
       unavailable = reason;
       snapshot = undefined;
       pools = newStore();
+      // Pools have other slots from now on.
+      routes.forget();
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {
@@ -207,25 +215,26 @@ export function createMarket(options: {
       if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));
     },
     quarantined: () => hidden,
-    depthOf(pool) {
-      if (snapshot === undefined) return undefined;
-      const { rates, block } = snapshot;
-      let deepest: bigint | undefined;
-      for (const [buy, token] of pool.tokens.entries()) {
-        const rate = rates.perNative(token);
-        if (rate === undefined) continue;
-        for (const sell of pool.tokens.keys()) {
-          if (sell === buy) continue;
-          const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
-          const depth = (maxBuy * rate.den) / rate.num;
-          if (deepest === undefined || depth > deepest) deepest = depth;
-        }
-      }
-      return deepest;
-    },
+    depthOf: (pool) => snapshot && deepestOf(pool, snapshot),
     deepSince: () => hopTokens?.deepSince() ?? [],
     recallDepths(known) {
       hopTokens?.recall(known);
     },
   };
+}
+
+/** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
+function deepestOf(pool: Pool, { rates, block }: Snapshot): bigint | undefined {
+  let deepest: bigint | undefined;
+  for (const [buy, token] of pool.tokens.entries()) {
+    const rate = rates.perNative(token);
+    if (rate === undefined) continue;
+    for (const sell of pool.tokens.keys()) {
+      if (sell === buy) continue;
+      const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
+      const depth = (maxBuy * rate.den) / rate.num;
+      if (deepest === undefined || depth > deepest) deepest = depth;
+    }
+  }
+  return deepest;
 }

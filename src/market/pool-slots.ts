@@ -34,7 +34,7 @@ export class PoolSlots {
   }
 
   at(slot: number): Pool | undefined {
-    return at(slot, this.#chunks);
+    return poolInSlot(slot, this.#chunks);
   }
 
   /** The pools that are there, by their slots. */
@@ -91,7 +91,7 @@ export class PoolSlots {
 
   #find(id: PoolId, from: readonly Chunk[]): Pool | undefined {
     const slot = this.#slots.get(id);
-    const pool = slot === undefined ? undefined : at(slot, from);
+    const pool = slot === undefined ? undefined : poolInSlot(slot, from);
     return pool?.id === id ? pool : undefined;
   }
 
@@ -128,7 +128,8 @@ export class PoolSlots {
   }
 }
 
-function at(slot: number, chunks: readonly Chunk[]): Pool | undefined {
+/** The pool in a slot, of chunks as `MarketGraph` has them. */
+export function poolInSlot(slot: number, chunks: readonly (readonly (Pool | undefined)[])[]): Pool | undefined {
   return chunks[Math.floor(slot / CHUNK)]?.[slot % CHUNK];
 }
 
@@ -136,7 +137,7 @@ function at(slot: number, chunks: readonly Chunk[]): Pool | undefined {
 function poolsIn(slots: readonly number[] = [], chunks: readonly Chunk[], tokens: readonly Address[]): Pool[] {
   const pools: Pool[] = [];
   for (const slot of slots) {
-    const pool = at(slot, chunks);
+    const pool = poolInSlot(slot, chunks);
     if (pool !== undefined && tokens.every((token) => pool.tokens.includes(token))) pools.push(pool);
   }
   return pools;

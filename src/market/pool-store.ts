@@ -21,6 +21,8 @@ export interface MarketGraph extends PoolGraph {
  */
 export interface PoolStore {
   get(id: PoolId): Pool | undefined;
+  /** Where a pool stands among all that snapshots ever held; undefined where they never held it. */
+  slotOf(id: PoolId): number | undefined;
   /** Whether a pool ever had a state here. */
   had(id: PoolId): boolean;
   /** Puts a pool in its new state; undefined takes it away. */
@@ -64,21 +66,13 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
     return slot === undefined ? undefined : slots.at(slot);
   }
 
-  /** Lets the tokens of a new pool rise among the hubs. */
-  function rankHubs(risen: readonly Address[]): void {
-    const ranked = [...new Set([...hubs, ...risen.filter(isListed)])].sort(
-      (a, b) => slots.holdersOf(b) - slots.holdersOf(a) || (a < b ? -1 : 1),
-    );
-    hubs = ranked.slice(0, HUBS);
-  }
-
   /** Puts a pool in its slot, where snapshots find it. */
   function setVisible(id: PoolId, pool: Pool | undefined): void {
     const before = read(id);
     if (before === pool) return;
     const known = slots.slotOf(id);
     slots.put(known ?? slots.size, pool);
-    if (known === undefined) rankHubs([...new Set(pool!.tokens)]);
+    if (known === undefined) hubs = rankedHubs(slots, [...new Set([...hubs, ...pool!.tokens.filter(isListed)])]);
     for (const token of (pool ?? before)!.tokens) touched.add(token);
     if (before !== undefined) add(counts, before.source, -1);
     if (pool !== undefined) add(counts, pool.source, 1);
@@ -98,6 +92,7 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
 
   return {
     get: (id) => withheld.get(id) ?? read(id),
+    slotOf: (id) => slots.slotOf(id),
     had: (id) => slots.slotOf(id) !== undefined || everWithheld.has(id),
     set(id, pool) {
       const isAllowed = pool?.controllers?.every(allows) ?? true;
@@ -117,6 +112,12 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
     },
     freeze: (time) => slots.freeze(time, hubs),
   };
+}
+
+/** Of these tokens the few that most pools ever held, most first. */
+function rankedHubs(slots: PoolSlots, tokens: readonly Address[]): readonly Address[] {
+  const ranked = tokens.toSorted((a, b) => slots.holdersOf(b) - slots.holdersOf(a) || (a < b ? -1 : 1));
+  return ranked.slice(0, HUBS);
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key, by: number): void {

@@ -3,6 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { LeftOut } from "./eligibility.ts";
+import type { KnownRoutes } from "./known-routes.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import type { Rates } from "./rates.ts";
 
@@ -27,6 +28,8 @@ export interface Snapshot {
   readonly graph: MarketGraph;
   /** Values of tokens in the native token, from pools too deep to be moved by dust. */
   readonly rates: Rates;
+  /** Routes that were found in earlier blocks, which searches begin with: they decide between routes as the pools do. */
+  readonly known: KnownRoutes;
   readonly sources: ReadonlyMap<SourceId, SourceState>;
   /** Tokens that at least one pool holds. */
   readonly tokens: ReadonlySet<Address>;

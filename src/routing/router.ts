@@ -1,7 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import type { SwapOrder } from "../domain/order.ts";
 import type { Ratio } from "../domain/ratio.ts";
-import type { PoolId, Route } from "../domain/route.ts";
+import type { Fill, PoolId, Route } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { VenueMinimum } from "../pools/pool-math.ts";
@@ -34,11 +34,30 @@ export interface RouteRequest {
   readonly allows: (pool: Pool) => boolean;
   readonly cost: NetworkCost;
   readonly budget: SearchBudget;
+  /** What is known of the two tokens; absent: nothing. */
+  readonly warm?: WarmStart;
   /**
    * Whether any route that does the whole amount will do: one that is found soon, with no certificate, or none. Where there is
    * such a one, the same request for the best route has an answer too.
    */
   readonly isAnyEnough?: boolean;
+}
+
+/** A route that was found before: its pools, and what it was for. */
+export interface KnownRoute {
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+  readonly touches: readonly Touch[];
+}
+
+/** One use of a pool. */
+export type Touch = Pick<Fill, "poolId" | "sellToken" | "buyToken">;
+
+/** Routes between two tokens that a search can begin with. They are part of what decides its answer. */
+export interface WarmStart {
+  readonly routes: readonly KnownRoute[];
+  /** Whether the whole search is made all the same, where a known route would do. */
+  readonly explores: boolean;
 }
 
 export interface SearchBudget {

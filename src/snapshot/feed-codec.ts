@@ -5,6 +5,7 @@ import {
   FeedUpdateSchema,
   type FeedHead as HeadMessage,
   type PoolChangeSchema,
+  type RouteChangesSchema,
 } from "#gen/snapshot/v1/feed_pb.ts";
 import type { Address, Hex } from "../domain/address.ts";
 import type {
@@ -15,9 +16,11 @@ import type {
   HopChanges,
   KeptOutChanges,
   PoolChange,
+  RouteChanges,
 } from "../market/feed/feed-state.ts";
 import type { Pool } from "../pools/pool.ts";
 import { readDataFee, writeDataFee } from "./file.ts";
+import { readPairRoutes, writePairRoutes } from "./known-routes.ts";
 import { changedFields, readFields, readPool, writeFields, writePool } from "./states.ts";
 
 /** Values of states that one part of an update holds, about: so many are encoded in a millisecond or two. */
@@ -88,7 +91,7 @@ function readChange(
 }
 
 function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: FeedHead): HeadInit {
-  const { hops, keptOut, off, terms } = changes;
+  const { hops, keptOut, off, terms, known } = changes;
   return {
     ...{ block, gasPrice: String(gasPrice), mostGas: String(mostGas), hubs: [...hubs] },
     ...(dataFee && { dataFee: writeDataFee(dataFee) }),
@@ -97,6 +100,7 @@ function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: Feed
       keptOut: { added: keptOut.added.map(([token, reason]) => ({ token, reason })), removed: [...keptOut.removed] },
     }),
     ...(off && { switchedOff: { sources: [...off.source], pools: [...off.pool], tokens: [...off.token] } }),
+    ...(known && { knownRoutes: writeRoutes(known) }),
     ...(terms && {
       terms: {
         chainId: terms.chainId,
@@ -109,7 +113,7 @@ function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: Feed
 
 function readHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: HeadMessage): FeedHead {
   if (block === undefined) throw new RangeError("block: missing");
-  const { hops, keptOut, switchedOff, terms } = changes;
+  const { hops, keptOut, switchedOff, terms, knownRoutes } = changes;
   const { number, hash, parentHash, timestamp } = block;
   return {
     block: { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp },
@@ -124,6 +128,7 @@ function readHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: HeadM
         token: new Set(switchedOff.tokens),
       },
     }),
+    ...(knownRoutes && { known: readRoutes(knownRoutes) }),
     ...(terms && { terms: readTerms(terms) }),
   };
 }
@@ -134,6 +139,17 @@ function readHops({ any, added, removed }: NonNullable<HeadMessage["hops"]>): Ho
 
 function readKeptOut({ added, removed }: NonNullable<HeadMessage["keptOut"]>): KeptOutChanges {
   return { added: added.map(({ token, reason }) => [token as Address, reason]), removed: removed as Address[] };
+}
+
+function writeRoutes({ changed, removed }: RouteChanges): MessageInitShape<typeof RouteChangesSchema> {
+  return {
+    changed: changed.map(writePairRoutes),
+    removed: removed.map(({ sellToken, buyToken }) => ({ sellToken, buyToken })),
+  };
+}
+
+function readRoutes({ changed, removed }: NonNullable<HeadMessage["knownRoutes"]>): RouteChanges {
+  return { changed: changed.map(readPairRoutes), removed: removed.map(readPairRoutes) };
 }
 
 function readTerms({ chainId, wrappedNative, referenceTokens }: NonNullable<HeadMessage["terms"]>): FeedTerms {

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
+import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import { differenceOf } from "../../src/market/feed/difference.ts";
 import { Feed } from "../../src/market/feed/feed.ts";
 import type { FeedState, FeedTerms } from "../../src/market/feed/feed-state.ts";
 import { FeedFollower } from "../../src/market/feed/follower.ts";
+import { warmStartOf } from "../../src/market/known-routes.ts";
 import { createMarket, freshnessFor } from "../../src/market/market.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { decodeUpdate, feedEncoder } from "../../src/snapshot/feed-codec.ts";
@@ -78,8 +80,28 @@ const settled = async () => {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
+/** A route over one pool, there and back. */
+function routeOver(index: number): Route {
+  const { id: poolId, source, tokens: held } = poolOf(index, 1);
+  const [sellToken, buyToken] =
+    index % 2 === 0 ? (held as [Address, Address]) : ([held[1], held[0]] as [Address, Address]);
+  const amounts = { sellToken, buyToken, sellAmount: BigInt(index + 1) ** 5n, buyAmount: 7n };
+  return { kind: "exactIn", ...amounts, fills: [{ ...amounts, poolId, source, gas: 1n, share: SHARE_ONE }] };
+}
+
+/** What searches of a state begin with, pair by pair. */
+function startsIn({ market }: FeedState) {
+  return tokens.flatMap((sellToken) =>
+    tokens.map((buyToken) => {
+      const order = { kind: "exactIn", sellToken, buyToken, sellAmount: 1n } as const;
+      return warmStartOf(market, order)?.routes ?? [];
+    }),
+  );
+}
+
 /** All that a search could read of a state. */
-function contentOf({ market, off, keptOut, sequence }: FeedState) {
+function contentOf(state: FeedState) {
+  const { market, off, keptOut, sequence } = state;
   const { graph, rates, ...rest } = market;
   return {
     ...{ sequence, off, keptOut },
@@ -92,12 +114,13 @@ function contentOf({ market, off, keptOut, sequence }: FeedState) {
     byToken: tokens.map((token) => graph.poolsOf(token)),
     byPair: tokens.flatMap((first) => tokens.map((second) => graph.poolsBetween(first, second))),
     rates: tokens.map((token) => rates.perNative(token)),
+    starts: startsIn(state),
   };
 }
 
 describe("a market that is followed by its feed", () => {
   it("is the same market after any changes, whenever the follower began", async () => {
-    const seen = { removed: 0, hidden: 0, anew: 0, hops: 0, joined: 0, keptOut: 0 };
+    const seen = { removed: 0, hidden: 0, anew: 0, hops: 0, joined: 0, keptOut: 0, starts: 0 };
     const change = fc.oneof(
       {
         weight: 12,
@@ -108,6 +131,7 @@ describe("a market that is followed by its feed", () => {
         }),
       },
       { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("remove", "hide", "release"), index: fc.nat(40) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant("find"), index: fc.nat(40) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("anew", "join", "keepOut"), index: fc.nat(5) }) },
     );
     await fc.assert(
@@ -126,6 +150,7 @@ describe("a market that is followed by its feed", () => {
               if (one.kind === "remove") market.pools.set(id, undefined);
               if (one.kind === "hide") market.quarantine(id, "odd");
               if (one.kind === "release") market.release(id);
+              if (one.kind === "find") market.recordRoute(routeOver(one.index));
               if (one.kind === "anew") market.reset("begins anew");
               if (one.kind === "join") followers.push(following(feed));
               if (one.kind === "keepOut")
@@ -137,6 +162,7 @@ describe("a market that is followed by its feed", () => {
             mine();
             const state = publish({ keptOut });
             seen.hops += (state.market.graph.hops?.size ?? 0) > 3 ? 1 : 0;
+            seen.starts += startsIn(state).some((start) => start.some(({ touches }) => touches.length > 0)) ? 1 : 0;
             seen.keptOut += keptOut.size > 0 ? 1 : 0;
             known.push({ state, content: contentOf(state) });
             if (changes.length % 3 !== 0) await settled();

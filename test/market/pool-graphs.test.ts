@@ -18,7 +18,8 @@ describePoolGraph("with what makers offer", (pools, time) => {
   const graph = frozen(pools.slice(0, 20), time);
   const block = { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: time } as const;
   const market = { chainId: 1, block, gasPrice: 1n, mostGas: 1n, sources: new Map(), tokens: new Set<never>() };
-  return withLevels({ ...market, graph, rates: createRates(graph, tokenAt(0)) }, pools.slice(20)).graph;
+  return withLevels({ ...market, graph, rates: createRates(graph, tokenAt(0)), known: new Map() }, pools.slice(20))
+    .graph;
 });
 
 test("slots that are filled out of order have their pools in order", () => {

@@ -87,6 +87,8 @@ interface World {
   readonly quoting: ReturnType<typeof createQuoting>;
   readonly simulated: { readonly taker: Address | undefined; readonly fee: boolean }[];
   readonly rechecked: string[][];
+  /** Routes that later searches may begin with. */
+  readonly recorded: Route[];
 }
 
 /** The use cases over the two pools; `outcomes` is what the node says, simulation after simulation. */
@@ -98,6 +100,7 @@ function world(
   const { now = () => 0 } = change;
   const simulated: World["simulated"] = [];
   const rechecked: string[][] = [];
+  const recorded: Route[] = [];
   const all = [BEST, SECOND];
   const queue = [...outcomes];
   let encoded: ExactInRoute | undefined;
@@ -119,6 +122,7 @@ function world(
             chunks: () => [all],
           },
           rates: { perNative: (token) => (token === IRON.address ? { num: 2000n, den: 1n } : undefined) },
+          known: new Map(),
           sources: new Map(),
           tokens: new Set(),
           ...state,
@@ -126,6 +130,7 @@ function world(
       }),
       sources: () => new Map([["Uniswap_V2", { pools: 1, asleep: 4, status: "live", blockNumber: 5n }]]),
       recheck: (pools) => rechecked.push([...pools]),
+      recordRoute: (route) => recorded.push(route),
     },
     tokens: { find: async () => undefined, describe: untold, known: () => undefined, bySymbol: () => [] },
     sources: new Map([
@@ -170,7 +175,7 @@ function world(
     now: () => 0,
     ...change,
   };
-  return { quoting: createQuoting(parts), simulated, rechecked };
+  return { quoting: createQuoting(parts), simulated, rechecked, recorded };
 }
 
 const REQUEST: SwapRequest = {
@@ -212,6 +217,15 @@ it("a quote that makers' levels do not serve either is explained once", async ()
   const without = await searches(undefined);
   const graph = createPoolStore().freeze(BLOCK.timestamp);
   expect(await searches({ pools: [], graph })).toBe(without + 1);
+});
+
+it("lets later searches begin with what was found over all pools, and with nothing that a caller has narrowed down", async () => {
+  const { quoting, recorded } = world();
+  await quoting.price(REQUEST, CONTEXT);
+  expect(recorded.map(({ sellToken, fills }) => [sellToken, fills.length])).toEqual([[GOLD.address, 1]]);
+  await quoting.price({ ...REQUEST, isDirect: true }, CONTEXT);
+  await quoting.price({ ...REQUEST, sources: { kind: "without", ids: ["Other_V2"] } }, CONTEXT);
+  expect(recorded).toHaveLength(1);
 });
 
 describe("a maker's order on a route that fails", () => {
@@ -394,7 +408,7 @@ describe("price", () => {
 
   it("is refused while the state is stale", async () => {
     const { market } = {
-      market: { current: () => ({ unavailable: "stale" }), sources: () => new Map(), recheck() {} },
+      market: { current: () => ({ unavailable: "stale" }), sources: () => new Map(), recheck() {}, recordRoute() {} },
     };
     const error = await refusalOf(world([], { market }).quoting.price(REQUEST, CONTEXT));
     expect([error.kind, error.retryAfterSeconds]).toEqual(["UNAVAILABLE", 1]);

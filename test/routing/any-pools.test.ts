@@ -9,6 +9,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
 import { initialStates } from "../../src/routing/plan/execution.ts";
+import type { WarmStart } from "../../src/routing/router.ts";
 import { anyAmount, anyPool } from "../support/trades/any-pools.ts";
 import { allPaths } from "../support/trades/exhaustive.ts";
 
@@ -64,21 +65,33 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
   let [found, paths] = [0, 0];
   for (const seed of new Set([...KEPT_SEEDS, ...Array.from({ length: TRADES }, (_, i) => i)])) {
     const { pools, order, cost } = anyTrade(seed);
-    const ask = (one: typeof router) =>
-      one.findBest({ order, graph: graphOf(pools, TIME), allows: () => true, cost, budget: budgetOf() });
+    const ask = (one: typeof router, warm?: WarmStart) =>
+      one.findBest({
+        ...{ order, graph: graphOf(pools, TIME), allows: () => true, cost, budget: budgetOf() },
+        ...(warm && { warm }),
+      });
     const result = ask(router);
     expect(ask(createRouter()), `seed ${seed}`).toEqual(result);
     if (!result.found || result.certificate === undefined) continue;
     found++;
+    const { sellAmount, buyAmount } = result.route;
+    const known = { sellAmount: sellAmount * 2n, buyAmount: buyAmount * 2n, touches: fillsOf(result.route) };
+    const warm = ask(router, { routes: [known], explores: false });
+    if (!warm.found || warm.certificate === undefined) throw new Error(`seed ${seed}: a known route is lost`);
     const { bound, achieved } = result.certificate;
+    if (warm.route.kind === "exactIn") expect(paidBy(warm.route, pools), `seed ${seed}`).toBe(warm.route.buyAmount);
     // Solidly's pools round their fee down, which the bound does not count (docs/routing-bound.md).
     if (fillsOf(result.route).some(({ source }) => source === "solidly")) continue;
     if (result.route.kind === "exactOut") {
       expect(bound, `seed ${seed}`).toBeLessThanOrEqual(achieved);
+      expect(bound, `seed ${seed}`).toBeLessThanOrEqual(warm.certificate.achieved);
+      expect(warm.certificate.bound, `seed ${seed}`).toBeLessThanOrEqual(achieved);
       continue;
     }
     expect(paidBy(result.route, pools), `seed ${seed}`).toBe(result.route.buyAmount);
     expect(bound, `seed ${seed}`).toBeGreaterThanOrEqual(achieved);
+    expect(bound, `seed ${seed}`).toBeGreaterThanOrEqual(warm.certificate.achieved);
+    expect(warm.certificate.bound, `seed ${seed}`).toBeGreaterThanOrEqual(achieved);
     for (const path of allPaths(pools, order.sellToken, order.buyToken, 4).slice(0, MOST_PATHS)) {
       if (new Set(path.map(({ pool }) => pool)).size < path.length) continue;
       if (path.some(({ pool }) => pool.curve === "solidly")) continue;

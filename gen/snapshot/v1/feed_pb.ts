@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/feed.proto.
  */
 export const file_snapshot_v1_feed: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9mZWVkLnByb3RvEgtzbmFwc2hvdC52MSJ5CgpGZWVkVXBkYXRlEhAKCHNlcXVlbmNlGAEgASgEEgwKBGZyb20YAiABKAQSJgoFcG9vbHMYAyADKAsyFy5zbmFwc2hvdC52MS5Qb29sQ2hhbmdlEiMKBGhlYWQYBCABKAsyFS5zbmFwc2hvdC52MS5GZWVkSGVhZCJhCgpQb29sQ2hhbmdlEgwKBHNsb3QYASABKA0SHwoEcG9vbBgCIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYAyADKAkSDwoHY2hhbmdlZBgEIAMoCSK1AgoIRmVlZEhlYWQSIQoFYmxvY2sYASABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIRCglnYXNfcHJpY2UYAiABKAkSEAoIbW9zdF9nYXMYAyABKAkSJgoIZGF0YV9mZWUYBCABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEgwKBGh1YnMYBSADKAkSJQoEaG9wcxgGIAEoCzIXLnNuYXBzaG90LnYxLkhvcENoYW5nZXMSLQoIa2VwdF9vdXQYByABKAsyGy5zbmFwc2hvdC52MS5LZXB0T3V0Q2hhbmdlcxIuCgxzd2l0Y2hlZF9vZmYYCCABKAsyGC5zbmFwc2hvdC52MS5Td2l0Y2hlZE9mZhIlCgV0ZXJtcxgJIAEoCzIWLnNuYXBzaG90LnYxLkZlZWRUZXJtcyJPCglGZWVkVGVybXMSEAoIY2hhaW5faWQYASABKA0SFgoOd3JhcHBlZF9uYXRpdmUYAiABKAkSGAoQcmVmZXJlbmNlX3Rva2VucxgDIAMoCSI5CgpIb3BDaGFuZ2VzEgsKA2FueRgBIAEoCBINCgVhZGRlZBgCIAMoCRIPCgdyZW1vdmVkGAMgAygJIksKDktlcHRPdXRDaGFuZ2VzEigKBWFkZGVkGAEgAygLMhkuc25hcHNob3QudjEuS2VwdE91dFRva2VuEg8KB3JlbW92ZWQYAiADKAkiLQoMS2VwdE91dFRva2VuEg0KBXRva2VuGAEgASgJEg4KBnJlYXNvbhgCIAEoCSI9CgtTd2l0Y2hlZE9mZhIPCgdzb3VyY2VzGAEgAygJEg0KBXBvb2xzGAIgAygJEg4KBnRva2VucxgDIAMoCWIGcHJvdG8z", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9mZWVkLnByb3RvEgtzbmFwc2hvdC52MSJ5CgpGZWVkVXBkYXRlEhAKCHNlcXVlbmNlGAEgASgEEgwKBGZyb20YAiABKAQSJgoFcG9vbHMYAyADKAsyFy5zbmFwc2hvdC52MS5Qb29sQ2hhbmdlEiMKBGhlYWQYBCABKAsyFS5zbmFwc2hvdC52MS5GZWVkSGVhZCJhCgpQb29sQ2hhbmdlEgwKBHNsb3QYASABKA0SHwoEcG9vbBgCIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYAyADKAkSDwoHY2hhbmdlZBgEIAMoCSLmAgoIRmVlZEhlYWQSIQoFYmxvY2sYASABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIRCglnYXNfcHJpY2UYAiABKAkSEAoIbW9zdF9nYXMYAyABKAkSJgoIZGF0YV9mZWUYBCABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEgwKBGh1YnMYBSADKAkSJQoEaG9wcxgGIAEoCzIXLnNuYXBzaG90LnYxLkhvcENoYW5nZXMSLQoIa2VwdF9vdXQYByABKAsyGy5zbmFwc2hvdC52MS5LZXB0T3V0Q2hhbmdlcxIuCgxzd2l0Y2hlZF9vZmYYCCABKAsyGC5zbmFwc2hvdC52MS5Td2l0Y2hlZE9mZhIlCgV0ZXJtcxgJIAEoCzIWLnNuYXBzaG90LnYxLkZlZWRUZXJtcxIvCgxrbm93bl9yb3V0ZXMYCiABKAsyGS5zbmFwc2hvdC52MS5Sb3V0ZUNoYW5nZXMiTwoJRmVlZFRlcm1zEhAKCGNoYWluX2lkGAEgASgNEhYKDndyYXBwZWRfbmF0aXZlGAIgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYAyADKAkiOQoKSG9wQ2hhbmdlcxILCgNhbnkYASABKAgSDQoFYWRkZWQYAiADKAkSDwoHcmVtb3ZlZBgDIAMoCSJLCg5LZXB0T3V0Q2hhbmdlcxIoCgVhZGRlZBgBIAMoCzIZLnNuYXBzaG90LnYxLktlcHRPdXRUb2tlbhIPCgdyZW1vdmVkGAIgAygJIi0KDEtlcHRPdXRUb2tlbhINCgV0b2tlbhgBIAEoCRIOCgZyZWFzb24YAiABKAkiPQoLU3dpdGNoZWRPZmYSDwoHc291cmNlcxgBIAMoCRINCgVwb29scxgCIAMoCRIOCgZ0b2tlbnMYAyADKAkiYgoMUm91dGVDaGFuZ2VzEigKB2NoYW5nZWQYASADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzEigKB3JlbW92ZWQYAiADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzIlwKClBhaXJSb3V0ZXMSEgoKc2VsbF90b2tlbhgBIAEoCRIRCglidXlfdG9rZW4YAiABKAkSJwoGcm91dGVzGAMgAygLMhcuc25hcHNob3QudjEuS25vd25Sb3V0ZSJUCgpLbm93blJvdXRlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFc2xvdHMYAyADKA0SDgoGdG9rZW5zGAQgAygNYgZwcm90bzM", [file_snapshot_v1_snapshot]);
 
 /**
  * A state of the market, by what differs from an earlier one. A long one comes in several parts, the head with the last.
@@ -239,6 +239,13 @@ export type FeedHead = Message<"snapshot.v1.FeedHead"> & {
    * @generated from field: snapshot.v1.FeedTerms terms = 9;
    */
   terms?: FeedTerms | undefined;
+
+  /**
+   * Routes that searches begin with; absent: they are the same as before.
+   *
+   * @generated from field: snapshot.v1.RouteChanges known_routes = 10;
+   */
+  knownRoutes?: RouteChanges | undefined;
 };
 
 /**
@@ -309,6 +316,13 @@ export type FeedHeadJson = {
    * @generated from field: snapshot.v1.FeedTerms terms = 9;
    */
   terms?: FeedTermsJson;
+
+  /**
+   * Routes that searches begin with; absent: they are the same as before.
+   *
+   * @generated from field: snapshot.v1.RouteChanges known_routes = 10;
+   */
+  knownRoutes?: RouteChangesJson;
 };
 
 /**
@@ -604,4 +618,193 @@ export type SwitchedOffJson = {
  */
 export const SwitchedOffSchema: GenMessage<SwitchedOff, {jsonType: SwitchedOffJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_feed, 7);
+
+/**
+ * How the routes that searches begin with differ from before.
+ *
+ * @generated from message snapshot.v1.RouteChanges
+ */
+export type RouteChanges = Message<"snapshot.v1.RouteChanges"> & {
+  /**
+   * Pairs with other routes than before, with all of them.
+   *
+   * @generated from field: repeated snapshot.v1.PairRoutes changed = 1;
+   */
+  changed: PairRoutes[];
+
+  /**
+   * Pairs of which nothing is known any more; their routes are empty.
+   *
+   * @generated from field: repeated snapshot.v1.PairRoutes removed = 2;
+   */
+  removed: PairRoutes[];
+};
+
+/**
+ * How the routes that searches begin with differ from before.
+ *
+ * @generated from message snapshot.v1.RouteChanges
+ */
+export type RouteChangesJson = {
+  /**
+   * Pairs with other routes than before, with all of them.
+   *
+   * @generated from field: repeated snapshot.v1.PairRoutes changed = 1;
+   */
+  changed?: PairRoutesJson[];
+
+  /**
+   * Pairs of which nothing is known any more; their routes are empty.
+   *
+   * @generated from field: repeated snapshot.v1.PairRoutes removed = 2;
+   */
+  removed?: PairRoutesJson[];
+};
+
+/**
+ * Describes the message snapshot.v1.RouteChanges.
+ * Use `create(RouteChangesSchema)` to create a new message.
+ */
+export const RouteChangesSchema: GenMessage<RouteChanges, {jsonType: RouteChangesJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_feed, 8);
+
+/**
+ * Routes that were found for two tokens in earlier blocks.
+ *
+ * @generated from message snapshot.v1.PairRoutes
+ */
+export type PairRoutes = Message<"snapshot.v1.PairRoutes"> & {
+  /**
+   * The token that is sold.
+   *
+   * @generated from field: string sell_token = 1;
+   */
+  sellToken: string;
+
+  /**
+   * The token that is bought.
+   *
+   * @generated from field: string buy_token = 2;
+   */
+  buyToken: string;
+
+  /**
+   * One for each size of amount, the oldest first.
+   *
+   * @generated from field: repeated snapshot.v1.KnownRoute routes = 3;
+   */
+  routes: KnownRoute[];
+};
+
+/**
+ * Routes that were found for two tokens in earlier blocks.
+ *
+ * @generated from message snapshot.v1.PairRoutes
+ */
+export type PairRoutesJson = {
+  /**
+   * The token that is sold.
+   *
+   * @generated from field: string sell_token = 1;
+   */
+  sellToken?: string;
+
+  /**
+   * The token that is bought.
+   *
+   * @generated from field: string buy_token = 2;
+   */
+  buyToken?: string;
+
+  /**
+   * One for each size of amount, the oldest first.
+   *
+   * @generated from field: repeated snapshot.v1.KnownRoute routes = 3;
+   */
+  routes?: KnownRouteJson[];
+};
+
+/**
+ * Describes the message snapshot.v1.PairRoutes.
+ * Use `create(PairRoutesSchema)` to create a new message.
+ */
+export const PairRoutesSchema: GenMessage<PairRoutes, {jsonType: PairRoutesJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_feed, 9);
+
+/**
+ * A route that was found in an earlier block.
+ *
+ * @generated from message snapshot.v1.KnownRoute
+ */
+export type KnownRoute = Message<"snapshot.v1.KnownRoute"> & {
+  /**
+   * Base units that it sold.
+   *
+   * @generated from field: string sell_amount = 1;
+   */
+  sellAmount: string;
+
+  /**
+   * Base units that it bought.
+   *
+   * @generated from field: string buy_amount = 2;
+   */
+  buyAmount: string;
+
+  /**
+   * Slots of the pools that it uses, in the order of the route.
+   *
+   * @generated from field: repeated uint32 slots = 3;
+   */
+  slots: number[];
+
+  /**
+   * By use the place of the sold token among the pool's tokens, times 256, and that of the bought one.
+   *
+   * @generated from field: repeated uint32 tokens = 4;
+   */
+  tokens: number[];
+};
+
+/**
+ * A route that was found in an earlier block.
+ *
+ * @generated from message snapshot.v1.KnownRoute
+ */
+export type KnownRouteJson = {
+  /**
+   * Base units that it sold.
+   *
+   * @generated from field: string sell_amount = 1;
+   */
+  sellAmount?: string;
+
+  /**
+   * Base units that it bought.
+   *
+   * @generated from field: string buy_amount = 2;
+   */
+  buyAmount?: string;
+
+  /**
+   * Slots of the pools that it uses, in the order of the route.
+   *
+   * @generated from field: repeated uint32 slots = 3;
+   */
+  slots?: number[];
+
+  /**
+   * By use the place of the sold token among the pool's tokens, times 256, and that of the bought one.
+   *
+   * @generated from field: repeated uint32 tokens = 4;
+   */
+  tokens?: number[];
+};
+
+/**
+ * Describes the message snapshot.v1.KnownRoute.
+ * Use `create(KnownRouteSchema)` to create a new message.
+ */
+export const KnownRouteSchema: GenMessage<KnownRoute, {jsonType: KnownRouteJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_feed, 10);
 

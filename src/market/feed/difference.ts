@@ -1,5 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import { ALL_ON } from "../../domain/switches.ts";
+import type { KnownRoutes } from "../known-routes.ts";
 import { CHUNK } from "../pool-slots.ts";
 import type { MarketGraph } from "../pool-store.ts";
 import type {
@@ -10,6 +11,7 @@ import type {
   HopChanges,
   KeptOutChanges,
   PoolChange,
+  RouteChanges,
 } from "./feed-state.ts";
 
 /** What leads from one state to another; whole where there is none before. Costs what differs, beside a look at each chunk. */
@@ -17,12 +19,14 @@ export function differenceOf(before: FeedState | undefined, after: FeedState, te
   const { market, sequence } = after;
   const { block, gasPrice, mostGas, dataFee, graph } = market;
   const hops = hopChanges(before?.market.graph.hops, graph.hops, before === undefined);
+  const known = routeChanges(before?.market.known, market.known);
   const keptOut = keptOutChanges(before?.keptOut, after.keptOut);
   const head: FeedHead = {
     ...{ block, gasPrice, mostGas, hubs: graph.hubs() },
     ...(dataFee && { dataFee }),
     ...(hops && { hops }),
     ...(keptOut && { keptOut }),
+    ...(known && { known }),
     ...(after.off !== (before?.off ?? ALL_ON) && { off: after.off }),
     ...(before === undefined && { terms }),
   };
@@ -60,5 +64,13 @@ function keptOutChanges(
   return {
     added: [...after].filter(([token, reason]) => before?.get(token) !== reason),
     removed: [...(before?.keys() ?? [])].filter((token) => !after.has(token)),
+  };
+}
+
+function routeChanges(before: KnownRoutes | undefined, after: KnownRoutes): RouteChanges | undefined {
+  if (before === after) return undefined;
+  return {
+    changed: [...after].flatMap(([key, pair]) => (before?.get(key) === pair ? [] : [pair])),
+    removed: [...(before ?? [])].flatMap(([key, pair]) => (after.has(key) ? [] : [pair])),
   };
 }

@@ -1,14 +1,37 @@
 import type { Address } from "../../domain/address.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Pool } from "../../pools/pool.ts";
+import type { PairRoutes } from "../known-routes.ts";
 import type { DataFee, Snapshot } from "../snapshot.ts";
 
 /** The market at one block as a search reads it. */
-export type MarketState = Pick<Snapshot, "chainId" | "block" | "gasPrice" | "dataFee" | "mostGas" | "graph" | "rates">;
+export type MarketState = Pick<
+  Snapshot,
+  "chainId" | "block" | "gasPrice" | "dataFee" | "mostGas" | "graph" | "rates" | "known"
+>;
 
 /** The part of a snapshot that a feed tells of: makers' offers are none of the market's. */
-export function marketOf({ chainId, block, gasPrice, dataFee, mostGas, graph, rates, offers }: Snapshot): MarketState {
-  return { chainId, block, gasPrice, mostGas, rates, graph: offers?.graph ?? graph, ...(dataFee && { dataFee }) };
+export function marketOf({
+  chainId,
+  block,
+  gasPrice,
+  dataFee,
+  mostGas,
+  graph,
+  rates,
+  known,
+  offers,
+}: Snapshot): MarketState {
+  return {
+    chainId,
+    block,
+    gasPrice,
+    mostGas,
+    rates,
+    known,
+    graph: offers?.graph ?? graph,
+    ...(dataFee && { dataFee }),
+  };
 }
 
 /** What keeps pools out of routes, whatever the block. Each is another object whenever it changes. */
@@ -61,6 +84,7 @@ export interface FeedHead extends Pick<Snapshot, "block" | "gasPrice" | "mostGas
   readonly hubs: readonly Address[];
   readonly hops?: HopChanges;
   readonly keptOut?: KeptOutChanges;
+  readonly known?: RouteChanges;
   readonly off?: SwitchedOff;
   /** Of a whole state. */
   readonly terms?: FeedTerms;
@@ -72,6 +96,14 @@ export interface HopChanges {
   readonly any: boolean;
   readonly added: readonly Address[];
   readonly removed: readonly Address[];
+}
+
+/** How the routes that searches begin with differ. */
+export interface RouteChanges {
+  /** Pairs with other routes than before, with all of them. */
+  readonly changed: readonly PairRoutes[];
+  /** Pairs of which nothing is known any more. */
+  readonly removed: readonly Pick<PairRoutes, "sellToken" | "buyToken">[];
 }
 
 /** How the tokens that no route may touch differ. */

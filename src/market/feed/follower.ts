@@ -1,6 +1,7 @@
 import type { Hex } from "../../domain/address.ts";
 import { ALL_ON } from "../../domain/switches.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { type KnownRoutes, pairKey } from "../known-routes.ts";
 import { PoolSlots } from "../pool-slots.ts";
 import { createRates, type RateMemory } from "../rates.ts";
 import type { FeedHead, FeedState, FeedTerms, FeedUpdate, PoolChange } from "./feed-state.ts";
@@ -82,10 +83,11 @@ export class FeedFollower {
     const hops = hopsAfter(before?.market.graph.hops, head.hops);
     const frozen = this.#slots.freeze(block.timestamp, hubs);
     const graph = hops === undefined ? frozen : { ...frozen, hops };
+    const known = routesAfter(before?.market.known ?? new Map(), head.known);
     const rates = createRates(graph, wrappedNative, { references, memory: this.#memory });
     return {
       sequence,
-      market: { ...{ chainId, block, gasPrice, mostGas, graph, rates }, ...(dataFee && { dataFee }) },
+      market: { ...{ chainId, block, gasPrice, mostGas, graph, rates, known }, ...(dataFee && { dataFee }) },
       off: head.off ?? before?.off ?? ALL_ON,
       keptOut: keptOutAfter(before?.keptOut ?? new Map(), head.keptOut),
     };
@@ -106,5 +108,13 @@ function keptOutAfter(before: FeedState["keptOut"], changes: FeedHead["keptOut"]
   if (changes === undefined) return before;
   const after = new Map([...before, ...changes.added]);
   for (const token of changes.removed) after.delete(token);
+  return after;
+}
+
+function routesAfter(before: KnownRoutes, changes: FeedHead["known"]): KnownRoutes {
+  if (changes === undefined) return before;
+  const after = new Map(before);
+  for (const { sellToken, buyToken } of changes.removed) after.delete(pairKey(sellToken, buyToken));
+  for (const pair of changes.changed) after.set(pairKey(pair.sellToken, pair.buyToken), pair);
   return after;
 }

@@ -71,6 +71,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
       accounts: parts.accounts,
       snapshot,
       recheck: market.recheck,
+      recordRoute: market.recordRoute,
       ...(parts.makers && { makers: parts.makers }),
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: parts.switchedOff?.() ?? ALL_ON,

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { gasPriceWithData } from "../cost/data-fee.ts";
-import type { Settlement, TokenRegistry, TokenVerdicts } from "../ports.ts";
+import type { MarketView, Settlement, TokenRegistry, TokenVerdicts } from "../ports.ts";
 import type { PoolFilter, RequestSearch, RouteQuery, SearchLimits } from "./route-search.ts";
 import { orderOf } from "./trade.ts";
 
@@ -20,6 +20,8 @@ export interface SearchSetting {
   readonly verdicts: TokenVerdicts;
   /** Whose transactions routes become. */
   readonly settlement: Pick<Settlement, "usualTouch">;
+  /** Lets searches of later blocks begin with a route. */
+  readonly recordRoute: MarketView["recordRoute"];
   /** Names and decimals of tokens on the way. */
   readonly tokens: Pick<TokenRegistry, "known">;
 }

@@ -1,3 +1,4 @@
+import { warmStartOf } from "../../market/known-routes.ts";
 import type { RouteRequest, Router, SearchBudget } from "../../routing/router.ts";
 import { allowedBy } from "./pool-filter.ts";
 import type { RequestSearch, RouteQuery, RouteSearch, Searcher } from "./route-search.ts";
@@ -24,7 +25,9 @@ export function createSearchInThread(router: Router, turns: ThreadTurns, now: ()
 }
 
 /** What of a snapshot a search reads. */
-type Searched = Omit<RouteQuery, "snapshot"> & { readonly snapshot: Pick<RouteQuery["snapshot"], "graph" | "rates"> };
+type Searched = Omit<RouteQuery, "snapshot"> & {
+  readonly snapshot: Pick<RouteQuery["snapshot"], "block" | "graph" | "rates" | "known">;
+};
 
 /** What the router is asked for a query. */
 export function requestOf(
@@ -32,12 +35,14 @@ export function requestOf(
   caller: Pick<SearchBudget, "expired" | "spent">,
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;
+  const warm = warmStartOf(snapshot, order);
   return {
     order,
     graph: overAnyToken === true && hops !== undefined ? overAny : snapshot.graph,
     allows: allowedBy(pools, order),
     cost: { gasPrice, rate: (token) => snapshot.rates.perNative(token) },
     budget: { ...budget, ...caller },
+    ...(warm && { warm }),
     ...(isAnyEnough !== undefined && { isAnyEnough }),
   };
 }

@@ -25,9 +25,16 @@ export async function searchRoute(
   const all = await setting.search.findBest(queryOf(request, setting, { without }));
   const result = await noWorseForMakers(request, setting, without, all);
   if (!result.found) return { found: false, explain: () => noRoute(request, setting, without, result.reason) };
+  // A route that the caller narrowed down, or that was cut short, is no start for others.
+  if (isForAll(request) && without.size === 0 && !setting.search.isOver()) setting.recordRoute(result.route);
   const { buyAmount, grossBuyAmount } = dealOf(request, result.route);
   if (buyAmount === 0n) return { found: false, explain: async () => eatenByFee(request, grossBuyAmount) };
   return result;
+}
+
+/** Whether a request leaves it to the service which pools it goes over. */
+function isForAll({ sources, isDirect }: SwapRequest): boolean {
+  return sources.kind === "all" && isDirect !== true;
 }
 
 /**

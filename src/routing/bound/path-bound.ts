@@ -79,8 +79,9 @@ function mostByPath(asked: Asked): number {
   const { session, goal, tangents, limit } = asked;
   const { source, maxHops, maxFills, leastGas } = session;
   const costOf = (pools: number) => pools * leastGas * goal.costPerGas * (1 - FLOAT_ERROR);
+  // Paths of one pool more than `maxHops` count by the best rate of any length, which shorter ones have as well.
   const isTooMuch = (rate: number, pools: number) =>
-    pools > maxHops && worthOver(goal, { rate, cost: costOf(pools) }) > limit;
+    maxFills > maxHops && worthOver(goal, { rate, cost: costOf(Math.max(pools, maxHops + 1)) }) > limit;
   const found = ratesOfAnyLength(session, (slot, paid) => slopeAt(asked, slot) * paid, false, isTooMuch);
   if (found === undefined) return Number.POSITIVE_INFINITY;
   const rateOver = (node: number, pools: number) =>

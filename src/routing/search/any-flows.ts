@@ -3,8 +3,7 @@ import { shortage } from "../bound/shortage.ts";
 import { type Goal, isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
-import { filledByChunks } from "./by-chunks.ts";
-import { flowOver } from "./flow-over.ts";
+import { filledByChunks, flowOver } from "./flow-over.ts";
 
 /**
  * Flows that do a whole trade as floats see it, whatever they bring, those that are found sooner first: the best path, which is

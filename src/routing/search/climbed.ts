@@ -28,7 +28,7 @@ const WIDE = 1e-3;
 export function climbed(
   session: Session,
   goal: Goal,
-  path: Settled,
+  path: Settled | undefined,
   start: Settled,
   { relaxed, proof }: Proven,
 ): Settled {
@@ -41,12 +41,12 @@ export function climbed(
   let best = start;
   if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start);
   const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
-  if (isOpen && !isFree && best !== path && open > least && !session.over()) {
+  if (path !== undefined && isOpen && !isFree && best !== path && open > least && !session.over()) {
     const other = climb(session, goal, path);
     if (isBetter(session, goal, other, best)) best = other;
   }
   if (best.stuck > 0) best = filledUp(session, goal, best);
   if (!isFree && open > least && !session.over())
-    best = choosePools(session, goal, best, [...path.support.edges, ...relaxed.edges()]);
+    best = choosePools(session, goal, best, [...(path?.support.edges ?? []), ...relaxed.edges()]);
   return resize(session, goal, best, 12);
 }

@@ -15,11 +15,11 @@ const SCALES = [1 / 8, 4, 16];
  * stand off each other a climb ends at the best flow near its start: ways that join never change the order in which a flow
  * passes its tokens. Less or more of the trade begins with other paths, and so with other orders.
  */
-export function restarted(session: Session, goal: Goal, start: Settled): Settled {
+export function restarted(session: Session, goal: Goal, start: Settled, known?: Settled): Settled {
   let best = start;
-  for (const scale of SCALES) {
+  for (const scale of known === undefined ? SCALES : [undefined, ...SCALES]) {
     if (session.over()) break;
-    const other = climbedAt(session, goal, scale, best);
+    const other = scale === undefined ? climb(session, goal, known as Settled) : climbedAt(session, goal, scale, best);
     if (other === undefined) continue;
     const [first, second] = isBetter(session, goal, other, best) ? [other, best] : [best, other];
     best = first;

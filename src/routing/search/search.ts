@@ -5,22 +5,24 @@ import { type Goal, isBetter, isDone, isShort, withoutGas } from "../flow/goal.t
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Session } from "../session/session.ts";
-import { filledByChunks } from "./by-chunks.ts";
 import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { climbed } from "./climbed.ts";
 import { filledUp } from "./filled-up.ts";
-import { flowOver } from "./flow-over.ts";
+import { filledByChunks, flowOver } from "./flow-over.ts";
 import { isFull, isStillOpen, touchCost } from "./left-open.ts";
 import { minimisedAgain, minimisedFrom } from "./minimised.ts";
 import { overAllPools } from "./over-all-pools.ts";
 import { prune } from "./prune.ts";
 import { restarted } from "./restarts.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
+import { warmFlow } from "./warm-start.ts";
 
 /** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
 /** What a proof may leave open above the last flow, as a part of the trade's value, for the prices to be looked for once more from that flow's own. */
 const WORTH_ANOTHER_LOOK = 1e-4;
+/** The same from which on a proof does not tell how good a flow is. */
+const LOOSE = 0.2;
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
 type Flows = [...Settled[], Settled];
@@ -36,9 +38,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const impossible = hopeless ? undefined : provenImpossible(session, goal, path);
   if (impossible !== undefined) return impossible;
 
-  const atFirst = minimisedFrom(session, goal, path, hopeless);
+  const warm = warmFlow(session, goal, path, hopeless);
+  const atFirst = minimisedFrom(session, goal, warm?.flow ?? path, hopeless);
   const nearby = nearPath(session, goal, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
+  const climbedWarm = warm?.isEnough ? fromWarm(session, goal, warm.flow, atFirst) : undefined;
+  if (climbedWarm !== undefined) return { found: [path, climbedWarm], ...atFirst };
   const spread = overAllPools(session, goal, path, atFirst);
   const { known, best: whole } = spread;
 
@@ -46,7 +51,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     return { found: [path, ...withRoom(session, goal, whole)], ...known };
 
   const flows: Flows = [climbed(session, goal, path, whole, known)];
-  if (isStillOpen(session, goal, known, lastOf(flows))) flows.push(restarted(session, goal, lastOf(flows)));
+  if (isStillOpen(session, goal, known, lastOf(flows))) flows.push(restarted(session, goal, lastOf(flows), warm?.flow));
   if (!isDone(goal, lastOf(flows))) flows.push(orByChunks(session, goal, lastOf(flows)));
   if (goal.costPerGas > 0 || known.relaxed.hopeless || isFull(goal, whole) || session.over())
     return { found: [path, ...flows], ...known };
@@ -70,6 +75,15 @@ function nearPath(session: Session, goal: Goal, path: Settled, known: Proven): F
   if (open <= LEAST_PROGRESS) return [path];
   const isNear = open <= FEW * touchCost(session, goal, path);
   return isNear ? [path, climbed(session, goal, path, path, known)] : undefined;
+}
+
+/** What a climb from a known route comes to; undefined where the proof leaves something open that a whole search may find. */
+function fromWarm(session: Session, goal: Goal, flow: Settled, { relaxed, proof }: Proven): Settled | undefined {
+  const open = openAbove(session, goal, proof, flow);
+  const tellsNothing = relaxed.hopeless || open > LOOSE;
+  return open <= WORTH_ANOTHER_LOOK || tellsNothing
+    ? climbed(session, goal, undefined, flow, { relaxed, proof })
+    : undefined;
 }
 
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */

@@ -2,7 +2,7 @@ import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import { priceEnds } from "../rest/end-prices.ts";
-import type { RouteRequest } from "../router.ts";
+import type { RouteRequest, WarmStart } from "../router.ts";
 import type { Layers } from "./layers.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -64,6 +64,8 @@ export interface Session {
   readonly allowsSlot: (slot: number) => boolean;
   /** Whether pools are taken to pay whole base units; else flows are as floats see them. */
   readonly whole: boolean;
+  /** Routes that are known for the two tokens. */
+  readonly warm: WarmStart;
   readonly missed: Missed;
   /** Evaluations of one pool so far. */
   steps: number;
@@ -77,6 +79,8 @@ export interface Session {
 const CLOSEST = 1e-8;
 /** Pools looked at from which on that grows with their square: what has cost much is not made perfect. */
 const CHEAP = 15_000;
+
+const COLD: WarmStart = { routes: [], explores: false };
 
 /** What is known of a pool being allowed. */
 const UNKNOWN = 0;
@@ -176,6 +180,7 @@ export function createSession(
     allowsSlot: (slot) =>
       mayBeOn(from[slot] as number) && mayBeOn(to[slot] as number) && allowsPool(pool[slot] as number),
     whole: false,
+    warm: request.warm ?? COLD,
     missed: { labels: [], noRoom: false },
     steps: 0,
     spent: () => session.steps / budget.maxSteps,

@@ -100,6 +100,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/eligibility.ts",
       "market/hop-tokens.ts",
       "market/indicative.ts",
+      "market/known-routes.ts",
       "market/liquidity-source.ts",
       "market/market.ts",
       "market/pool-slots.ts",

@@ -1,0 +1,118 @@
+import type { Address } from "../domain/address.ts";
+import type { SwapOrder } from "../domain/order.ts";
+import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { KnownRoute, WarmStart } from "../routing/router.ts";
+import { poolInSlot } from "./pool-slots.ts";
+import type { MarketGraph } from "./pool-store.ts";
+
+/** One use of a pool: its slot, and the places of the two tokens among the pool's. */
+export interface SlotTouch {
+  readonly slot: number;
+  readonly sell: number;
+  readonly buy: number;
+}
+
+/** A route that was found, its pools by slot. */
+export interface SlotRoute extends Pick<KnownRoute, "sellAmount" | "buyAmount"> {
+  readonly touches: readonly SlotTouch[];
+}
+
+/** Routes that were found for two tokens, the oldest first. Immutable. */
+export interface PairRoutes {
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  readonly routes: readonly SlotRoute[];
+}
+
+/** Pairs by `pairKey`. Immutable. */
+export type KnownRoutes = ReadonlyMap<string, PairRoutes>;
+
+/** Pairs that routes are kept for, and amounts for each: a route for up to four times the amount takes the place of another. */
+const MOST_PAIRS = 128;
+const MOST_AMOUNTS = 8;
+/** Of so many blocks one has each pair searched as if nothing were known: what is found then may be better. */
+const EXPLORED_EVERY = 16n;
+
+export function pairKey(sellToken: Address, buyToken: Address): string {
+  return `${sellToken}${buyToken}`;
+}
+
+/** What searches for an order begin with; undefined where nothing is known of its tokens. */
+export function warmStartOf(
+  {
+    known,
+    block,
+    graph,
+  }: { readonly known: KnownRoutes; readonly block: { number: bigint }; readonly graph: MarketGraph },
+  { sellToken, buyToken }: SwapOrder,
+): WarmStart | undefined {
+  const pair = known.get(pairKey(sellToken, buyToken));
+  if (pair === undefined) return undefined;
+  const chunks = graph.chunks();
+  const routes = pair.routes.map(({ touches, ...amounts }) => ({
+    ...amounts,
+    touches: touches.flatMap(({ slot, sell, buy }) => touchOf(poolInSlot(slot, chunks), sell, buy)),
+  }));
+  // Pairs take turns, so that no block explores all of them.
+  const turn = BigInt(Number.parseInt(buyToken.slice(-4), 16));
+  return { routes, explores: (block.number + turn) % EXPLORED_EVERY === 0n };
+}
+
+function touchOf(pool: Pool | undefined, sell: number, buy: number): KnownRoute["touches"] {
+  const [sellToken, buyToken] = [pool?.tokens[sell], pool?.tokens[buy]];
+  return pool === undefined || sellToken === undefined || buyToken === undefined
+    ? []
+    : [{ poolId: pool.id, sellToken, buyToken }];
+}
+
+/** Pools of the market, with their slots. */
+export interface NumberedPools {
+  get(id: PoolId): Pool | undefined;
+  slotOf(id: PoolId): number | undefined;
+}
+
+/** Collects the routes that searches find, and fixes them when a block is published. */
+export class RouteMemory {
+  readonly #pairs = new Map<string, PairRoutes>();
+  #fixed: KnownRoutes = new Map();
+  #isChanged = false;
+
+  /** Keeps a route for the blocks to come, as far as its pools are the market's: what makers offer is another one each time. */
+  record(route: Route, pools: NumberedPools): void {
+    const { sellToken, buyToken, sellAmount, buyAmount } = route;
+    const touches = fillsOf(route).flatMap(({ poolId, ...fill }): readonly SlotTouch[] => {
+      const [slot, pool] = [pools.slotOf(poolId), pools.get(poolId)];
+      if (slot === undefined || pool === undefined) return [];
+      return [{ slot, sell: pool.tokens.indexOf(fill.sellToken), buy: pool.tokens.indexOf(fill.buyToken) }];
+    });
+    if (touches.length === 0) return;
+    const key = pairKey(sellToken, buyToken);
+    const size = sizeOf(sellAmount);
+    const others = this.#pairs.get(key)?.routes.filter((known) => sizeOf(known.sellAmount) !== size) ?? [];
+    this.#pairs.delete(key);
+    const routes = [...others, { sellAmount, buyAmount, touches }].slice(-MOST_AMOUNTS);
+    this.#pairs.set(key, { sellToken, buyToken, routes });
+    const [oldest] = this.#pairs.keys();
+    if (this.#pairs.size > MOST_PAIRS && oldest !== undefined) this.#pairs.delete(oldest);
+    this.#isChanged = true;
+  }
+
+  /** Knows nothing any more. */
+  forget(): void {
+    this.#pairs.clear();
+    this.#isChanged = true;
+  }
+
+  /** What is known now, for ever. The same object as before where nothing was recorded since. */
+  fix(): KnownRoutes {
+    if (this.#isChanged) this.#fixed = new Map(this.#pairs);
+    this.#isChanged = false;
+    return this.#fixed;
+  }
+}
+
+/** Amounts of one size differ by a factor of less than four. */
+function sizeOf(amount: bigint): number {
+  return Math.ceil(amount.toString(2).length / 2);
+}

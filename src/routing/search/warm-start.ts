@@ -1,0 +1,52 @@
+import type { Edge } from "../edges/edges.ts";
+import { type Goal, isBetter, isDone } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import type { KnownRoute, WarmStart } from "../router.ts";
+import type { Session } from "../session/session.ts";
+import { flowOver } from "./flow-over.ts";
+
+/** A flow over the pools of a route that was found before. */
+export interface WarmFlow {
+  readonly flow: Settled;
+  /** Whether a climb from it may stand for a whole search: a route for about the amount is known, and this is no time to explore. */
+  readonly isEnough: boolean;
+}
+
+/** How many times more or less the amount of a known route may be for it to count as the request's. */
+const NEAR = 4;
+/** Known routes that are tried where pools stand off each other, and elsewhere: there prices find the best one from any. */
+const MOST_TRIED = 4;
+const FEWEST_TRIED = 1;
+
+/** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
+export function warmFlow(session: Session, goal: Goal, path: Settled, hopeless: boolean): WarmFlow | undefined {
+  const { routes, explores }: WarmStart = session.warm;
+  const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(goal, route) / goal.amount));
+  const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
+  let best = path;
+  for (const route of nearest) {
+    const edges = edgesOf(session, route);
+    const flow = edges.length === 0 ? undefined : flowOver(session, goal, path.sellAmount, edges, path.logPrices);
+    if (flow !== undefined && isDone(goal, flow) && isBetter(session, goal, flow, best)) best = flow;
+  }
+  const [first] = nearest;
+  if (best === path || first === undefined) return undefined;
+  return { flow: best, isEnough: !explores && off(first) <= Math.log(NEAR) };
+}
+
+function amountOf({ kind }: Goal, { sellAmount, buyAmount }: KnownRoute): number {
+  return Number(kind === "sell" ? sellAmount : buyAmount);
+}
+
+/** The edges of a known route that are still there and allowed. */
+function edgesOf({ graph, allowsSlot }: Session, { touches }: KnownRoute): Edge[] {
+  const { start, to, pool, pools } = graph;
+  return touches.flatMap(({ poolId, sellToken, buyToken }) => {
+    const [node, target] = [graph.nodeOf(sellToken), graph.nodeOf(buyToken)];
+    if (node === undefined || target === undefined || node === target) return [];
+    for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++)
+      if (to[slot] === target && pools[pool[slot] as number]?.id === poolId)
+        return allowsSlot(slot) ? [graph.edgeAt(slot)] : [];
+    return [];
+  });
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { type NumberedPools, RouteMemory, warmStartOf } from "../../src/market/known-routes.ts";
+import { PoolSlots } from "../../src/market/pool-slots.ts";
+import { pair, tokenAt } from "./pairs.ts";
+
+const pools = new PoolSlots();
+for (const [slot, id] of ["a", "b", "c"].entries())
+  pools.put(slot * 20, pair(id, tokenAt(slot), tokenAt(slot + 1), 10n ** 20n, 10n ** 20n));
+const numbered: NumberedPools = {
+  slotOf: (id) => pools.slotOf(id),
+  get: (id) => [...pools.entries()].map(([, pool]) => pool).find((pool) => pool.id === id),
+};
+
+function route(sellToken: Address, buyToken: Address, sellAmount: bigint, ids: readonly string[]): Route {
+  const fills = ids.map((poolId) => {
+    const [first, second] = numbered.get(poolId)?.tokens ?? [sellToken, buyToken];
+    const tokens = { sellToken: first as Address, buyToken: second as Address };
+    return { ...tokens, poolId, source: "Test", sellAmount, buyAmount: sellAmount, gas: 1n, share: SHARE_ONE };
+  });
+  return { kind: "exactIn", sellToken, buyToken, sellAmount, buyAmount: sellAmount, fills };
+}
+
+const startAt = (memory: RouteMemory, sellToken: Address, buyToken: Address, number = 0n) =>
+  warmStartOf(
+    { known: memory.fix(), block: { number }, graph: pools.freeze(1n, []) },
+    { kind: "exactIn", sellToken, buyToken, sellAmount: 1n },
+  );
+
+describe("routes that searches begin with", () => {
+  const [A, B, C] = [tokenAt(0), tokenAt(1), tokenAt(2)];
+
+  it("are those of the same two tokens, the newest for each size of amount", () => {
+    const memory = new RouteMemory();
+    memory.record(route(A, C, 5_000n, ["a"]), numbered);
+    memory.record(route(A, C, 1_000_000n, ["a", "b"]), numbered);
+    memory.record(route(A, C, 6_000n, ["b"]), numbered);
+    expect(startAt(memory, C, A)).toBeUndefined();
+    expect(startAt(memory, A, B)).toBeUndefined();
+    expect(startAt(memory, A, C)?.routes).toEqual([
+      {
+        ...{ sellAmount: 1_000_000n, buyAmount: 1_000_000n },
+        touches: [
+          { poolId: "a", sellToken: A, buyToken: B },
+          { poolId: "b", sellToken: B, buyToken: C },
+        ],
+      },
+      { sellAmount: 6_000n, buyAmount: 6_000n, touches: [{ poolId: "b", sellToken: B, buyToken: C }] },
+    ]);
+  });
+
+  it("have none of the pools that makers offer, nor of those that are gone", () => {
+    const memory = new RouteMemory();
+    memory.record(route(A, C, 5_000n, ["maker:desk"]), numbered);
+    expect(startAt(memory, A, C)).toBeUndefined();
+    memory.record(route(A, C, 5_000n, ["a", "maker:desk", "b"]), numbered);
+    expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["a", "b"]);
+    pools.put(0, undefined);
+    expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["b"]);
+    pools.put(0, pair("a", A, B, 10n ** 20n, 10n ** 20n));
+  });
+
+  it("stay as they were when a block was published", () => {
+    const memory = new RouteMemory();
+    memory.record(route(A, C, 5_000n, ["a"]), numbered);
+    const before = memory.fix();
+    expect(memory.fix()).toBe(before);
+    memory.record(route(A, C, 5_000n, ["b"]), numbered);
+    memory.record(route(A, B, 5_000n, ["a"]), numbered);
+    expect([...before.values()].map(({ routes }) => routes.map(({ touches }) => touches))).toEqual([
+      [[{ slot: 0, sell: 0, buy: 1 }]],
+    ]);
+    expect(memory.fix().size).toBe(2);
+  });
+
+  it("are bounded in pairs, those asked for last staying, and in amounts", () => {
+    const memory = new RouteMemory();
+    for (let amount = 1n; amount < 10n ** 30n; amount *= 4n) memory.record(route(A, C, amount, ["a"]), numbered);
+    expect(startAt(memory, A, C)?.routes).toHaveLength(8);
+    expect(startAt(memory, A, C)?.routes.at(-1)?.sellAmount).toBe(4n ** 49n);
+    for (let index = 0; index < 300; index++) {
+      memory.record(route(A, tokenAt(100 + index), 5n, ["a"]), numbered);
+      memory.record(route(A, C, 5n, ["a"]), numbered);
+    }
+    expect(memory.fix().size).toBe(128);
+    expect(startAt(memory, A, C)).toBeDefined();
+    expect(startAt(memory, A, tokenAt(399))).toBeDefined();
+    expect(startAt(memory, A, tokenAt(100))).toBeUndefined();
+  });
+
+  it("are looked beyond in one block of sixteen, pair by pair", () => {
+    const memory = new RouteMemory();
+    const others = Array.from({ length: 64 }, (_, index) => tokenAt(100 + index));
+    for (const other of others) memory.record(route(A, other, 5n, ["a"]), numbered);
+    const explored = Array.from({ length: 16 }, (_, number) =>
+      others.filter((other) => startAt(memory, A, other, BigInt(number))?.explores),
+    );
+    expect(new Set(explored.flat())).toEqual(new Set(others));
+    for (const pairs of explored) expect(pairs.length).toBeLessThan(16);
+  });
+});
