@@ -76,6 +76,8 @@ export function createMarket(options: {
   readonly eligibility?: EligibilityRule | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
   readonly asleep?: (source: SourceId) => number;
+  /** Pools of a source that were seen on the chain and are not served; none by default. */
+  readonly unserved?: (source: SourceId) => readonly LeftOut[];
   readonly freshness: Freshness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -106,12 +108,12 @@ export function createMarket(options: {
         const off = options.isOff?.(id) ?? false;
         const asleep = options.asleep?.(id) ?? 0;
         const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
-        return [id, eligibility === undefined ? state : { ...state, leftOut: () => leftOutOf(id) }];
+        return [id, { ...state, leftOut: () => leftOutOf(id) }];
       }),
     );
   }
 
-  /** Tells what the rule leaves out of the newest graph, source by source; counted when it is first asked for. */
+  /** Tells what is left out of the newest graph, source by source; counted when it is first asked for. */
   function leftOutNow(): (source: SourceId) => readonly LeftOut[] {
     const counted = graph;
     const withheld = new Map(options.sources.map((id) => [id, pools.countWithheld(id)]));
@@ -121,6 +123,7 @@ export function createMarket(options: {
       const reasons: readonly LeftOut[] = [
         { reason: "CONTROLLER_NOT_ALLOWED", pools: withheld.get(source) ?? 0 },
         { reason: "TOKEN_NOT_A_HOP", pools: limited.get(source) ?? 0 },
+        ...(options.unserved?.(source) ?? []),
       ];
       return reasons.filter((each) => each.pools > 0);
     };

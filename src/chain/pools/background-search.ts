@@ -7,7 +7,7 @@ import type { Clock } from "../rpc/clock.ts";
 import { sleep } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { type DiscoveryProgress, discover } from "./discovery.ts";
-import type { Found } from "./found-pools.ts";
+import type { Found, Refused } from "./found-pools.ts";
 
 /** Blocks whose logs are still to be searched for pools, first and last. */
 export interface SearchRange {
@@ -15,13 +15,16 @@ export interface SearchRange {
   readonly to: bigint;
 }
 
+/** Takes pools that were found, and counts those that are not served. */
+export type TakeFound = (found: readonly Found[], refused: readonly Refused[]) => Promise<void>;
+
 /** A search for pools that goes on while the chain is followed. What fails is tried again, for ever. */
 export interface BackgroundSearch {
   /**
-   * Hands the next pools that were found, at most so many, to `take`, and answers them. @throws what `take` does: then they
-   * are handed over again.
+   * Hands the next pools that were found, at most so many, to `take`, with those announced up to them that are not served,
+   * and answers them. @throws what `take` does: then they are handed over again.
    */
-  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
+  handOver(most: number, take: TakeFound): Promise<readonly Found[]>;
   /** What of the search a later run has to do: all pools of blocks before it were taken. Undefined when there is nothing. */
   rest(): SearchRange | undefined;
   progress(): DiscoveryProgress | undefined;
@@ -48,7 +51,7 @@ interface SearchOptions {
 export function startBackgroundSearch(options: SearchOptions): BackgroundSearch {
   const { clock, logger, range, headerOf } = options;
   /** Windows whose pools were not all taken, the oldest first. */
-  const windows: { readonly from: bigint; readonly found: Found[] }[] = [];
+  const windows: { readonly from: bigint; readonly found: Found[]; readonly refused: readonly Refused[] }[] = [];
   let next = range.next;
   let taken = 0;
   let progress: DiscoveryProgress | undefined;
@@ -70,8 +73,8 @@ export function startBackgroundSearch(options: SearchOptions): BackgroundSearch 
       fromBlock: next,
       to: await headerOf(range.to),
       headerOf,
-      async onWindow(report, block, found) {
-        windows.push({ from: next, found: found.slice(seen) });
+      async onWindow(report, block, { found, refused }) {
+        windows.push({ from: next, found: found.slice(seen), refused });
         seen = found.length;
         next = block.number + 1n;
         progress = { ...report, fromBlock: range.next, pools: taken + waiting() };
@@ -98,8 +101,14 @@ export function startBackgroundSearch(options: SearchOptions): BackgroundSearch 
   return {
     async handOver(most, take) {
       const pools: Found[] = [];
-      for (const { found } of windows) pools.push(...found.slice(0, most - pools.length));
-      if (pools.length > 0) await take(pools);
+      const notServed: Refused[] = [];
+      for (const { found, refused } of windows) {
+        const room = most - pools.length;
+        pools.push(...found.slice(0, room));
+        if (found.length > room) break;
+        notServed.push(...refused);
+      }
+      if (pools.length > 0 || notServed.length > 0) await take(pools, notServed);
       taken += pools.length;
       drop(pools.length);
       return pools;

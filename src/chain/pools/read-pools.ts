@@ -1,6 +1,7 @@
 import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
+import type { UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
@@ -14,16 +15,20 @@ const SYNC_BATCH = 500;
 /** Sources that are read at a time: each reads several batches at once itself. */
 const PARALLEL_SOURCES = 4;
 
-/** Reads pools of one source at a block in batches; those that cannot be read are not among the answer. */
+/** Reads pools of one source at a block in batches; those that cannot be read are not among the answer, and `told` has why. */
 export async function readPools(
   reader: ChainReader,
   source: LiquiditySource,
   refs: readonly PoolRef[],
   at: BlockRef,
+  told: Map<PoolId, UnservedReason> = new Map(),
 ): Promise<ReadonlyMap<PoolId, PoolState>> {
+  const tell = (id: PoolId, reason: UnservedReason) => told.set(id, reason);
   const pools = new Map<PoolId, PoolState>();
   for (let from = 0; from < refs.length; from += SYNC_BATCH) {
-    for (const pool of await source.sync(reader, refs.slice(from, from + SYNC_BATCH), at)) pools.set(pool.id, pool);
+    const batch = refs.slice(from, from + SYNC_BATCH);
+    for (const { id } of batch) told.delete(id);
+    for (const pool of await source.sync(reader, batch, at, tell)) pools.set(pool.id, pool);
   }
   return pools;
 }
@@ -33,12 +38,13 @@ export async function readFound(
   reader: ChainReader,
   found: readonly Found[],
   at: BlockRef,
+  told: Map<PoolId, UnservedReason> = new Map(),
 ): Promise<ReadonlyMap<PoolId, PoolState | undefined>> {
   const states = new Map<PoolId, PoolState | undefined>(found.map(({ ref }) => [ref.id, undefined]));
   const sources = [...new Set(found.map(({ source }) => source))];
   await inParallel(sources, PARALLEL_SOURCES, async (source) => {
     const refs = found.filter((entry) => entry.source === source).map(({ ref }) => ref);
-    for (const [id, pool] of await readPools(reader, source, refs, at)) if (states.has(id)) states.set(id, pool);
+    for (const [id, pool] of await readPools(reader, source, refs, at, told)) if (states.has(id)) states.set(id, pool);
   });
   return states;
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
-import { startPoolTracker } from "../../../src/chain/pools/pool-tracker.ts";
+import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { createSleepingPools } from "../../../src/chain/pools/sleeping-pools.ts";
 import { createDemand } from "../../../src/chain/pools/wake-pools.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
