@@ -76,3 +76,10 @@ async function listsOf(
   const named = answers.map((answer) => addressAt(answer ?? "0x", 0) ?? ZERO_ADDRESS);
   return [...new Set([...lists, ...named])].filter((list) => list !== ZERO_ADDRESS);
 }
+
+/** Coins as a pool counts them, up to the first number that it has none for. */
+export function coinsIn(answers: readonly (Hex | undefined)[]): readonly Address[] {
+  const coins = answers.map((answer) => addressAt(answer ?? "0x", 0) ?? ZERO_ADDRESS);
+  const end = coins.findIndex((coin, i) => coin === ZERO_ADDRESS || coins.indexOf(coin) < i);
+  return end < 0 ? coins : coins.slice(0, end);
+}
