@@ -70,12 +70,7 @@ export interface LiquiditySource {
    */
   poolOf?(log: Log): PoolId | undefined;
   /** State of pools at exactly this block. A pool that cannot be read (yet) is left out; `tell` is told why where that is known. */
-  sync(
-    chain: ChainReader,
-    refs: readonly PoolRef[],
-    at: BlockRef,
-    tell?: Tell,
-  ): Promise<readonly Pool[]>;
+  sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef, tell?: Tell): Promise<readonly Pool[]>;
   /**
    * The pool after one of its own logs; "resync" when the log cannot follow from the state. `time`: of the log's block, unix
    * seconds. Pure.

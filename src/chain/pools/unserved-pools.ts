@@ -56,12 +56,16 @@ export function unservedOf(
   { tracked, sleeping, store, told }: HeldPools,
   refused: RefusedCounts,
 ): readonly Unserved[] {
-  const counts = new RefusedCounts(refused.of(source.id).map((count) => ({ source: source.id, ...count })));
-  for (const id of tracked.of(source)) {
-    if (store.get(id) !== undefined || sleeping.has(id)) continue;
-    counts.addAll([{ source: source.id, reason: told.get(id) ?? "NOT_READABLE" }]);
+  const { id } = source;
+  const counts = new RefusedCounts(refused.of(id).map((count) => ({ source: id, ...count })));
+  let unread = tracked.count(source) - sleeping.count(id) - store.count(id) - store.countWithheld(id);
+  for (const [pool, reason] of told) {
+    if (tracked.get(pool)?.source !== source || store.get(pool) !== undefined || sleeping.has(pool)) continue;
+    counts.addAll([{ source: id, reason }]);
+    unread -= 1;
   }
-  return counts.of(source.id);
+  counts.addAll([{ source: id, reason: "NOT_READABLE" }], unread);
+  return counts.of(id);
 }
 
 /** Counts and single reasons of one source as one count each. */

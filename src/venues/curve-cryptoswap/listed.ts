@@ -9,7 +9,7 @@ import { coinsIn, type ListedPool, listedPools, type NumberedLists } from "../di
 import { textAt } from "../reading/abi-arrays.ts";
 import { refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
 const MOST_COINS = 3;
