@@ -102,13 +102,14 @@ export function createMarket(options: {
   let hidden: ReadonlyMap<PoolId, string> = new Map();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
+    const isCounted = eligibility !== undefined || options.unserved !== undefined;
     const leftOutOf = leftOutNow();
     return new Map(
       options.sources.map((id) => {
         const off = options.isOff?.(id) ?? false;
         const asleep = options.asleep?.(id) ?? 0;
         const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
-        return [id, { ...state, leftOut: () => leftOutOf(id) }];
+        return [id, isCounted ? { ...state, leftOut: () => leftOutOf(id) } : state];
       }),
     );
   }
