@@ -13,7 +13,7 @@ import { deployTokens } from "./worlds/v3.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 20;
-const SEEDS = LONG ? Array.from({ length: 8 }, (_, index) => 95 + index) : [95];
+const SEEDS = LONG ? Array.from({ length: 12 }, (_, index) => 96 + index) : [96];
 const ROUNDS = LONG ? 5 : 2;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 240_000 });
