@@ -21,6 +21,13 @@ export interface PoolRef {
 /** Takes why a pool cannot be read. */
 export type Tell = (id: PoolId, reason: UnservedReason) => void;
 
+/** Where and when pools are read, and who is told why one cannot be. */
+export interface Reading {
+  readonly chain: ChainReader;
+  readonly at: BlockRef;
+  readonly tell: Tell;
+}
+
 /** Pools that contracts list, those that are new and can be served, and why others cannot be. */
 export interface Listing {
   readonly pools: readonly PoolRef[];

@@ -61,8 +61,8 @@ export interface Market {
   recallDepths(known: DeepSince): void;
 }
 
-/** A market without pools; it is unavailable until the first snapshot is published. */
-export function createMarket(options: {
+/** What a market is made of. */
+interface MarketOptions {
   readonly chainId: number;
   readonly wrappedNative: Address;
   /** Tokens that others are valued by (`createRates`); the ones that most pools hold by default. */
@@ -83,7 +83,10 @@ export function createMarket(options: {
   readonly now: () => number;
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
-}): Market {
+}
+
+/** A market without pools; it is unavailable until the first snapshot is published. */
+export function createMarket(options: MarketOptions): Market {
   const { freshness, now, elapsed, eligibility, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   const hopTokens = eligibility && createHopTokens(eligibility);
@@ -102,14 +105,13 @@ export function createMarket(options: {
   let hidden: ReadonlyMap<PoolId, string> = new Map();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
-    const isCounted = eligibility !== undefined || options.unserved !== undefined;
     const leftOutOf = leftOutNow();
     return new Map(
       options.sources.map((id) => {
         const off = options.isOff?.(id) ?? false;
         const asleep = options.asleep?.(id) ?? 0;
         const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
-        return [id, isCounted ? { ...state, leftOut: () => leftOutOf(id) } : state];
+        return [id, eligibility || options.unserved ? { ...state, leftOut: () => leftOutOf(id) } : state];
       }),
     );
   }

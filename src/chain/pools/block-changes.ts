@@ -94,7 +94,7 @@ export async function movedWithoutLog(
   }
   const [kept, found] = await Promise.all([
     pools.length === 0 ? [] : source.refresh(reader, pools, tip),
-    readPools(reader, source, lost, tip, told),
+    readPools({ reader, told }, source, lost, tip),
   ]);
   const fresh = new Map(kept.map((pool) => [pool.id, pool]));
   const changed = pools.filter((pool) => fresh.get(pool.id) !== pool);

@@ -15,13 +15,18 @@ const SYNC_BATCH = 500;
 /** Sources that are read at a time: each reads several batches at once itself. */
 const PARALLEL_SOURCES = 4;
 
+/** What pools are read by; `told` has why those cannot be read that were read last. */
+export interface PoolReader {
+  readonly reader: ChainReader;
+  readonly told?: Map<PoolId, UnservedReason>;
+}
+
 /** Reads pools of one source at a block in batches; those that cannot be read are not among the answer, and `told` has why. */
 export async function readPools(
-  reader: ChainReader,
+  { reader, told = new Map() }: PoolReader,
   source: LiquiditySource,
   refs: readonly PoolRef[],
   at: BlockRef,
-  told: Map<PoolId, UnservedReason> = new Map(),
 ): Promise<ReadonlyMap<PoolId, PoolState>> {
   const tell = (id: PoolId, reason: UnservedReason) => told.set(id, reason);
   const pools = new Map<PoolId, PoolState>();
@@ -35,16 +40,15 @@ export async function readPools(
 
 /** Reads pools of any sources at a block; undefined for those that cannot be read. */
 export async function readFound(
-  reader: ChainReader,
+  reader: PoolReader,
   found: readonly Found[],
   at: BlockRef,
-  told: Map<PoolId, UnservedReason> = new Map(),
 ): Promise<ReadonlyMap<PoolId, PoolState | undefined>> {
   const states = new Map<PoolId, PoolState | undefined>(found.map(({ ref }) => [ref.id, undefined]));
   const sources = [...new Set(found.map(({ source }) => source))];
   await inParallel(sources, PARALLEL_SOURCES, async (source) => {
     const refs = found.filter((entry) => entry.source === source).map(({ ref }) => ref);
-    for (const [id, pool] of await readPools(reader, source, refs, at, told)) if (states.has(id)) states.set(id, pool);
+    for (const [id, pool] of await readPools(reader, source, refs, at)) if (states.has(id)) states.set(id, pool);
   });
   return states;
 }

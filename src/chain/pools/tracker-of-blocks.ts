@@ -236,7 +236,7 @@ class TrackerOfBlocks implements PoolTracker {
   }
 
   #read(pools: readonly Found[], at: BlockRef): ReturnType<typeof readFound> {
-    return readFound(this.#reader, pools, at, this.#pools.told);
+    return readFound({ reader: this.#reader, told: this.#pools.told }, pools, at);
   }
 
   #known(ids: readonly PoolId[]): readonly Found[] {

@@ -1,9 +1,8 @@
 import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef, Tell } from "../../market/liquidity-source.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
@@ -34,13 +33,12 @@ export function mayOverrideFee(pluginConfig: bigint): boolean {
  */
 export async function syncPools(
   venue: { readonly source: SourceId; readonly factory: Address },
-  chain: ChainReader,
+  reading: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
-  tell: Tell = () => {},
 ): Promise<readonly Pool[]> {
+  const { chain, at } = reading;
   return inSlices(refs, async (slice) => {
-    const heads = await readHeads(venue.factory, { chain, at }, slice, tell);
+    const heads = await readHeads(venue.factory, reading, slice);
     const words = await readBits(
       { chain, at },
       heads,
@@ -55,9 +53,8 @@ export async function syncPools(
 
 async function readHeads(
   factory: Address,
-  { chain, at }: ChainAt,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  tell: Tell,
 ): Promise<readonly Head[]> {
   const calls = refs.map(({ address, tokens }): readonly Call[] => [
     { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },

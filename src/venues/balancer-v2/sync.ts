@@ -2,7 +2,7 @@ import { toFunctionSelector } from "viem";
 import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef, Tell } from "../../market/liquidity-source.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
@@ -38,12 +38,9 @@ const HAS_VERSION: Readonly<Record<Head["kind"], boolean>> = {
   "meta-stable": false,
 };
 
-/** What pools are read with. */
-interface Reading {
+/** What pools of a venue are read with. */
+interface VenueReading extends Reading {
   readonly venue: BalancerV2Record;
-  readonly chain: ChainReader;
-  readonly at: BlockRef;
-  readonly tell: Tell;
 }
 
 /** What the vault and the pool say of every pool, whatever its kind. */
@@ -65,10 +62,8 @@ interface Terms {
 /** Pools at `at`, those only that one of the record's factories made, and whose tokens are the vault's. */
 export async function syncPools(
   venue: BalancerV2Record,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
-  tell: Tell = () => {},
 ): Promise<readonly Pool[]> {
   const heads = await readHeads({ venue, chain, at, tell }, refs);
   const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
@@ -149,7 +144,11 @@ export async function refreshPools(
 }
 
 /** Those of the record's factories that are of the version that it says: the first had no word for it, all later ones have. */
-async function soundFactories({ venue: { factories }, chain, at }: Reading): Promise<BalancerV2Record["factories"]> {
+async function soundFactories({
+  venue: { factories },
+  chain,
+  at,
+}: VenueReading): Promise<BalancerV2Record["factories"]> {
   const answers = await chain.calls(
     factories.map(({ factory }) => ({ to: factory, data: VERSION })),
     at,
@@ -157,7 +156,7 @@ async function soundFactories({ venue: { factories }, chain, at }: Reading): Pro
   return factories.filter(({ kind }, index) => HAS_VERSION[kind] === (answers[index] !== undefined));
 }
 
-async function readHeads(reading: Reading, refs: readonly PoolRef[]): Promise<readonly Head[]> {
+async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promise<readonly Head[]> {
   const { venue, chain, at, tell } = reading;
   const { vault } = venue;
   const factories = await soundFactories(reading);

@@ -1,8 +1,7 @@
 import { toFunctionSelector } from "viem";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef, Tell } from "../../market/liquidity-source.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { BalancerV3State } from "../../pools/balancer-v3/state.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -42,10 +41,8 @@ const SWAP_HOOKS = [3, 4, 5] as const;
 /** Pools at `at`, those only that one of the record's factories made, and that no hook is called for in a swap. */
 export async function syncPools(
   venue: BalancerV3Record,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
-  tell: Tell = () => {},
 ): Promise<readonly Pool[]> {
   const { vault, factories } = venue;
   const calls = refs.map(({ id, terms }): readonly Call[] => {

@@ -26,7 +26,9 @@ export function curveCryptoswap(venue: CurveCryptoswapRecord): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...(lists && { listed: (chain, known, at) => listedCryptoswaps(chain, lists, known, at) }),
-    ...listedAndReadWhole(refs, (chain, wanted, at, tell) => syncPools(venue.source, chain, wanted, at, tell)),
+    ...listedAndReadWhole(refs, (chain, wanted, at, tell = () => {}) =>
+      syncPools(venue.source, { chain, at, tell }, wanted),
+    ),
     action: (pool, { sellToken, buyToken }): CurveExchangeAction => ({
       action: "curve-crypto-pool",
       pool: addressOf(pool),

@@ -25,7 +25,9 @@ export function curveStableswap(venue: CurveStableswapRecord): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...(lists && { listed: (chain, known, at) => listedStableswaps(chain, lists, known, at) }),
-    ...listedAndReadWhole(refs, (chain, wanted, at, tell) => syncPools(venue.source, chain, wanted, at, tell)),
+    ...listedAndReadWhole(refs, (chain, wanted, at, tell = () => {}) =>
+      syncPools(venue.source, { chain, at, tell }, wanted),
+    ),
     action(pool, { sellToken, buyToken }): CurveAction {
       const address = addressOf(pool);
       const coins = coinsOf(pool);

@@ -1,9 +1,8 @@
 import { toFunctionSelector } from "viem";
 import { type Hex, NATIVE_TOKEN, toAddress } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef, Tell } from "../../market/liquidity-source.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
@@ -54,10 +53,8 @@ const KEPT_SECONDS = 600n;
  */
 export async function syncPools(
   source: SourceId,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
-  tell: Tell = () => {},
 ): Promise<readonly Pool[]> {
   const answers = await callGroups(chain, refs.map(callsFor), at);
   const pools = refs.flatMap((ref, index): StableswapPool[] => {
