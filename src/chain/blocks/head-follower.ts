@@ -233,7 +233,7 @@ class HeadFollower implements Follower {
     });
     this.#tracker = tracker;
     this.#followedSources = sources.map(({ id }) => id);
-    this.#search.lookThroughLists(sources, (id) => this.#tracker?.tracked(id) !== undefined);
+    this.#search.lookThroughLists(sources, (id) => this.#tracker?.isHeld(id) === true);
     this.#pending.later(tracker.ids().filter((id) => market.pools.get(id) === undefined));
     logger.info({ block: Number(tracker.tip.number), pools: tracker.ids().length }, "pools read, following from here");
     await this.#step.take(tracker, this.#topics);

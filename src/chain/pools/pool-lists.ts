@@ -28,7 +28,8 @@ interface PoolListsOptions {
   readonly sources: readonly LiquiditySource[];
   /** The newest block. */
   readonly latest: () => Promise<BlockRef>;
-  readonly isTracked: (id: PoolId) => boolean;
+  /** Whether a pool is there and could be read: others are taken in again. */
+  readonly isHeld: (id: PoolId) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -83,10 +84,10 @@ class LookedThroughLists implements PoolLists {
   }
 
   async #look(source: LiquiditySource): Promise<void> {
-    const { reader, latest, isTracked, logger } = this.#options;
+    const { reader, latest, isHeld, logger } = this.#options;
     const refused = this.#refused.get(source.id) ?? new Map<PoolId, UnservedReason>();
     this.#refused.set(source.id, refused);
-    const isKnown = (id: PoolId) => isTracked(id) || this.#waiting.has(id) || refused.has(id);
+    const isKnown = (id: PoolId) => isHeld(id) || this.#waiting.has(id) || refused.has(id);
     const listing = await source.listed?.(reader, isKnown, await latest());
     if (listing === undefined || this.#stopped) return;
     for (const ref of listing.pools) this.#waiting.set(ref.id, { ref, source });

@@ -80,12 +80,12 @@ export class PoolSearch {
     this.#beside = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf, range });
   }
 
-  /** Looks through the lists of contracts from now on, for pools that are not tracked. */
-  lookThroughLists(sources: readonly LiquiditySource[], isTracked: (id: PoolId) => boolean): void {
+  /** Looks through the lists of contracts from now on, for pools that are not held. */
+  lookThroughLists(sources: readonly LiquiditySource[], isHeld: (id: PoolId) => boolean): void {
     const { reader, latest, clock, logger } = this.#options;
     if (this.#stopped) return;
     this.#ending = Promise.all([this.#ending, this.#lists?.stop()]);
-    this.#lists = startPoolLists({ reader, sources, latest, isTracked, clock, logger });
+    this.#lists = startPoolLists({ reader, sources, latest, isHeld, clock, logger });
   }
 
   /** How far the search for announced pools has come, while there is one. */

@@ -42,8 +42,8 @@ export interface PoolTracker {
    */
   unwindTo(hash: Hex): readonly PoolId[];
   /**
-   * Takes in pools that exist at the tip and were not announced since the way back begins, and reads them. `refused` were
-   * announced before, too.
+   * Takes in pools that exist at the tip and were not announced since the way back begins, and reads them; those that are
+   * there and could not be read are read again. `refused` were announced before, too.
    */
   adopt(found: readonly Found[], refused?: readonly Refused[]): Promise<void>;
   /** Pools whose announcements can not be taken back any more, since this was asked last. */
@@ -52,6 +52,8 @@ export interface PoolTracker {
   sleep(ids: readonly PoolId[]): void;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
+  /** Whether a pool is there, and has a state or sleeps. */
+  isHeld(id: PoolId): boolean;
   /** Pools of a source that were announced or listed, are awake, and are not served, by reason. */
   unserved(source: LiquiditySource): readonly Unserved[];
   readonly asleep: Pick<SleepingPools, "size" | "ids" | "with" | "hasWith" | "count" | "next">;

@@ -182,7 +182,7 @@ class TrackerOfBlocks implements PoolTracker {
   }
 
   async adopt(found: readonly Found[], refused: readonly Refused[] = []): Promise<void> {
-    const fresh = found.filter(({ ref }) => !this.#pools.tracked.has(ref.id));
+    const fresh = found.filter(({ ref }) => !this.isHeld(ref.id));
     const states = await this.#read(fresh, this.tip);
     for (const pool of fresh) {
       this.#pools.tracked.add(pool);
@@ -229,6 +229,11 @@ class TrackerOfBlocks implements PoolTracker {
     const since = this.#ring.above(blockNumber);
     const refused = this.#refused.without(since.flatMap((block) => block.refused));
     return { header, pools: keptPools(this.#pools, since, isDoubted), refused };
+  }
+
+  isHeld(id: PoolId): boolean {
+    const { tracked, sleeping, store } = this.#pools;
+    return tracked.has(id) && (sleeping.has(id) || store.get(id) !== undefined);
   }
 
   unserved(source: LiquiditySource): readonly Unserved[] {

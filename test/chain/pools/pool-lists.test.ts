@@ -14,7 +14,10 @@ afterEach(async () => {
 });
 
 /** A source whose pools a contract lists; `asked` has which of them were known, each time. */
-function listing(list: () => { readonly served: readonly Address[]; readonly refused: readonly Address[] }) {
+function listing(
+  list: () => { readonly served: readonly Address[]; readonly refused: readonly Address[] },
+  paused: ReadonlySet<string>,
+) {
   const asked: string[][] = [];
   const source: LiquiditySource = {
     ...{ id: "Lists", kind: "wrapper", exactOut: true, assurance: "modelled", stateTopics: [] },
@@ -26,11 +29,10 @@ function listing(list: () => { readonly served: readonly Address[]; readonly ref
         unserved: new Map(refused.map((id) => [id, "UNKNOWN_VERSION"] as const)),
       };
     },
-    // The last of them cannot be read.
     async sync(_chain, refs, _at, tell) {
-      if (refs.some(({ id }) => id === at(5))) tell?.(at(5), "PAUSED");
+      for (const { id } of refs) if (paused.has(id)) tell?.(id, "PAUSED");
       return refs
-        .filter(({ id }) => id !== at(5))
+        .filter(({ id }) => !paused.has(id))
         .map(({ id, tokens }) => ({ id, source: "Lists", tokens, curve: "fixed-rate", state: { gas: 1n } }));
     },
     refresh: async (_chain, pools) => pools,
@@ -49,11 +51,12 @@ it("takes in what contracts list, again and again, and counts what cannot be ser
   for (let block = 0; block < 20; block++) fake.mine({ pairs: 0 });
   const served = [at(2), at(3), at(5)];
   const refused = [at(6)];
+  const paused = new Set<string>([at(5)]);
   let failures = 2;
   const { source, asked } = listing(() => {
     if (failures-- > 0) throw new Error("the list does not answer");
     return { served, refused };
-  });
+  }, paused);
   following = await follow(fake, { sources: [source] });
   await following.caughtUp();
   expect(poolsOf()).toBe(0);
@@ -74,7 +77,12 @@ it("takes in what contracts list, again and again, and counts what cannot be ser
   fake.mine();
   await following.until(() => poolsOf() === 3);
   expect(asked.length).toBeGreaterThan(looks);
-  // Neither what is served nor what is not is made out twice.
-  expect(asked.at(-1)?.sort()).toEqual([at(2), at(3), at(5), at(6)]);
-  expect(stateOf()?.leftOut?.()).toContainEqual({ reason: "UNKNOWN_VERSION", pools: 2 });
+  // Neither what is served nor what cannot be is made out twice; what could not be read is read again.
+  expect(asked.at(-1)?.sort()).toEqual([at(2), at(3), at(6)]);
+  expect(stateOf()?.leftOut?.()).toContainEqual({ reason: "PAUSED", pools: 1 });
+  paused.clear();
+  await fake.clock.advance(LOOK_AGAIN_MS);
+  fake.mine();
+  await following.until(() => poolsOf() === 4);
+  expect(stateOf()?.leftOut?.()).toEqual([{ reason: "UNKNOWN_VERSION", pools: 2 }]);
 });
