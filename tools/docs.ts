@@ -13,6 +13,7 @@ import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
 import { COMPLAINTS } from "./docs/complaints.ts";
+import { coverageTable, reachTable, recordTable } from "./docs/coverage-rows.ts";
 import { limitTable } from "./docs/limit-rows.ts";
 import { makerExample } from "./docs/maker-example.ts";
 import { exampleAnswers, exampleRows } from "./docs/routing-example.ts";
@@ -118,6 +119,18 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ["code", "meaning"],
       Object.entries(EXIT).map(([name, code]) => [String(code), EXIT_MEANINGS[name as keyof typeof EXIT]]),
     ),
+  "coverage-reach": () => {
+    const [head = [], ...rows] = reachTable();
+    return table(head, rows);
+  },
+  coverage: () => {
+    const [head = [], ...rows] = coverageTable();
+    return table(head, rows);
+  },
+  "coverage-records": () => {
+    const [head = [], ...rows] = recordTable();
+    return table(head, rows);
+  },
   "routing-example": () => {
     const [head = [], ...rows] = exampleRows();
     return table(head, rows);

@@ -9,7 +9,7 @@ import { createFakeChain } from "../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../src/chain/blocks/blocks.ts";
 import { startChain } from "../../src/chain/chain.ts";
 import { topicsOf } from "../../src/chain/pools/found-pools.ts";
-import { startPoolTracker } from "../../src/chain/pools/pool-tracker.ts";
+import { startPoolTracker } from "../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../src/chain/rpc/clock.ts";
 import { parseHeader } from "../../src/chain/rpc/codec.ts";
 import { createChainReader } from "../../src/chain/rpc/reader.ts";

@@ -1,6 +1,7 @@
 import { type Address, type Hex, isAddressText } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { EligibilityRule } from "../market/eligibility.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
@@ -154,6 +155,10 @@ export class ChainParts {
   #createMarket(): Market {
     const { record, sources, eligibility, freshness } = this.#options;
     const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
+    const unservedOf = (id: SourceId) => {
+      const source = sources.find((each) => each.id === id);
+      return source === undefined ? [] : this.follower.unserved(source);
+    };
     return createMarket({
       chainId: record.chainId,
       wrappedNative: record.wrappedNative,
@@ -164,6 +169,7 @@ export class ChainParts {
       // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
       isOff: (id) => this.standing.isOff(id) || (announcing.has(id) && this.market.pools.count(id) === 0),
       asleep: (id) => this.follower.asleep(id),
+      unserved: unservedOf,
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
       now: this.clock.now,
       elapsed: this.clock.elapsed,

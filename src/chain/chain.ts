@@ -1,5 +1,7 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { LeftOut } from "../market/eligibility.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
@@ -20,6 +22,8 @@ export interface ChainStatus extends FollowerStatus {
   /** Every node, in the order of the configuration. */
   readonly nodes: ReturnType<Nodes["status"]>;
   readonly audit: { readonly compared: number; readonly mismatched: number };
+  /** Pools that take no part in routes, or not in all, by source and reason. */
+  readonly leftOut: () => readonly (LeftOut & { readonly source: SourceId })[];
   /** Why nothing may be quoted; undefined when it may. */
   readonly unavailable: string | undefined;
 }
@@ -124,6 +128,10 @@ function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): Cha
     quarantined: market.quarantined(),
     tokens: verdicts.figures(),
     audit: audit.counts(),
+    leftOut: () =>
+      [...market.sources()].flatMap(([source, state]) => {
+        return (state.leftOut?.() ?? []).map((count) => ({ source, ...count }));
+      }),
     unavailable: "unavailable" in current ? current.unavailable : undefined,
   };
 }

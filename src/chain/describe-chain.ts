@@ -65,6 +65,7 @@ export function figuresOf({
   quarantined,
   tokens,
   nodes,
+  leftOut,
   unavailable,
 }: ChainStatus): ChainFigures {
   return {
@@ -76,6 +77,7 @@ export function figuresOf({
     resyncs,
     auditCompared: audit.compared,
     auditMismatched: audit.mismatched,
+    leftOut,
     available: unavailable === undefined,
     nodes: nodes.map(({ name, state, followed, latencyMs, errorRate }) => {
       return { name, well: state === "well", lying: state === "lying", followed, latencyMs, errorRate };

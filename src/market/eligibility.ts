@@ -21,14 +21,26 @@ export interface UnlistedTerms {
   readonly minDepthWei: bigint;
 }
 
+/** Why a pool that was seen on the chain is not served: what is not known of it, or that it serves nobody now. */
+export type UnservedReason =
+  /** Its contract is of a kind or version that there is no maths for. */
+  | "UNKNOWN_VERSION"
+  /** Hooks or a plugin that there is no model of are called in its swaps. */
+  | "UNKNOWN_HOOKS"
+  /** It is switched off. */
+  | "PAUSED"
+  /** It has no price, holds nothing, does not add up, or its contract says otherwise than its maths. */
+  | "NOT_READABLE";
+
 /** Why pools of a source take no part in routes, or not in all. */
 export type LeftOutReason =
+  | UnservedReason
   /** An account that is not allowed can change the pool's terms: it takes no part. */
   | "CONTROLLER_NOT_ALLOWED"
   /** One of its tokens is no hop: it serves trades that sell or buy that token. */
   | "TOKEN_NOT_A_HOP";
 
-/** Pools of one source that the rule keeps out. */
+/** Pools of one source that are left out for one reason. */
 export interface LeftOut {
   readonly reason: LeftOutReason;
   readonly pools: number;

@@ -6,6 +6,7 @@ import type { VenueAction } from "../domain/venue-action.ts";
 import type { VenueErrors } from "../domain/venue-errors.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { ChainReader, Log } from "./chain-reader.ts";
+import type { UnservedReason } from "./eligibility.ts";
 
 /** A pool that exists, before its state is known. */
 export interface PoolRef {
@@ -15,6 +16,22 @@ export interface PoolRef {
   readonly tokens: readonly Address[];
   /** What the source needs to read the pool, fixed at creation (fee, tick spacing …). */
   readonly terms: Readonly<Record<string, string>>;
+}
+
+/** Takes why a pool cannot be read. */
+export type Tell = (id: PoolId, reason: UnservedReason) => void;
+
+/** Where and when pools are read, and who is told why one cannot be. */
+export interface Reading {
+  readonly chain: ChainReader;
+  readonly at: BlockRef;
+  readonly tell: Tell;
+}
+
+/** Pools that contracts list, those that are new and can be served, and why others cannot be. */
+export interface Listing {
+  readonly pools: readonly PoolRef[];
+  readonly unserved: ReadonlyMap<PoolId, UnservedReason>;
 }
 
 /** One venue: how its pools are found, read, followed and traded. */
@@ -35,6 +52,8 @@ export interface LiquiditySource {
   readonly creation?: { readonly addresses: readonly Address[]; readonly topics: readonly Hex[] };
   /** The pools that a creation log announces; undefined when the log is none of ours or fails verification. */
   created?(log: Log): PoolRef | undefined;
+  /** Why a creation log of the venue's own announces a pool that is not served; undefined for any other log. Pure. */
+  refused?(log: Log): UnservedReason | undefined;
   /** Pools that exist without a creation log (the wrapped native token). */
   fixed?(): readonly PoolRef[];
 
@@ -44,6 +63,12 @@ export interface LiquiditySource {
    */
   between?(chain: ChainReader, tokens: readonly Address[], at: BlockRef): Promise<readonly PoolRef[]>;
 
+  /**
+   * Where contracts list their pools by number instead of announcing them: those listed at `at` that are not `known`.
+   * @throws Error when a list cannot be read whole.
+   */
+  listed?(chain: ChainReader, known: (id: PoolId) => boolean, at: BlockRef): Promise<Listing>;
+
   /** First topics of the logs that change a pool's state. */
   readonly stateTopics: readonly Hex[];
   /**
@@ -51,8 +76,8 @@ export interface LiquiditySource {
    * is about none. Without this a log is about every pool at its address.
    */
   poolOf?(log: Log): PoolId | undefined;
-  /** State of pools at exactly this block. A pool that cannot be read (yet) is left out. */
-  sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef): Promise<readonly Pool[]>;
+  /** State of pools at exactly this block. A pool that cannot be read (yet) is left out; `tell` is told why where that is known. */
+  sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef, tell?: Tell): Promise<readonly Pool[]>;
   /**
    * The pool after one of its own logs; "resync" when the log cannot follow from the state. `time`: of the log's block, unix
    * seconds. Pure.

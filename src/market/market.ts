@@ -64,8 +64,8 @@ export interface Market {
   recallDepths(known: DeepSince): void;
 }
 
-/** A market without pools; it is unavailable until the first snapshot is published. */
-export function createMarket(options: {
+/** What a market is made of. */
+interface MarketOptions {
   readonly chainId: number;
   readonly wrappedNative: Address;
   /** Tokens that others are valued by (`createRates`); the ones that most pools hold by default. */
@@ -79,12 +79,17 @@ export function createMarket(options: {
   readonly eligibility?: EligibilityRule | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
   readonly asleep?: (source: SourceId) => number;
+  /** Pools of a source that were seen on the chain and are not served; none by default. */
+  readonly unserved?: (source: SourceId) => readonly LeftOut[];
   readonly freshness: Freshness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
-}): Market {
+}
+
+/** A market without pools; it is unavailable until the first snapshot is published. */
+export function createMarket(options: MarketOptions): Market {
   const { freshness, now, elapsed, eligibility, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   const hopTokens = eligibility && createHopTokens(eligibility);
@@ -110,12 +115,12 @@ export function createMarket(options: {
         const off = options.isOff?.(id) ?? false;
         const asleep = options.asleep?.(id) ?? 0;
         const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
-        return [id, eligibility === undefined ? state : { ...state, leftOut: () => leftOutOf(id) }];
+        return [id, eligibility || options.unserved ? { ...state, leftOut: () => leftOutOf(id) } : state];
       }),
     );
   }
 
-  /** Tells what the rule leaves out of the newest graph, source by source; counted when it is first asked for. */
+  /** Tells what is left out of the newest graph, source by source; counted when it is first asked for. */
   function leftOutNow(): (source: SourceId) => readonly LeftOut[] {
     const counted = graph;
     const withheld = new Map(options.sources.map((id) => [id, pools.countWithheld(id)]));
@@ -125,6 +130,7 @@ export function createMarket(options: {
       const reasons: readonly LeftOut[] = [
         { reason: "CONTROLLER_NOT_ALLOWED", pools: withheld.get(source) ?? 0 },
         { reason: "TOKEN_NOT_A_HOP", pools: limited.get(source) ?? 0 },
+        ...(options.unserved?.(source) ?? []),
       ];
       return reasons.filter((each) => each.pools > 0);
     };

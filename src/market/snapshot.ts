@@ -42,7 +42,7 @@ export interface SourceState {
   readonly pools: number;
   /** Further pools that are known and have no state until somebody asks for one of their tokens. */
   readonly asleep: number;
-  /** Pools that take no part in routes, or not in all, by the rule of eligibility. Absent: there is no rule. */
+  /** Pools that take no part in routes, or not in all. Absent: nobody counts them. */
   readonly leftOut?: () => readonly LeftOut[];
   readonly status: "live" | "syncing" | "stale" | "off";
   /** The block that the source's pools are exact for. */

@@ -11,6 +11,8 @@ export interface ChainFigures {
   readonly resyncs: number;
   readonly auditCompared: number;
   readonly auditMismatched: number;
+  /** Pools that take no part in routes, or not in all, by source and reason. */
+  readonly leftOut: () => readonly { readonly source: string; readonly reason: string; readonly pools: number }[];
   /** Whether quotes can be given. */
   readonly available: boolean;
   readonly nodes: readonly {
@@ -51,6 +53,16 @@ export function addChainMetrics(registry: Registry, read: () => ChainFigures): v
     registers,
     collect() {
       this.set(read().available ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "tributary_chain_left_out_pools",
+    help: "Pools that were seen and take no part in routes, or not in all, by source and reason",
+    labelNames: ["source", "reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { source, reason, pools } of read().leftOut()) this.set({ source, reason }, pools);
     },
   });
   const perNode = [

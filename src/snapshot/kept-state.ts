@@ -8,6 +8,7 @@ import {
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { UnservedReason } from "../market/eligibility.ts";
 import type { DeepSince } from "../market/hop-tokens.ts";
 import type { PoolRef } from "../market/liquidity-source.ts";
 import type { Pool } from "../pools/pool.ts";
@@ -32,6 +33,10 @@ export interface KeptState {
   readonly deepSince?: DeepSince | undefined;
   /** Blocks up to `block` whose announcements are not among them yet, first and last. */
   readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
+  /** How many pools were announced that are not served, by source and reason. */
+  readonly refused?:
+    | readonly { readonly source: SourceId; readonly reason: UnservedReason; readonly pools: number }[]
+    | undefined;
 }
 
 /** What a kept state is of: another chain's or another set of venues' is no use. */
@@ -48,11 +53,12 @@ export interface KeptHead extends StateIdentity, Omit<KeptState, "pools"> {
 
 /** The head as bytes, before those of the pools. @throws RangeError for a number below zero */
 export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Array {
-  const { block, search, deepSince = [], sources, pools } = state;
+  const { block, search, deepSince = [], sources, pools, refused = [] } = state;
   const value = {
     ...{ chainId: identity.chainId, venues: identity.venues, block, sources: [...sources], poolCount: pools.length },
     ...(search && { search }),
     deepSince: deepSince.map(([token, since]) => ({ token, since })),
+    refused: [...refused],
   };
   return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "head", value } }));
 }
@@ -83,7 +89,7 @@ export async function* decodeState(
   }
 }
 
-function headOf({ chainId, venues, block, search, deepSince, sources, poolCount }: HeadMessage): KeptHead {
+function headOf({ chainId, venues, block, search, deepSince, sources, poolCount, refused }: HeadMessage): KeptHead {
   if (block === undefined) throw new RangeError("block: missing");
   const { number, hash, parentHash, timestamp } = block;
   return {
@@ -91,7 +97,12 @@ function headOf({ chainId, venues, block, search, deepSince, sources, poolCount 
     block: { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp },
     ...(deepSince.length > 0 && { deepSince: deepSince.map(({ token, since }) => [token as Address, since] as const) }),
     ...(search && { search: { next: search.next, to: search.to } }),
+    ...(refused.length > 0 && { refused: refused.map(refusedOf) }),
   };
+}
+
+function refusedOf({ source, reason, pools }: HeadMessage["refused"][number]) {
+  return { source, reason: reason as UnservedReason, pools };
 }
 
 function poolOf({ source, id, address, tokens, terms, pool, controllers, asleep }: PoolMessage): KeptPool {

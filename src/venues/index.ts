@@ -11,6 +11,7 @@ import { erc4626Venue } from "./erc4626/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
 import { psmVenue } from "./psm/index.ts";
+import { ramsesVenue } from "./ramses/index.ts";
 import { rateTokenVenue } from "./rate-token/index.ts";
 import { slipstreamVenue } from "./slipstream/index.ts";
 import { solidlyVenue } from "./solidly/index.ts";
@@ -29,6 +30,7 @@ export const VENUES = [
   uniswapV4Venue,
   algebraVenue,
   slipstreamVenue,
+  ramsesVenue,
   solidlyVenue,
   curveStableswapVenue,
   balancerV2Venue,

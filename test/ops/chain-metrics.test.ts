@@ -14,6 +14,7 @@ it("tells with every scrape how the chain is followed", async () => {
     resyncs: 3,
     auditCompared: 90,
     auditMismatched: 1,
+    leftOut: () => [{ source: "Uniswap_V4", reason: "UNKNOWN_HOOKS", pools: 12 }],
     available: true,
     nodes: [{ name: "node 1", well: false, lying: true, followed: true, latencyMs: 12, errorRate: 0.25 }],
   }));
@@ -24,6 +25,7 @@ it("tells with every scrape how the chain is followed", async () => {
   expect(first).toContain('tributary_node_well{node="node 1"} 0');
   expect(first).toContain('tributary_node_lying{node="node 1"} 1');
   expect(first).toContain('tributary_node_error_ratio{node="node 1"} 0.25');
+  expect(first).toContain('tributary_chain_left_out_pools{source="Uniswap_V4",reason="UNKNOWN_HOOKS"} 12');
   headBlock = 8;
   const second = await registry.metrics();
   expect(second).toContain("tributary_chain_head_block 8");

@@ -7,7 +7,7 @@ import { createMetrics } from "../../src/ops/metrics.ts";
 const NODE = { name: "0", well: true, lying: false, followed: true, latencyMs: 25, errorRate: 0 };
 const CHAIN = {
   ...{ headBlock: 1, lagBlocks: 0, pools: 0, quarantinedPools: 0, keptOutTokens: 0 },
-  ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, available: true, nodes: [NODE] },
+  ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, leftOut: () => [], available: true, nodes: [NODE] },
 };
 
 it("metrics have the names and units that dashboards of others look for", async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { knownChains, readChainRecord } from "../../src/chain/chains/known-chains.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { makersFileOf } from "../../src/devnet/maker/records.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
@@ -21,13 +22,13 @@ export interface SourceRow extends VenueAbout {
   readonly source: Pick<LiquiditySource, "kind" | "exactOut" | "assurance">;
 }
 
-/** Every kind of source that a chain or an operator can name, as it stands in the devnet. */
+/** Every kind of source that a chain or an operator can name, as it stands in the devnet or, where that has none, elsewhere. */
 export function sourceRows(): readonly SourceRow[] {
   const chain = devnetChain(devnetLayout(devnetAccounts().whale), 2_000);
   const made = new Map(createSources(chain).map((source) => [source.id, source]));
   const venues = VENUES.map(({ protocol: id, about }): SourceRow => {
     const own = chain.venues.filter((venue) => venue.protocol === id);
-    const source = own.map((venue) => made.get(venue.source)).find((each) => each !== undefined);
+    const source = own.map((venue) => made.get(venue.source)).find((each) => each !== undefined) ?? elsewhere(id);
     if (source === undefined) throw new Error(`no source serves ${id}`);
     return { id, ...about, inDevnet: own.map((venue) => venue.source), source };
   });
@@ -43,6 +44,16 @@ export function sourceRows(): readonly SourceRow[] {
       return { id, ...kind, inDevnet: own.map(({ name }) => name), source: own[0].source };
     }),
   ];
+}
+
+/** A source of the kind, of a chain whose record comes along. */
+function elsewhere(protocol: string): LiquiditySource | undefined {
+  for (const name of knownChains()) {
+    const record = readChainRecord({ name }, VENUES);
+    const venue = record.venues.find((each) => each.protocol === protocol);
+    if (venue !== undefined) return createSources({ ...record, venues: [venue] })[1];
+  }
+  return undefined;
 }
 
 /** The rows of the table of docs/sources.md, with its head. */

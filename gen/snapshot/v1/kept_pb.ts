@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/kept.proto.
  */
 export const file_snapshot_v1_kept: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnkiyQEKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEg4KBnZlbnVlcxgCIAEoCRIhCgVibG9jaxgDIAEoCzISLnNuYXBzaG90LnYxLkJsb2NrEicKBnNlYXJjaBgEIAEoCzIXLnNuYXBzaG90LnYxLkJsb2NrUmFuZ2USKgoKZGVlcF9zaW5jZRgFIAMoCzIWLnNuYXBzaG90LnYxLkRlZXBUb2tlbhIPCgdzb3VyY2VzGAYgAygJEhIKCnBvb2xfY291bnQYByABKA0iJgoKQmxvY2tSYW5nZRIMCgRuZXh0GAEgASgEEgoKAnRvGAIgASgEIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCLsAQoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnki9QEKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEg4KBnZlbnVlcxgCIAEoCRIhCgVibG9jaxgDIAEoCzISLnNuYXBzaG90LnYxLkJsb2NrEicKBnNlYXJjaBgEIAEoCzIXLnNuYXBzaG90LnYxLkJsb2NrUmFuZ2USKgoKZGVlcF9zaW5jZRgFIAMoCzIWLnNuYXBzaG90LnYxLkRlZXBUb2tlbhIPCgdzb3VyY2VzGAYgAygJEhIKCnBvb2xfY291bnQYByABKA0SKgoHcmVmdXNlZBgIIAMoCzIZLnNuYXBzaG90LnYxLlJlZnVzZWRQb29scyI9CgxSZWZ1c2VkUG9vbHMSDgoGc291cmNlGAEgASgJEg4KBnJlYXNvbhgCIAEoCRINCgVwb29scxgDIAEoDSImCgpCbG9ja1JhbmdlEgwKBG5leHQYASABKAQSCgoCdG8YAiABKAQiKQoJRGVlcFRva2VuEg0KBXRva2VuGAEgASgJEg0KBXNpbmNlGAIgASgEIuwBCghLZXB0UG9vbBIOCgZzb3VyY2UYASABKAkSCgoCaWQYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIOCgZ0b2tlbnMYBCADKAkSLwoFdGVybXMYBSADKAsyIC5zbmFwc2hvdC52MS5LZXB0UG9vbC5UZXJtc0VudHJ5Eh8KBHBvb2wYBiABKAsyES5zbmFwc2hvdC52MS5Qb29sEhMKC2NvbnRyb2xsZXJzGAcgAygJEg4KBmFzbGVlcBgIIAEoCBosCgpUZXJtc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw", [file_snapshot_v1_snapshot]);
 
 /**
  * One entry of the file: the head comes first, then every pool.
@@ -129,6 +129,13 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
    * @generated from field: uint32 pool_count = 7;
    */
   poolCount: number;
+
+  /**
+   * Pools that were announced and are not served.
+   *
+   * @generated from field: repeated snapshot.v1.RefusedPools refused = 8;
+   */
+  refused: RefusedPools[];
 };
 
 /**
@@ -185,6 +192,13 @@ export type KeptHeadJson = {
    * @generated from field: uint32 pool_count = 7;
    */
   poolCount?: number;
+
+  /**
+   * Pools that were announced and are not served.
+   *
+   * @generated from field: repeated snapshot.v1.RefusedPools refused = 8;
+   */
+  refused?: RefusedPoolsJson[];
 };
 
 /**
@@ -193,6 +207,69 @@ export type KeptHeadJson = {
  */
 export const KeptHeadSchema: GenMessage<KeptHead, {jsonType: KeptHeadJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_kept, 1);
+
+/**
+ * Pools of one source that were announced and are not served for one reason.
+ *
+ * @generated from message snapshot.v1.RefusedPools
+ */
+export type RefusedPools = Message<"snapshot.v1.RefusedPools"> & {
+  /**
+   * Name of the source.
+   *
+   * @generated from field: string source = 1;
+   */
+  source: string;
+
+  /**
+   * Why they are not served.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * How many there are.
+   *
+   * @generated from field: uint32 pools = 3;
+   */
+  pools: number;
+};
+
+/**
+ * Pools of one source that were announced and are not served for one reason.
+ *
+ * @generated from message snapshot.v1.RefusedPools
+ */
+export type RefusedPoolsJson = {
+  /**
+   * Name of the source.
+   *
+   * @generated from field: string source = 1;
+   */
+  source?: string;
+
+  /**
+   * Why they are not served.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+
+  /**
+   * How many there are.
+   *
+   * @generated from field: uint32 pools = 3;
+   */
+  pools?: number;
+};
+
+/**
+ * Describes the message snapshot.v1.RefusedPools.
+ * Use `create(RefusedPoolsSchema)` to create a new message.
+ */
+export const RefusedPoolsSchema: GenMessage<RefusedPools, {jsonType: RefusedPoolsJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_kept, 2);
 
 /**
  * Blocks from one to another, both included.
@@ -241,7 +318,7 @@ export type BlockRangeJson = {
  * Use `create(BlockRangeSchema)` to create a new message.
  */
 export const BlockRangeSchema: GenMessage<BlockRange, {jsonType: BlockRangeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 2);
+  messageDesc(file_snapshot_v1_kept, 3);
 
 /**
  * A token that is not listed.
@@ -290,7 +367,7 @@ export type DeepTokenJson = {
  * Use `create(DeepTokenSchema)` to create a new message.
  */
 export const DeepTokenSchema: GenMessage<DeepToken, {jsonType: DeepTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 3);
+  messageDesc(file_snapshot_v1_kept, 4);
 
 /**
  * A pool as it was announced.
@@ -423,5 +500,5 @@ export type KeptPoolJson = {
  * Use `create(KeptPoolSchema)` to create a new message.
  */
 export const KeptPoolSchema: GenMessage<KeptPool, {jsonType: KeptPoolJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 4);
+  messageDesc(file_snapshot_v1_kept, 5);
 

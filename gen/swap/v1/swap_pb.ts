@@ -2899,7 +2899,7 @@ export type LiquiditySource = Message<"swap.v1.LiquiditySource"> & {
   sleepingPools: string;
 
   /**
-   * Pools that take no part in routes, or not in all, by what strangers could do with them. Empty where there are none.
+   * Pools that were seen on the chain and take no part in routes, or not in all. Empty where there are none.
    *
    * @generated from field: repeated swap.v1.LeftOutPools left_out = 9;
    */
@@ -2971,7 +2971,7 @@ export type LiquiditySourceJson = {
   sleepingPools?: string;
 
   /**
-   * Pools that take no part in routes, or not in all, by what strangers could do with them. Empty where there are none.
+   * Pools that were seen on the chain and take no part in routes, or not in all. Empty where there are none.
    *
    * @generated from field: repeated swap.v1.LeftOutPools left_out = 9;
    */
@@ -2994,7 +2994,9 @@ export type LeftOutPools = Message<"swap.v1.LeftOutPools"> & {
   /**
    * "CONTROLLER_NOT_ALLOWED": a hook, an owner or a rate provider that the operator does not trust can change the pool's
    * terms within a block; the pool takes no part in routes and is not counted in `pools`. "TOKEN_NOT_A_HOP": the pool
-   * holds a token that routes do not lead over; it serves trades that sell or buy that token.
+   * holds a token that routes do not lead over; it serves trades that sell or buy that token. "UNKNOWN_VERSION": its contract
+   * is of a kind or version that there is no maths for. "UNKNOWN_HOOKS": hooks or a plugin that there is no model of are
+   * called in its swaps. "PAUSED": it is switched off. "NOT_READABLE": it has no price, holds nothing or does not add up.
    *
    * @generated from field: string reason = 1;
    */
@@ -3017,7 +3019,9 @@ export type LeftOutPoolsJson = {
   /**
    * "CONTROLLER_NOT_ALLOWED": a hook, an owner or a rate provider that the operator does not trust can change the pool's
    * terms within a block; the pool takes no part in routes and is not counted in `pools`. "TOKEN_NOT_A_HOP": the pool
-   * holds a token that routes do not lead over; it serves trades that sell or buy that token.
+   * holds a token that routes do not lead over; it serves trades that sell or buy that token. "UNKNOWN_VERSION": its contract
+   * is of a kind or version that there is no maths for. "UNKNOWN_HOOKS": hooks or a plugin that there is no model of are
+   * called in its swaps. "PAUSED": it is switched off. "NOT_READABLE": it has no price, holds nothing or does not add up.
    *
    * @generated from field: string reason = 1;
    */

@@ -76,7 +76,7 @@ export function createPanel(options: {
   return {
     poolAt(source, ref, at) {
       const read = async ({ provider }: PanelNode) => {
-        return (await readPools(createChainReader(provider, record), source, [ref], at)).get(ref.id);
+        return (await readPools({ reader: createChainReader(provider, record) }, source, [ref], at)).get(ref.id);
       };
       return voteOn(nodes, `the state of pool ${ref.id} at block ${at.number}`, read, !source.asksStrangers);
     },

@@ -67,6 +67,6 @@ async function differingFrom(
   reader: ChainReader,
 ): Promise<readonly Held[]> {
   const refs = held.map(({ ref }) => ref);
-  const read = await readPools(reader, source, refs, at);
+  const read = await readPools({ reader }, source, refs, at);
   return held.filter(({ ref, pool }) => !sameValue(pool, read.get(ref.id)));
 }

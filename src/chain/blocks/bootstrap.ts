@@ -1,4 +1,4 @@
-import type { Address, Hex } from "../../domain/address.ts";
+import type { Hex } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
@@ -7,11 +7,11 @@ import type { PoolStore } from "../../market/pool-store.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
-import { type BackgroundSearch, type SearchRange, startBackgroundSearch } from "../pools/background-search.ts";
-import { type DiscoveryProgress, discover, firstBlock } from "../pools/discovery.ts";
-import type { Found } from "../pools/found-pools.ts";
-import { type PoolTracker, startPoolTracker } from "../pools/pool-tracker.ts";
+import { firstBlock } from "../pools/discovery.ts";
+import type { PoolSearch } from "../pools/pool-search.ts";
+import type { PoolTracker } from "../pools/pool-tracker.ts";
 import { type RestoredPools, restoredPools } from "../pools/restored-pools.ts";
+import { startPoolTracker } from "../pools/tracker-of-blocks.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { BlockGoneError } from "../rpc/provider-errors.ts";
@@ -37,17 +37,6 @@ export interface Beginning {
   hold(state: KeptState, withStates: boolean): void;
   /** Nothing of what was found so far is believed any more. */
   forget(): void;
-  /** How far the search for pools has come, while there is one. */
-  progress(): DiscoveryProgress | undefined;
-  /**
-   * Hands pools that the search in the background has found since, at most so many, to `take`, and answers them.
-   * @throws what `take` does: then they are handed over again.
-   */
-  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
-  /** What of the search in the background is left to a later run. */
-  rest(): SearchRange | undefined;
-  /** Ends the search in the background; none begins any more. */
-  stop(): Promise<void>;
 }
 
 /**
@@ -57,13 +46,7 @@ export interface Beginning {
 const BASE_DEPTH = 16n;
 /** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
 const MAX_REPLAY = 2_000n;
-const KEEP_DISCOVERY_EVERY_MS = 10_000;
 const TRIES_WITH_KEPT = 5;
-/** A search over more blocks would keep everybody waiting: pools of the listed tokens come first then. */
-const SEARCH_AT_ONCE = 250_000n;
-/** Tokens whose pools are asked for two by two, the first of the list. */
-const MOST_LISTED = 120;
-
 interface BeginningOptions {
   readonly reader: ChainReader;
   readonly record: ChainRecord;
@@ -75,12 +58,8 @@ interface BeginningOptions {
   readonly logger: Logger;
   /** Takes pools whose state could not be brought forward: they are to be read at the head. */
   readonly later: (ids: readonly PoolId[]) => void;
-  /** Tokens whose pools matter most, the most important first. */
-  readonly tokens: readonly Address[];
-  /** Blocks whose search is waited for. */
-  readonly searchAtOnce?: bigint;
   readonly loadState: (() => Promise<KeptState | undefined>) | undefined;
-  readonly keepDiscovery: ((state: KeptState) => Promise<void>) | undefined;
+  readonly search: PoolSearch;
 }
 
 export function createBeginning(options: BeginningOptions): Beginning {
@@ -89,15 +68,10 @@ export function createBeginning(options: BeginningOptions): Beginning {
 
 class ChainBeginning implements Beginning {
   readonly #options: BeginningOptions;
-  #discovery: DiscoveryProgress | undefined;
   #saved: KeptState | undefined;
   #tries = 0;
   /** What an earlier run kept is of the past once the chain is followed. */
   #isPast = false;
-  #search: BackgroundSearch | undefined;
-  #stopped = false;
-  /** Searches that were given up. */
-  #ending: Promise<unknown> = Promise.resolve();
 
   constructor(options: BeginningOptions) {
     this.#options = options;
@@ -126,23 +100,6 @@ class ChainBeginning implements Beginning {
 
   forget(): void {
     this.#saved = undefined;
-  }
-
-  progress(): DiscoveryProgress | undefined {
-    return this.#discovery ?? this.#search?.progress();
-  }
-
-  async handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]> {
-    return (await this.#search?.handOver(most, take)) ?? [];
-  }
-
-  rest(): SearchRange | undefined {
-    return this.#search?.rest();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all([this.#ending, this.#search?.stop()]);
   }
 
   async #loadFile(): Promise<KeptState | undefined> {
@@ -196,67 +153,16 @@ class ChainBeginning implements Beginning {
   async #trackAt(
     base: Header,
     sources: readonly LiquiditySource[],
-    pools: Pick<RestoredPools, "found" | "asleep"> & Partial<Pick<RestoredPools, "states">>,
+    pools: Pick<RestoredPools, "found" | "asleep" | "refused"> & Partial<Pick<RestoredPools, "states">>,
   ): Promise<PoolTracker> {
     const { reader, blocks, ringSize, clock, store } = this.#options;
-    const { found, asleep, states } = pools;
+    const { found, asleep, refused, states } = pools;
     const tracker = await startPoolTracker({
-      ...{ reader, store: store(), sources, found, asleep, base, ringSize, clock },
+      ...{ reader, store: store(), sources, found, asleep, refused, base, ringSize, clock },
       ...(states && { states }),
     });
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
     return tracker;
-  }
-
-  /** All pools that are announced from a block on to `to`, and those that were known before. */
-  async #searchNow(
-    sources: readonly LiquiditySource[],
-    to: Header,
-    fromBlock: bigint,
-    known: readonly Found[],
-  ): Promise<readonly Found[]> {
-    const { reader, record, blocks, clock, logger, keepDiscovery } = this.#options;
-    let keptAt = clock.elapsed();
-    const found = await discover({
-      ...{ reader, sources, record, to, clock, headerOf: blocks.byNumber, fromBlock, found: known },
-      onWindow: async (progress, block, sofar) => {
-        this.#discovery = progress;
-        const { fromBlock: from, nextBlock, toBlock } = progress;
-        const range = { fromBlock: Number(from), nextBlock: Number(nextBlock), toBlock: Number(toBlock) };
-        logger.info({ ...progress, ...range }, "searching for pools");
-        if (clock.elapsed() - keptAt < KEEP_DISCOVERY_EVERY_MS) return;
-        keptAt = clock.elapsed();
-        const pools = sofar.map(({ ref, source }) => ({ source: source.id, ref, pool: undefined }));
-        await keepDiscovery?.({ block, pools, sources: sources.map(({ id }) => id) });
-      },
-    });
-    this.#discovery = undefined;
-    return found;
-  }
-
-  /** The pools of the listed tokens, asked of the factories, and those that were known before. */
-  async #askForListed(
-    sources: readonly LiquiditySource[],
-    base: Header,
-    known: readonly Found[],
-  ): Promise<readonly Found[]> {
-    const { reader, logger, tokens } = this.#options;
-    const listed = tokens.slice(0, MOST_LISTED);
-    const found = new Map(known.map((entry) => [entry.ref.id, entry]));
-    for (const source of sources) {
-      const refs = [...(source.fixed?.() ?? []), ...((await source.between?.(reader, listed, base)) ?? [])];
-      for (const ref of refs) found.set(ref.id, { ref, source });
-    }
-    logger.info({ pools: found.size, tokens: listed.length }, "pools of the listed tokens first");
-    return [...found.values()];
-  }
-
-  /** A search that takes another one's place does not wait until that has come to its end: the head would, too. */
-  #searchBeside(sources: readonly LiquiditySource[], range: SearchRange): void {
-    const { reader, record, blocks, clock, logger } = this.#options;
-    if (this.#stopped) return;
-    this.#ending = Promise.all([this.#ending, this.#search?.stop()]);
-    this.#search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
   }
 
   /** Pools read near the head: all of them or, where finding them takes long, those of the listed tokens first. */
@@ -266,19 +172,14 @@ class ChainBeginning implements Beginning {
     kept: RestoredPools | undefined,
     { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
-    const { record, tokens, searchAtOnce } = this.#options;
+    const { record, search } = this.#options;
     // A search that ended before its end goes on from there, where what it has found is known still.
     const first = kept === undefined ? firstBlock(sources, record) : (kept.search?.next ?? kept.base.number + 1n);
     const base = await this.#baseBelow(head, hasHoles);
-    const canAsk = tokens.length > 1 && sources.some(({ between }) => between !== undefined);
-    const isLong = base.number - first > (searchAtOnce ?? SEARCH_AT_ONCE);
-    const known = kept?.found ?? [];
-    const isBeside = this.#search !== undefined || (canAsk && isLong);
-    const found = isBeside
-      ? await this.#askForListed(sources, base, known)
-      : await this.#searchNow(sources, base, first, known);
-    const pools = await this.#trackAt(base, sources, { found, asleep: kept?.asleep ?? asleep });
-    if (isBeside) this.#searchBeside(sources, { next: first, to: base.number });
+    const known = { found: kept?.found ?? [], refused: kept?.refused ?? [] };
+    const { rest, ...found } = await search.find(sources, { first, base, known });
+    const pools = await this.#trackAt(base, sources, { ...found, asleep: kept?.asleep ?? asleep });
+    if (rest !== undefined) search.goOn(sources, rest);
     return pools;
   }
 
@@ -294,7 +195,7 @@ class ChainBeginning implements Beginning {
     const pools = await this.#trackAt(kept.base, sources, kept);
     await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
     logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
-    if (kept.search !== undefined) this.#searchBeside(sources, kept.search);
+    if (kept.search !== undefined) this.#options.search.goOn(sources, kept.search);
     return pools;
   }
 }

@@ -3,6 +3,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { LeftOut } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
@@ -64,6 +65,8 @@ export interface Follower {
   touched(): readonly PoolId[];
   /** Pools of a source that are too small to be followed before somebody asks for one of their tokens. */
   asleep(source: SourceId): number;
+  /** Pools of a source that were seen on the chain and are not served. */
+  unserved(source: LiquiditySource): readonly LeftOut[];
   /** A pool as it was announced. */
   tracked(id: PoolId): Found | undefined;
 }

@@ -3,11 +3,15 @@ import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
+import type { LeftOut } from "../../market/eligibility.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
+import { PoolSearch } from "../pools/pool-search.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
+import { sumUp } from "../pools/unserved-pools.ts";
 import { createDemand, type Demand } from "../pools/wake-pools.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
@@ -40,6 +44,7 @@ class HeadFollower implements Follower {
   readonly #listeners: SnapshotListeners;
   readonly #pending: PendingReads;
   readonly #demand: Demand;
+  readonly #search: PoolSearch;
   readonly #beginning: Beginning;
   readonly #publisher: Publisher;
   readonly #step: StepToHead;
@@ -71,11 +76,12 @@ class HeadFollower implements Follower {
     this.#listeners = createSnapshotListeners(logger);
     this.#pending = createPendingReads(market);
     this.#demand = createDemand(market);
+    this.#search = this.#createSearch();
     this.#beginning = this.#createBeginning(ringSize);
     this.#publisher = this.#createPublisher();
     this.#step = new StepToHead({
       ...{ record, logger, ringSize, memory: options.memory, nodes: options.nodes, confirms: options.confirms },
-      ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, beginning: this.#beginning },
+      ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, search: this.#search },
       ...{ wayBack: this.#wayBack, publisher: this.#publisher },
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
@@ -93,7 +99,7 @@ class HeadFollower implements Follower {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unlisten();
-    await Promise.all([this.#turns.stop(), this.#beginning.stop()]);
+    await Promise.all([this.#turns.stop(), this.#search.stop()]);
     await this.#wayBack.settled();
   }
 
@@ -107,7 +113,7 @@ class HeadFollower implements Follower {
       asleep: this.#tracker?.asleep.size ?? 0,
       lastError: this.#lastError,
       resyncs: this.#resyncs,
-      discovery: this.#beginning.progress(),
+      discovery: this.#search.progress(),
     };
   }
 
@@ -151,26 +157,28 @@ class HeadFollower implements Follower {
     return this.#tracker?.asleep.count(source) ?? 0;
   }
 
+  unserved(source: LiquiditySource): readonly LeftOut[] {
+    return sumUp(source.id, this.#tracker?.unserved(source) ?? [], this.#search.refused(source.id));
+  }
+
   tracked(id: PoolId): Found | undefined {
     return this.#tracker?.tracked(id);
   }
 
+  #createSearch(): PoolSearch {
+    const { reader, record, tokens = [], searchAtOnce, clock, logger, keepDiscovery } = this.#options;
+    const { byNumber: headerOf, latest } = this.#blocks;
+    return new PoolSearch({
+      ...{ reader, record, headerOf, latest, clock, logger, tokens, searchAtOnce, keepDiscovery },
+    });
+  }
+
   #createBeginning(ringSize: number): Beginning {
-    const {
-      reader,
-      record,
-      market,
-      tokens = [],
-      searchAtOnce,
-      clock,
-      logger,
-      loadState,
-      keepDiscovery,
-    } = this.#options;
+    const { reader, record, market, clock, logger, loadState } = this.#options;
     return createBeginning({
-      ...{ reader, record, blocks: this.#blocks, tokens, ringSize, clock, logger, later: this.#pending.later },
+      ...{ reader, record, blocks: this.#blocks, ringSize, clock, logger, later: this.#pending.later },
       store: () => market.pools,
-      ...(searchAtOnce === undefined ? {} : { searchAtOnce }),
+      search: this.#search,
       loadState:
         loadState &&
         (async () => {
@@ -178,7 +186,6 @@ class HeadFollower implements Follower {
           market.recallDepths(saved?.deepSince ?? []);
           return saved;
         }),
-      keepDiscovery,
     });
   }
 
@@ -226,6 +233,7 @@ class HeadFollower implements Follower {
     });
     this.#tracker = tracker;
     this.#followedSources = sources.map(({ id }) => id);
+    this.#search.lookThroughLists(sources, (id) => this.#tracker?.isHeld(id) === true);
     this.#pending.later(tracker.ids().filter((id) => market.pools.get(id) === undefined));
     logger.info({ block: Number(tracker.tip.number), pools: tracker.ids().length }, "pools read, following from here");
     await this.#step.take(tracker, this.#topics);
@@ -276,7 +284,7 @@ class HeadFollower implements Follower {
     if (state === undefined) return undefined;
     return {
       ...{ block: blockRefOf(state.header), pools: state.pools, sources: this.#followedSources },
-      ...{ deepSince: market.deepSince(), search: this.#beginning.rest() },
+      ...{ deepSince: market.deepSince(), search: this.#search.rest(), refused: state.refused },
     };
   }
 }

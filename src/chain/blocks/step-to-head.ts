@@ -5,13 +5,13 @@ import type { Logger } from "../../ops/logger.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Nodes } from "../node/nodes.ts";
 import type { PendingReads } from "../pools/pending-reads.ts";
+import type { PoolSearch } from "../pools/pool-search.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
 import type { Demand } from "../pools/wake-pools.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Header } from "../rpc/codec.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
 import type { Blocks } from "./blocks.ts";
-import type { Beginning } from "./bootstrap.ts";
 import { lags } from "./lag.ts";
 import { pathTo } from "./path-to-head.ts";
 import type { Publisher } from "./publisher.ts";
@@ -24,7 +24,7 @@ interface StepOptions {
   readonly publisher: Publisher;
   readonly pending: PendingReads;
   readonly demand: Demand;
-  readonly beginning: Pick<Beginning, "handOver">;
+  readonly search: Pick<PoolSearch, "handOver">;
   readonly wayBack: Pick<WayBack, "lengthen">;
   readonly memory: Pick<BlockMemory, "rewind">;
   readonly nodes: Pick<Nodes, "agreeOn"> | undefined;
@@ -136,8 +136,8 @@ export class StepToHead {
 
   /** Takes in some of the pools that the search beside the following has found. Small ones sleep, as those of old blocks do. */
   async #adoptFound(pools: PoolTracker): Promise<boolean> {
-    const { beginning, demand } = this.#options;
-    const found = await beginning.handOver(MOST_ADOPTED, (fresh) => pools.adopt(fresh));
+    const { search, demand } = this.#options;
+    const found = await search.handOver(MOST_ADOPTED, (fresh, refused) => pools.adopt(fresh, refused));
     const ids: readonly PoolId[] = found.map(({ ref }) => ref.id);
     demand.sleepSmall(pools, [...ids, ...pools.settled()]);
     return ids.length > 0;

@@ -1,10 +1,11 @@
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { announced, type Found } from "./found-pools.ts";
+import { announced, type Found, type Refused, refused } from "./found-pools.ts";
 import { type PoolState, readPools } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
 import type { TrackedPools } from "./tracked-pools.ts";
@@ -16,6 +17,8 @@ export interface HeldPools {
   readonly store: PoolStore;
   readonly sources: readonly LiquiditySource[];
   readonly clock: Clock;
+  /** Why pools could not be read when they were last. */
+  readonly told: Map<PoolId, UnservedReason>;
 }
 
 /** What a block does to the pools. */
@@ -26,6 +29,8 @@ interface BlockChanges {
   readonly unread: ReadonlyMap<PoolId, Found>;
   /** Pools that the block announces. */
   readonly created: readonly Found[];
+  /** Pools that the block announces and that are not served. */
+  readonly refused: readonly Refused[];
 }
 
 /** Works out what a block's logs do to the pools, without doing it. At most `mostNew` of the new pools are to be read. */
@@ -37,6 +42,7 @@ export async function changesByLogs(
   const states = new Map<PoolId, PoolState | undefined>();
   const unread = new Map<PoolId, Found>();
   const created: Found[] = [];
+  const notServed: Refused[] = [];
   const pause = slicing(clock);
   for (const log of logs) {
     for (const pool of announced(log, sources)) {
@@ -44,6 +50,7 @@ export async function changesByLogs(
       if (created.length < mostNew) unread.set(pool.ref.id, pool);
       created.push(pool);
     }
+    notServed.push(...refused(log, sources));
     for (const pool of tracked.changedBy(log)) {
       const { id } = pool.ref;
       if (unread.has(id) || sleeping.has(id)) continue;
@@ -58,15 +65,15 @@ export async function changesByLogs(
     const turn = pause();
     if (turn !== undefined) await turn;
   }
-  return { states, unread, created };
+  return { states, unread, created, refused: notServed };
 }
 
 /**
- * Reads what of a source's pools has moved without a log, for all but those that were just read. One that is listed, or had
- * a state before, and cannot be read is tried again with every block: no log would tell that it can be.
+ * Reads what of a source's pools has moved without a log, for all but those that were just read. One that the record lists,
+ * or that had a state before, and cannot be read is tried again with every block: no log would tell that it can be.
  */
 export async function movedWithoutLog(
-  { tracked, sleeping, store }: HeldPools,
+  { tracked, sleeping, store, told }: HeldPools,
   source: LiquiditySource,
   {
     reader,
@@ -77,15 +84,17 @@ export async function movedWithoutLog(
   if (source.refresh === undefined) return [];
   const pools: PoolState[] = [];
   const lost: PoolRef[] = [];
+  const fixed = new Set(source.fixed?.().map(({ id }) => id));
+  const isFixed = (id: PoolId) => source.creation === undefined && (source.listed === undefined || fixed.has(id));
   for (const id of tracked.of(source)) {
     if (readAtTip.has(id) || sleeping.has(id)) continue;
     const pool = store.get(id);
     if (pool !== undefined) pools.push(pool);
-    else if (source.creation === undefined || store.had(id)) lost.push(tracked.get(id)!.ref);
+    else if (isFixed(id) || store.had(id)) lost.push(tracked.get(id)!.ref);
   }
   const [kept, found] = await Promise.all([
     pools.length === 0 ? [] : source.refresh(reader, pools, tip),
-    readPools(reader, source, lost, tip),
+    readPools({ reader, told }, source, lost, tip),
   ]);
   const fresh = new Map(kept.map((pool) => [pool.id, pool]));
   const changed = pools.filter((pool) => fresh.get(pool.id) !== pool);

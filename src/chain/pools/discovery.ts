@@ -4,7 +4,7 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { BlockGoneError } from "../rpc/provider-errors.ts";
-import { announced, type Found } from "./found-pools.ts";
+import { announced, type Found, type Refused, refused } from "./found-pools.ts";
 
 /** How far a search has come. */
 export interface DiscoveryProgress {
@@ -30,7 +30,8 @@ const MAX_HOLE = 64n;
 
 /**
  * All pools that exist at block `to`: fixed ones, and those announced since each venue's first block, or since
- * `fromBlock`, up to which `found` holds them. Window by window; after each, `onWindow` may keep what was found.
+ * `fromBlock`, up to which `found` holds them. Window by window; after each, `onWindow` may keep what was found, and is
+ * told which pools the window announces that are not served.
  */
 export async function discover(options: {
   readonly reader: ChainReader;
@@ -41,7 +42,11 @@ export async function discover(options: {
   readonly headerOf: (blockNumber: bigint) => Promise<BlockRef>;
   readonly fromBlock?: bigint;
   readonly found?: readonly Found[];
-  readonly onWindow?: (progress: DiscoveryProgress, at: BlockRef, found: readonly Found[]) => Promise<void>;
+  readonly onWindow?: (
+    progress: DiscoveryProgress,
+    at: BlockRef,
+    pools: { readonly found: readonly Found[]; readonly refused: readonly Refused[] },
+  ) => Promise<void>;
 }): Promise<readonly Found[]> {
   const { reader, sources, record, to, clock } = options;
   const found: Found[] = [...(options.found ?? [])];
@@ -56,12 +61,16 @@ export async function discover(options: {
     const last = from + window - 1n;
     const end = await endFrom(last, to, options.headerOf);
     const windowStart = clock.elapsed();
+    const notServed: Refused[] = [];
     for (const source of sources) {
       const since = venueStart(source, record);
       if (source.creation === undefined || since > end.number) continue;
       const { addresses, topics } = source.creation;
       const logs = await reader.logs({ addresses, topics, fromBlock: since > from ? since : from, to: end });
-      for (const log of logs) found.push(...announced(log, [source]));
+      for (const log of logs) {
+        found.push(...announced(log, [source]));
+        notServed.push(...refused(log, [source]));
+      }
     }
     from = end.number + 1n;
     const tookMs = clock.elapsed() - windowStart;
@@ -78,7 +87,7 @@ export async function discover(options: {
       blocksPerSecond,
       secondsLeft,
     };
-    await options.onWindow?.(progress, end, found);
+    await options.onWindow?.(progress, end, { found, refused: notServed });
   }
   return found;
 }

@@ -1,5 +1,7 @@
 import type { Hex } from "../../domain/address.ts";
+import type { SourceId } from "../../domain/source.ts";
 import type { Log } from "../../market/chain-reader.ts";
+import type { UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 
 /** A pool and the source that it belongs to. */
@@ -15,6 +17,22 @@ export function announced(log: Log, sources: readonly LiquiditySource[]): readon
     if (!creation?.topics.includes(log.topics[0]!) || !creation.addresses.includes(log.address)) return [];
     const ref = source.created?.(log);
     return ref === undefined ? [] : [{ ref, source }];
+  });
+}
+
+/** A pool that a log announces and that is not served. */
+export interface Refused {
+  readonly source: SourceId;
+  readonly reason: UnservedReason;
+}
+
+/** The pools that a log announces and that are not served. */
+export function refused(log: Log, sources: readonly LiquiditySource[]): readonly Refused[] {
+  return sources.flatMap((source): readonly Refused[] => {
+    const { creation } = source;
+    if (!creation?.topics.includes(log.topics[0]!) || !creation.addresses.includes(log.address)) return [];
+    const reason = source.refused?.(log);
+    return reason === undefined ? [] : [{ source: source.id, reason }];
   });
 }
 

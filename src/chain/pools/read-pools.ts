@@ -1,6 +1,7 @@
 import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
+import type { UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
@@ -14,23 +15,32 @@ const SYNC_BATCH = 500;
 /** Sources that are read at a time: each reads several batches at once itself. */
 const PARALLEL_SOURCES = 4;
 
-/** Reads pools of one source at a block in batches; those that cannot be read are not among the answer. */
+/** What pools are read by; `told` has why those cannot be read that were read last. */
+export interface PoolReader {
+  readonly reader: ChainReader;
+  readonly told?: Map<PoolId, UnservedReason>;
+}
+
+/** Reads pools of one source at a block in batches; those that cannot be read are not among the answer, and `told` has why. */
 export async function readPools(
-  reader: ChainReader,
+  { reader, told = new Map() }: PoolReader,
   source: LiquiditySource,
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<ReadonlyMap<PoolId, PoolState>> {
+  const tell = (id: PoolId, reason: UnservedReason) => told.set(id, reason);
   const pools = new Map<PoolId, PoolState>();
   for (let from = 0; from < refs.length; from += SYNC_BATCH) {
-    for (const pool of await source.sync(reader, refs.slice(from, from + SYNC_BATCH), at)) pools.set(pool.id, pool);
+    const batch = refs.slice(from, from + SYNC_BATCH);
+    for (const { id } of batch) told.delete(id);
+    for (const pool of await source.sync(reader, batch, at, tell)) pools.set(pool.id, pool);
   }
   return pools;
 }
 
 /** Reads pools of any sources at a block; undefined for those that cannot be read. */
 export async function readFound(
-  reader: ChainReader,
+  reader: PoolReader,
   found: readonly Found[],
   at: BlockRef,
 ): Promise<ReadonlyMap<PoolId, PoolState | undefined>> {

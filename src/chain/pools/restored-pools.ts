@@ -7,6 +7,7 @@ import type { SearchRange } from "./background-search.ts";
 import { firstBlock } from "./discovery.ts";
 import type { Found } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
+import type { RefusedCount } from "./unserved-pools.ts";
 
 /** What an earlier run kept, made out with the sources of this one. */
 export interface RestoredPools {
@@ -16,6 +17,8 @@ export interface RestoredPools {
   /** The states at `base` of those that have one. */
   readonly states: ReadonlyMap<PoolId, PoolState>;
   readonly asleep: ReadonlySet<PoolId>;
+  /** Pools that were announced and are not served. */
+  readonly refused: readonly RefusedCount[];
   /** Blocks up to `base` whose announcements are not among them yet. */
   readonly search: SearchRange | undefined;
 }
@@ -42,10 +45,13 @@ export function restoredPools(
     if (sleeps) asleep.add(ref.id);
   }
   const added = sources.filter((source) => !saved.sources.includes(source.id));
-  if (added.length === 0) return { base, found, states, asleep, search: saved.search };
+  const refused = (saved.refused ?? []).filter(({ source }) => byId.has(source));
+  if (added.length === 0) return { base, found, states, asleep, refused, search: saved.search };
   for (const source of added) for (const ref of source.fixed?.() ?? []) found.push({ ref, source });
   const announcing = added.filter(({ creation }) => creation !== undefined);
   const next = announcing.length === 0 ? base.number + 1n : firstBlock(announcing, record);
-  const isLater = next >= (saved.search?.next ?? base.number + 1n);
-  return { base, found, states, asleep, search: isLater ? saved.search : { next, to: base.number } };
+  if (next >= (saved.search?.next ?? base.number + 1n))
+    return { base, found, states, asleep, refused, search: saved.search };
+  // What is searched once more is counted once more.
+  return { base, found, states, asleep, refused: [], search: { next, to: base.number } };
 }

@@ -14,6 +14,7 @@ export interface TrackedPools {
   delete(id: PoolId): void;
   all(): Iterable<Found>;
   of(source: LiquiditySource): Iterable<PoolId>;
+  count(source: LiquiditySource): number;
   /** The pools whose state a log changes. */
   changedBy(log: Log): readonly Found[];
 }
@@ -50,6 +51,7 @@ export function createTrackedPools(): TrackedPools {
     },
     all: () => pools.values(),
     of: (source) => bySource.get(source) ?? [],
+    count: (source) => bySource.get(source)?.size ?? 0,
     changedBy(log) {
       const changed: Found[] = [];
       for (const [source, ids] of byAddress.get(log.address) ?? []) {

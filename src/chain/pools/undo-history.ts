@@ -1,6 +1,7 @@
 import type { Hex } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Header } from "../rpc/codec.ts";
+import type { Refused } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 
 /** What a block changed, so that it can be taken back. */
@@ -11,6 +12,8 @@ export interface Changes {
   readonly unread: ReadonlySet<PoolId>;
   /** Pools that it announced. */
   readonly added: readonly PoolId[];
+  /** Pools that it announced and that are not served. */
+  readonly refused: readonly Refused[];
 }
 
 interface Applied extends Changes {
@@ -38,7 +41,7 @@ export interface UndoRing {
   above(blockNumber: bigint): readonly Applied[];
 }
 
-const NOTHING: Readonly<Pick<Changes, "unread" | "added">> = { unread: new Set(), added: [] };
+const NOTHING: Readonly<Pick<Changes, "unread" | "added" | "refused">> = { unread: new Set(), added: [], refused: [] };
 
 /** A ring that holds `base`, and from which `size` blocks can be taken back. */
 export function createUndoRing(base: Header, baseIsFresh: boolean, size: number): UndoRing {

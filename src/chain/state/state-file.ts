@@ -12,7 +12,7 @@ import {
 } from "../../snapshot/kept-state.ts";
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 8;
+const VERSION = 9;
 /** What a file begins with. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all before it. */
 const MARK: Readonly<Uint8Array> = Buffer.from(`tributary state ${VERSION}\n`);
 const DIGEST_BYTES = 32;
@@ -148,8 +148,15 @@ async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIden
     }
   }
   if (head?.poolCount !== pools.length) throw new Error("the file is not whole");
-  const { block, sources, deepSince, search } = head;
-  return { block, pools, sources, ...(deepSince && { deepSince }), ...(search && { search }) };
+  const { block, sources, deepSince, search, refused } = head;
+  return {
+    block,
+    pools,
+    sources,
+    ...(deepSince && { deepSince }),
+    ...(search && { search }),
+    ...(refused && { refused }),
+  };
 }
 
 async function syncFolder(path: string): Promise<void> {

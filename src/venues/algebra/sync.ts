@@ -1,9 +1,8 @@
 import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
@@ -34,12 +33,12 @@ export function mayOverrideFee(pluginConfig: bigint): boolean {
  */
 export async function syncPools(
   venue: { readonly source: SourceId; readonly factory: Address },
-  chain: ChainReader,
+  reading: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Pool[]> {
+  const { chain, at } = reading;
   return inSlices(refs, async (slice) => {
-    const heads = await readHeads(venue.factory, chain, slice, at);
+    const heads = await readHeads(venue.factory, reading, slice);
     const words = await readBits(
       { chain, at },
       heads,
@@ -54,9 +53,8 @@ export async function syncPools(
 
 async function readHeads(
   factory: Address,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Head[]> {
   const calls = refs.map(({ address, tokens }): readonly Call[] => [
     { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },
@@ -73,7 +71,11 @@ async function readHeads(
     const pluginConfig = uintAt(global, 3, 8);
     const liquidity = uintAt(active, 0, 128);
     if (!sqrtPriceX96 || tick === undefined || fee === undefined || liquidity === undefined) return [];
-    if (pluginConfig === undefined || mayOverrideFee(pluginConfig)) return [];
+    if (pluginConfig === undefined) return [];
+    if (mayOverrideFee(pluginConfig)) {
+      tell(ref.id, "UNKNOWN_HOOKS");
+      return [];
+    }
     // The owner may change the tick spacing while ticks stay where they are: every tick is one of a spacing of 1.
     const terms = { feePpm: Number(fee), tickSpacing: 1, byTicks: true } as const;
     return [{ ref, state: { sqrtPriceX96, tick, liquidity, ...terms, ticks: [] } }];

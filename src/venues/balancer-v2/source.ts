@@ -32,9 +32,10 @@ export function balancerV2(venue: BalancerV2Record): LiquiditySource {
     asksStrangers: true,
     creation: { addresses: [vault], topics: [TOKENS_REGISTERED] },
     created: (log) => registeredPool(vault, log),
+    refused: (log) => (isManaged(vault, log) ? "UNKNOWN_VERSION" : undefined),
     stateTopics: [SWAP, POOL_BALANCE_CHANGED],
     poolOf: (log) => log.topics[1],
-    sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),
+    sync: (chain, refs, at, tell = () => {}) => inSlices(refs, (slice) => syncPools(venue, { chain, at, tell }, slice)),
     refresh: async (chain, pools, at) =>
       keepUnmoved(pools, await inSlices(pools, (slice) => refreshPools(venue, chain, slice, at))),
     apply: (pool, log) => (log.address === vault && log.topics[1] === pool.id ? moved(pool, log) : "resync"),
@@ -51,8 +52,18 @@ function registeredPool(vault: Address, log: Log): PoolRef | undefined {
   const managers = addressesIn(log.data, 1);
   if (tokens === undefined || tokens.length < 2 || managers === undefined || managers.length !== tokens.length)
     return undefined;
-  if (managers.some((manager) => manager !== ZERO_ADDRESS)) return undefined;
+  if (managers.some(isSomebody)) return undefined;
   return { id: poolId, address: vault, tokens, terms: {} };
+}
+
+/** Whether somebody may take a pool's tokens out of the vault on the side. */
+function isManaged(vault: Address, log: Log): boolean {
+  if (log.address !== vault || log.topics[0] !== TOKENS_REGISTERED) return false;
+  return addressesIn(log.data, 1)?.some(isSomebody) === true;
+}
+
+function isSomebody(account: Address): boolean {
+  return account !== ZERO_ADDRESS;
 }
 
 /** The pool after a swap, or after a join or exit. */

@@ -2,7 +2,7 @@ import { toFunctionSelector } from "viem";
 import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
@@ -29,6 +29,20 @@ const DELEGATE_OWNER = toAddress("0xba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1b");
 /** No pool of these factories may take a larger fee. */
 const MOST_FEE = ONE / 10n;
 
+const VERSION = toFunctionSelector("version()");
+/** Whether factories of a kind answer `version()` (BasePoolFactory with Version.sol). */
+const HAS_VERSION: Readonly<Record<Head["kind"], boolean>> = {
+  weighted: true,
+  "composable-stable": true,
+  "weighted-v1": false,
+  "meta-stable": false,
+};
+
+/** What pools of a venue are read with. */
+interface VenueReading extends Reading {
+  readonly venue: BalancerV2Record;
+}
+
 /** What the vault and the pool say of every pool, whatever its kind. */
 interface Head {
   readonly ref: PoolRef;
@@ -48,11 +62,10 @@ interface Terms {
 /** Pools at `at`, those only that one of the record's factories made, and whose tokens are the vault's. */
 export async function syncPools(
   venue: BalancerV2Record,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const heads = await readHeads(venue, chain, refs, at);
+  const heads = await readHeads({ venue, chain, at, tell }, refs);
   const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
     const base = {
       ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
@@ -130,12 +143,23 @@ export async function refreshPools(
   });
 }
 
-async function readHeads(
-  { vault, factories }: BalancerV2Record,
-  chain: ChainReader,
-  refs: readonly PoolRef[],
-  at: BlockRef,
-): Promise<readonly Head[]> {
+/** Those of the record's factories that are of the version that it says: the first had no word for it, all later ones have. */
+async function soundFactories({
+  venue: { factories },
+  chain,
+  at,
+}: VenueReading): Promise<BalancerV2Record["factories"]> {
+  const answers = await chain.calls(
+    factories.map(({ factory }) => ({ to: factory, data: VERSION })),
+    at,
+  );
+  return factories.filter(({ kind }, index) => HAS_VERSION[kind] === (answers[index] !== undefined));
+}
+
+async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promise<readonly Head[]> {
+  const { venue, chain, at, tell } = reading;
+  const { vault } = venue;
+  const factories = await soundFactories(reading);
   const calls = refs.map(({ id, tokens }): readonly Call[] => {
     const pool = poolAddressOf(id);
     return [
@@ -155,7 +179,11 @@ async function readHeads(
   return refs.flatMap((ref, index): Head[] => {
     const [held, id, weights, owner, providers, ...rest] = answers[index] ?? [];
     const kind = factories.find((_, i) => uintAt(rest[i] ?? "0x", 0) === 1n)?.kind;
-    if (ref.address !== vault || kind === undefined || id !== ref.id || held === undefined) return [];
+    if (ref.address !== vault || id !== ref.id || held === undefined) return [];
+    if (kind === undefined) {
+      tell(ref.id, "UNKNOWN_VERSION");
+      return [];
+    }
     const balances = uintsIn(held, 1, 112);
     if (balances === undefined || addressesIn(held, 0)?.join() !== ref.tokens.join()) return [];
     const scales = rest

@@ -35,8 +35,9 @@ export function balancerV3(venue: BalancerV3Record): LiquiditySource {
     asksStrangers: true,
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),
+    refused: (log) => (isOfAnotherFactory(venue, log) ? "UNKNOWN_VERSION" : undefined),
     ...readWhole(
-      (chain, refs, at) => syncPools(venue, chain, refs, at),
+      (chain, refs, at, tell = () => {}) => syncPools(venue, { chain, at, tell }, refs),
       (pool) => refOf(vault, addressOf(pool), pool.tokens, pool.curve === "balancer-v3" ? pool.state.kind : "stable"),
     ),
     stateTopics: [POOL_INITIALIZED],
@@ -60,6 +61,12 @@ function registeredPool({ vault, factories }: BalancerV3Record, log: Log): PoolR
   const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
   if (tokens.some((token) => token === undefined)) return undefined;
   return refOf(vault, pool, tokens as readonly Address[], maker.kind);
+}
+
+function isOfAnotherFactory({ vault, factories }: BalancerV3Record, log: Log): boolean {
+  if (log.address !== vault || log.topics[0] !== POOL_REGISTERED) return false;
+  const maker = addressAt(log.topics[2] ?? "0x", 0);
+  return maker !== undefined && !factories.some(({ factory }) => factory === maker);
 }
 
 /** The vault holds the tokens and writes the logs. */

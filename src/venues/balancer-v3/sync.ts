@@ -1,8 +1,7 @@
 import { toFunctionSelector } from "viem";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { BalancerV3State } from "../../pools/balancer-v3/state.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -42,9 +41,8 @@ const SWAP_HOOKS = [3, 4, 5] as const;
 /** Pools at `at`, those only that one of the record's factories made, and that no hook is called for in a swap. */
 export async function syncPools(
   venue: BalancerV3Record,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { vault, factories } = venue;
   const calls = refs.map(({ id, terms }): readonly Call[] => {
@@ -71,12 +69,21 @@ export async function syncPools(
     const kind = kindOf(ref.terms);
     const made = ofPool.slice(OF_VAULT.length + OF_POOL[kind].length);
     if (!made.some((answer) => uintAt(answer ?? "0x", 0) === 1n)) return [];
+    if (isHooked(ofPool)) {
+      tell(ref.id, "UNKNOWN_HOOKS");
+      return [];
+    }
     const state = stateFrom(kind, ref, ofPool, minTrade, vaultPaused === 1n);
     if (state === undefined) return [];
     const controllers = controllersOf(ref, ofPool);
     const base = { id: ref.id, source: venue.source, tokens: ref.tokens };
     return [{ ...base, ...(controllers.length > 0 && { controllers }), curve: "balancer-v3", state }];
   });
+}
+
+/** Whether hooks are called in a swap. */
+function isHooked([, , hooks]: readonly (Hex | undefined)[]): boolean {
+  return hooks === undefined || SWAP_HOOKS.some((word) => uintAt(hooks, word) !== 0n);
 }
 
 /** The fee's manager and the rate providers; a pool that does not say who they are counts as its own controller. */
@@ -97,12 +104,11 @@ function kindOf({ kind }: PoolRef["terms"]): Kind {
 function stateFrom(
   kind: Kind,
   { tokens }: PoolRef,
-  [data, config, hooks, , first, second]: readonly (Hex | undefined)[],
+  [data, config, , , first, second]: readonly (Hex | undefined)[],
   minTrade: bigint,
   vaultPaused: boolean,
 ): BalancerV3State | undefined {
-  if (data === undefined || config === undefined || hooks === undefined) return undefined;
-  if (SWAP_HOOKS.some((word) => uintAt(hooks, word) !== 0n)) return undefined;
+  if (data === undefined || config === undefined) return undefined;
   // The struct stands behind its offset: its arrays' places count from there.
   const struct: Hex = `0x${data.slice(2 + 64)}`;
   const held = addressesIn(struct, 1);

@@ -2,7 +2,7 @@ import type { VenueAbout } from "../venue.ts";
 
 export const curveCryptoswapAbout: VenueAbout = {
   pools:
-    "twocrypto-NG and tricrypto-NG, ramps by time; both generations of tricrypto before NG, not during ramps; once per route, checked against get_dy at every block",
+    "twocrypto-NG and tricrypto-NG, ramps by time; both generations of tricrypto before NG, not during ramps; found in factories and registries; once per route, checked against get_dy at every block",
   rereads: "everything",
   contracts: ["DevnetCryptoswap"],
   truth:
@@ -10,6 +10,7 @@ export const curveCryptoswapAbout: VenueAbout = {
   tests: [
     "test/pools/cryptoswap/exactness.test.ts",
     "test/pools/cryptoswap/vectors.foreign.ts",
+    "test/venues/curve-lists.test.ts",
     "test/venues/cryptoswap.test.ts",
     "test/venues/tricrypto-before-ng.test.ts",
     "test/vectors/onchain.test.ts",

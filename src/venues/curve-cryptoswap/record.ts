@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { CURVE_LISTS } from "../curve-stableswap/record.ts";
 
-/** Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before, one by one. */
+/** Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before: one by one, and those of lists. */
 export const curveCryptoswapRecord = z.strictObject({
   protocol: z.literal("curve-cryptoswap"),
   ...RECORD_FIELDS,
+  ...CURVE_LISTS,
   /**
    * Two or three coins in the pool's own order. A tricrypto pool before NG says of which generation it is: "first" as of May
    * 2021, "second" as of July 2021.

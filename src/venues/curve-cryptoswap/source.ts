@@ -1,13 +1,16 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { CurveExchangeAction } from "../curve-stableswap/action.ts";
 import { curveErrors } from "../curve-stableswap/errors.ts";
+import { curveLists } from "../curve-stableswap/provider.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
+import { listedCryptoswaps } from "./listed.ts";
 import type { CurveCryptoswapRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
 
 /**
- * Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before, those that the record lists. Their internal prices
+ * Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before: those that the record lists, and those of the
+ * factories and registries that it names. Their internal prices
  * move with exchanges and by averages over time, so that whole pools are read again for every block. Pools before NG pay who
  * calls them, as the executor expects of all.
  */
@@ -15,13 +18,17 @@ export function curveCryptoswap(venue: CurveCryptoswapRecord): LiquiditySource {
   const refs = venue.pools.map(({ address, coins, generation }) =>
     refAt(address, coins, generation === undefined ? {} : { generation }),
   );
+  const lists = curveLists(venue);
   return {
     id: venue.source,
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
     errors: curveErrors,
-    ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
+    ...(lists && { listed: (chain, known, at) => listedCryptoswaps(chain, lists, known, at) }),
+    ...listedAndReadWhole(refs, (chain, wanted, at, tell = () => {}) =>
+      syncPools(venue.source, { chain, at, tell }, wanted),
+    ),
     action: (pool, { sellToken, buyToken }): CurveExchangeAction => ({
       action: "curve-crypto-pool",
       pool: addressOf(pool),

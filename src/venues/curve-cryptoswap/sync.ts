@@ -3,7 +3,7 @@ import type { Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { MAX_UINT128 } from "../../math/full-math.ts";
 import type { CryptoswapState, TricryptoGeneration } from "../../pools/cryptoswap/state.ts";
 import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
@@ -46,13 +46,14 @@ const MOST_FEE = 5n * 10n ** 8n;
 /** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
 export async function syncPools(
   source: SourceId,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Pool[]> {
   const pools = await readPools(source, chain, refs, at);
   // Other generations of such pools share the interface and not the formulas.
-  return thatPay(chain, pools, at, { getDy: GET_DY, within: 0n });
+  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: 0n });
+  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  return paying;
 }
 
 async function readPools(source: SourceId, chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) {

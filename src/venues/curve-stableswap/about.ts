@@ -2,7 +2,7 @@ import type { VenueAbout } from "../venue.ts";
 
 export const curveStableswapAbout: VenueAbout = {
   pools:
-    "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins, the pool's own share by one coin added or removed; metapools by their own coins, the base pool's by its share; checked against get_dy at every block",
+    "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins, the pool's own share by one coin added or removed; metapools by their own coins, the base pool's by its share; found in factories and registries; checked against get_dy at every block",
   rereads: "everything",
   contracts: ["DevnetStableswap"],
   truth:
@@ -13,6 +13,7 @@ export const curveStableswapAbout: VenueAbout = {
     "test/pools/stableswap/vectors.foreign.ts",
     "test/pools/stableswap/metapool-vectors.foreign.ts",
     "test/venues/curve-native-and-meta.test.ts",
+    "test/venues/curve-lists.test.ts",
     "test/venues/curve-and-vault.test.ts",
     "test/settlement/venues/curve-and-vault.test.ts",
     "test/vectors/onchain.test.ts",

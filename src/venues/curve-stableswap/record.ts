@@ -16,10 +16,20 @@ const pool = z
   })
   .transform(({ basePool, share, ...pool }) => ({ ...pool, ...(basePool && { basePool }), ...(share && { share }) }));
 
-/** Curve's plain stableswap pools and metapools, one by one. */
+/**
+ * Where Curve's pools are listed: factories and registries with `pool_count()` and `pool_list(uint256)`, and the address
+ * provider that names more of them. Those that make pools come before those that only list them.
+ */
+export const CURVE_LISTS = {
+  lists: z.array(address).readonly().optional(),
+  addressProvider: address.optional(),
+};
+
+/** Curve's plain stableswap pools and metapools: one by one, and those of lists. */
 export const curveStableswapRecord = z.strictObject({
   protocol: z.literal("curve-stableswap"),
   ...RECORD_FIELDS,
+  ...CURVE_LISTS,
   pools: z.array(pool).readonly(),
 });
 

@@ -1,56 +1,51 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { addressOf, refAt } from "../reading/address-as-id.ts";
+import { addressOf } from "../reading/address-as-id.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import type { CurveAction } from "./action.ts";
 import { curveErrors } from "./errors.ts";
+import { listedStableswaps, stableswapRef } from "./listed.ts";
+import { curveLists } from "./provider.ts";
 import type { CurveStableswapRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
 
-type Listed = CurveStableswapRecord["pools"][number];
-
-/** Coins that a pool can have which takes amounts as an array of fixed length, for its share to be traded. */
-const MOST_IN_ARRAY = 4;
-
 /**
- * Curve's plain stableswap pools and metapools, those that the record lists: their factories announce no addresses. Rates,
- * kills and the balances of rebasing tokens move without a log, so that whole pools are read again for every block. A
- * metapool trades its own two coins, one of which is another pool's share; a pool's own share is one token more.
+ * Curve's plain stableswap pools and metapools: those that the record lists, and those of the factories and registries that
+ * it names, which announce no addresses. Rates, kills and the balances of rebasing tokens move without a log, so that whole
+ * pools are read again for every block. A metapool trades its own two coins, one of which is another pool's share; a pool's
+ * own share is one token more.
  */
 export function curveStableswap(venue: CurveStableswapRecord): LiquiditySource {
-  const refs = venue.pools.map((pool) => {
-    const { address, coins, generation, basePool } = pool;
-    const share = tradedShare(pool);
-    const tokens = share === undefined ? coins : [...coins, share];
-    return refAt(address, tokens, { generation, ...(basePool && { basePool }), ...(share && { share }) });
-  });
-  const listed = new Map(venue.pools.map((pool) => [pool.address, pool]));
-  const coinsOf = (pool: Pool) => listed.get(addressOf(pool))?.coins ?? pool.tokens;
+  const refs = venue.pools.map(({ address, coins, ...terms }) => stableswapRef(address, coins, terms));
+  const lists = curveLists(venue);
   return {
     id: venue.source,
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
     errors: curveErrors,
-    ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
+    ...(lists && { listed: (chain, known, at) => listedStableswaps(chain, lists, known, at) }),
+    ...listedAndReadWhole(refs, (chain, wanted, at, tell = () => {}) =>
+      syncPools(venue.source, { chain, at, tell }, wanted),
+    ),
     action(pool, { sellToken, buyToken }): CurveAction {
       const address = addressOf(pool);
       const coins = coinsOf(pool);
       const [sell, buy] = [pool.tokens.indexOf(sellToken), pool.tokens.indexOf(buyToken)];
-      if (sell === coins.length) return { action: "curve-remove", pool: address, coin: buy };
-      if (buy !== coins.length) return { action: "curve-pool", pool: address, sell, buy };
-      const amounts = takesList(listed.get(address)) ? "list" : "array";
-      return { action: "curve-add", pool: address, coin: sell, coins: coins.length, amounts };
+      if (sell === coins) return { action: "curve-remove", pool: address, coin: buy };
+      if (buy !== coins) return { action: "curve-pool", pool: address, sell, buy };
+      return { action: "curve-add", pool: address, coin: sell, coins, amounts: takesList(pool) ? "list" : "array" };
     },
-    fillData: (pool) => ({ poolAddress: addressOf(pool), coins: coinsOf(pool).join() }),
+    fillData: (pool) => ({ poolAddress: addressOf(pool), coins: pool.tokens.slice(0, coinsOf(pool)).join() }),
   };
 }
 
-/** Whether coins are added as a list: to pools of StableSwap-NG, but for its metapools. */
-function takesList(pool: Pick<Listed, "generation" | "basePool"> | undefined): boolean {
-  return pool?.generation === "ng" && pool.basePool === undefined;
+/** How many coins there are: all tokens but the pool's own share. */
+function coinsOf({ curve, state, tokens }: Pool): number {
+  return curve === "stableswap" ? state.balances.length : tokens.length;
 }
 
-function tradedShare(pool: Listed): Listed["share"] {
-  return takesList(pool) || pool.coins.length <= MOST_IN_ARRAY ? pool.share : undefined;
+/** Whether coins are added as a list: to pools of StableSwap-NG, but for its metapools. */
+function takesList({ curve, state }: Pool): boolean {
+  return curve === "stableswap" && state.offpegFeeMultiplier !== undefined && state.basePool === undefined;
 }

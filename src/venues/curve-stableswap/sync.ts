@@ -1,9 +1,8 @@
 import { toFunctionSelector } from "viem";
 import { type Hex, NATIVE_TOKEN, toAddress } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
@@ -54,16 +53,20 @@ const KEPT_SECONDS = 600n;
  */
 export async function syncPools(
   source: SourceId,
-  chain: ChainReader,
+  { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Pool[]> {
   const answers = await callGroups(chain, refs.map(callsFor), at);
   const pools = refs.flatMap((ref, index): StableswapPool[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
-    return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
+    if (state === undefined) return [];
+    const controllers = ref.terms.controlled === undefined ? undefined : [ref.address];
+    const pool = { id: ref.id, source, tokens: ref.tokens, ...(controllers && { controllers }) };
+    return [{ ...pool, curve: "stableswap", state }];
   });
-  return thatPay(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
+  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
+  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  return paying;
 }
 
 function callsFor(ref: PoolRef): readonly Call[] {

@@ -1,3 +1,4 @@
+import { hexToString } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import { addressAt, uintAt } from "./words.ts";
 
@@ -21,4 +22,15 @@ export function addressesIn(data: Hex, index: number): readonly Address[] | unde
 
 export function uintsIn(data: Hex, index: number, bits = 256): readonly bigint[] | undefined {
   return arrayAt(data, index, (word) => uintAt(data, word, bits));
+}
+
+/** A text that takes one word at most; undefined where it is none. */
+export function textAt(data: Hex, index: number): string | undefined {
+  const offset = uintAt(data, index, 32);
+  if (offset === undefined || offset % 32n !== 0n) return undefined;
+  const first = Number(offset / 32n);
+  const length = uintAt(data, first, 8);
+  const start = 2 + (first + 1) * 64;
+  if (length === undefined || length > 32n || data.length < start + 64) return undefined;
+  return hexToString(`0x${data.slice(start, start + 2 * Number(length))}`);
 }

@@ -1,13 +1,11 @@
-import type { BlockRef } from "../../domain/block.ts";
-import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "./address-as-id.ts";
 import { keepUnmoved } from "./kept.ts";
 import { inSlices } from "./slices.ts";
 
-/** Reads the whole state of pools at a block; those that cannot be read are left out. */
-type ReadPools = (chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) => Promise<readonly Pool[]>;
+/** Reads the whole state of pools at a block; those that cannot be read are left out, and `tell` may be told why. */
+type ReadPools = LiquiditySource["sync"];
 
 /**
  * The part of a source whose pools are read whole for every block, since no log tells all that moves in them. `refOf` gives
@@ -17,7 +15,7 @@ export function readWhole(
   read: ReadPools,
   refOf: (pool: Pool) => PoolRef = (pool) => refAt(addressOf(pool), pool.tokens),
 ): Pick<LiquiditySource, "stateTopics" | "apply"> & Required<Pick<LiquiditySource, "sync" | "refresh">> {
-  const sync: ReadPools = (chain, refs, at) => inSlices(refs, (slice) => read(chain, slice, at));
+  const sync: ReadPools = (chain, refs, at, tell) => inSlices(refs, (slice) => read(chain, slice, at, tell));
   return {
     stateTopics: [],
     sync,
@@ -28,9 +26,18 @@ export function readWhole(
   };
 }
 
-/** The same for pools that nothing announces: those that the record lists. */
+/**
+ * The part of a source of pools that nothing announces: `refs` are those of the record. References of others, which contracts
+ * list, are kept from their first reading on.
+ */
 export function listedAndReadWhole(refs: readonly PoolRef[], read: ReadPools) {
   const byId = new Map(refs.map((ref) => [ref.id, ref]));
   const refOf = (pool: Pool) => byId.get(pool.id) ?? refAt(addressOf(pool), pool.tokens);
-  return { fixed: () => refs, ...readWhole(read, refOf) };
+  const remembered: ReadPools = async (chain, wanted, at, tell) => {
+    const pools = await read(chain, wanted, at, tell);
+    const found = new Set(pools.map(({ id }) => id));
+    for (const ref of wanted) if (found.has(ref.id)) byId.set(ref.id, ref);
+    return pools;
+  };
+  return { fixed: () => refs, ...readWhole(remembered, refOf) };
 }

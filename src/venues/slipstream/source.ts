@@ -1,9 +1,7 @@
 import { toEventSelector, toFunctionSelector } from "viem";
-import type { BlockRef } from "../../domain/block.ts";
-import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
-import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
@@ -12,13 +10,14 @@ import type { V3PoolAction } from "../uniswap-v3/action.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
+import { withFees } from "../uniswap-v3/fees.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { feeSecondsOf, withFeeSeconds } from "./fee-module.ts";
 import type { SlipstreamRecord } from "./record.ts";
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,int24,address)");
 const OBSERVATIONS_INCREASED = toEventSelector("IncreaseObservationCardinalityNext(uint16,uint16)");
-const FEE = toFunctionSelector("fee()");
+const FEES = [toFunctionSelector("fee()")];
 const KIND: FactoryKind = {
   getPool: toFunctionSelector("getPool(address,address,int24)"),
   term: "tickSpacing",
@@ -50,7 +49,7 @@ export function slipstream(venue: SlipstreamRecord): LiquiditySource {
     },
     async refresh(chain, pools, at) {
       const seconds = await feeSecondsOf(venue.factory, chain, at);
-      const read = await inSlices(pools, (slice) => readFees(chain, slice, at));
+      const read = await inSlices(pools, (slice) => withFees(chain, slice, at, FEES));
       return read.map((pool) => withFeeSeconds(pool, seconds));
     },
     apply: followedBy((state, log) =>
@@ -64,21 +63,6 @@ export function slipstream(venue: SlipstreamRecord): LiquiditySource {
       return { ...base, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
     },
   };
-}
-
-/** The same pools with their fees as they are at `at`; those whose fee cannot be read are left out. */
-async function readFees(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]> {
-  const answers = await chain.calls(
-    pools.map((pool) => ({ to: addressOf(pool), data: FEE })),
-    at,
-  );
-  return pools.flatMap((pool, index): Pool[] => {
-    const answer = answers[index];
-    const fee = answer === undefined ? undefined : uintAt(answer, 0, 24);
-    if (pool.curve !== "concentrated" || fee === undefined || fee >= 1_000_000n) return [];
-    const feePpm = Number(fee);
-    return [pool.state.feePpm === feePpm ? pool : { ...pool, state: { ...pool.state, feePpm } }];
-  });
 }
 
 /** Room for more past prices, which pools that are not Slipstream's own make no use of. */

@@ -60,8 +60,12 @@ export function followedBy(
   };
 }
 
-/** Mint has a word before its amount, its topics 2 and 3 are the position's edges; so are those of Burn. */
-function positionAfter(state: ConcentratedState, log: Log, delta: bigint | undefined): ConcentratedState | undefined {
+/** The state after so much more liquidity of a position, whose edges are topics 2 and 3 of Mint's and Burn's logs. */
+export function positionAfter(
+  state: ConcentratedState,
+  log: Log,
+  delta: bigint | undefined,
+): ConcentratedState | undefined {
   const lower = tickAt(log.topics[2] ?? "0x", 0);
   const upper = tickAt(log.topics[3] ?? "0x", 0);
   if (delta === undefined || lower === undefined || upper === undefined) return undefined;

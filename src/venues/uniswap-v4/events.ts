@@ -18,6 +18,18 @@ export const STATE_TOPICS: readonly Hex[] = [MODIFY_LIQUIDITY, SWAP, PROTOCOL_FE
 
 /** The pool that an Initialize log announces; undefined when its hooks may change swaps, or it is none of the manager's. */
 export function announcedPool(manager: Address, log: Log): PoolRef | undefined {
+  const pool = initializedPool(manager, log);
+  return pool !== undefined && leavesSwapsAlone(pool.terms.hooks as Address) ? pool : undefined;
+}
+
+/** Whether an Initialize log announces a pool whose hooks may change swaps. */
+export function hasSwapHooks(manager: Address, log: Log): boolean {
+  const pool = initializedPool(manager, log);
+  return pool !== undefined && !leavesSwapsAlone(pool.terms.hooks as Address);
+}
+
+/** The pool that an Initialize log of the manager's announces. */
+function initializedPool(manager: Address, log: Log): PoolRef | undefined {
   const [topic, id] = log.topics;
   if (log.address !== manager || topic !== INITIALIZE || id === undefined) return undefined;
   const currency0 = addressAt(log.topics[2] ?? "0x", 0);
@@ -27,7 +39,7 @@ export function announcedPool(manager: Address, log: Log): PoolRef | undefined {
   const hooks = addressAt(log.data, 2);
   if (!currency0 || !currency1 || fee === undefined || tickSpacing === undefined || !hooks) return undefined;
   const key = { currencies: [currency0, currency1] as const, fee: Number(fee), tickSpacing, hooks };
-  if (currency0 >= currency1 || tickSpacing <= 0 || poolIdOf(key) !== id || !leavesSwapsAlone(hooks)) return undefined;
+  if (currency0 >= currency1 || tickSpacing <= 0 || poolIdOf(key) !== id) return undefined;
   const terms = { currency0, currency1, fee: String(fee), tickSpacing: String(tickSpacing), hooks };
   return { id, address: manager, tokens: [tokenOf(currency0), tokenOf(currency1)], terms };
 }

@@ -2,7 +2,7 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { V4PoolAction } from "./action.ts";
 import { uniswapV4Errors } from "./errors.ts";
-import { announcedPool, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
+import { announcedPool, hasSwapHooks, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
 import type { UniswapV4Record } from "./record.ts";
 import { refreshFees, syncPools } from "./sync.ts";
@@ -21,6 +21,7 @@ export function uniswapV4(venue: UniswapV4Record): LiquiditySource {
     errors: uniswapV4Errors,
     creation: { addresses: [manager], topics: [INITIALIZE] },
     created: (log) => announcedPool(manager, log),
+    refused: (log) => (hasSwapHooks(manager, log) ? "UNKNOWN_HOOKS" : undefined),
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
+import type { Blocks } from "../../../src/chain/blocks/blocks.ts";
 import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
+import { PoolSearch } from "../../../src/chain/pools/pool-search.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
 import type { Hex } from "../../../src/domain/address.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import type { KeptState } from "../../../src/snapshot/kept-state.ts";
@@ -30,26 +33,30 @@ it("goes on with a search only where what that has found is known still", async 
   };
   const searchedFrom: bigint[] = [];
   const searches: ((reason: Error) => void)[] = [];
-  const beginning = createBeginning({
-    record,
-    blocks: {
-      latest: async () => headerAt(HEAD),
-      byHash: async (asked) => headerAt(BigInt(asked)),
-      byNumber: async (number) => headerAt(number),
-      knows: async () => true,
-      logs: async () => [],
+  const blocks: Blocks = {
+    latest: async () => headerAt(HEAD),
+    byHash: async (asked) => headerAt(BigInt(asked)),
+    byNumber: async (number) => headerAt(number),
+    knows: async () => true,
+    logs: async () => [],
+  };
+  const reader: ChainReader = {
+    calls: async (calls) => calls.map(() => undefined),
+    logs({ fromBlock }) {
+      searchedFrom.push(fromBlock);
+      return new Promise((_, reject) => searches.push(reject));
     },
-    reader: {
-      calls: async (calls) => calls.map(() => undefined),
-      logs({ fromBlock }) {
-        searchedFrom.push(fromBlock);
-        return new Promise((_, reject) => searches.push(reject));
-      },
-    },
-    ...{ store: createPoolStore, ringSize: 128, clock: systemClock, logger: createLogger("silent"), later: () => {} },
+  };
+  const logger = createLogger("silent");
+  const search = new PoolSearch({
+    ...{ record, reader, headerOf: blocks.byNumber, latest: blocks.latest, clock: systemClock, logger },
     tokens: [record.wrappedNative, record.multicall3],
-    loadState: async () => kept,
     keepDiscovery: undefined,
+  });
+  const beginning = createBeginning({
+    ...{ record, blocks, reader, search, store: createPoolStore, ringSize: 128, clock: systemClock, logger },
+    later: () => {},
+    loadState: async () => kept,
   });
   const start = () => beginning.start(sources, headerAt(HEAD), [], { asleep: new Set(), hasHoles: false });
   const searched = async (count: number) => {
@@ -58,11 +65,11 @@ it("goes on with a search only where what that has found is known still", async 
   };
   await start();
   expect(await searched(1)).toEqual([SEARCHED_TO]);
-  expect(beginning.rest()).toEqual(kept.search);
+  expect(search.rest()).toEqual(kept.search);
   // Nothing is held of the pools before it, as after a lie of the node that they were read from.
   await start();
   expect(await searched(2)).toEqual([SEARCHED_TO, 0n]);
-  const stopping = beginning.stop();
+  const stopping = search.stop();
   for (const end of searches) end(new Error("it is over"));
   await stopping;
 });

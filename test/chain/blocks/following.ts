@@ -4,6 +4,7 @@ import { type Chain, startChain } from "../../../src/chain/chain.ts";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { createStateKeeper, type StateKeeper } from "../../../src/chain/state/state-keeper.ts";
 import type { Token } from "../../../src/domain/token.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
 import { createSources } from "../../../src/venues/index.ts";
@@ -46,6 +47,8 @@ export async function follow(
     readonly tokens?: readonly Token[];
     readonly searchAtOnce?: bigint;
     readonly logger?: Logger;
+    /** Followed beside the chain's own. */
+    readonly sources?: readonly LiquiditySource[];
   } = {},
 ): Promise<Following> {
   const { clock } = fake;
@@ -55,7 +58,7 @@ export async function follow(
     providers: options.providers ?? [fake.provider],
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
     proveLogs: options.proveLogs ?? false,
-    sources: createSources(fake.record),
+    sources: [...createSources(fake.record), ...(options.sources ?? [])],
     tokens: options.tokens ?? [],
     ...(options.searchAtOnce === undefined ? {} : { searchAtOnce: options.searchAtOnce }),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: options.blockAgeMs },

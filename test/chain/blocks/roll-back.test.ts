@@ -4,7 +4,7 @@ import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { createWayBack } from "../../../src/chain/blocks/roll-back.ts";
 import { discover } from "../../../src/chain/pools/discovery.ts";
 import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
-import { startPoolTracker } from "../../../src/chain/pools/pool-tracker.ts";
+import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import type { Hex } from "../../../src/domain/address.ts";

@@ -8,11 +8,21 @@ const CHAIN_IDS = {
   arbitrum: 42161,
   avalanche: 43114,
   base: 8453,
+  berachain: 80094,
   bnb: 56,
   ethereum: 1,
+  gnosis: 100,
+  hyperevm: 999,
+  ink: 57073,
+  linea: 59144,
+  monad: 143,
   optimism: 10,
   plasma: 9745,
   polygon: 137,
+  robinhood: 4663,
+  sonic: 146,
+  unichain: 130,
+  worldchain: 480,
 };
 const ADDRESS = /"(0x[0-9a-fA-F]{40})"(?!:)/g;
 

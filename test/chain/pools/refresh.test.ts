@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startPoolTracker } from "../../../src/chain/pools/pool-tracker.ts";
+import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
 import { type Hex, toAddress } from "../../../src/domain/address.ts";

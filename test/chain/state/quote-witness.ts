@@ -139,7 +139,7 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
           return owner === source && (base === undefined || source.refresh !== undefined || touched.has(ref.address));
         });
         const refs = stale.map(({ ref }) => ref);
-        for (const [id, pool] of await readPools(reader, source, refs, head)) pools.set(id, pool);
+        for (const [id, pool] of await readPools({ reader }, source, refs, head)) pools.set(id, pool);
       }
       truth.set(head.hash, pools);
       if (truth.size > BLOCKS_REMEMBERED) truth.delete(truth.keys().next().value!);

@@ -194,6 +194,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
       "pancakeswap-v3": ["uniswap-v3"],
+      ramses: ["uniswap-v3"],
       slipstream: ["uniswap-v3"],
       "uniswap-v4": ["uniswap-v3"],
     },

@@ -26,7 +26,7 @@ const shell = promisify(execFile);
 /** Of no chain: only the names count. */
 const FIGURES = {
   ...{ headBlock: 1, lagBlocks: 0, pools: 0, quarantinedPools: 0, keptOutTokens: 0 },
-  ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, available: true },
+  ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, leftOut: () => [], available: true },
 };
 const LOAD = { running: 0, waiting: 0, watches: 0, watchedRequests: 0 };
 const THREADS = { threads: 0, busy: 0, waiting: 0, restarts: 0 };

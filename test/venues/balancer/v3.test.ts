@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startPoolTracker } from "../../../src/chain/pools/pool-tracker.ts";
+import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";

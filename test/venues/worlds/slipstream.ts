@@ -1,13 +1,14 @@
 import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "viem";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import { ramses } from "../../../src/venues/ramses/source.ts";
 import { slipstream } from "../../../src/venues/slipstream/source.ts";
 import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
 import { type Desk, deployDesk } from "./traffic/desk.ts";
 
-const factoryArtifact = compiled("DevnetSlipstreamFactory");
 /** Tick spacings that the factory begins with. */
 const SPACINGS: Readonly<Record<number, number>> = { 100: 1, 500: 50, 3000: 200, 10000: 2_000 };
 
@@ -19,7 +20,25 @@ export interface SlipstreamWorld extends ConcentratedVenue {
 }
 
 /** Uniswap V3's pools as their makers compiled them behind the devnet's factory with Slipstream's interface. */
-export async function deploySlipstream(anvil: Anvil): Promise<SlipstreamWorld> {
+export function deploySlipstream(anvil: Anvil): Promise<SlipstreamWorld> {
+  return deployBySpacing(anvil, "DevnetSlipstreamFactory", (factory) =>
+    slipstream({ protocol: "slipstream", source: "Slipstream", factory, fromBlock: 0n }),
+  );
+}
+
+/** The same pools behind a factory with Ramses V3's interface. */
+export function deployRamses(anvil: Anvil): Promise<SlipstreamWorld> {
+  return deployBySpacing(anvil, "RamsesFactory", (factory) =>
+    ramses({ protocol: "ramses", source: "Ramses", factory, fromBlock: 0n }),
+  );
+}
+
+async function deployBySpacing(
+  anvil: Anvil,
+  contract: "DevnetSlipstreamFactory" | "RamsesFactory",
+  sourceOf: (factory: Address) => LiquiditySource,
+): Promise<SlipstreamWorld> {
+  const factoryArtifact = compiled(contract);
   const args = [bundled("UniswapV3Pool").bytecode, anvil.account];
   const factory = await anvil.deploy(factoryArtifact.abi, factoryArtifact.bytecode, args);
   const desk = await deployDesk(anvil, toFunctionSelector("slot0()"));
@@ -35,7 +54,7 @@ export async function deploySlipstream(anvil: Anvil): Promise<SlipstreamWorld> {
     factory,
     desk,
     setFee,
-    source: slipstream({ protocol: "slipstream", source: "Slipstream", factory, fromBlock: 0n }),
+    source: sourceOf(factory),
     spenders: [desk.address],
     tiers: Object.entries(SPACINGS).map(([fee, spacing]) => ({
       fee: Number(fee),

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { knownChains, readChainRecord } from "../../src/chain/chains/known-chains.ts";
+import { createSources, VENUES } from "../../src/venues/index.ts";
+
+/** Why a venue is not served. */
+const WHY = {
+  address: "no: its address has no public source at hand",
+  algebra: "no: Algebra v1's adaptive fee is not modelled",
+  aqua: "no: programs of makers, not modelled",
+  bins: "no: Liquidity Book's bins are not modelled",
+  book: "no: an order book, not modelled",
+  dodo: "no: the curve is not modelled",
+  ekubo: "no: extensions are not modelled",
+  fluid: "no: the curve is not modelled",
+  hooks: "no: hooks that change swaps are not modelled",
+  infinity: "no: Infinity's pools and hooks are not modelled",
+  ladder: "no: prices come from a contract without public maths",
+  lista: "no: its stable pools are not modelled",
+  maker: "no: a market maker with a protocol of its own",
+  plugin: "no: plugins that set the fee are not modelled",
+  unknown: "no: not looked into",
+  woofi: "no: prices of its own oracle are not modelled",
+} as const;
+
+/** What of a served venue is left out. */
+const EXCEPT = {
+  curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
+  hooks: "except pools whose hooks change swaps",
+} as const;
+
+const served = z.strictObject({
+  name: z.string(),
+  millionUsd: z.number(),
+  sources: z.array(z.string()).min(1),
+  except: z.enum(Object.keys(EXCEPT) as [keyof typeof EXCEPT]).optional(),
+});
+const unserved = z.strictObject({
+  name: z.string(),
+  millionUsd: z.number(),
+  why: z.enum(Object.keys(WHY) as [keyof typeof WHY]),
+});
+const volumes = z.strictObject({
+  source: z.string(),
+  chains: z.array(
+    z.strictObject({
+      record: z.string(),
+      millionUsd: z.number(),
+      venues: z.array(z.union([served, unserved])),
+    }),
+  ),
+});
+
+const { chains } = volumes.parse(JSON.parse(readFileSync(new URL("./volumes.json", import.meta.url), "utf8")));
+
+/** How much of each chain's volume the venues of its record have, with the table's head. */
+export function reachTable(): readonly (readonly string[])[] {
+  return [
+    ["chain", "volume, $M", "of venues that are served, $M", "share at most"],
+    ...chains.map(({ record, millionUsd, venues }) => {
+      const reached = venues.reduce((sum, venue) => sum + ("sources" in venue ? venue.millionUsd : 0), 0);
+      return [chainOf(record).name, amount(millionUsd), amount(reached), share(reached, millionUsd)];
+    }),
+  ];
+}
+
+/**
+ * Each chain's largest venues, whether they are served, and why not, with the table's head.
+ * @throws Error for a source that the chain's record does not have
+ */
+export function coverageTable(): readonly (readonly string[])[] {
+  return [
+    ["chain", "venue", "volume, $M", "share", "served"],
+    ...chains.flatMap(({ record, millionUsd, venues }) => {
+      const { name, sources } = chainOf(record);
+      return venues.map((venue) => {
+        const row = [name, venue.name, amount(venue.millionUsd), share(venue.millionUsd, millionUsd)];
+        if ("why" in venue) return [...row, WHY[venue.why]];
+        for (const id of venue.sources) if (!sources.has(id)) throw new Error(`${record} has no source ${id}`);
+        const names = venue.sources.map((id) => `\`${id}\``).join(", ");
+        return [...row, `yes: ${names}${venue.except === undefined ? "" : `, ${EXCEPT[venue.except]}`}`];
+      });
+    }),
+  ];
+}
+
+/** The sources of every record that comes along, by protocol, with the table's head. */
+export function recordTable(): readonly (readonly string[])[] {
+  return [
+    ["`CHAIN`", "protocol", "sources", "assurance"],
+    ...knownChains().flatMap((record) => {
+      const { venues, sources } = chainOf(record);
+      return VENUES.flatMap(({ protocol }) => {
+        const names = venues.filter((venue) => venue.protocol === protocol).map(({ source }) => source);
+        const [first] = names;
+        if (first === undefined) return [];
+        const list = names.map((name) => `\`${name}\``).join(", ");
+        return [[`\`${record}\``, `\`${protocol}\``, list, sources.get(first)?.assurance ?? ""]];
+      });
+    }),
+  ];
+}
+
+function chainOf(name: string) {
+  const record = readChainRecord({ name }, VENUES);
+  const sources = new Map(createSources(record).map((source) => [source.id, source]));
+  return { name: record.name, venues: record.venues, sources };
+}
+
+function amount(millionUsd: number): string {
+  return millionUsd.toLocaleString("en");
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`;
+}
