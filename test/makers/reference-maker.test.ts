@@ -90,7 +90,7 @@ describe("npm start", () => {
 
   it("keeps firm orders whole on the quote's record, and runs them again at their block", async () => {
     const log = openQuotes(folder);
-    const [quote] = log.find("an-rfq");
+    const [quote] = await log.find("an-rfq");
     log.close();
     expect(quote?.makerOrders).toMatchObject([{ source: "Reference_RFQ", trader: whale, refillable: "false" }]);
     expect(quote?.makerOrders[0]?.signature).toMatch(/^0x[0-9a-f]{130}$/);

@@ -2,8 +2,11 @@ import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Caller, Exchange } from "./call.ts";
 import { LONGEST_TIMER_MS } from "./timeouts.ts";
 
+/** Milliseconds that a caller has to read the end of its stream. */
+const CUT_AFTER_MS = 2_000;
+
 /**
- * Tells an open stream when it is over; the signal's reason is the SwapError that it ends with. A caller that does not read the end within `everyMs` is cut off.
+ * Tells an open stream when it is over; the signal's reason is the SwapError that it ends with. A caller that does not read the end in time is cut off.
  */
 export function endOfStream(
   exchange: Exchange,
@@ -20,7 +23,7 @@ export function endOfStream(
   const end = (reason: unknown) => {
     if (ended.signal.aborted) return;
     ended.abort(reason);
-    timers.push(setTimeout(exchange.cut, until.everyMs));
+    timers.push(setTimeout(exchange.cut, CUT_AFTER_MS));
   };
   const look = () => {
     try {

@@ -1,5 +1,5 @@
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
 import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
+import { quoteOf, quoteText } from "../quote-text.ts";
 import { openDatabase } from "./database.ts";
 
 const VERSIONS = [
@@ -34,29 +34,13 @@ export function openQuoteLog(file: string, most: number = MOST_QUOTES): QuoteLog
   trim.run(most);
   return {
     record(quote) {
-      insert.run(quote.requestId, quote.at, quote.block.hash, quote.calldataHash, textOf(quote));
+      insert.run(quote.requestId, quote.at, quote.block.hash, quote.calldataHash, quoteText(quote));
       untilTrim -= 1;
       if (untilTrim > 0) return;
       untilTrim = TRIM_EVERY;
       trim.run(most);
     },
-    find: (requestId) => select.all(requestId).map((row) => quoteOf(String(row.quote))),
+    find: async (requestId) => select.all(requestId).map((row) => quoteOf(String(row.quote))),
     close: () => database.close(),
   };
-}
-
-const BIGINT = /^-?\d+n$/;
-
-/** Bigints as "123n": no other text of a quote has that form. */
-function textOf(quote: LoggedQuote): string {
-  return JSON.stringify(quote, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
-}
-
-function quoteOf(text: string): LoggedQuote {
-  const read = (key: string, value: unknown) =>
-    typeof value === "string" && key !== "requestId" && BIGINT.test(value) ? BigInt(value.slice(0, -1)) : value;
-  const quote = JSON.parse(text, read) as LoggedQuote;
-  // JSON leaves out what is undefined, and records from before there were makers have no orders of theirs.
-  const { makerOrders = [] } = quote as Partial<Pick<LoggedQuote, "makerOrders">>;
-  return { ...quote, taker: quote.taker, terms: { ...quote.terms, fee: quote.terms.fee }, makerOrders };
 }

@@ -21,7 +21,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/chain/audit/audit.ts: createAudit": 62,
   "src/chain/pools/background-search.ts: startBackgroundSearch": 70,
   "src/chain/rpc/pace.ts: createRequestPace": 62,
-  "src/compose/serve.ts: start": 127,
+  "src/compose/serve.ts: start": 126,
   "src/market/hop-tokens.ts: createHopTokens": 65,
   "src/market/market.ts: createMarket": 167,
   "src/market/pool-store.ts: createPoolStore": 71,
