@@ -6,7 +6,7 @@ import type { QuoteLog } from "../../src/quoting/record/quote-log.ts";
 const [SELL, BUY] = ["11", "22"].map((digits) => toAddress(`0x${digits.repeat(20)}`)) as [never, never];
 
 /** A quote of the least that every field can hold. */
-function quoteOf(requestId: string, more: Partial<LoggedQuote> = {}): LoggedQuote {
+export function quoteOf(requestId: string, more: Partial<LoggedQuote> = {}): LoggedQuote {
   const fill = { from: SELL, to: BUY, source: "Uniswap_V2", pool: "0x33", sellAmount: 2n ** 200n, buyAmount: -1n };
   return {
     requestId,

@@ -5,9 +5,8 @@ import type { Database } from "./database.ts";
 import { addQuotes, trimQuotes } from "./quote-log.ts";
 import { countBatch } from "./usage-database.ts";
 
-/** Milliseconds between two deliveries, and between two tries after one that failed. */
+/** Milliseconds between two deliveries; twice as many after one that failed. */
 const DELIVER_EVERY_MS = 1_000;
-const RETRY_AFTER_MS = 2_000;
 
 /** Quotes that go out in one statement. */
 const QUOTES_AT_A_TIME = 200;
@@ -57,8 +56,7 @@ export class Delivery {
     const again = () => this.#flushed().then(next);
     const next = () => {
       const { everyMs = DELIVER_EVERY_MS } = this.#options;
-      if (!this.#stopped)
-        this.#timer = setTimeout(again, this.#failing ? Math.max(everyMs, RETRY_AFTER_MS) : everyMs).unref();
+      if (!this.#stopped) this.#timer = setTimeout(again, this.#failing ? 2 * everyMs : everyMs).unref();
     };
     next();
   }

@@ -21,6 +21,8 @@ export interface PostgresPlace {
   readonly digest: () => Digest;
   /** Quotes that are kept; older ones are dropped. */
   readonly mostQuotes: number | undefined;
+  /** Milliseconds between two deliveries of what waits. */
+  readonly deliverEveryMs?: number;
   /** Milliseconds that a start waits for a database that is not there yet; none: it has to be. */
   readonly patienceMs?: number;
   /** Told of what cannot be written or heard, and when it can be again (undefined). */
@@ -33,18 +35,22 @@ const TRY_EVERY_MS = 500;
 /** Codes of what passes by itself: no connection, a name not known yet, a server that starts or stops, too many connections. */
 const PASSING = /^(E[A-Z_]+|57P0[123]|53300|08...)$/;
 
+/** What the driver says without a code when a connection is cut off or not made in time. */
+const CUT_OFF = /terminated|timeout/i;
+
 /**
  * Opens the stores of all replicas, with tables that are up to date. What waited from the last run goes out from now on.
  * @throws Error when the database cannot be reached or used
  */
 export async function openPostgres(place: PostgresPlace): Promise<Stores> {
-  const { settings, outboxFile, mostQuotes, onOutage } = place;
+  const { settings, outboxFile, mostQuotes, deliverEveryMs, onOutage } = place;
   await reached(() => migrateDatabase(settings.url), place.patienceMs ?? 0);
   const database = new Database(settings);
   const changes = new ChangeListener(settings.url);
   const outbox = new Outbox(outboxFile, mostQuotes === undefined ? {} : { mostQuotes });
   const delivery = new Delivery(outbox, database, {
     ...(mostQuotes !== undefined && { mostQuotes }),
+    ...(deliverEveryMs !== undefined && { everyMs: deliverEveryMs }),
     onFault: (reason) => onOutage?.(reason),
     onRecovery: () => onOutage?.(undefined),
   });
@@ -81,7 +87,8 @@ async function reached<T>(work: () => Promise<T>, patienceMs: number): Promise<T
       return await work();
     } catch (error) {
       const failure = databaseError(error);
-      if (!PASSING.test(failure.code ?? "") || performance.now() > until) throw failure;
+      const isPassing = failure.code === undefined ? CUT_OFF.test(failure.message) : PASSING.test(failure.code);
+      if (!isPassing || performance.now() > until) throw failure;
       await sleep(TRY_EVERY_MS);
     }
   }

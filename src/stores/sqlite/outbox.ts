@@ -6,6 +6,7 @@ import type { LoggedQuote } from "../../domain/logged-quote.ts";
 import { MOST_QUOTES } from "../../quoting/record/quote-log.ts";
 import { quoteText } from "../quote-text.ts";
 import { openDatabase, transaction } from "./database.ts";
+import { type KeptQuote, keptQuoteOf } from "./quote-log.ts";
 
 const VERSIONS = [
   `CREATE TABLE counted (
@@ -57,15 +58,9 @@ export interface UsageBatch {
 }
 
 /** A quote on its way, with the name that it is recorded once by. */
-export interface WaitingQuote {
+export interface WaitingQuote extends KeptQuote {
   readonly writer: string;
   readonly number: number;
-  readonly requestId: string;
-  readonly at: number;
-  readonly blockHash: string;
-  readonly calldataHash: string;
-  /** As `quoteText` writes it. */
-  readonly quote: string;
 }
 
 /**
@@ -140,15 +135,7 @@ export class Outbox {
   /** The oldest quotes that wait. */
   nextQuotes(most: number): readonly WaitingQuote[] {
     const rows = this.#existing()?.prepare("SELECT * FROM quotes ORDER BY number LIMIT ?").all(most) ?? [];
-    return rows.map((row) => ({
-      writer: String(row.writer),
-      number: Number(row.number),
-      requestId: String(row.request_id),
-      at: Number(row.at),
-      blockHash: String(row.block_hash),
-      calldataHash: String(row.calldata_hash),
-      quote: String(row.quote),
-    }));
+    return rows.map((row) => ({ ...keptQuoteOf(row), writer: String(row.writer), number: Number(row.number) }));
   }
 
   /** Takes away the quotes up to this number, which have arrived. */

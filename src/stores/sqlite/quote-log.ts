@@ -1,3 +1,4 @@
+import type { SQLOutputValue } from "node:sqlite";
 import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
 import { quoteOf, quoteText } from "../quote-text.ts";
 import { openDatabase } from "./database.ts";
@@ -42,5 +43,44 @@ export function openQuoteLog(file: string, most: number = MOST_QUOTES): QuoteLog
     },
     find: async (requestId) => select.all(requestId).map((row) => quoteOf(String(row.quote))),
     close: () => database.close(),
+  };
+}
+
+/** A quote as it is kept. */
+export interface KeptQuote {
+  readonly requestId: string;
+  readonly at: number;
+  readonly blockHash: string;
+  readonly calldataHash: string;
+  /** As `quoteText` writes it. */
+  readonly quote: string;
+}
+
+/** All quotes of a file, oldest first, so many at a time. @throws Error when the file cannot be used */
+export function* quotesIn(file: string, atATime: number): Generator<readonly KeptQuote[]> {
+  const database = openDatabase(file, VERSIONS);
+  try {
+    const select = database.prepare(
+      `SELECT number, request_id, at, block_hash, calldata_hash, quote FROM quotes
+       WHERE number > ? ORDER BY number LIMIT ?`,
+    );
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const rows: readonly Readonly<Record<string, SQLOutputValue>>[] = select.all(after, atATime);
+      if (rows.length > 0) yield rows.map(keptQuoteOf);
+      after = rows.length < atATime ? undefined : Number(rows.at(-1)!.number);
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** A row of quotes. */
+export function keptQuoteOf(row: Readonly<Record<string, SQLOutputValue>>): KeptQuote {
+  return {
+    requestId: String(row.request_id),
+    at: Number(row.at),
+    blockHash: String(row.block_hash),
+    calldataHash: String(row.calldata_hash),
+    quote: String(row.quote),
   };
 }
