@@ -11,14 +11,16 @@ interface WaitingFigures {
 const GAUGES = {
   rows: ["tributary_outbox_usage_rows", "Rows of usage that wait on this machine's disk for DATABASE_URL"],
   quotes: ["tributary_outbox_quotes", "Quotes on record that wait on this machine's disk for DATABASE_URL"],
-  reached: ["tributary_database_reached", "1 when DATABASE_URL took the last of what waited for it, 0 when it did not"],
+  reached: ["tributary_database_reached", "0 when DATABASE_URL did not take what waits for it; else 1, also where everything is kept in files"],
 } as const;
 
-/** Measures what waits for the database, asked for with every scrape; nothing where everything is kept in files. */
+/** Where everything is kept in files nothing waits. */
+const NOTHING: WaitingFigures = { rows: 0, quotes: 0, isReached: true };
+
+/** Measures what waits for the database, asked for with every scrape. */
 export function addStoreMetrics(registry: Registry, read: () => WaitingFigures | undefined): void {
-  if (read() === undefined) return;
   addGauges(registry, GAUGES, () => {
-    const { rows, quotes, isReached } = read() ?? { rows: 0, quotes: 0, isReached: true };
+    const { rows, quotes, isReached } = read() ?? NOTHING;
     return { rows, quotes, reached: Number(isReached) };
   });
 }

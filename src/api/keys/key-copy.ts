@@ -17,7 +17,7 @@ export interface KeyCopy extends KeyStore {
 
 /**
  * Milliseconds between two looks for changes that another process has made. A revoked key is to be refused within a second,
- * by streams too, which look at the copy as often; where the store tells of changes it is sooner.
+ * by streams too, which look at the copy every 500 ms; where the store tells of changes it is sooner.
  */
 const REFRESH_EVERY_MS = 400;
 

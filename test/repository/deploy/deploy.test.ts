@@ -18,6 +18,7 @@ import { describe, expect, it } from "vitest";
 import { addChainMetrics } from "../../../src/ops/chain-metrics.ts";
 import { listOptions, readConfig } from "../../../src/ops/config.ts";
 import { addLoadMetrics, addSearchThreadMetrics } from "../../../src/ops/load-metrics.ts";
+import { addStoreMetrics } from "../../../src/ops/store-metrics.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -181,6 +182,7 @@ describe("dashboard and alerts", () => {
     addChainMetrics(registry, () => ({ ...FIGURES, nodes: [] }));
     addLoadMetrics(registry, () => LOAD);
     addSearchThreadMetrics(registry, () => THREADS);
+    addStoreMetrics(registry, () => undefined);
     const text = await registry.metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
     const texts = `${read("grafana/tributary.json")}\n${read("alerts.yaml")}`;
