@@ -11,7 +11,10 @@ interface WaitingFigures {
 const GAUGES = {
   rows: ["tributary_outbox_usage_rows", "Rows of usage that wait on this machine's disk for DATABASE_URL"],
   quotes: ["tributary_outbox_quotes", "Quotes on record that wait on this machine's disk for DATABASE_URL"],
-  reached: ["tributary_database_reached", "0 when DATABASE_URL did not take what waits for it; else 1, also where everything is kept in files"],
+  reached: [
+    "tributary_database_reached",
+    "0 when DATABASE_URL did not take what waits for it; else 1, also where everything is kept in files",
+  ],
 } as const;
 
 /** Where everything is kept in files nothing waits. */

@@ -21,8 +21,8 @@ export interface KeyCopy extends KeyStore {
  */
 const REFRESH_EVERY_MS = 400;
 
-/** Seconds for which a copy that cannot be renewed opens the door, unless KEY_CACHE_SECONDS says it. */
-export const KEY_CACHE_SECONDS = 30;
+/** Seconds for which a copy that cannot be renewed opens the door, unless the options say it. */
+const KEY_CACHE_SECONDS = 30;
 
 /**
  * Reads all keys once, and again when they have changed. A copy that could not be renewed for `cacheSeconds` opens nothing: a

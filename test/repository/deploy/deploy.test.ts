@@ -18,8 +18,8 @@ import { describe, expect, it } from "vitest";
 import { addChainMetrics } from "../../../src/ops/chain-metrics.ts";
 import { listOptions, readConfig } from "../../../src/ops/config.ts";
 import { addLoadMetrics, addSearchThreadMetrics } from "../../../src/ops/load-metrics.ts";
-import { addStoreMetrics } from "../../../src/ops/store-metrics.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
+import { addStoreMetrics } from "../../../src/ops/store-metrics.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");

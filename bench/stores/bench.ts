@@ -2,7 +2,7 @@
  * What PostgreSQL holds and how fast it is heard, for docs/scaling.md: bytes per key, row of usage and quote, how long a
  * replica takes to read all keys, how long until it refuses a revoked one, and how much usage it delivers.
  *
- *   node bench/stores/postgres.ts [postgres://postgres@127.0.0.1:5432/postgres]
+ *   node bench/stores/bench.ts [postgres://postgres@127.0.0.1:5432/postgres]
  *
  * It works in a database of its own, which it drops.
  */
