@@ -96,6 +96,15 @@ const PANELS: readonly Panel[] = [
       "different requests, {{instance}}": of("tributary_api_watched_requests"),
     },
   },
+  {
+    title: "Waiting for the database",
+    unit: "none",
+    queries: {
+      "rows of usage, {{instance}}": of("tributary_outbox_usage_rows"),
+      "quotes, {{instance}}": of("tributary_outbox_quotes"),
+      "reached, {{instance}}": of("tributary_database_reached"),
+    },
+  },
   { title: "Latency p50", unit: "s", queries: { "{{operation}}": quantile(0.5) } },
   { title: "Latency p99", unit: "s", queries: { "{{operation}}": quantile(0.99) } },
   {

@@ -51,7 +51,7 @@ function show(title: string, answers: readonly Answered[]): void {
 /** Prints how long a well-behaved key waits, alone and while another key asks for what has no route. */
 export async function showFairShare(target: Target, dataDir: string): Promise<void> {
   const { database } = openKeys({ dataDir, pepper: undefined });
-  const { key } = database.create({
+  const { key } = await database.create({
     ...{
       account: "well-behaved",
       label: "",

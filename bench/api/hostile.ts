@@ -47,12 +47,12 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const newCalls = (): Calls => ({ tookMs: [], failures: new Map() });
 
 /** Keys of the client that behaves and of three that do not, made as an operator makes them. */
-function makeKeys(dataDir: string): readonly string[] {
+async function makeKeys(dataDir: string): Promise<readonly string[]> {
   const { database } = openKeys({ dataDir, pepper: undefined });
   const terms = { expiresAt: null, methods: null, origins: null, integrator: null, limit: null };
-  const keys = ["good", "hostile-1", "hostile-2", "hostile-3"].map(
-    (account) => database.create({ ...terms, account, label: account }).key,
-  );
+  const keys: string[] = [];
+  for (const account of ["good", "hostile-1", "hostile-2", "hostile-3"])
+    keys.push((await database.create({ ...terms, account, label: account })).key);
   database.close();
   return keys;
 }
@@ -175,7 +175,7 @@ const atMost = (name: string, figure: number, goal: number, unit: string) =>
 
 async function main(): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-hostile-"));
-  const [good = "", ...hostile] = makeKeys(dataDir);
+  const [good = "", ...hostile] = await makeKeys(dataDir);
   const { service, lines, port, request } = await startService(dataDir);
   const { pid = 0 } = service;
   let hasEnded = false;

@@ -22,23 +22,28 @@ export interface Accounts {
   readonly keys: KeyStore;
   readonly charge: ChargeCall;
   readonly usage: UsageMeter;
-  /** Writes what is not written yet, and closes the stores. */
+  /** Writes what is not written yet. The stores stay open. */
   stop(): void;
 }
 
-/** The accounts of a service: those that are kept, and the one key that is preset. */
-export function createAccounts(
+/**
+ * The accounts of a service: those that are kept, and the one key that is preset.
+ * @throws Error when the keys cannot be read
+ */
+export async function createAccounts(
   stores: AccountStores,
   options: {
     readonly presetKey: string;
     /** The limit of accounts that have none of their own; undefined: none. */
     readonly limit: RateLimit | undefined;
+    /** Seconds for which keys that are known go on when they cannot be read. */
+    readonly keyCacheSeconds?: number | undefined;
     readonly logger: Logger;
   },
-): Accounts {
-  const { logger } = options;
+): Promise<Accounts> {
+  const { logger, keyCacheSeconds: cacheSeconds } = options;
   const { database, digest } = stores.keys;
-  const copy = createKeyCopy(database, digest, { logger });
+  const copy = await createKeyCopy(database, digest, { logger, ...(cacheSeconds !== undefined && { cacheSeconds }) });
   const usage = createUsageMeter(stores.usage, { logger });
   return {
     keys: firstOf(createPresetKeys(options.presetKey), copy),
@@ -46,13 +51,11 @@ export function createAccounts(
     usage,
     stop() {
       copy.stop();
-      database.close();
       try {
         usage.stop();
       } catch (error) {
         logger.error({ err: error }, "the last usage cannot be written");
       }
-      stores.usage.close();
     },
   };
 }

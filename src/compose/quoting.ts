@@ -6,18 +6,18 @@ import { createPriceCache, type PriceCache } from "../quoting/price/price-cache.
 import { logQuotes } from "../quoting/record/record-quotes.ts";
 import { queueSearches, type SearchQueue } from "../quoting/search/search-queue.ts";
 import type { RunningEngine } from "./engine.ts";
-import type { operatorFilesOf } from "./stores.ts";
+import type { Kept } from "./stores.ts";
 
 /** Quoting as requests meet it: a price is remembered for its block, a search waits for its turn, a quote goes on record. */
 export function composeQuoting(parts: {
   readonly config: Config;
   readonly engine: RunningEngine;
-  readonly files: ReturnType<typeof operatorFilesOf>;
+  readonly kept: Pick<Kept, "quotes" | "switches">;
   readonly logger: Logger;
 }): PriceCache & Pick<SearchQueue, "counts"> {
-  const { config, engine, files, logger } = parts;
+  const { config, engine, kept, logger } = parts;
   const { chain, market, turns } = engine;
-  const logged = logQuotes(engine.quoting, files.quotes, {
+  const logged = logQuotes(engine.quoting, kept.quotes, {
     now: Date.now,
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
@@ -26,7 +26,7 @@ export function composeQuoting(parts: {
   const remembered = createPriceCache({
     quoting: queue.quoting,
     market,
-    versions: () => [files.switches.off(), chain.verdicts.keptOut()],
+    versions: () => [kept.switches.off(), chain.verdicts.keptOut()],
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });

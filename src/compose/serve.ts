@@ -22,7 +22,7 @@ import { listen } from "./listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
 import { findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
-import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./stores.ts";
+import { checkService, openKept, tlsOf } from "./stores.ts";
 
 /** The service, running. */
 export interface Service {
@@ -63,10 +63,9 @@ async function start(
   carryContexts();
   const metrics = createMetrics();
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
-  const accounts = accountsOf(config, apiKey, logger);
-  started.push(async () => accounts.stop());
-  const files = operatorFilesOf(config, logger);
-  started.push(async () => files.close());
+  const kept = await openKept({ config, apiKey, logger, registry: metrics.registry });
+  started.push(kept.close);
+  const { accounts } = kept;
   const place = await findPlace(config, logger, (end) => started.push(end));
   const { record } = place;
 
@@ -74,7 +73,7 @@ async function start(
     config,
     place,
     makers: makerRecordsOf(config, record, place.makers),
-    switchedOff: files.switches.off,
+    switchedOff: kept.switches.off,
     registry: metrics.registry,
     logger,
     following: {
@@ -98,7 +97,7 @@ async function start(
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
   addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
 
-  const { quoting, epoch, counts } = composeQuoting({ config, engine, files, logger });
+  const { quoting, epoch, counts } = composeQuoting({ config, engine, kept, logger });
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },

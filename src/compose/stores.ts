@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import type { Registry } from "prom-client";
 import { type Accounts, createAccounts } from "../api/accounts.ts";
 import type { TlsFiles } from "../api/connections/listener.ts";
-import { type Config, ConfigError, ofOption } from "../ops/config.ts";
+import { messageOf } from "../domain/message-of.ts";
+import type { SwitchRecord } from "../domain/switches.ts";
+import { type Config, ConfigError, ofOption, resolvedOfOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
+import { addStoreMetrics } from "../ops/store-metrics.ts";
+import type { QuoteLog } from "../quoting/record/quote-log.ts";
 import { createMemoryLimiter } from "../stores/memory/limiter.ts";
-import { type KeyPlace, openKeys, openQuotes, openSwitches, openUsage } from "../stores/open-stores.ts";
+import { openStores, type StoresPlace } from "../stores/open-stores.ts";
+import type { Stores } from "../stores/stores.ts";
 import { recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, configuredTokens, namesChain } from "./place.ts";
 
@@ -36,36 +42,92 @@ export function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config
   });
 }
 
-/** What the operator has switched off, and the quotes that were given out. @throws ConfigError */
-export function operatorFilesOf({ DATA_DIR: dataDir }: Config, logger: Logger) {
-  return ofOption("DATA_DIR", () => {
-    const onFault = (error: unknown) =>
-      logger.error({ err: error }, "the switches cannot be read: they stay as they are");
-    const switches = openSwitches(dataDir, onFault);
-    const quotes = openQuotes(dataDir);
-    return {
-      switches,
-      quotes,
-      close() {
-        switches.close();
-        quotes.close();
-      },
-    };
+/** Milliseconds that a start waits for a database that is not there yet, since both may be starting. */
+const DATABASE_PATIENCE_MS = 30_000;
+
+/** Seconds for which known keys go on when a database cannot be read that is not on this machine. */
+const KEY_CACHE_SECONDS = 300;
+
+/** Where a configuration has everything kept. Errors name the option. */
+function placeOf(config: Config): StoresPlace & { readonly option: string } {
+  const { DATA_DIR: dataDir, KEY_PEPPER: pepper, QUOTES_KEPT: mostQuotes, DATABASE_URL: url } = config;
+  const place = { dataDir, pepper, mostQuotes };
+  if (url === undefined) return { ...place, option: "DATA_DIR" };
+  const settings = { url, connections: config.DATABASE_CONNECTIONS };
+  return { ...place, postgres: { settings }, option: "DATABASE_URL" };
+}
+
+/** What is kept, for a command: works with it, and closes it. @throws ConfigError when it cannot be opened */
+export async function withStores<T>(config: Config, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const { option, ...place } = placeOf(config);
+  const stores = await resolvedOfOption(option, () => openStores(place));
+  try {
+    return await work({
+      keys: () => resolvedOfOption(option, stores.keys),
+      usage: () => resolvedOfOption(option, stores.usage),
+      quotes: () => resolvedOfOption(option, stores.quotes),
+      switches: (onFault) => resolvedOfOption(option, () => stores.switches(onFault)),
+      waiting: stores.waiting,
+      close: stores.close,
+    });
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Who may call, what the operator has switched off, and the quotes that were given out. */
+export interface Kept {
+  readonly accounts: Accounts;
+  readonly switches: SwitchRecord;
+  readonly quotes: QuoteLog;
+  /** Writes what is not written yet, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Opens what a service keeps. @throws ConfigError when it cannot be used */
+export async function openKept(parts: {
+  readonly config: Config;
+  readonly apiKey: string;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}): Promise<Kept> {
+  const { config, apiKey, logger, registry } = parts;
+  const { option, postgres, ...place } = placeOf(config);
+  const onOutage = (reason: string | undefined) =>
+    reason === undefined
+      ? logger.info("what waited on this disk is in the database")
+      : logger.error({ reason }, "the database cannot be written: usage and quotes wait on this disk");
+  const patient = postgres && { ...postgres, patienceMs: DATABASE_PATIENCE_MS, onOutage };
+  return resolvedOfOption(option, async () => {
+    const stores = await openStores({ ...place, postgres: patient });
+    addStoreMetrics(registry, stores.waiting);
+    try {
+      const onFault = (error: unknown) =>
+        logger.error({ reason: messageOf(error) }, "the switches cannot be read: they stay as they are");
+      const [switches, quotes] = [await stores.switches(onFault), await stores.quotes()];
+      const accounts = await openAccounts(stores, { presetKey: apiKey, logger, ...limitsOf(config) });
+      const close = () => {
+        accounts.stop();
+        return stores.close();
+      };
+      return { accounts, switches, quotes, close };
+    } catch (error) {
+      await stores.close();
+      throw error;
+    }
   });
 }
 
-/**
- * The accounts of a service whose keys and usage are in its data folder.
- * @throws Error when a file cannot be used
- */
-export function openAccounts(place: KeyPlace, options: Parameters<typeof createAccounts>[1]): Accounts {
-  const stores = { keys: openKeys(place), usage: openUsage(place.dataDir), limiter: createMemoryLimiter() };
-  return createAccounts(stores, options);
+/** The accounts of a service. @throws Error when keys or usage cannot be used */
+export async function openAccounts(stores: Stores, options: Parameters<typeof createAccounts>[1]): Promise<Accounts> {
+  const [keys, usage] = [await stores.keys(), await stores.usage()];
+  return createAccounts({ keys, usage, limiter: createMemoryLimiter() }, options);
 }
 
-/** @throws ConfigError when what is kept in DATA_DIR cannot be used */
-export function accountsOf(config: Config, presetKey: string, logger: Logger): Accounts {
-  const { DATA_DIR: dataDir, KEY_PEPPER: pepper, RATE_LIMIT: unitsPerSecond, RATE_BURST: burst } = config;
-  const limit = unitsPerSecond === 0 ? undefined : { unitsPerSecond, burst: burst ?? 2 * unitsPerSecond };
-  return ofOption("DATA_DIR", () => openAccounts({ dataDir, pepper }, { presetKey, limit, logger }));
+function limitsOf(config: Config): Pick<Parameters<typeof createAccounts>[1], "limit" | "keyCacheSeconds"> {
+  const { RATE_LIMIT: unitsPerSecond, RATE_BURST: burst, KEY_CACHE_SECONDS: keyCacheSeconds } = config;
+  return {
+    limit: unitsPerSecond === 0 ? undefined : { unitsPerSecond, burst: burst ?? 2 * unitsPerSecond },
+    keyCacheSeconds: keyCacheSeconds ?? (config.DATABASE_URL === undefined ? undefined : KEY_CACHE_SECONDS),
+  };
 }

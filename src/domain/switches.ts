@@ -34,8 +34,8 @@ export interface SwitchRecord {
   /** What is off now: the same object until that changes. Another process's change is seen within a second. */
   off(): SwitchedOff;
   /** Puts a change on record. False when it changes nothing. */
-  set(change: Omit<SwitchEvent, "at">): boolean;
+  set(change: Omit<SwitchEvent, "at">): Promise<boolean>;
   /** All changes ever, oldest first. */
-  history(): readonly SwitchEvent[];
+  history(): Promise<readonly SwitchEvent[]>;
   close(): void;
 }

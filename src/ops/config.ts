@@ -35,6 +35,10 @@ const CONFIG = z
     path: ["MAX_STREAMS_PER_CONNECTION"],
     error: "must be less than HTTP2_MAX_STREAMS: streams that stay open would leave no room for other requests",
   })
+  .refine((options) => options.DATABASE_URL === undefined || options.KEY_PEPPER !== undefined, {
+    path: ["KEY_PEPPER"],
+    error: "is needed with DATABASE_URL: all replicas make the digests of keys with it",
+  })
   .refine((options) => options.RATE_BURST === undefined || options.RATE_LIMIT > 0, {
     path: ["RATE_BURST"],
     error: "needs RATE_LIMIT: without it there is no limit",
@@ -86,6 +90,15 @@ export class ConfigError extends Error {
 export function ofOption<T>(option: string, work: () => T): T {
   try {
     return work();
+  } catch (error) {
+    throw new ConfigError([`${option}: ${messageOf(error)}`]);
+  }
+}
+
+/** What `work` resolves to, of an option's value. @throws ConfigError naming the option, with what `work` rejects with */
+export async function resolvedOfOption<T>(option: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     throw new ConfigError([`${option}: ${messageOf(error)}`]);
   }

@@ -6,6 +6,8 @@ export const DATABASES = {
   usage: "usage.sqlite",
   quotes: "quotes.db",
   switches: "switches.db",
+  /** What waits to be written to DATABASE_URL. */
+  outbox: "outbox.sqlite",
 } as const;
 
 /** What digests of keys are made with, unless KEY_PEPPER says it. */

@@ -23,6 +23,11 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 
+/** A URL of PostgreSQL, whatever else it says. */
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text);
+}
+
 /** URLs, comma-separated. */
 const urls = (protocol: RegExp, example: string) =>
   list
@@ -79,11 +84,31 @@ export const OPTIONS = {
     .min(1)
     .default("data")
     .describe("Folder for what outlives a restart: keys, usage, quotes on record, switches. Made if it is not there."),
+  DATABASE_URL: z
+    .string()
+    .refine(isDatabaseUrl, { error: "must be a URL like postgres://user:password@host:5432/name?sslmode=verify-full" })
+    .optional()
+    .describe(
+      "PostgreSQL that holds keys, usage, quotes on record and switches for all replicas; files in DATA_DIR without it. See docs/scaling.md.",
+    ),
+  DATABASE_CONNECTIONS: whole(1, 1_000)
+    .prefault("4")
+    .describe("Connections of this process to DATABASE_URL; one more listens for changes."),
+  KEY_CACHE_SECONDS: whole(1, 86_400)
+    .optional()
+    .describe(
+      "Seconds for which known API keys open the door while keys cannot be read; without it 300 with DATABASE_URL and 30 with files.",
+    ),
+  QUOTES_KEPT: whole(1, 1_000_000_000)
+    .prefault("100000")
+    .describe("Quotes on record; older ones are dropped. With DATABASE_URL those of all replicas together."),
   KEY_PEPPER: z
     .string()
     .min(32, { error: "must have at least 32 characters" })
     .optional()
-    .describe("What digests of keys are made with; a random one is kept in DATA_DIR without it."),
+    .describe(
+      "What digests of keys are made with; a random one is kept in DATA_DIR without it. DATABASE_URL needs it: all replicas have to have the same.",
+    ),
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("0")
     .describe("Units per second of accounts that have no limit of their own; 0: no limit. See docs/api.md."),
@@ -262,4 +287,10 @@ export const OPTIONS = {
 } as const;
 
 /** Options whose values are never shown: they open something, and a node's URL carries a key more often than not. */
-export const SECRET_OPTIONS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
+export const SECRET_OPTIONS: ReadonlySet<string> = new Set([
+  "TRIBUTARY_API_KEY",
+  "DATABASE_URL",
+  "KEY_PEPPER",
+  "RPC_URL",
+  "WS_URL",
+]);

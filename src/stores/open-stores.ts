@@ -1,14 +1,15 @@
 import { join } from "node:path";
-import type { KeyDatabase } from "../api/keys/key-database.ts";
 import { createDigest, type Digest, pepperFromFile } from "../api/keys/pepper.ts";
 import type { UsageDatabase } from "../api/usage/usage-database.ts";
 import type { SwitchRecord } from "../domain/switches.ts";
 import { DATABASES, PEPPER_FILE } from "../ops/data-folder.ts";
 import type { QuoteLog } from "../quoting/record/quote-log.ts";
+import { openPostgres, type PostgresPlace } from "./postgres/open-postgres.ts";
 import { openKeyDatabase } from "./sqlite/key-database.ts";
 import { openQuoteLog } from "./sqlite/quote-log.ts";
 import { openSwitchRecord } from "./sqlite/switch-record.ts";
 import { openUsageDatabase } from "./sqlite/usage-database.ts";
+import type { KeptKeys, Stores } from "./stores.ts";
 
 /** Where keys are kept, and what their digests are made with. */
 export interface KeyPlace {
@@ -17,10 +18,57 @@ export interface KeyPlace {
   readonly pepper: string | undefined;
 }
 
+/** Where everything is kept: in files of a folder, or in a database beside it. */
+export interface StoresPlace extends KeyPlace {
+  /** Quotes that are kept; older ones are dropped. */
+  readonly mostQuotes?: number;
+  /** Undefined: all is in files. */
+  readonly postgres?: Pick<PostgresPlace, "settings" | "patienceMs" | "onOutage"> | undefined;
+}
+
+/** @throws Error when the file or the database cannot be used */
+export async function openStores(place: StoresPlace): Promise<Stores> {
+  const { dataDir, pepper, mostQuotes, postgres } = place;
+  if (postgres === undefined) return storesInFiles(place);
+  return openPostgres({
+    ...postgres,
+    outboxFile: join(dataDir, DATABASES.outbox),
+    digest: () => digestOf({ dataDir, pepper }),
+    mostQuotes,
+  });
+}
+
+function storesInFiles(place: StoresPlace): Stores {
+  const { dataDir, mostQuotes } = place;
+  const opened: { close(): void }[] = [];
+  const owned = <S extends { close(): void }>(store: S): S => {
+    opened.push(store);
+    return store;
+  };
+  return {
+    async keys() {
+      const keys = openKeys(place);
+      owned(keys.database);
+      return keys;
+    },
+    usage: async () => owned(openUsage(dataDir)),
+    quotes: async () => owned(openQuotes(dataDir, mostQuotes)),
+    switches: async (onFault) => owned(openSwitches(dataDir, onFault)),
+    waiting: () => undefined,
+    async close() {
+      for (const store of opened.splice(0)) store.close();
+    },
+  };
+}
+
 /** @throws Error when the file cannot be used, or its keys were made with another pepper */
-export function openKeys({ dataDir, pepper }: KeyPlace): { readonly database: KeyDatabase; readonly digest: Digest } {
-  const digest = createDigest(pepper ?? pepperFromFile(join(dataDir, PEPPER_FILE)));
-  return { database: openKeyDatabase(join(dataDir, DATABASES.keys), digest), digest };
+export function openKeys(place: KeyPlace): KeptKeys {
+  const digest = digestOf(place);
+  return { database: openKeyDatabase(join(place.dataDir, DATABASES.keys), digest), digest };
+}
+
+function digestOf({ dataDir, pepper }: KeyPlace): Digest {
+  return createDigest(pepper ?? pepperFromFile(join(dataDir, PEPPER_FILE)));
 }
 
 /** @throws Error when the file cannot be used */
@@ -29,8 +77,8 @@ export function openUsage(dataDir: string): UsageDatabase {
 }
 
 /** The quotes that were given out, in the operator's data folder. @throws Error when the file cannot be used */
-export function openQuotes(dataDir: string): QuoteLog {
-  return openQuoteLog(join(dataDir, DATABASES.quotes));
+export function openQuotes(dataDir: string, most?: number): QuoteLog {
+  return openQuoteLog(join(dataDir, DATABASES.quotes), most);
 }
 
 /** What the operator has switched off, in that folder too. @throws Error when the file cannot be used */

@@ -12,7 +12,7 @@ import { openAccounts } from "../../src/compose/stores.ts";
 import { refuse, type SwapError } from "../../src/domain/errors/swap-error.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
-import { openKeys, openUsage } from "../../src/stores/open-stores.ts";
+import { openKeys, openStores, openUsage } from "../../src/stores/open-stores.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/door/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
 import { PRICE, REQUEST } from "../support/door/price-call.ts";
@@ -151,15 +151,20 @@ describe("the limit of an account", () => {
 });
 
 describe("usage", () => {
-  function openBook() {
+  async function openBook() {
     const dataDir = mkdtempSync(join(tmpdir(), "accounts-"));
     ends.push(() => rmSync(dataDir, { recursive: true }));
-    const accounts = openAccounts({ dataDir, pepper: undefined }, { presetKey: KEY, limit: undefined, logger: SILENT });
-    return { dataDir, accounts };
+    const stores = await openStores({ dataDir, pepper: undefined });
+    const accounts = await openAccounts(stores, { presetKey: KEY, limit: undefined, logger: SILENT });
+    const end = () => {
+      accounts.stop();
+      return stores.close();
+    };
+    return { dataDir, accounts, end };
   }
 
   test("is every answered call, once, after a drain under load on all protocols", async () => {
-    const { dataDir, accounts } = openBook();
+    const { dataDir, accounts, end } = await openBook();
     const door = await openDoor({}, accounts.keys, undefined, accounts);
     let calls = 0;
     door.quoting.before = async () => {
@@ -197,12 +202,12 @@ describe("usage", () => {
     await expect.poll(() => Math.min(answered.ok, answered.UNAVAILABLE)).toBeGreaterThan(10);
     stopped = true;
     await door.server.drain(5_000);
-    accounts.stop();
+    await end();
     await Promise.all(callers);
     const book = openUsage(dataDir);
     ends.push(book.close);
     const sums = new Map<string, number>();
-    for (const { keyId, method, outcome, requests, units } of book.read(ALL)) {
+    for (const { keyId, method, outcome, requests, units } of await book.read(ALL)) {
       expect({ keyId, method, units }).toEqual({ keyId: "preset", method: "GetPrice", units: requests });
       sums.set(outcome, (sums.get(outcome) ?? 0) + requests);
     }
@@ -210,16 +215,16 @@ describe("usage", () => {
   });
 
   test("names the method, the outcome and the units, also of what was refused", async () => {
-    const { dataDir, accounts } = openBook();
+    const { dataDir, accounts, end } = await openBook();
     const narrow = { keyId: "narrow", methods: ["GetPrice", "GetQuote"], limit: { unitsPerSecond: 1, burst: 6 } };
     const door = await openDoor({}, { verify: (key) => (key === KEY ? narrow : undefined) }, undefined, accounts);
     for (const path of [QUOTE, "/swap/v1/price?x=1", PRICE, "/swap/v1/sources", "/livez"]) await door.get(path);
     await door.get(PRICE, { "api-key": "unknown" });
     await door.server.drain(1_000);
-    accounts.stop();
+    await end();
     const book = openUsage(dataDir);
     ends.push(book.close);
-    expect(book.read(ALL).map(({ minute: _, ...row }) => row)).toEqual([
+    expect((await book.read(ALL)).map(({ minute: _, ...row }) => row)).toEqual([
       { keyId: "narrow", method: "GetPrice", outcome: "INVALID_PARAMETERS", requests: 1, units: 1 },
       { keyId: "narrow", method: "GetPrice", outcome: "TOO_MANY_REQUESTS", requests: 1, units: 0 },
       { keyId: "narrow", method: "GetQuote", outcome: "ok", requests: 1, units: 5 },
@@ -232,19 +237,20 @@ test("keys that another process makes and revokes open and close the door of a r
   const dataDir = mkdtempSync(join(tmpdir(), "accounts-"));
   ends.push(() => rmSync(dataDir, { recursive: true }));
   const place = { dataDir, pepper: undefined };
-  const accounts = openAccounts(place, { presetKey: KEY, limit: undefined, logger: SILENT });
-  ends.push(accounts.stop);
+  const stores = await openStores(place);
+  const accounts = await openAccounts(stores, { presetKey: KEY, limit: undefined, logger: SILENT });
+  ends.push(stores.close, accounts.stop);
   const door = await doorOf({}, accounts.keys, undefined, accounts);
   const { database } = openKeys(place);
   ends.push(database.close);
   const terms = { account: "acme", label: "", expiresAt: null, methods: null, origins: null, integrator: null };
-  const { key, record } = database.create({ ...terms, limit: null });
+  const { key, record } = await database.create({ ...terms, limit: null });
   const answer = async () => {
     const { status, body } = await door.get(PRICE, { "api-key": key });
     return [status, body.reason];
   };
   await expect.poll(answer).toEqual([200, undefined]);
-  database.revoke(record.id);
+  await database.revoke(record.id);
   await expect.poll(answer).toEqual([401, "API_KEY_REVOKED"]);
   expect((await door.get(PRICE)).status).toBe(200);
 });

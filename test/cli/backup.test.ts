@@ -36,17 +36,17 @@ const ids = async () => JSON.parse((await run("keys", "list", "--json")).stdout)
 const newKey = async () => JSON.parse((await run("keys", "create", "--label", "wallet", "--json")).stdout).id;
 
 /** Everything that a running service has open, with something in each; a first closing closes it. */
-function openService() {
+async function openService() {
   const parts = [openKeys({ dataDir, pepper: undefined }).database, openUsage(dataDir), openQuotes(dataDir)] as const;
   const switches = openSwitches(dataDir);
   parts[1].add([ROW]);
-  switches.set({ kind: "source", id: "Uniswap_V2", off: true, reason: "tried" });
+  await switches.set({ kind: "source", id: "Uniswap_V2", off: true, reason: "tried" });
   return { close: () => [...parts, switches].forEach((part) => void part.close()) };
 }
 
 describe("a backup", () => {
   it("of a running service has all that is in its write-ahead logs, and is restored as it was", async () => {
-    const service = openService();
+    const service = await openService();
     const id = await newKey();
     expect(await run("backup", saved)).toMatchObject({ code: 0, stderr: expect.not.stringContaining("KEY_PEPPER") });
     expect(readdirSync(saved)).toEqual(["backup.json", "key-pepper", ...DATABASES]);
@@ -60,7 +60,7 @@ describe("a backup", () => {
     expect(restored).toMatchObject({ code: 0 });
     expect(await ids()).toEqual([id]);
     const usage = openUsage(dataDir);
-    expect(usage.read({ from: 0, until: 120 })).toEqual([ROW]);
+    expect(await usage.read({ from: 0, until: 120 })).toEqual([ROW]);
     usage.close();
     const [, former = ""] = /what was there before is in (\S+):/.exec(restored.stdout) ?? [];
     expect(readdirSync(former).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(["key-pepper", ...DATABASES]);
@@ -69,7 +69,7 @@ describe("a backup", () => {
   });
 
   it("is restored where nothing was, as on a new machine", async () => {
-    openService().close();
+    (await openService()).close();
     const id = await newKey();
     await run("backup", saved);
     dataDir = join(folder, "elsewhere");
@@ -79,7 +79,7 @@ describe("a backup", () => {
   });
 
   it("is open to its owner only, and so is what is restored from it", async () => {
-    openService().close();
+    (await openService()).close();
     mkdirSync(saved, { mode: 0o755 });
     await run("backup", saved);
     expect(mode(saved)).toBe("700");
@@ -94,7 +94,7 @@ describe("a backup", () => {
       code: 1,
       stderr: expect.stringContaining("holds no databases"),
     });
-    openService().close();
+    (await openService()).close();
     mkdirSync(saved);
     writeFileSync(join(saved, "mine"), "");
     expect(await run("backup", saved)).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty") });
@@ -143,7 +143,7 @@ describe("a restore", () => {
     ["no list of its files", (at: string) => rmSync(join(at, "backup.json")), /is no backup/],
     ["another program's list", (at: string) => writeFileSync(join(at, "backup.json"), "{}"), /not of this program/],
   ])("is refused of a backup with %s, and changes nothing", async (_, spoil, says) => {
-    openService().close();
+    (await openService()).close();
     const id = await newKey();
     await run("backup", saved);
     spoil(saved);
@@ -154,7 +154,7 @@ describe("a restore", () => {
   });
 
   it("takes the place of a database that is damaged, and keeps that too", async () => {
-    openService().close();
+    (await openService()).close();
     const id = await newKey();
     await run("backup", saved);
     writeFileSync(join(dataDir, "keys.sqlite"), "no database ".repeat(100));
@@ -165,7 +165,7 @@ describe("a restore", () => {
 });
 
 it("a plain copy of the files of keys and switches of a running service loses none of them", async () => {
-  const service = openService();
+  const service = await openService();
   const id = await newKey();
   const copy = join(folder, "copy");
   mkdirSync(copy);

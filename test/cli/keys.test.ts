@@ -232,7 +232,7 @@ describe("usage", () => {
       code: 0,
       stdout: expect.stringMatching(/^6000 rows of before /),
     });
-    expect(database.read({ from: 0, until: now + 60 })).toEqual([{ ...row, keyId: "k1", minute: now }]);
+    expect(await database.read({ from: 0, until: now + 60 })).toEqual([{ ...row, keyId: "k1", minute: now }]);
     database.close();
     expect((await run("usage", "forget", "--before", "9d")).stdout).toMatch(/^0 rows /);
     for (const words of [[], ["--before", "yesterday"]]) {

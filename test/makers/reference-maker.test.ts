@@ -90,7 +90,7 @@ describe("npm start", () => {
 
   it("keeps firm orders whole on the quote's record, and runs them again at their block", async () => {
     const log = openQuotes(folder);
-    const [quote] = log.find("an-rfq");
+    const [quote] = await log.find("an-rfq");
     log.close();
     expect(quote?.makerOrders).toMatchObject([{ source: "Reference_RFQ", trader: whale, refillable: "false" }]);
     expect(quote?.makerOrders[0]?.signature).toMatch(/^0x[0-9a-f]{130}$/);
@@ -104,7 +104,7 @@ describe("npm start", () => {
   it("takes a maker out of all routes when the operator switches it off, on record", async () => {
     const switches = openSwitches(folder);
     const change = { kind: "source", reason: "under repair" } as const;
-    for (const id of ["Reference_Maker", "Reference_RFQ"]) switches.set({ ...change, id, off: true });
+    for (const id of ["Reference_Maker", "Reference_RFQ"]) await switches.set({ ...change, id, off: true });
     const names = (answer: { orders: { source: string }[] }) => answer.orders.map(({ source }) => source);
     const sources = "Uniswap_V2,Reference_RFQ,Reference_Maker";
     const rfq = { ...sale("DAM", "WETH", 51n * 10n ** 18n), takerAddress: whale, includedSources: sources };
@@ -112,7 +112,7 @@ describe("npm start", () => {
     expect(names(await get("price", sale("WETH", "USDH", 101n * 10n ** 18n)))).not.toContain("Reference_Maker");
     const listed = (await get("sources")).sources;
     expect(listed.filter(({ status }: { status: string }) => status === "off")).toHaveLength(2);
-    for (const id of ["Reference_Maker", "Reference_RFQ"]) switches.set({ ...change, id, off: false });
+    for (const id of ["Reference_Maker", "Reference_RFQ"]) await switches.set({ ...change, id, off: false });
     expect(switches.history()).toHaveLength(4);
     switches.close();
     await expect.poll(async () => names(await get("quote", rfq))).toContain("Reference_RFQ");

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/errors/swap-error.ts";
+import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { KeyDatabase } from "./key-database.ts";
 import type { KeyRecord } from "./key-record.ts";
@@ -9,58 +10,72 @@ import { DIGEST_BYTES, type Digest } from "./pepper.ts";
 
 /** Keys in memory, beside the database that they are kept in. */
 export interface KeyCopy extends KeyStore {
-  /** Looks for changes now. */
-  refresh(): void;
+  /** Looks for changes now; resolves when that is done, whether the keys could be read or not. */
+  refresh(): Promise<void>;
   stop(): void;
 }
 
-/** Milliseconds between two looks for changes that another process has made. */
-const REFRESH_EVERY_MS = 1_000;
+/**
+ * Milliseconds between two looks for changes that another process has made. A revoked key is to be refused within a second,
+ * by streams too, which look at the copy every 500 ms; where the store tells of changes it is sooner.
+ */
+const REFRESH_EVERY_MS = 400;
 
-/** Milliseconds after which a copy that could not be renewed opens nothing: a key in it may have been revoked. */
-const LONGEST_UNSEEN_MS = 30_000;
+/** Seconds for which a copy that cannot be renewed opens the door, unless the options say it. */
+const KEY_CACHE_SECONDS = 30;
 
-/** Reads all keys once, and again when they have changed. */
-export function createKeyCopy(
-  database: Pick<KeyDatabase, "list" | "version">,
+/**
+ * Reads all keys once, and again when they have changed. A copy that could not be renewed for `cacheSeconds` opens nothing: a
+ * key in it may have been revoked.
+ * @throws Error when they cannot be read at first
+ */
+export async function createKeyCopy(
+  database: Pick<KeyDatabase, "list" | "version" | "onChange">,
   digest: Digest,
-  options: { readonly logger: Logger; readonly now?: () => number },
-): KeyCopy {
+  options: { readonly logger: Logger; readonly cacheSeconds?: number; readonly now?: () => number },
+): Promise<KeyCopy> {
   /** What the digest of an unknown key's secret is compared with. */
   const noDigest = Buffer.alloc(DIGEST_BYTES);
-  const { logger, now = Date.now } = options;
+  const { logger, cacheSeconds = KEY_CACHE_SECONDS, now = Date.now } = options;
   let keys: ReadonlyMap<string, KeyRecord> = new Map();
   let version = Number.NaN;
   let seenAt = now();
   let failing = false;
-  const read = () => {
-    const current = database.version();
+  const read = async () => {
+    // What is read is of this moment at the earliest, however long that takes.
+    const askedAt = now();
+    const current = await database.version();
     if (current !== version) {
-      keys = new Map(database.list().map((key) => [key.id, key]));
+      keys = new Map((await database.list()).map((key) => [key.id, key]));
       version = current;
     }
-    seenAt = now();
+    seenAt = askedAt;
   };
-  const refresh = () => {
+  const look = async () => {
     try {
-      read();
+      await read();
       failing = false;
     } catch (error) {
-      if (!failing) logger.error({ err: error }, "the keys cannot be read");
+      if (!failing) logger.error({ reason: messageOf(error) }, "the keys cannot be read");
       failing = true;
     }
   };
-  read();
+  const refresh = oneAtATime(look);
+  await read();
   const timer = setInterval(refresh, REFRESH_EVERY_MS);
   timer.unref();
+  const unsubscribe = database.onChange(refresh);
 
   return {
     refresh,
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      unsubscribe();
+    },
     verify(text) {
       const parts = parseKeyText(text);
       if (parts === undefined) return undefined;
-      if (now() - seenAt > LONGEST_UNSEEN_MS) {
+      if (now() - seenAt > cacheSeconds * 1_000) {
         throw refuse("KEYS_UNREADABLE", "the keys cannot be checked now - try again");
       }
       const key = keys.get(parts.id);
@@ -71,6 +86,26 @@ export function createKeyCopy(
       return endOf(key, secret.expiresAt, now()) ?? accountOf(key);
     },
   };
+}
+
+/** Whoever asks during a look gets the next one: that which has begun may have missed what they know of. */
+function oneAtATime(look: () => Promise<void>): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const refresh = (): Promise<void> => {
+    if (looking === undefined) {
+      looking = look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    }
+    next ??= looking.then(() => {
+      next = undefined;
+      return refresh();
+    });
+    return next;
+  };
+  return refresh;
 }
 
 function endOf(key: KeyRecord, secretExpiresAt: number | null, now: number): KeyEnd | undefined {

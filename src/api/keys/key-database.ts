@@ -1,23 +1,28 @@
 import type { ChangeableTerms, KeyRecord, KeyTerms } from "./key-record.ts";
 
-/** The keys of a service. Every change is kept when the call returns. */
+/** The keys of a service. Every change is kept when its promise resolves. */
 export interface KeyDatabase {
   /** Makes a key. Its text is told this one time. */
-  create(terms: KeyTerms): { readonly key: string; readonly record: KeyRecord };
+  create(terms: KeyTerms): Promise<{ readonly key: string; readonly record: KeyRecord }>;
   /** All keys, oldest first. */
-  list(): readonly KeyRecord[];
-  find(id: string): KeyRecord | undefined;
+  list(): Promise<readonly KeyRecord[]>;
+  find(id: string): Promise<KeyRecord | undefined>;
   /** Changes terms of a key; its secrets stay. @throws Error when there is no such key, or it was revoked */
-  update(id: string, terms: Partial<ChangeableTerms>): KeyRecord;
+  update(id: string, terms: Partial<ChangeableTerms>): Promise<KeyRecord>;
   /** Ends a key for good. False when it had ended before. @throws Error when there is no such key */
-  revoke(id: string): boolean;
+  revoke(id: string): Promise<boolean>;
   /**
    * Gives a key a new secret; those that it had hold for another `overlapMs`.
    * @throws Error when there is no such key, or it has ended
    */
-  rotate(id: string, overlapMs: number): { readonly key: string; readonly record: KeyRecord };
+  rotate(id: string, overlapMs: number): Promise<{ readonly key: string; readonly record: KeyRecord }>;
   /** A number that is another one after each change that somebody else has made. */
-  version(): number;
+  version(): Promise<number>;
+  /**
+   * Calls `told` soon after somebody else has changed keys, where the store hears of that. A word may get lost: who has to
+   * know looks at the version too. What is returned ends it.
+   */
+  onChange(told: () => void): () => void;
   close(): void;
 }
 

@@ -14,7 +14,7 @@ export interface UsageRow {
 
 /** Usage that is kept. Several services may add to it. */
 export interface UsageDatabase {
-  /** Adds all rows or none of them; what is added is kept when the call returns. */
+  /** Adds all rows or none of them; what is added is kept when the call returns, and read within seconds. */
   add(rows: readonly UsageRow[]): void;
   /** Rows of the minutes from `from` to before `until`, unix seconds, added up over spans; by time, then key. */
   read(filter: {
@@ -23,10 +23,10 @@ export interface UsageDatabase {
     readonly keyId?: string | undefined;
     /** A multiple of 60; 60 without it. */
     readonly spanSeconds?: number;
-  }): readonly UsageRow[];
+  }): Promise<readonly UsageRow[]>;
   /** Takes away the oldest rows of before `minute`, unix seconds, at most so many. How many it took. */
-  forget(minute: number, most: number): number;
+  forget(minute: number, most: number): Promise<number>;
   /** The last minute that each key was used in, unix seconds. */
-  lastUsed(): ReadonlyMap<string, number>;
+  lastUsed(): Promise<ReadonlyMap<string, number>>;
   close(): void;
 }

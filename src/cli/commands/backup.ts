@@ -12,7 +12,17 @@ import { columns } from "../view/table.ts";
 
 export async function backup(given: Invocation): Promise<ExitCode> {
   const folder = folderOf(given, "name the folder to write: one that is not there yet, on another disk if you can");
-  const { DATA_DIR: dataDir } = configurationOf(given);
+  const config = configurationOf(given);
+  const { DATA_DIR: dataDir } = config;
+  if (config.DATABASE_URL !== undefined) {
+    throw new UsageError(
+      [
+        "DATABASE_URL holds the keys, usage, quotes and switches: PostgreSQL's own program backs them up,",
+        `  pg_dump --format=custom --schema=tributary --file=${folder}.dump "$DATABASE_URL"`,
+        "and KEY_PEPPER has to be kept elsewhere. See docs/scaling.md",
+      ].join("\n"),
+    );
+  }
   const written = await withProgress("copying the databases", given.note, writeBackup(dataDir, folder));
   show(given, written);
   given.print(`${dataDir} is backed up in ${folder}`);
@@ -25,6 +35,15 @@ export async function backup(given: Invocation): Promise<ExitCode> {
 export async function restore(given: Invocation): Promise<ExitCode> {
   const folder = folderOf(given, "name the folder of a backup, as `tributary backup` wrote it");
   const config = configurationOf(given);
+  if (config.DATABASE_URL !== undefined) {
+    throw new UsageError(
+      [
+        "DATABASE_URL holds the keys, usage, quotes and switches: stop all replicas, and PostgreSQL's own program restores them,",
+        `  pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${folder}`,
+        "with KEY_PEPPER as it was then. See docs/scaling.md",
+      ].join("\n"),
+    );
+  }
   const restoring = restoreBackup(folder, config.DATA_DIR, (draft) => openAll(draft, config));
   const { backup: read, former } = await withProgress("checking and copying the backup", given.note, restoring);
   show(given, read);

@@ -171,6 +171,17 @@ export const commands: readonly Command[] = [
     run: async (given) => (await import("./backup.ts")).restore(given),
   },
   {
+    name: "migrate",
+    about: "Brings the tables of DATABASE_URL up to date, as every start does too. Replicas may run meanwhile.",
+    takes: "",
+    options: {
+      ...CONFIGURATION_OPTIONS,
+      "from-sqlite": { about: "copy what DATA_DIR holds into it, which must be empty; the service must not run" },
+    },
+    example: "migrate --config fleet.env",
+    run: async (given) => (await import("./migrate.ts")).migrate(given),
+  },
+  {
     name: "switch off",
     about: "Takes a source, a pool or a token out of all routes of the running service, within a second.",
     takes: "KIND ID",

@@ -2,20 +2,19 @@ import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose/place.ts";
+import { withStores } from "../../compose/stores.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
-import { openKeys, openUsage } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
 import { configurationOf } from "../connection/configuration.ts";
-import { withDatabase } from "../connection/with-database.ts";
 import { durationOf } from "../view/duration.ts";
 import { changesOf, termsOf } from "../view/key-terms.ts";
 import { keyJson, keyLines, keyTable } from "../view/key-view.ts";
 
 export async function keysCreate(given: Invocation): Promise<ExitCode> {
   const terms = termsOf(given, Date.now(), contractsOf(configuredChain(configurationOf(given))));
-  const { key, record } = withKeys(given, (keys) => keys.create(terms));
+  const { key, record } = await withKeys(given, (keys) => keys.create(terms));
   showNewKey(given, key, record);
   return EXIT.ok;
 }
@@ -23,12 +22,12 @@ export async function keysCreate(given: Invocation): Promise<ExitCode> {
 export async function keysUpdate(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
   const contracts = contractsOf(configuredChain(configurationOf(given)));
-  const record = withKeys(given, (keys) => {
-    const current = keys.find(id);
+  const record = await withKeys(given, async (keys) => {
+    const current = await keys.find(id);
     if (current === undefined) throw new Error(`there is no key with the id ${id}`);
     return keys.update(id, changesOf(given, current, Date.now(), contracts));
   });
-  const [used, now] = [lastUsed(given).get(id), Date.now()];
+  const [used, now] = [(await lastUsed(given)).get(id), Date.now()];
   if (given.has("json")) print(given, keyJson(record, used, now));
   else given.print(keyLines(record, used, now));
   return EXIT.ok;
@@ -36,14 +35,14 @@ export async function keysUpdate(given: Invocation): Promise<ExitCode> {
 
 export async function keysRotate(given: Invocation): Promise<ExitCode> {
   const overlapMs = durationOf("overlap", given.text("overlap") ?? DEFAULT_OVERLAP);
-  const { key, record } = withKeys(given, (keys) => keys.rotate(idOf(given), overlapMs));
+  const { key, record } = await withKeys(given, (keys) => keys.rotate(idOf(given), overlapMs));
   showNewKey(given, key, record);
   return EXIT.ok;
 }
 
 export async function keysList(given: Invocation): Promise<ExitCode> {
-  const keys = withKeys(given, (database) => database.list());
-  const [used, now] = [lastUsed(given), Date.now()];
+  const keys = await withKeys(given, (database) => database.list());
+  const [used, now] = [await lastUsed(given), Date.now()];
   if (given.has("json"))
     print(
       given,
@@ -55,9 +54,9 @@ export async function keysList(given: Invocation): Promise<ExitCode> {
 
 export async function keysShow(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
-  const key = withKeys(given, (database) => database.find(id));
+  const key = await withKeys(given, (database) => database.find(id));
   if (key === undefined) throw new Error(`there is no key with the id ${id}`);
-  const [used, now] = [lastUsed(given).get(id), Date.now()];
+  const [used, now] = [(await lastUsed(given)).get(id), Date.now()];
   if (given.has("json")) print(given, keyJson(key, used, now));
   else given.print(keyLines(key, used, now));
   return EXIT.ok;
@@ -65,7 +64,7 @@ export async function keysShow(given: Invocation): Promise<ExitCode> {
 
 export async function keysRevoke(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
-  const fresh = withKeys(given, (keys) => keys.revoke(id));
+  const fresh = await withKeys(given, (keys) => keys.revoke(id));
   given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
   return EXIT.ok;
 }
@@ -78,17 +77,12 @@ function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, strin
 }
 
 /** @throws ConfigError when the database cannot be used */
-function withKeys<T>(given: Invocation, work: (keys: KeyDatabase) => T): T {
-  const { DATA_DIR: dataDir, KEY_PEPPER: pepper } = configurationOf(given);
-  return withDatabase(() => openKeys({ dataDir, pepper }).database, work);
+async function withKeys<T>(given: Invocation, work: (keys: KeyDatabase) => Promise<T>): Promise<T> {
+  return withStores(configurationOf(given), async (stores) => work((await stores.keys()).database));
 }
 
-function lastUsed(given: Invocation): ReadonlyMap<string, number> {
-  const { DATA_DIR: dataDir } = configurationOf(given);
-  return withDatabase(
-    () => openUsage(dataDir),
-    (usage) => usage.lastUsed(),
-  );
+async function lastUsed(given: Invocation): Promise<ReadonlyMap<string, number>> {
+  return withStores(configurationOf(given), async (stores) => (await stores.usage()).lastUsed());
 }
 
 function idOf({ positionals }: Invocation): string {

@@ -1,11 +1,10 @@
 import { openReplay } from "../../compose/replay.ts";
+import { withStores } from "../../compose/stores.ts";
 import type { LoggedQuote } from "../../domain/logged-quote.ts";
 import type { Replay } from "../../quoting/record/replay.ts";
-import { openQuotes } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNodes, type NodeConnection } from "../connection/node-connection.ts";
 import { withProgress } from "../connection/progress.ts";
-import { withDatabase } from "../connection/with-database.ts";
 import { columns } from "../view/table.ts";
 
 export async function replay(given: Invocation): Promise<ExitCode> {
@@ -13,7 +12,8 @@ export async function replay(given: Invocation): Promise<ExitCode> {
   if (requestId === undefined || more.length > 0) throw new UsageError("name the request id of a quote");
   const nodes = connectToNodes(given);
   try {
-    const quotes = findQuotes(nodes[0]!.config.DATA_DIR, requestId);
+    const { config } = nodes[0]!;
+    const quotes = await withStores(config, async (stores) => (await stores.quotes()).find(requestId));
     if (quotes.length === 0) throw new UsageError(`no quote was recorded under the request id ${requestId}`);
     const findings: { readonly quote: LoggedQuote; readonly found: Replay }[] = [];
     for (const quote of quotes) {
@@ -42,13 +42,6 @@ function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<
     throw new UsageError(`the quote is of chain ${quote.chainId}, the node is configured for ${record.chainId}`);
   }
   return openReplay(provider, record)(quote);
-}
-
-function findQuotes(dataDir: string, requestId: string): readonly LoggedQuote[] {
-  return withDatabase(
-    () => openQuotes(dataDir),
-    (quotes) => quotes.find(requestId),
-  );
 }
 
 function linesOf({ quote, found }: { readonly quote: LoggedQuote; readonly found: Replay }): readonly string[] {

@@ -1,11 +1,10 @@
 import { namesChain } from "../../compose/place.ts";
+import { withStores } from "../../compose/stores.ts";
 import { isAddressText } from "../../domain/address.ts";
 import type { SwitchKind, SwitchRecord } from "../../domain/switches.ts";
-import { openSwitches } from "../../stores/open-stores.ts";
 import { configuredSources } from "../checks/configured-sources.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { configurationOf } from "../connection/configuration.ts";
-import { withDatabase } from "../connection/with-database.ts";
 import { columns } from "../view/table.ts";
 
 const KINDS: readonly SwitchKind[] = ["source", "pool", "token"];
@@ -19,7 +18,7 @@ export async function switchOn(given: Invocation): Promise<ExitCode> {
 }
 
 export async function switches(given: Invocation): Promise<ExitCode> {
-  const history = withRecord(given, (record) => record.history());
+  const history = await withRecord(given, (record) => record.history());
   if (given.has("json")) given.print(JSON.stringify(history, null, 2));
   else {
     const lines = history.map(({ at, off, kind, id, reason }) => {
@@ -30,7 +29,7 @@ export async function switches(given: Invocation): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function change(given: Invocation, off: boolean) {
+async function change(given: Invocation, off: boolean): Promise<ExitCode> {
   const [kindText, idText, ...more] = given.positionals;
   const kind = KINDS.find((known) => known === kindText);
   const reason = given.text("reason")?.trim() ?? "";
@@ -40,7 +39,7 @@ function change(given: Invocation, off: boolean) {
   if (kind === "token" && !isAddressText(idText)) throw new UsageError(`not a token's address: ${idText}`);
   if (reason === "") throw new UsageError("--reason is needed: it goes on record");
   const id = kind === "source" ? sourceOf(given, idText, off) : idText.toLowerCase();
-  const changed = withRecord(given, (record) => record.set({ kind, id, off, reason }));
+  const changed = await withRecord(given, (record) => record.set({ kind, id, off, reason }));
   const state = off ? "off" : "on";
   if (given.has("json")) given.print(JSON.stringify({ kind, id, off, changed }));
   else given.print(changed ? `${kind} ${id} is ${state} now` : `${kind} ${id} was ${state} before`);
@@ -57,7 +56,6 @@ function sourceOf(given: Invocation, text: string, off: boolean): string {
   throw new UsageError(`there is no source ${text} in this configuration, only ${names.join(", ")}`);
 }
 
-function withRecord<T>(given: Invocation, work: (record: SwitchRecord) => T): T {
-  const { DATA_DIR: dataDir } = configurationOf(given);
-  return withDatabase(() => openSwitches(dataDir), work);
+function withRecord<T>(given: Invocation, work: (record: SwitchRecord) => Promise<T>): Promise<T> {
+  return withStores(configurationOf(given), async (stores) => work(await stores.switches()));
 }

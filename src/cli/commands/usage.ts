@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UsageDatabase } from "../../api/usage/usage-database.ts";
 import { csv, SPANS, sumByAccount, type UsageGrouping, usageJson, usageTable } from "../../api/usage/usage-view.ts";
-import { openKeys, openUsage } from "../../stores/open-stores.ts";
+import { withStores } from "../../compose/stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_SPAN } from "../command-options.ts";
 import { configurationOf } from "../connection/configuration.ts";
-import { withDatabase } from "../connection/with-database.ts";
 import { durationOf, momentOf } from "../view/duration.ts";
 import { columns } from "../view/table.ts";
 
@@ -14,13 +13,11 @@ const FOR_EVER_MS = 8.64e15;
 
 export async function usage(given: Invocation): Promise<ExitCode> {
   const grouping = groupingOf(given);
-  const { DATA_DIR: dataDir } = configurationOf(given);
-  const rows = withDatabase(
-    () => openUsage(dataDir),
-    (usage) => usage.read(filterOf(given, SPANS[grouping.per])),
-  );
+  const filter = filterOf(given, SPANS[grouping.per]);
+  const rows = await withStores(configurationOf(given), async (stores) => (await stores.usage()).read(filter));
   const wanted = given.text("account");
-  const accountOf = grouping.by === "account" || wanted !== undefined ? accountsOf(given) : (keyId: string) => keyId;
+  const accountOf =
+    grouping.by === "account" || wanted !== undefined ? await accountsOf(given) : (keyId: string) => keyId;
   const kept = wanted === undefined ? rows : rows.filter(({ keyId }) => accountOf(keyId) === wanted);
   const shown = grouping.by === "account" ? sumByAccount(kept, accountOf) : kept;
   if (given.has("csv")) given.print(csv(usageTable(shown, grouping)).trimEnd());
@@ -53,12 +50,8 @@ function filterOf({ text }: Invocation, spanSeconds: number): Parameters<UsageDa
 }
 
 /** Which account a key belongs to. The key of TRIBUTARY_API_KEY is in no database: it stands for itself. */
-function accountsOf(given: Invocation): (keyId: string) => string {
-  const { DATA_DIR: dataDir, KEY_PEPPER: pepper } = configurationOf(given);
-  const keys = withDatabase(
-    () => openKeys({ dataDir, pepper }).database,
-    (database) => database.list(),
-  );
+async function accountsOf(given: Invocation): Promise<(keyId: string) => string> {
+  const keys = await withStores(configurationOf(given), async (stores) => (await stores.keys()).database.list());
   const accounts = new Map(keys.map(({ id, account }) => [id, account]));
   return (keyId) => accounts.get(keyId) ?? keyId;
 }
@@ -71,17 +64,14 @@ export async function usageForget(given: Invocation): Promise<ExitCode> {
   const before = given.text("before");
   if (before === undefined) throw new UsageError("--before is required: a date, or a span back from now such as 400d");
   const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
-  const { DATA_DIR: dataDir } = configurationOf(given);
-  let rows = 0;
-  for (let isMore = true; isMore; ) {
-    const taken = withDatabase(
-      () => openUsage(dataDir),
-      (usage) => usage.forget(minute, FORGET_AT_A_TIME),
-    );
-    rows += taken;
-    isMore = taken === FORGET_AT_A_TIME;
-    if (isMore) await sleep(FORGET_EVERY_MS);
-  }
+  const rows = await withStores(configurationOf(given), async (stores) => {
+    const usage = await stores.usage();
+    for (let sum = 0; ; await sleep(FORGET_EVERY_MS)) {
+      const taken = await usage.forget(minute, FORGET_AT_A_TIME);
+      sum += taken;
+      if (taken < FORGET_AT_A_TIME) return sum;
+    }
+  });
   given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
   return EXIT.ok;
 }

@@ -7,10 +7,12 @@ import type { Digest } from "../../api/keys/pepper.ts";
 export function createMemoryKeyDatabase(digest: Digest, now: () => number = Date.now): KeyDatabase {
   const keys = new Map<string, KeyRecord>();
   let changes = 0;
+  const listeners = new Set<() => void>();
 
   function keep(record: KeyRecord): KeyRecord {
     keys.set(record.id, record);
     changes += 1;
+    for (const told of listeners) told();
     return record;
   }
 
@@ -22,17 +24,17 @@ export function createMemoryKeyDatabase(digest: Digest, now: () => number = Date
   }
 
   return {
-    create: (terms) => withNewSecret({ ...terms, id: newKeyId(), createdAt: now(), revokedAt: null }, []),
-    list: () => [...keys.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
-    find: (id) => keys.get(id),
-    update: (id, terms) => keep({ ...changeableKey(id, keys.get(id)), ...terms }),
-    revoke(id) {
+    create: async (terms) => withNewSecret({ ...terms, id: newKeyId(), createdAt: now(), revokedAt: null }, []),
+    list: async () => [...keys.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+    find: async (id) => keys.get(id),
+    update: async (id, terms) => keep({ ...changeableKey(id, keys.get(id)), ...terms }),
+    async revoke(id) {
       const record = existingKey(id, keys.get(id));
       if (record.revokedAt !== null) return false;
       keep({ ...record, revokedAt: now() });
       return true;
     },
-    rotate(id, overlapMs) {
+    async rotate(id, overlapMs) {
       const record = rotatableKey(id, keys.get(id), now());
       const end = now() + overlapMs;
       const older = record.secrets
@@ -40,7 +42,11 @@ export function createMemoryKeyDatabase(digest: Digest, now: () => number = Date
         .map((secret) => ({ ...secret, expiresAt: Math.min(secret.expiresAt ?? end, end) }));
       return withNewSecret(record, older);
     },
-    version: () => changes,
+    version: async () => changes,
+    onChange(told) {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
     close() {},
   };
 }

@@ -9,7 +9,7 @@ export function createMemoryQuoteLog(most: number = MOST_QUOTES): QuoteLog {
       quotes.push(quote);
       if (quotes.length > most) quotes.shift();
     },
-    find: (requestId) => quotes.filter((quote) => quote.requestId === requestId),
+    find: async (requestId) => quotes.filter((quote) => quote.requestId === requestId),
     close() {},
   };
 }

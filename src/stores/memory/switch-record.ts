@@ -6,14 +6,14 @@ export function createMemorySwitchRecord(now: () => number = Date.now): SwitchRe
   let off = ALL_ON;
   return {
     off: () => off,
-    set({ kind, id, off: isOff, reason }) {
+    async set({ kind, id, off: isOff, reason }) {
       if (off[kind].has(id) === isOff) return false;
       if (reason === "") throw new Error("a change of switches needs a reason");
       events.push({ at: now(), kind, id, off: isOff, reason });
       off = switchedOff(events);
       return true;
     },
-    history: () => [...events],
+    history: async () => [...events],
     close() {},
   };
 }

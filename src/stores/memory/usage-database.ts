@@ -11,19 +11,19 @@ export function createMemoryUsageDatabase(): UsageDatabase {
       }
       kept = summed([...kept, ...rows]);
     },
-    read: ({ from, until, keyId, spanSeconds = 60 }) =>
+    read: async ({ from, until, keyId, spanSeconds = 60 }) =>
       summed(
         kept
           .filter((row) => row.minute >= from && row.minute < until && (keyId === undefined || row.keyId === keyId))
           .map((row) => ({ ...row, minute: row.minute - (row.minute % spanSeconds) })),
       ),
-    forget(minute, most) {
+    async forget(minute, most) {
       const old = Math.min(kept.filter((row) => row.minute < minute).length, most);
       kept = kept.slice(old);
       return old;
     },
     // Rows stand in the order of time: a key's last one wins.
-    lastUsed: () => new Map(kept.map((row) => [row.keyId, row.minute])),
+    lastUsed: async () => new Map(kept.map((row) => [row.keyId, row.minute])),
     close() {},
   };
 }

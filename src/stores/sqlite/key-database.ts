@@ -32,7 +32,7 @@ const VERSIONS = [
 ];
 
 /**
- * Keys in a file: every change is on the disk when the call returns.
+ * Keys in a file: every change is on the disk when its promise resolves.
  * @throws Error when the file cannot be used, or its keys were made with another pepper
  */
 export function openKeyDatabase(file: string, digest: Digest, now: () => number = Date.now): KeyDatabase {
@@ -54,29 +54,29 @@ export function openKeyDatabase(file: string, digest: Digest, now: () => number 
   };
 
   return {
-    create(terms) {
+    async create(terms) {
       return change(() => {
         const id = newKeyId();
         insertKey(database, id, terms, now());
         return { key: addSecret(id), record: existing(id) };
       });
     },
-    update(id, terms) {
+    async update(id, terms) {
       return change(() => {
         updateKey(database, id, { ...changeableKey(id, find(id)), ...terms });
         return existing(id);
       });
     },
-    list: () => readKeys(database),
-    find,
-    revoke(id) {
+    list: async () => readKeys(database),
+    find: async (id) => find(id),
+    async revoke(id) {
       return change(() => {
         if (existing(id).revokedAt !== null) return false;
         database.prepare("UPDATE keys SET revoked_at = ? WHERE id = ?").run(now(), id);
         return true;
       });
     },
-    rotate(id, overlapMs) {
+    async rotate(id, overlapMs) {
       return change(() => {
         rotatableKey(id, find(id), now());
         const end = now() + overlapMs;
@@ -87,7 +87,9 @@ export function openKeyDatabase(file: string, digest: Digest, now: () => number 
         return { key: addSecret(id), record: existing(id) };
       });
     },
-    version: () => Number(database.prepare("PRAGMA data_version").get()?.data_version),
+    version: async () => Number(database.prepare("PRAGMA data_version").get()?.data_version),
+    // Another process tells nothing: its change shows in the version.
+    onChange: () => () => {},
     close: () => database.close(),
   };
 }

@@ -1,5 +1,6 @@
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { SQLOutputValue } from "node:sqlite";
 import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
+import { quoteOf, quoteText } from "../quote-text.ts";
 import { openDatabase } from "./database.ts";
 
 const VERSIONS = [
@@ -34,29 +35,52 @@ export function openQuoteLog(file: string, most: number = MOST_QUOTES): QuoteLog
   trim.run(most);
   return {
     record(quote) {
-      insert.run(quote.requestId, quote.at, quote.block.hash, quote.calldataHash, textOf(quote));
+      insert.run(quote.requestId, quote.at, quote.block.hash, quote.calldataHash, quoteText(quote));
       untilTrim -= 1;
       if (untilTrim > 0) return;
       untilTrim = TRIM_EVERY;
       trim.run(most);
     },
-    find: (requestId) => select.all(requestId).map((row) => quoteOf(String(row.quote))),
+    find: async (requestId) => select.all(requestId).map((row) => quoteOf(String(row.quote))),
     close: () => database.close(),
   };
 }
 
-const BIGINT = /^-?\d+n$/;
-
-/** Bigints as "123n": no other text of a quote has that form. */
-function textOf(quote: LoggedQuote): string {
-  return JSON.stringify(quote, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+/** A quote as it is kept. */
+export interface KeptQuote {
+  readonly requestId: string;
+  readonly at: number;
+  readonly blockHash: string;
+  readonly calldataHash: string;
+  /** As `quoteText` writes it. */
+  readonly quote: string;
 }
 
-function quoteOf(text: string): LoggedQuote {
-  const read = (key: string, value: unknown) =>
-    typeof value === "string" && key !== "requestId" && BIGINT.test(value) ? BigInt(value.slice(0, -1)) : value;
-  const quote = JSON.parse(text, read) as LoggedQuote;
-  // JSON leaves out what is undefined, and records from before there were makers have no orders of theirs.
-  const { makerOrders = [] } = quote as Partial<Pick<LoggedQuote, "makerOrders">>;
-  return { ...quote, taker: quote.taker, terms: { ...quote.terms, fee: quote.terms.fee }, makerOrders };
+/** All quotes of a file, oldest first, so many at a time. @throws Error when the file cannot be used */
+export function* quotesIn(file: string, atATime: number): Generator<readonly KeptQuote[]> {
+  const database = openDatabase(file, VERSIONS);
+  try {
+    const select = database.prepare(
+      `SELECT number, request_id, at, block_hash, calldata_hash, quote FROM quotes
+       WHERE number > ? ORDER BY number LIMIT ?`,
+    );
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const rows: readonly Readonly<Record<string, SQLOutputValue>>[] = select.all(after, atATime);
+      if (rows.length > 0) yield rows.map(keptQuoteOf);
+      after = rows.length < atATime ? undefined : Number(rows.at(-1)!.number);
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** A row of quotes. */
+export function keptQuoteOf(row: Readonly<Record<string, SQLOutputValue>>): KeptQuote {
+  return {
+    requestId: String(row.request_id),
+    at: Number(row.at),
+    blockHash: String(row.block_hash),
+    calldataHash: String(row.calldata_hash),
+    quote: String(row.quote),
+  };
 }

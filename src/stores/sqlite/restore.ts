@@ -72,6 +72,11 @@ function exchange(dataDir: string, draft: string): string | undefined {
   }
 }
 
+/** @throws Error when a process has one of a data folder's databases open */
+export function checkUnused(dataDir: string): void {
+  for (const database of lockAll(dataDir)) database.close();
+}
+
 /**
  * Takes every database for itself, with what its log holds. A damaged one cannot be taken, nor can a service run on it.
  * @throws Error when another process has one open
@@ -90,7 +95,7 @@ function lockAll(dataDir: string): readonly DatabaseSync[] {
       database.close();
       if ((error as { readonly errcode?: number }).errcode !== SQLITE_BUSY) continue;
       for (const other of locked) other.close();
-      throw new Error(`${file} is in use: stop the service and all commands on this DATA_DIR, then restore again`);
+      throw new Error(`${file} is in use: stop the service and all commands on this DATA_DIR first`);
     }
   }
   return locked;

@@ -54,7 +54,7 @@ export function openSwitchRecord(
       }
       return off;
     },
-    set(change) {
+    async set(change) {
       const current = switchedOff(history());
       if (current[change.kind].has(change.id) === change.off) return false;
       database
@@ -64,7 +64,7 @@ export function openSwitchRecord(
       off = switchedOff(history());
       return true;
     },
-    history,
+    history: async () => history(),
     close: () => database.close(),
   };
 }

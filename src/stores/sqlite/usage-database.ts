@@ -41,7 +41,7 @@ export function openUsageDatabase(file: string): UsageDatabase {
         }
       });
     },
-    read: ({ from, until, keyId, spanSeconds = 60 }) =>
+    read: async ({ from, until, keyId, spanSeconds = 60 }) =>
       select.all(from, until, keyId ?? null, spanSeconds).map((row) => ({
         minute: row.start as number,
         keyId: row.key_id as string,
@@ -50,8 +50,8 @@ export function openUsageDatabase(file: string): UsageDatabase {
         requests: row.requests as number,
         units: row.units as number,
       })),
-    forget: (minute, most) => Number(remove.run(minute, most).changes),
-    lastUsed: () => new Map(last.all().map((row) => [row.key_id as string, row.minute as number])),
+    forget: async (minute, most) => Number(remove.run(minute, most).changes),
+    lastUsed: async () => new Map(last.all().map((row) => [row.key_id as string, row.minute as number])),
     close: () => database.close(),
   };
 }

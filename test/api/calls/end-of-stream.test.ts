@@ -21,7 +21,7 @@ function open(timeoutMs?: number) {
     },
   } as Partial<Exchange> as Exchange;
   const shuttingDown = () => refuse("UNAVAILABLE", "over");
-  const until = { draining: draining.signal, shuttingDown, everyMs: 2_000 };
+  const until = { draining: draining.signal, shuttingDown, everyMs: 500 };
   const stream = endOfStream(exchange, { gone: gone.signal, timeoutMs }, until);
   return { stream, state, leave: () => gone.abort(), drain: () => draining.abort() };
 }
@@ -40,7 +40,7 @@ describe("a stream that nobody reads", () => {
   test("is not cut when its reader has taken the end", () => {
     const { stream, state } = open();
     state.valid = false;
-    vi.advanceTimersByTime(2_000);
+    vi.advanceTimersByTime(500);
     expect(stream.signal.reason).toBe(REVOKED);
     stream.release();
     vi.advanceTimersByTime(60_000);

@@ -29,7 +29,7 @@ function folder(): string {
 }
 
 /** A database and a service's copy of it through a connection of its own, at a time that the test sets. */
-function world(file = join(folder(), "keys.sqlite")) {
+async function world(file = join(folder(), "keys.sqlite")) {
   const clock = { now: 1_000_000 };
   const open = () => {
     const database = openKeyDatabase(file, DIGEST, () => clock.now);
@@ -37,7 +37,7 @@ function world(file = join(folder(), "keys.sqlite")) {
     return database;
   };
   const desk: KeyDatabase = open();
-  const copy: KeyCopy = createKeyCopy(open(), DIGEST, { logger: SILENT, now: () => clock.now });
+  const copy: KeyCopy = await createKeyCopy(open(), DIGEST, { logger: SILENT, now: () => clock.now });
   ends.push(copy.stop);
   return { file, clock, desk, copy };
 }
@@ -67,64 +67,69 @@ describe("the text of a key", () => {
 });
 
 describe("a key", () => {
-  test("opens the door, and is kept as a digest only", () => {
-    const { file, desk, copy } = world();
-    const { key, record } = desk.create({ ...PLAIN, label: "for the wallet" });
-    copy.refresh();
+  test("opens the door, and is kept as a digest only", async () => {
+    const { file, desk, copy } = await world();
+    const { key, record } = await desk.create({ ...PLAIN, label: "for the wallet" });
+    await copy.refresh();
     expect(copy.verify(key)).toEqual({ keyId: record.id, account: "acme" });
     const { secret } = parseKeyText(key)!;
     for (const kept of [file, `${file}-wal`]) expect(readFileSync(kept, "latin1")).not.toContain(secret);
     expect(readFileSync(file, "latin1")).toContain("for the wallet");
-    expect(JSON.stringify(desk.list())).not.toContain(secret);
+    expect(JSON.stringify(await desk.list())).not.toContain(secret);
   });
 });
 
 describe("the copy", () => {
+  const onChange = () => () => {};
+
   test("notices within seconds what another connection has changed", async () => {
-    const { desk, copy } = world();
-    const { key, record } = desk.create(PLAIN);
+    const { desk, copy } = await world();
+    const { key, record } = await desk.create(PLAIN);
     await expect.poll(() => copy.verify(key)).toMatchObject({ keyId: record.id });
-    desk.revoke(record.id);
+    await desk.revoke(record.id);
     await expect.poll(() => copy.verify(key)).toBe("REVOKED");
   });
 
-  test("reads all keys only when something has changed", () => {
+  test("reads all keys only when something has changed", async () => {
     let [reads, version] = [0, 1];
-    const list = () => {
+    const list = async () => {
       reads++;
       return [];
     };
-    const copy = createKeyCopy({ list, version: () => version }, DIGEST, { logger: SILENT });
+    const copy = await createKeyCopy({ list, version: async () => version, onChange }, DIGEST, { logger: SILENT });
     ends.push(copy.stop);
-    copy.refresh();
-    copy.refresh();
+    await copy.refresh();
+    await copy.refresh();
     expect(reads).toBe(1);
     version++;
-    copy.refresh();
+    await copy.refresh();
     expect(reads).toBe(2);
   });
 
-  test("that cannot be renewed for long opens nothing", () => {
+  test("that cannot be renewed for long opens nothing", async () => {
     const file = join(folder(), "keys.sqlite");
     const database = openKeyDatabase(file, DIGEST);
     ends.push(database.close);
-    const { key } = database.create(PLAIN);
+    const { key } = await database.create(PLAIN);
     const clock = { now: 0, broken: false };
-    const version = () => {
+    const version = async () => {
       if (clock.broken) throw new Error("disk I/O error");
       return 1;
     };
-    const copy = createKeyCopy({ list: database.list, version }, DIGEST, { logger: SILENT, now: () => clock.now });
+    const copy = await createKeyCopy({ list: database.list, version, onChange }, DIGEST, {
+      logger: SILENT,
+      now: () => clock.now,
+    });
     ends.push(copy.stop);
     clock.broken = true;
     clock.now = 30_000;
-    copy.refresh();
+    await copy.refresh();
     expect(copy.verify(key)).toMatchObject({ account: "acme" });
     clock.now = 30_001;
-    copy.refresh();
+    await copy.refresh();
     expect(() => copy.verify(key)).toThrow(expect.objectContaining({ kind: "UNAVAILABLE", reason: "KEYS_UNREADABLE" }));
     clock.broken = false;
-    copy.refresh();
+    await copy.refresh();
     expect(copy.verify(key)).toMatchObject({ account: "acme" });
   });
 });
@@ -140,8 +145,8 @@ describe("the pepper", () => {
     expect(() => pepperFromFile(file)).toThrow(/is damaged/);
   });
 
-  test("of another service is told at once", () => {
-    const { file } = world();
+  test("of another service is told at once", async () => {
+    const { file } = await world();
     expect(() => openKeyDatabase(file, createDigest("q".repeat(32)))).toThrow(/made with another pepper/);
   });
 });
@@ -154,10 +159,10 @@ describe("authenticate", () => {
     }
   });
 
-  test("asks one store after the other", () => {
-    const { desk, copy } = world();
-    const { key } = desk.create(PLAIN);
-    copy.refresh();
+  test("asks one store after the other", async () => {
+    const { desk, copy } = await world();
+    const { key } = await desk.create(PLAIN);
+    await copy.refresh();
     const keys = firstOf(createPresetKeys("the-operators-own"), copy);
     expect(authenticate(keys, "the-operators-own")).toEqual({ keyId: "preset" });
     expect(authenticate(keys, key)).toMatchObject({ account: "acme" });

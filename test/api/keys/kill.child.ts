@@ -12,13 +12,13 @@ const terms = { label: "", expiresAt: null, methods: null, origins: null, integr
 const row = { minute: 60, method: "GetPrice", outcome: "ok", requests: 3, units: 3 };
 
 for (let i = 0; ; i++) {
-  const { key, record } = keys.create({ ...terms, account: `account ${i}` });
+  const { key, record } = await keys.create({ ...terms, account: `account ${i}` });
   writeSync(1, `key ${key}\n`);
   if (i % 3 === 1) {
-    keys.revoke(record.id);
+    await keys.revoke(record.id);
     writeSync(1, `revoked ${record.id}\n`);
   }
-  if (i % 3 === 2) writeSync(1, `key ${keys.rotate(record.id, 1e9).key}\n`);
+  if (i % 3 === 2) writeSync(1, `key ${(await keys.rotate(record.id, 1e9)).key}\n`);
   usage.add([
     { ...row, keyId: "a" },
     { ...row, keyId: "b" },

@@ -45,7 +45,7 @@ test(`kill -9 at ${ROUNDS} random moments loses and doubles nothing that was com
     const digest = createDigest(pepperFromFile(join(folder, "key-pepper")));
     const keys = openKeyDatabase(join(folder, "keys.sqlite"), digest);
     const usage = openUsageDatabase(join(folder, "usage.sqlite"));
-    const copy = createKeyCopy(keys, digest, { logger: createLogger("silent") });
+    const copy = await createKeyCopy(keys, digest, { logger: createLogger("silent") });
 
     const texts = said.filter((line) => line.startsWith("key ")).map((line) => line.slice(4));
     const revoked = new Set(said.filter((line) => line.startsWith("revoked ")).map((line) => line.slice(8)));
@@ -58,13 +58,13 @@ test(`kill -9 at ${ROUNDS} random moments loses and doubles nothing that was com
       else if (verdict !== "REVOKED") expect(verdict).toMatchObject({ keyId: id });
     }
     const told = new Set(texts.map((text) => parseKeyText(text)!.id));
-    const kept = keys.list();
+    const kept = await keys.list();
     expect(kept.length - told.size).toBeGreaterThanOrEqual(0);
     expect(kept.length - told.size).toBeLessThanOrEqual(killed);
     expect(kept.filter((key) => key.revokedAt !== null).length - revoked.size).toBeLessThanOrEqual(killed);
 
     const batches = said.filter((line) => line === "usage").length;
-    const rows = usage.read({ from: 0, until: 1_000 });
+    const rows = await usage.read({ from: 0, until: 1_000 });
     if (batches > 0) expect(rows).toHaveLength(2);
     for (const row of rows) {
       expect(row.units).toBe(row.requests);

@@ -10,7 +10,7 @@ const MINUTE = 1_800_000_000;
 const ALL = { from: 0, until: 2 ** 40 };
 const CALL = { keyId: "k1", method: "GetPrice", outcome: "ok", units: 1 };
 
-test("what cannot be written is written later, once", () => {
+test("what cannot be written is written later, once", async () => {
   const database = createMemoryUsageDatabase();
   let broken = true;
   const add = (rows: readonly UsageRow[]) => {
@@ -22,11 +22,11 @@ test("what cannot be written is written later, once", () => {
   meter.flush();
   meter.count(CALL);
   expect(() => meter.stop()).toThrow("disk full");
-  expect(database.read(ALL)).toEqual([]);
+  expect(await database.read(ALL)).toEqual([]);
   broken = false;
   meter.flush();
   meter.flush();
-  expect(database.read(ALL)).toMatchObject([{ requests: 2 }]);
+  expect(await database.read(ALL)).toMatchObject([{ requests: 2 }]);
 });
 
 test("CSV, with what has commas and quotes in it", () => {

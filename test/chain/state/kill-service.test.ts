@@ -140,7 +140,7 @@ it("killed at any moment, the service comes back with the right state, all keys,
     answered += now;
 
     const usage = openUsage(join(folder, "data"));
-    const rows = usage.read({ from: 0, until: Number.MAX_SAFE_INTEGER });
+    const rows = await usage.read({ from: 0, until: Number.MAX_SAFE_INTEGER });
     usage.close();
     const sum = rows.reduce((requests, row) => requests + row.requests, 0);
     // Each kill may have cut one call off after it was counted and before it was answered.

@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "unknown-tokens-"));
   const { database } = openKeys({ dataDir: folder, pepper: undefined });
   const terms = { expiresAt: null, methods: null, origins: null, integrator: null, limit: null };
-  otherKey = database.create({ ...terms, account: "wallet", label: "" }).key;
+  ({ key: otherKey } = await database.create({ ...terms, account: "wallet", label: "" }));
   database.close();
   const record = join(folder, "chain.json");
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });

@@ -44,7 +44,7 @@ describe("a quote", () => {
     await quoting.quote(REQUEST, context("12n"));
     await quoting.price(REQUEST, context("12n"));
     const reader = openQuoteLog(join(folder, "quotes.db"));
-    const [first, second, ...more] = reader.find("12n");
+    const [first, second, ...more] = await reader.find("12n");
     reader.close();
     expect(more).toEqual([]);
     expect(first).toMatchObject({
@@ -61,7 +61,7 @@ describe("a quote", () => {
       route: [{ source: "Uniswap_V2", sellAmount: 1000n, buyAmount: 2000n }],
     });
     expect([second?.taker, second?.terms.fee]).toEqual([undefined, undefined]);
-    expect(log.find("nobody's")).toEqual([]);
+    expect(await log.find("nobody's")).toEqual([]);
   });
 
   it("is given out also when it cannot be recorded, and somebody is told", async () => {
@@ -85,7 +85,8 @@ describe("a quote", () => {
       restarted.close();
     }
     const last = openQuoteLog(file, 10);
-    expect(["0-19", "1-19", "2-9", "2-10"].map((id) => last.find(id).length)).toEqual([0, 0, 0, 1]);
+    const found = await Promise.all(["0-19", "1-19", "2-9", "2-10"].map(last.find));
+    expect(found.map(({ length }) => length)).toEqual([0, 0, 0, 1]);
     last.close();
   });
 });

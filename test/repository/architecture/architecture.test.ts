@@ -157,8 +157,8 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     ],
   },
   stores: {
-    chambers: ["sqlite", "memory"],
-    words: [],
+    chambers: ["sqlite", "memory", "postgres"],
+    words: ["stores/quote-text.ts", "stores/stores.ts"],
     frame: ["stores/open-stores.ts"],
   },
   devnet: {
@@ -242,6 +242,10 @@ const VIEM = ["chain", "venues", "settlement", "devnet"];
 /** The chamber that keeps state in files of SQLite: no other room may know them. */
 const SQLITE = "src/stores/sqlite/";
 
+/** The chamber that keeps state in PostgreSQL, and the packages that only it may import. */
+const POSTGRES = "src/stores/postgres/";
+const POSTGRES_PACKAGES = /^(pg|kysely)(\/|$)/;
+
 const PLACES = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
 const tree = readTree(root, PLACES);
 const source = tree.filter(({ path }) => path.startsWith("src/"));
@@ -303,6 +307,12 @@ describe("the house", () => {
     const sqlite = found(({ target }) => target === "node:sqlite");
     expect(sqlite.length).toBeGreaterThan(0);
     expect(sqlite.filter((entry) => !entry.startsWith(SQLITE))).toEqual([]);
+  });
+
+  it("keeps PostgreSQL in the chamber that keeps state there", () => {
+    const postgres = found(({ target }) => POSTGRES_PACKAGES.test(target));
+    expect(postgres.length).toBeGreaterThan(0);
+    expect(postgres.filter((entry) => !entry.startsWith(POSTGRES))).toEqual([]);
   });
 
   it("keeps packages of the wire at the door", () => {

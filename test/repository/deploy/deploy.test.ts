@@ -19,6 +19,7 @@ import { addChainMetrics } from "../../../src/ops/chain-metrics.ts";
 import { listOptions, readConfig } from "../../../src/ops/config.ts";
 import { addLoadMetrics, addSearchThreadMetrics } from "../../../src/ops/load-metrics.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
+import { addStoreMetrics } from "../../../src/ops/store-metrics.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
@@ -181,6 +182,7 @@ describe("dashboard and alerts", () => {
     addChainMetrics(registry, () => ({ ...FIGURES, nodes: [] }));
     addLoadMetrics(registry, () => LOAD);
     addSearchThreadMetrics(registry, () => THREADS);
+    addStoreMetrics(registry, () => undefined);
     const text = await registry.metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
     const texts = `${read("grafana/tributary.json")}\n${read("alerts.yaml")}`;

@@ -6,7 +6,7 @@ import { openSwitchRecord } from "../../../src/stores/sqlite/switch-record.ts";
 
 const V2_OFF = { kind: "source", id: "Uniswap_V2", off: true, reason: "pays too little" } as const;
 
-test("the file is looked at once a second, and what was read holds until then and while it cannot be read", () => {
+test("the file is looked at once a second, and what was read holds until then and while it cannot be read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "switches-"));
   const file = join(folder, "switches.db");
   const faults: unknown[] = [];
@@ -14,7 +14,7 @@ test("the file is looked at once a second, and what was read holds until then an
   const service = openSwitchRecord(file, { now: () => nowMs, onFault: (error) => faults.push(error) });
   const before = service.off();
   const operator = openSwitchRecord(file, { now: () => nowMs });
-  operator.set(V2_OFF);
+  await operator.set(V2_OFF);
   nowMs += 999;
   expect(service.off()).toBe(before);
   nowMs += 1;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DestinationStream } from "pino";
 
 /** What a program is started with and must not say. */
-const SECRET_OPTIONS = ["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL", "DEPLOYER_PRIVATE_KEY"];
+const SECRET_OPTIONS = ["TRIBUTARY_API_KEY", "DATABASE_URL", "KEY_PEPPER", "RPC_URL", "WS_URL", "DEPLOYER_PRIVATE_KEY"];
 
 /** Where `npm test` wants all logs, to look for secrets in them at the end; nowhere when a test is run by itself. */
 const folder = process.env.TRIBUTARY_TEST_LOGS;
