@@ -1,7 +1,7 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
+import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts, TradeRunner } from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
 import { type ChainOptions, ChainParts } from "./chain-parts.ts";
 import { checkChainId, WrongChainError } from "./node/node-check.ts";
@@ -10,6 +10,7 @@ import type { BlockMemory } from "./rpc/block-memory.ts";
 import type { Provider } from "./rpc/provider.ts";
 import type { NodeReader } from "./rpc/reader.ts";
 import { createSimulator } from "./simulation/simulator.ts";
+import { createTradeRunner } from "./simulation/trade-runner.ts";
 import type { StateKeeper } from "./state/state-keeper.ts";
 import type { TokenFigures } from "./tokens/token-verdicts.ts";
 
@@ -32,6 +33,8 @@ export interface Chain {
   readonly tokens: Pick<TokenRegistry, "find">;
   readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
+  /** Runs transactions once, also where the node has no eth_simulateV1. */
+  readonly runner: TradeRunner;
   readonly accounts: AccountReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
@@ -103,6 +106,11 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
       explainRevert: options.explainRevert,
       holdersOf: (token) => parts.holdersOf(token),
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),
+    }),
+    runner: createTradeRunner({
+      ...{ provider: nodes.any, accounts, record: options.record, memory },
+      explainRevert: options.explainRevert,
+      holdersOf: (token) => parts.holdersOf(token),
     }),
     firstSnapshot: parts.firstSnapshot,
     onSnapshot: (listener) => follower.onSnapshot(listener),

@@ -7,6 +7,7 @@ import {
   orderSettlementArtifact,
   partArtifacts,
 } from "./artifacts.ts";
+import type { ContractCode } from "../quoting/ports.ts";
 import type { PartName } from "./venue-codes.ts";
 
 /** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
@@ -50,6 +51,11 @@ export function settlementContracts(wrappedNative: Address): SettlementContracts
 /** All of them, in deployment order. */
 export function allContracts({ gateway, executor, orders, parts }: SettlementContracts): readonly SettlementContract[] {
   return [gateway, ...parts, executor, orders];
+}
+
+/** Code and addresses of all of them: what a state override puts on a chain where they do not stand. */
+export function settlementCode(wrappedNative: Address): readonly ContractCode[] {
+  return allContracts(settlementContracts(wrappedNative)).map(({ address, runtimeCode }) => ({ address, runtimeCode }));
 }
 
 /** `immutables`: the constructor's arguments in order, each named as the immutable that it becomes. */
