@@ -1,7 +1,14 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts, TradeRunner } from "../quoting/ports.ts";
+import type {
+  AccountReader,
+  MarketView,
+  Simulator,
+  TokenRegistry,
+  TokenVerdicts,
+  TradeRunner,
+} from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
 import { type ChainOptions, ChainParts } from "./chain-parts.ts";
 import { checkChainId, WrongChainError } from "./node/node-check.ts";

@@ -48,7 +48,7 @@ export type EngineParts = Omit<QuotingParts, "search" | "settlement"> & {
 
 /** Puts a market, the router and the settlement together. Nothing else does. */
 export function createEngine({ deployment, reverts, ...parts }: EngineParts): Engine {
-  const { sources, config } = parts;
+  const { config } = parts;
   const search = parts.search ?? searchHere();
   const settlement = createSettlement({
     codecs: CODECS,

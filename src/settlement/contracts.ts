@@ -1,5 +1,6 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
+import type { ContractCode } from "../quoting/ports.ts";
 import {
   type Artifact,
   executorArtifact,
@@ -7,7 +8,6 @@ import {
   orderSettlementArtifact,
   partArtifacts,
 } from "./artifacts.ts";
-import type { ContractCode } from "../quoting/ports.ts";
 import type { PartName } from "./venue-codes.ts";
 
 /** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */

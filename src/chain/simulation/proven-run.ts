@@ -83,7 +83,10 @@ export async function execute(
   ];
   const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
   const calls = [...preparing, ...looks, swap, ...looks];
-  const results = await simulateCalls({ at, calls, overrides: { ...codeOf(request), ...overrides } }, limitsOf(request));
+  const results = await simulateCalls(
+    { at, calls, overrides: { ...codeOf(request), ...overrides } },
+    limitsOf(request),
+  );
   const [has, before, swapped, left, after] = results.slice(preparing.length);
   if (!results.slice(0, preparing.length).every(({ success }) => success)) {
     throw new Incomplete("the sender could not be given balance and approval");

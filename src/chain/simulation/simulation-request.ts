@@ -1,8 +1,8 @@
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import type { Simulator } from "../../quoting/ports.ts";
-import type { StateOverrides } from "./balance-slot.ts";
 import type { RequestOptions } from "../rpc/provider.ts";
+import type { StateOverrides } from "./balance-slot.ts";
 
 /** What a simulator is asked to run. */
 export type SimulationRequest = Parameters<Simulator["simulate"]>[0];

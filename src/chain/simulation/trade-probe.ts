@@ -1,6 +1,6 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
 import probe from "../../../contracts/out/TradeProbe.json" with { type: "json" };
-import { type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import { blockParameter, parseBytes, parseObject, quantityParameter } from "../rpc/codec.ts";
 import { MalformedAnswerError } from "../rpc/provider-errors.ts";
@@ -8,6 +8,8 @@ import type { StateOverrides } from "./balance-slot.ts";
 import { codeOf, Incomplete, recipientOf, type SimulationRequest } from "./simulation-request.ts";
 
 const abi = probe.abi as unknown as Abi;
+/** Who calls the probe: for the zero address Balancer's V3 vault takes a call for a query, and settles nothing. */
+const CALLER = "0x7472696275746172792d70726f62652d63616c6c" as Address;
 const PROBE_CODE = probe.deployedBytecode as Hex;
 
 /** One call of the node's that runs a trade through contracts/lens/TradeProbe.sol. */
@@ -38,7 +40,7 @@ export function probeCall(method: ProbeCall["method"], request: SimulationReques
       ...{ to: transaction.to, value: transaction.value, data: transaction.data },
     },
   ];
-  const call = { from: ZERO_ADDRESS, to: STAND_IN, data: encodeFunctionData({ abi, functionName: "run", args }) };
+  const call = { from: CALLER, to: STAND_IN, data: encodeFunctionData({ abi, functionName: "run", args }) };
   const overrides: StateOverrides = {
     ...codeOf(request),
     ...funded,

@@ -64,7 +64,8 @@ export function createTradeRunner(options: {
         try {
           return await runBy(method, request);
         } catch (error) {
-          const lacks = (error instanceof RpcError && !isExecutionFailure(error)) || error instanceof MalformedAnswerError;
+          const lacks =
+            (error instanceof RpcError && !isExecutionFailure(error)) || error instanceof MalformedAnswerError;
           if (!lacks) return { kind: "incomplete", reason: reasonOf(error) };
           refusals.push(`${method}: ${reasonOf(error)}`);
         }
@@ -106,7 +107,8 @@ function probing(
   return async (request) => {
     const { params } = probeCall(method, request, await fundedBy(request));
     const answer = await provider.request(method, params, limitsOf(request)).catch((error: unknown) => {
-      if (error instanceof RpcError && isExecutionFailure(error)) throw new Incomplete("a token did not tell a balance");
+      if (error instanceof RpcError && isExecutionFailure(error))
+        throw new Incomplete("a token did not tell a balance");
       throw error;
     });
     const outcome = probeOutcome(method, answer, request);

@@ -83,7 +83,12 @@ function smallSwap(pool: Pool, direction: Direction, at: BlockRef, parts: TrialP
   if (wraps) {
     // The executor wraps on the way only: at an end of a route the token's own contract is called, as by users.
     const wrapped = sellToken === NATIVE_TOKEN ? buyToken : sellToken;
-    return { route, terms, transaction: wrapTransaction(sellToken, sellAmount, wrapped), allowanceTarget: ZERO_ADDRESS };
+    return {
+      route,
+      terms,
+      transaction: wrapTransaction(sellToken, sellAmount, wrapped),
+      allowanceTarget: ZERO_ADDRESS,
+    };
   }
   const transaction = settlement.encode(route, terms, (fill) => source.action(pool, fill));
   return { route, terms, transaction, allowanceTarget: settlement.allowanceTarget };
