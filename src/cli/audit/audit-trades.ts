@@ -53,6 +53,10 @@ export async function auditTrades(
     misses.push(miss);
     onMiss(missLine(trade, checked, snapshot, options.seed));
   }
+  for (const miss of unservedSources(engine, options)) {
+    misses.push(miss);
+    onMiss(`MISS  ${miss.source}, block ${miss.block.number} ${miss.block.hash}: ${miss.verdict.reason}`);
+  }
   const rows = bySource.rows();
   return {
     lines: [...tallyLines("source", rows), "", ...tallyLines("tokens", byKind.rows()), ...reasonsOf(bySource)],
@@ -60,6 +64,23 @@ export async function auditTrades(
     misses,
     compared: rows.some((row) => row.exact + row.inTime + missesOf(row) > 0),
   };
+}
+
+/** Sources that the chain's record lists pools of, none of which is served, and not since somebody may change its terms. */
+function unservedSources(engine: AuditEngine, { included, seed }: AuditOptions) {
+  const { graph, block, sources: states } = engine.newest();
+  const served = new Set(graph.all().map(({ source }) => source));
+  return [...engine.sources.values()].flatMap(({ id, fixed }) => {
+    const listed = fixed?.().length ?? 0;
+    const leftOut =
+      states
+        .get(id)
+        ?.leftOut?.()
+        .some(({ reason }) => reason === "CONTROLLER_NOT_ALLOWED") ?? false;
+    if (listed === 0 || served.has(id) || leftOut || (included.length > 0 && !included.includes(id))) return [];
+    const reason = `none of its ${listed} listed pools is what the record and the maths say: they are not quoted from`;
+    return [{ seed, source: id, block, verdict: { kind: "fails", reason } }];
+  });
 }
 
 function reasonsOf(bySource: Tally): readonly string[] {

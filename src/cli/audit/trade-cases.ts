@@ -123,7 +123,8 @@ function randomTrade(
 function sizeIn(pool: Pool, direction: Direction, time: bigint, random: Random): bigint | undefined {
   const curve = mathOf(pool).curve(pool.state, direction, time);
   if (curve === undefined) return undefined;
-  const part = 10 ** (-SIZE_ORDERS * unitOf(random));
+  // Large sizes more often than small ones: what goes wrong at a tick or a limit shows there.
+  const part = 10 ** (-SIZE_ORDERS * unitOf(random) ** 2);
   const moved = curve.sellAmountAtRate(curve.marginalRate(0) * (1 - MOST_MOVED * part));
   const isStraight = moved >= curve.maxSell;
   const amount = isStraight ? Math.min(curve.maxSell, 10 ** ENDLESS_ORDERS) * part : moved;
