@@ -1,5 +1,6 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type {
   AccountReader,
@@ -24,6 +25,8 @@ import type { TokenFigures } from "./tokens/token-verdicts.ts";
 export interface ChainStatus extends FollowerStatus {
   /** Pools that are not quoted from, with the reason. */
   readonly quarantined: ReadonlyMap<PoolId, string>;
+  /** Sources that are off, with the reason. */
+  readonly sourcesOff: ReadonlyMap<SourceId, string>;
   readonly tokens: TokenFigures;
   /** Every node, in the order of the configuration. */
   readonly nodes: ReturnType<Nodes["status"]>;
@@ -136,6 +139,9 @@ function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): Cha
     ...follower.status(),
     nodes: nodes.status(),
     quarantined: market.quarantined(),
+    sourcesOff: new Map(
+      [...market.sources()].flatMap(([id, { reason }]) => (reason === undefined ? [] : [[id, reason] as const])),
+    ),
     tokens: verdicts.figures(),
     audit: audit.counts(),
     unavailable: "unavailable" in current ? current.unavailable : undefined,
@@ -143,7 +149,7 @@ function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): Cha
 }
 
 async function stop(
-  { follower, nodes, audit, trials, verdicts, standing }: ChainParts,
+  { follower, nodes, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
   keeper: StateKeeper | undefined,
 ): Promise<void> {
   const ended = follower.stop();
@@ -155,6 +161,7 @@ async function stop(
   await keeper?.settled();
   await audit.stop();
   await trials.stop();
+  await sourceTrials.stop();
   await verdicts.stop();
   await standing.stop();
 }

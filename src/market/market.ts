@@ -53,6 +53,10 @@ export interface Market {
   quarantine(id: PoolId, reason: string): void;
   release(id: PoolId): void;
   quarantined(): ReadonlyMap<PoolId, string>;
+  /** Hides all pools of a source, which is off for that reason, from the current snapshot and those to come. */
+  hideSource(id: SourceId, reason: string): void;
+  /** The source's pools are in the snapshots to come again. */
+  showSource(id: SourceId): void;
   /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
   depthOf(pool: Pool): bigint | undefined;
   /** Since when tokens that are not listed have been deep enough for routes to lead over them. */
@@ -70,8 +74,8 @@ export function createMarket(options: {
   /** Most gas of one transaction; by default what EIP-7825 allows. */
   readonly mostTransactionGas?: bigint | undefined;
   readonly sources: readonly SourceId[];
-  /** Sources that are switched off, among `sources`. */
-  readonly isOff?: (source: SourceId) => boolean;
+  /** Why a source, among `sources`, is off; undefined where it is not. None is by default. */
+  readonly whyOff?: (source: SourceId) => string | undefined;
   /** What may lie on a route; everything by default. */
   readonly eligibility?: EligibilityRule | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
@@ -98,14 +102,16 @@ export function createMarket(options: {
   let unavailable: string | undefined = "The state of the chain is being read for the first time.";
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let hidden: ReadonlyMap<PoolId, string> = new Map();
+  let hiddenSources: ReadonlyMap<SourceId, string> = new Map();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
     const leftOutOf = leftOutNow();
     return new Map(
       options.sources.map((id) => {
-        const off = options.isOff?.(id) ?? false;
+        const reason = hiddenSources.get(id) ?? options.whyOff?.(id);
         const asleep = options.asleep?.(id) ?? 0;
-        const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
+        const standing = reason === undefined ? { status } : { status: "off" as const, reason };
+        const state = { pools: pools.count(id), asleep, ...standing, blockNumber };
         return [id, eligibility === undefined ? state : { ...state, leftOut: () => leftOutOf(id) }];
       }),
     );
@@ -140,7 +146,7 @@ export function createMarket(options: {
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
-    graph = withoutPools(pools.freeze(block.timestamp), hidden);
+    graph = withoutHidden(pools.freeze(block.timestamp));
     const rates = createRates(graph, options.wrappedNative, valuing);
     const touched = pools.takeTouched();
     const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
@@ -158,12 +164,18 @@ export function createMarket(options: {
     };
   }
 
-  /** The current snapshot with another set of hidden pools; its pools' states stay as they are. */
-  function hide(next: ReadonlyMap<PoolId, string>): void {
-    hidden = next;
+  function withoutHidden(whole: MarketGraph): MarketGraph {
+    if (hiddenSources.size === 0) return withoutPools(whole, hidden);
+    const ofSources = whole.all().flatMap(({ id, source }) => (hiddenSources.has(source) ? [id] : []));
+    return withoutPools(whole, new Set([...hidden.keys(), ...ofSources]));
+  }
+
+  /** Takes what is hidden now out of the current snapshot; its pools' states stay as they are. */
+  function hide(): void {
     if (snapshot === undefined || graph === undefined) return;
-    const left = withoutPools(graph, hidden);
-    snapshot = { ...snapshot, graph: left, rates: createRates(left, options.wrappedNative, valuing) };
+    const left = withoutHidden(graph);
+    const sources = sourceStates(snapshot.block.number, "live");
+    snapshot = { ...snapshot, graph: left, rates: createRates(left, options.wrappedNative, valuing), sources };
   }
 
   return {
@@ -201,7 +213,15 @@ export function createMarket(options: {
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {
-      hide(new Map([...hidden, [id, reason]]));
+      hidden = new Map([...hidden, [id, reason]]);
+      hide();
+    },
+    hideSource(id, reason) {
+      hiddenSources = new Map([...hiddenSources, [id, reason]]);
+      hide();
+    },
+    showSource(id) {
+      hiddenSources = new Map([...hiddenSources].filter(([other]) => other !== id));
     },
     release(id) {
       if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));

@@ -42,6 +42,8 @@ export interface SourceState {
   /** Pools that take no part in routes, or not in all, by the rule of eligibility. Absent: there is no rule. */
   readonly leftOut?: () => readonly LeftOut[];
   readonly status: "live" | "syncing" | "stale" | "off";
+  /** Why it is off; absent where it is not. */
+  readonly reason?: string;
   /** The block that the source's pools are exact for. */
   readonly blockNumber: bigint;
 }

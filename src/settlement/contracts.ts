@@ -8,10 +8,8 @@ import {
   orderSettlementArtifact,
   partArtifacts,
 } from "./artifacts.ts";
+import { CREATE2_DEPLOYER } from "./create2-deployer.ts";
 import type { PartName } from "./venue-codes.ts";
-
-/** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
-export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920ca78fbf26c0b4956c");
 
 /** Part of the contracts' addresses: the same code with the same salt stands at the same address everywhere. */
 const SALT = zeroHash;
