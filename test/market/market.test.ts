@@ -38,7 +38,7 @@ describe("the market", () => {
     expect(snapshot.sources).toEqual(
       new Map([
         ["Test", { pools: 1, asleep: 3, status: "live", blockNumber: 7n }],
-        ["Gone", { pools: 0, asleep: 0, status: "off", blockNumber: 7n }],
+        ["Gone", { pools: 0, asleep: 0, status: "off", reason: "it has gone", blockNumber: 7n }],
       ]),
     );
     expect(snapshot.tokens).toEqual(new Set([tokenAt(0), tokenAt(1)]));

@@ -3,7 +3,6 @@ import { createChainReader, type NodeReader } from "../../chain/rpc/reader.ts";
 import { createAccountReader } from "../../chain/simulation/accounts.ts";
 import { runsCancun } from "../../chain/simulation/evm-check.ts";
 import { createTradeRunner } from "../../chain/simulation/trade-runner.ts";
-import { NATIVE_TOKEN } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -14,15 +13,10 @@ import { createSettlement } from "../../settlement/settlement.ts";
 import { CODECS, createSources } from "../../venues/index.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
+import { knownPools } from "./known-pools.ts";
 
 /** Pools of a source that are tried; one that works is enough. */
 const POOLS_TRIED = 3;
-/** Pools that are read for that: some cannot be traded with. */
-const POOLS_READ = 20;
-/** Blocks that are searched for a new pool where the factory cannot be asked, or names none. */
-const RECENT_BLOCKS = 1_000n;
-/** Reference tokens that factories are asked for pools of. */
-const TOKENS_ASKED = 6;
 
 /** What trades are tried with. */
 interface Trading {
@@ -61,7 +55,7 @@ async function tradeOver(source: LiquiditySource, trading: Trading): Promise<Fou
   const { provider } = trading.node;
   if (!(await runsCancun(provider))) return { outcome: "limited", says: "not tried: see EVM" };
   const at = parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
-  const refs = await knownPools(source, trading, at);
+  const refs = await knownPools(source, { reader: trading.reader, record: trading.node.record }, at);
   const pools = await source.sync(trading.reader, refs, at);
   if (pools.length === 0) return { outcome: "limited", says: whyNone(source, refs.length) };
   let fault: string | undefined;
@@ -90,20 +84,4 @@ async function judgeFee(source: LiquiditySource, pool: Pool, trading: Trading, a
   const outcome = same && (await trading.trialOf(cheaper)(same, at));
   if (outcome?.kind !== "works") return ok(`pool ${pool.id} pays what its maths says, and no less would do`);
   return wrong(`pool ${pool.id} trades for a lower fee too: feeNum of feeDen is more than it charges`);
-}
-
-/** Some pools of a source: the listed ones, those that its factory names for the reference tokens, or the newest. */
-async function knownPools(source: LiquiditySource, trading: Trading, at: BlockRef): Promise<readonly PoolRef[]> {
-  const { record } = trading.node;
-  const { reader } = trading;
-  const listed = source.fixed?.() ?? [];
-  if (listed.length > 0) return listed.slice(0, POOLS_READ);
-  const tokens = [NATIVE_TOKEN, record.wrappedNative, ...(record.referenceTokens ?? []).slice(0, TOKENS_ASKED)];
-  const named = (await source.between?.(reader, [...new Set(tokens)], at)) ?? [];
-  if (named.length > 0) return named.slice(0, POOLS_READ);
-  const { creation, created } = source;
-  if (creation === undefined || created === undefined) return [];
-  const fromBlock = at.number > RECENT_BLOCKS ? at.number - RECENT_BLOCKS : 0n;
-  const logs = await reader.logs({ ...creation, fromBlock, to: at });
-  return logs.flatMap((log) => created.call(source, log) ?? []).slice(0, POOLS_READ);
 }

@@ -219,7 +219,11 @@ export const commands: readonly Command[] = [
     about:
       "Asks each node for everything that the service needs of it, and holds the chain's record against the chain.",
     takes: "",
-    options: { ...CONFIGURATION_OPTIONS, json: { about: "print the findings as JSON" } },
+    options: {
+      ...CONFIGURATION_OPTIONS,
+      record: { about: "hold every address and first block of the chain's record against the chain as well" },
+      json: { about: "print the findings as JSON" },
+    },
     example: "doctor --config mainnet.env",
     run: async (given) => (await import("./doctor.ts")).doctor(given),
   },

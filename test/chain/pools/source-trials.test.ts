@@ -18,7 +18,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.stop());
 
-it("a source whose every trade fails is off with its reason, and routes go without it", { timeout: 120_000 }, async () => {
+it("a source whose every trade fails is off with its reason, and routes go without it", {
+  timeout: 120_000,
+}, async () => {
   const { devnet, chain } = world;
   const off = () => chain.status().sourcesOff;
   for (let blocks = 0; blocks < 60 && off().size === 0; blocks++) {
@@ -27,7 +29,9 @@ it("a source whose every trade fails is off with its reason, and routes go witho
     // A trial takes a few requests to the node.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  expect([...off()]).toEqual([["PancakeSwap_V3", expect.stringMatching(/its trades fail when they are tried \(pool 0x/)]]);
+  expect([...off()]).toEqual([
+    ["PancakeSwap_V3", expect.stringMatching(/its trades fail when they are tried \(pool 0x/)],
+  ]);
   const listed = world.quoting.listSources().find(({ name }) => name === "PancakeSwap_V3");
   expect(listed).toMatchObject({ status: "off" });
   const { graph } = await world.follow();

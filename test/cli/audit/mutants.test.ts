@@ -12,7 +12,12 @@ const SECRET = "api-key-of-the-operator";
 const QUOTES_PER_SOURCE = 20;
 /** Faults that are looked for in one run: each is told apart by its source. Long runs have one run each. */
 const RUNS =
-  process.env.TRIBUTARY_LONG === "1" ? MUTANTS.map((_, index) => [index]) : [[0, 3, 4, 5, 6, 7, 8, 9], [1, 2]];
+  process.env.TRIBUTARY_LONG === "1"
+    ? MUTANTS.map((_, index) => [index])
+    : [
+        [0, 3, 4, 5, 6, 7, 8, 9],
+        [1, 2],
+      ];
 
 let devnet: TestDevnet;
 let folder: string;

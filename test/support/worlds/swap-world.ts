@@ -1,4 +1,5 @@
 import type { Chain } from "../../../src/chain/chain.ts";
+import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { startEngine } from "../../../src/compose/engine.ts";
 import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
