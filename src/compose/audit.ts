@@ -5,7 +5,7 @@ import type { Provider } from "../chain/rpc/provider.ts";
 import { createChainReader } from "../chain/rpc/reader.ts";
 import { createAccountReader } from "../chain/simulation/accounts.ts";
 import { createTradeRunner, type NodeTradeRunner, type RunMethod } from "../chain/simulation/trade-runner.ts";
-import { createStateKeeper, type StateKeeper } from "../chain/state/state-keeper.ts";
+import { createStateKeeper } from "../chain/state/state-keeper.ts";
 import { type Address, isAddressText } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
@@ -17,6 +17,7 @@ import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { settlementCode } from "../settlement/contracts.ts";
 import { createEngine } from "./engine.ts";
 import { followChain } from "./followed-chain.ts";
+import { withoutNode } from "./snapshot-market.ts";
 
 /** A chain that is followed, quotes over any of its snapshots, and a node that they are run on. Nothing is sent or written. */
 export interface AuditEngine {
@@ -54,7 +55,8 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
   const { chain, sources, reverts } = await followChain(config, place, logger, {
     providers: [node],
     quorum: 1,
-    keeper: keeperOf(config, record, logger),
+    // The service that keeps the state may be running.
+    keeper: createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger, readOnly: true }),
     lookups: { apartMs: 0 },
   });
   const catalog = new Map(sources.map((source) => [source.id, source]));
@@ -64,11 +66,11 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
   });
   let quoted = newest;
   const { quoting } = createEngine({
-    market: { current: () => ({ snapshot: quoted }), sources: chain.market.sources, recheck: () => {} },
+    market: { ...chain.market, current: () => ({ snapshot: quoted }) },
     tokens: chain.registry,
     verdicts: chain.verdicts,
     sources: catalog,
-    simulator: { simulate: async () => ({ kind: "incomplete", reason: "an audit runs quotes by itself" }) },
+    simulator: withoutNode("an audit runs quotes by itself"),
     accounts: chain.accounts,
     deployment: { deployed: true },
     reverts,
@@ -97,13 +99,6 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
     },
     stop: chain.stop,
   };
-}
-
-/** What a service has kept of the pools, for reading only: it may be running. */
-function keeperOf({ DATA_DIR: folder }: Config, record: ChainRecord, logger: Logger): StateKeeper | undefined {
-  if (folder === undefined) return undefined;
-  const { load } = createStateKeeper({ folder, record, clock: systemClock, logger });
-  return { load, keep: async () => {}, offer: () => {}, forget: () => {}, settled: async () => {} };
 }
 
 function* holdersIn({ graph }: Snapshot, token: Address): Iterable<Address> {

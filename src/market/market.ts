@@ -4,11 +4,11 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { EligibilityRule, LeftOut } from "./eligibility.ts";
+import { HiddenPools } from "./hidden-pools.ts";
 import { countLimited, createHopTokens, type DeepSince } from "./hop-tokens.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
-import { withoutPools } from "./without-pools.ts";
 
 /** When a snapshot is too old to be quoted from. */
 export interface Freshness {
@@ -101,14 +101,13 @@ export function createMarket(options: {
   let snapshot: Snapshot | undefined;
   let unavailable: string | undefined = "The state of the chain is being read for the first time.";
   let confirmedAt = Number.NEGATIVE_INFINITY;
-  let hidden: ReadonlyMap<PoolId, string> = new Map();
-  let hiddenSources: ReadonlyMap<SourceId, string> = new Map();
+  const hidden = new HiddenPools();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
     const leftOutOf = leftOutNow();
     return new Map(
       options.sources.map((id) => {
-        const reason = hiddenSources.get(id) ?? options.whyOff?.(id);
+        const reason = hidden.reasonOf(id) ?? options.whyOff?.(id);
         const asleep = options.asleep?.(id) ?? 0;
         const standing = reason === undefined ? { status } : { status: "off" as const, reason };
         const state = { pools: pools.count(id), asleep, ...standing, blockNumber };
@@ -146,7 +145,7 @@ export function createMarket(options: {
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
-    graph = withoutHidden(pools.freeze(block.timestamp));
+    graph = hidden.without(pools.freeze(block.timestamp));
     const rates = createRates(graph, options.wrappedNative, valuing);
     const touched = pools.takeTouched();
     const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
@@ -164,18 +163,12 @@ export function createMarket(options: {
     };
   }
 
-  function withoutHidden(whole: MarketGraph): MarketGraph {
-    if (hiddenSources.size === 0) return withoutPools(whole, hidden);
-    const ofSources = whole.all().flatMap(({ id, source }) => (hiddenSources.has(source) ? [id] : []));
-    return withoutPools(whole, new Set([...hidden.keys(), ...ofSources]));
-  }
-
   /** Takes what is hidden now out of the current snapshot; its pools' states stay as they are. */
   function hide(): void {
     if (snapshot === undefined || graph === undefined) return;
-    const left = withoutHidden(graph);
-    const sources = sourceStates(snapshot.block.number, "live");
-    snapshot = { ...snapshot, graph: left, rates: createRates(left, options.wrappedNative, valuing), sources };
+    const left = hidden.without(graph);
+    const rates = createRates(left, options.wrappedNative, valuing);
+    snapshot = { ...snapshot, graph: left, rates, sources: sourceStates(snapshot.block.number, "live") };
   }
 
   return {
@@ -213,39 +206,36 @@ export function createMarket(options: {
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {
-      hidden = new Map([...hidden, [id, reason]]);
+      hidden.add(id, reason);
       hide();
     },
+    release: (id) => hidden.remove(id),
     hideSource(id, reason) {
-      hiddenSources = new Map([...hiddenSources, [id, reason]]);
+      hidden.addSource(id, reason);
       hide();
     },
-    showSource(id) {
-      hiddenSources = new Map([...hiddenSources].filter(([other]) => other !== id));
-    },
-    release(id) {
-      if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));
-    },
-    quarantined: () => hidden,
-    depthOf(pool) {
-      if (snapshot === undefined) return undefined;
-      const { rates, block } = snapshot;
-      let deepest: bigint | undefined;
-      for (const [buy, token] of pool.tokens.entries()) {
-        const rate = rates.perNative(token);
-        if (rate === undefined) continue;
-        for (const sell of pool.tokens.keys()) {
-          if (sell === buy) continue;
-          const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
-          const depth = (maxBuy * rate.den) / rate.num;
-          if (deepest === undefined || depth > deepest) deepest = depth;
-        }
-      }
-      return deepest;
-    },
+    showSource: (id) => hidden.removeSource(id),
+    quarantined: () => hidden.pools,
+    depthOf: (pool) => (snapshot === undefined ? undefined : depthIn(snapshot, pool)),
     deepSince: () => hopTokens?.deepSince() ?? [],
     recallDepths(known) {
       hopTokens?.recall(known);
     },
   };
+}
+
+/** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
+function depthIn({ rates, block }: Snapshot, pool: Pool): bigint | undefined {
+  let deepest: bigint | undefined;
+  for (const [buy, token] of pool.tokens.entries()) {
+    const rate = rates.perNative(token);
+    if (rate === undefined) continue;
+    for (const sell of pool.tokens.keys()) {
+      if (sell === buy) continue;
+      const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
+      const depth = (maxBuy * rate.den) / rate.num;
+      if (deepest === undefined || depth > deepest) deepest = depth;
+    }
+  }
+  return deepest;
 }

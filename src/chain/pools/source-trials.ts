@@ -6,7 +6,7 @@ import type { SourceId } from "../../domain/source.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
-import type { PoolTrial } from "../../quoting/quote/pool-trial.ts";
+import type { PoolTrial, TrialOutcome } from "../../quoting/quote/pool-trial.ts";
 import type { Clock } from "../rpc/clock.ts";
 
 /**
@@ -46,92 +46,104 @@ interface SourceTrialOptions {
   readonly logger: Logger;
 }
 
-export function createSourceTrials(options: SourceTrialOptions): SourceTrials {
-  const { trial, market, clock, logger } = options;
-  /** Sources that have not been seen to work. */
-  const doubtful = new Map<SourceId, Standing>(
-    options.sources.map((id) => [id, { failures: 0, unknown: 0, retryAt: undefined, pools: [] }]),
-  );
-  let running: Promise<void> | undefined;
-  let stopped = false;
+/** Sources that have not been seen to work, in the order of their turns. */
+class DoubtfulSources implements SourceTrials {
+  readonly #options: SourceTrialOptions;
+  readonly #standings: Map<SourceId, Standing>;
+  #running: Promise<void> | undefined;
+  #stopped = false;
 
-  /** What trying a source's pools came to: why all of them failed, whether one worked, or undefined for neither. */
-  async function tryPools(ids: readonly PoolId[], block: BlockRef): Promise<{ readonly fails?: string } | undefined> {
-    let reason: string | undefined;
-    let unknown = false;
-    for (const id of ids) {
-      const pool = market.pools.get(id);
-      const outcome = pool === undefined ? ({ kind: "unknown" } as const) : await trial(pool, block);
-      if (outcome.kind === "works") return {};
-      if (outcome.kind === "fails") reason ??= `${id}: ${outcome.reason}`;
-      else unknown = true;
-    }
-    return reason === undefined || unknown ? undefined : { fails: reason };
+  constructor(options: SourceTrialOptions) {
+    this.#options = options;
+    this.#standings = new Map(
+      options.sources.map((id) => [id, { failures: 0, unknown: 0, retryAt: undefined, pools: [] }]),
+    );
   }
 
-  async function trySource(id: SourceId, standing: Standing, block: BlockRef): Promise<void> {
-    const found = await tryPools(standing.pools, block);
-    const isOff = standing.retryAt !== undefined;
-    if (found === undefined) {
-      if (isOff) standing.retryAt = clock.elapsed() + RETRY_MS;
-      else if (++standing.unknown >= MAX_UNKNOWN) doubtful.delete(id);
-      return;
-    }
-    if (found.fails === undefined) {
-      doubtful.delete(id);
-      if (!isOff) return;
-      market.showSource(id);
-      logger.info({ source: id }, "a source that was off works: it is used again");
-      return;
-    }
-    standing.failures += 1;
-    if (standing.failures < FAILURES_TO_CONVICT) return;
-    standing.retryAt = clock.elapsed() + RETRY_MS;
-    if (isOff) return;
-    market.hideSource(id, `its trades fail when they are tried (pool ${found.fails})`);
-    const says = "every pool of a source that was tried fails: it is off; hold its record against the chain (doctor)";
-    logger.error({ source: id, reason: found.fails }, says);
+  look(snapshot: Snapshot): void {
+    if (this.#running !== undefined || this.#stopped) return;
+    const due = this.#next(snapshot);
+    if (due === undefined) return;
+    const { logger } = this.#options;
+    this.#running = this.#try(...due, snapshot.block)
+      .catch((error) => logger.debug({ reason: messageOf(error) }, "a source could not be tried"))
+      .finally(() => {
+        this.#running = undefined;
+      });
   }
 
-  /** The oldest pools of a source whose tokens routes may lead over: of others anybody may have made any. */
-  function chosenOf(source: SourceId, graph: Snapshot["graph"]): readonly PoolId[] {
-    const isKnown = (token: Address) => graph.hops?.has(token) ?? true;
-    const ids: PoolId[] = [];
-    for (const pool of graph.all()) {
-      if (pool.source !== source || !pool.tokens.every(isKnown) || options.exempt(pool.id)) continue;
-      if (ids.push(pool.id) === POOLS_TRIED) break;
-    }
-    return ids;
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
   }
 
   /** The source whose turn it is; those that have not had one go first. */
-  function next({ graph }: Snapshot): readonly [SourceId, Standing] | undefined {
-    for (const [id, standing] of doubtful) {
-      if (standing.retryAt === undefined) standing.pools = market.pools.count(id) === 0 ? [] : chosenOf(id, graph);
+  #next({ graph }: Snapshot): readonly [SourceId, Standing] | undefined {
+    const { market, clock } = this.#options;
+    for (const [id, standing] of this.#standings) {
+      if (standing.retryAt === undefined)
+        standing.pools = market.pools.count(id) === 0 ? [] : this.#chosenOf(id, graph);
       else if (standing.retryAt > clock.elapsed()) continue;
       if (standing.pools.length === 0) continue;
       // Goes to the end of the line.
-      doubtful.delete(id);
-      doubtful.set(id, standing);
+      this.#standings.delete(id);
+      this.#standings.set(id, standing);
       return [id, standing];
     }
     return undefined;
   }
 
-  return {
-    look(snapshot) {
-      if (running !== undefined || stopped) return;
-      const due = next(snapshot);
-      if (due === undefined) return;
-      running = trySource(...due, snapshot.block)
-        .catch((error) => logger.debug({ reason: messageOf(error) }, "a source could not be tried"))
-        .finally(() => {
-          running = undefined;
-        });
-    },
-    async stop() {
-      stopped = true;
-      await running;
-    },
-  };
+  /** The oldest pools of a source whose tokens routes may lead over: of others anybody may have made any. */
+  #chosenOf(source: SourceId, graph: Snapshot["graph"]): readonly PoolId[] {
+    const isKnown = (token: Address) => graph.hops?.has(token) ?? true;
+    const ids: PoolId[] = [];
+    for (const pool of graph.all()) {
+      if (pool.source !== source || !pool.tokens.every(isKnown) || this.#options.exempt(pool.id)) continue;
+      if (ids.push(pool.id) === POOLS_TRIED) break;
+    }
+    return ids;
+  }
+
+  async #try(id: SourceId, standing: Standing, block: BlockRef): Promise<void> {
+    const { clock, market, logger } = this.#options;
+    const outcome = await this.#tryPools(standing.pools, block);
+    const isOff = standing.retryAt !== undefined;
+    if (outcome.kind === "fails") standing.failures += 1;
+    if (outcome.kind === "works") {
+      this.#standings.delete(id);
+      if (!isOff) return;
+      market.showSource(id);
+      logger.info({ source: id }, "a source that was off works: it is used again");
+    } else if (isOff) {
+      standing.retryAt = clock.elapsed() + RETRY_MS;
+    } else if (outcome.kind === "unknown") {
+      if (++standing.unknown >= MAX_UNKNOWN) this.#standings.delete(id);
+    } else if (standing.failures >= FAILURES_TO_CONVICT) {
+      const { reason } = outcome;
+      standing.retryAt = clock.elapsed() + RETRY_MS;
+      market.hideSource(id, `its trades fail when they are tried (pool ${reason})`);
+      logger.error({ source: id, reason }, "every pool of a source that was tried fails: it is off; run the doctor");
+    }
+  }
+
+  /** What trying pools of a source comes to: it fails where each of them does. */
+  async #tryPools(ids: readonly PoolId[], block: BlockRef): Promise<TrialOutcome> {
+    const { market, trial } = this.#options;
+    let failed: TrialOutcome | undefined;
+    let unknown = false;
+    for (const id of ids) {
+      const pool = market.pools.get(id);
+      const outcome = pool === undefined ? UNKNOWN : await trial(pool, block);
+      if (outcome.kind === "works") return outcome;
+      if (outcome.kind === "fails") failed ??= { kind: "fails", reason: `${id}: ${outcome.reason}` };
+      else unknown = true;
+    }
+    return unknown ? UNKNOWN : (failed ?? UNKNOWN);
+  }
+}
+
+const UNKNOWN: TrialOutcome = { kind: "unknown" };
+
+export function createSourceTrials(options: SourceTrialOptions): SourceTrials {
+  return new DoubtfulSources(options);
 }
