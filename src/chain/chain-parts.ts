@@ -214,7 +214,7 @@ export class ChainParts {
     const { sources, poolTrial, logger } = this.#options;
     return createSourceTrials({
       trial: poolTrial ?? (async () => ({ kind: "unknown" })),
-      sources: sources.map(({ id }) => id),
+      sources,
       exempt: (id) => this.#holdsKeptOut(id),
       ...{ market: this.market, clock: this.clock, logger },
     });

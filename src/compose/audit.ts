@@ -7,6 +7,7 @@ import { createAccountReader } from "../chain/simulation/accounts.ts";
 import { createTradeRunner, type NodeTradeRunner, type RunMethod } from "../chain/simulation/trade-runner.ts";
 import { createStateKeeper } from "../chain/state/state-keeper.ts";
 import { type Address, isAddressText } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -91,7 +92,10 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
   return {
     ...{ chain, record, sources: catalog, runMethod: runner.method },
     newest: () => newest,
-    run: (request) => runner.run({ ...request, code }),
+    async run(request) {
+      if (runs !== node && !(await hasBlock(runs, request.at))) return OTHER_NODE_BEHIND;
+      return runner.run({ ...request, code });
+    },
     quoteAt(snapshot, request) {
       // A quote takes its snapshot at once, and keeps it: whoever is asked next may take another one.
       quoted = snapshot;
@@ -99,6 +103,20 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
     },
     stop: chain.stop,
   };
+}
+
+const OTHER_NODE_BEHIND = { kind: "incomplete", reason: "the other node does not have the block" } as const;
+/** How often a node is asked for a block that it may get a little later. */
+const ASKED_FOR_BLOCK = 10;
+const BETWEEN_ASKING_MS = 500;
+
+/** Whether a node has a block, or gets it within seconds. */
+async function hasBlock(node: Pick<Provider, "request">, { hash }: BlockRef): Promise<boolean> {
+  for (let asked = 0; asked < ASKED_FOR_BLOCK; asked++) {
+    if (asked > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_ASKING_MS));
+    if ((await node.request("eth_getBlockByHash", [hash, false]).catch(() => null)) !== null) return true;
+  }
+  return false;
 }
 
 function* holdersIn({ graph }: Snapshot, token: Address): Iterable<Address> {

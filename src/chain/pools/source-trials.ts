@@ -3,6 +3,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
@@ -11,7 +12,8 @@ import type { Clock } from "../rpc/clock.ts";
 
 /**
  * Trades once over each source when its first pools are there, so that wrong terms in the chain's record show before a caller
- * meets them. A source all of whose tried pools fail, at two blocks, is off with the reason, and tried again now and then.
+ * meets them. A source all of whose tried pools fail, at two blocks and while another source works, is off with the reason, and
+ * tried again now and then.
  */
 export interface SourceTrials {
   /** Tries what is due, at a snapshot that is the newest. */
@@ -39,7 +41,7 @@ interface Standing {
 interface SourceTrialOptions {
   readonly trial: PoolTrial;
   readonly market: Pick<Market, "pools" | "hideSource" | "showSource">;
-  readonly sources: readonly SourceId[];
+  readonly sources: readonly Pick<LiquiditySource, "id" | "wrapsNative">[];
   /** Pools that say nothing of their source: those with a token that does not move exactly. */
   readonly exempt: (id: PoolId) => boolean;
   readonly clock: Pick<Clock, "elapsed">;
@@ -50,13 +52,15 @@ interface SourceTrialOptions {
 class DoubtfulSources implements SourceTrials {
   readonly #options: SourceTrialOptions;
   readonly #standings: Map<SourceId, Standing>;
+  /** Whether a trade over the settlement contracts did what it should: where none does, the means are at fault. */
+  #anyWorks = false;
   #running: Promise<void> | undefined;
   #stopped = false;
 
   constructor(options: SourceTrialOptions) {
     this.#options = options;
     this.#standings = new Map(
-      options.sources.map((id) => [id, { failures: 0, unknown: 0, retryAt: undefined, pools: [] }]),
+      options.sources.map(({ id }) => [id, { failures: 0, unknown: 0, retryAt: undefined, pools: [] }]),
     );
   }
 
@@ -111,6 +115,7 @@ class DoubtfulSources implements SourceTrials {
     if (outcome.kind === "fails") standing.failures += 1;
     if (outcome.kind === "works") {
       this.#standings.delete(id);
+      this.#anyWorks ||= this.#options.sources.some((source) => source.id === id && source.wrapsNative !== true);
       if (!isOff) return;
       market.showSource(id);
       logger.info({ source: id }, "a source that was off works: it is used again");
@@ -118,7 +123,7 @@ class DoubtfulSources implements SourceTrials {
       standing.retryAt = clock.elapsed() + RETRY_MS;
     } else if (outcome.kind === "unknown") {
       if (++standing.unknown >= MAX_UNKNOWN) this.#standings.delete(id);
-    } else if (standing.failures >= FAILURES_TO_CONVICT) {
+    } else if (standing.failures >= FAILURES_TO_CONVICT && this.#anyWorks) {
       const { reason } = outcome;
       standing.retryAt = clock.elapsed() + RETRY_MS;
       market.hideSource(id, `its trades fail when they are tried (pool ${reason})`);
