@@ -5,7 +5,7 @@ import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 
 /** Pools of a source that are looked at: some cannot be read or traded with. */
-const POOLS_READ = 20;
+const POOLS_READ = 12;
 /** Blocks that are searched for a new pool where the factory cannot be asked, or names none. */
 const RECENT_BLOCKS = 1_000n;
 /** Reference tokens that factories are asked for pools of. */

@@ -15,7 +15,7 @@ import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
 import { knownPools } from "./known-pools.ts";
 
-/** Pools of a source that are tried; one that works is enough. */
+/** Pools of a source that have to fail; one that works is enough. */
 const POOLS_TRIED = 3;
 
 /** What trades are tried with. */
@@ -58,12 +58,13 @@ async function tradeOver(source: LiquiditySource, trading: Trading): Promise<Fou
   const refs = await knownPools(source, { reader: trading.reader, record: trading.node.record }, at);
   const pools = await source.sync(trading.reader, refs, at);
   if (pools.length === 0) return { outcome: "limited", says: whyNone(source, refs.length) };
-  let fault: string | undefined;
-  for (const pool of pools.slice(0, POOLS_TRIED)) {
+  const faults: string[] = [];
+  for (const pool of pools) {
     const outcome = await trading.trialOf(source)(pool, at);
     if (outcome.kind === "works") return judgeFee(source, pool, trading, at);
-    if (outcome.kind === "fails") fault ??= `pool ${pool.id}: ${outcome.reason}`;
+    if (outcome.kind === "fails" && faults.push(`pool ${pool.id}: ${outcome.reason}`) === POOLS_TRIED) break;
   }
+  const [fault] = faults;
   if (fault === undefined) return { outcome: "limited", says: "no trade could be run on this node" };
   return wrong(`${fault}: the record's terms or its protocol are not those of the contracts there`);
 }
