@@ -34,7 +34,7 @@ export class HiddenPools {
     this.#sources = new Map([...this.#sources].filter(([other]) => other !== id));
   }
 
-  /** The same graph without them. */
+  /** What is left of a graph without them. */
   without(graph: MarketGraph): MarketGraph {
     if (this.#sources.size === 0) return withoutPools(graph, this.#pools);
     const ofSources = graph.all().flatMap(({ id, source }) => (this.#sources.has(source) ? [id] : []));
