@@ -18,6 +18,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { checkChainId } from "./node/node-check.ts";
 import { createNodes, type Nodes } from "./node/nodes.ts";
 import { createTrials, type Trials } from "./pools/pool-trials.ts";
+import { createSourceTrials, type SourceTrials } from "./pools/source-trials.ts";
 import { createStandingSources, type StandingSources } from "./pools/standing-sources.ts";
 import { type BlockMemory, createBlockMemory } from "./rpc/block-memory.ts";
 import { type Clock, systemClock } from "./rpc/clock.ts";
@@ -85,6 +86,7 @@ export class ChainParts {
   readonly follower: Follower;
   readonly audit: Audit;
   readonly trials: Trials;
+  readonly sourceTrials: SourceTrials;
   readonly accounts: AccountReader;
   readonly registry: TokenRegistry;
   readonly verdicts: TokenTests;
@@ -112,6 +114,7 @@ export class ChainParts {
     this.follower = this.#createFollower(following, panel, proves);
     this.audit = this.#createAudit(panel);
     this.trials = this.#createTrials();
+    this.sourceTrials = this.#createSourceTrials();
     this.firstSnapshot = this.#listen();
     this.accounts = createAccountReader(this.reader, record);
     this.registry = this.#createRegistry();
@@ -167,7 +170,11 @@ export class ChainParts {
       eligibility,
       sources: sources.map(({ id }) => id),
       // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
-      isOff: (id) => this.standing.isOff(id) || (announcing.has(id) && this.market.pools.count(id) === 0),
+      whyOff: (id) => {
+        if (this.standing.isOff(id)) return "there is no contract where the chain's record says";
+        const unconfirmed = announcing.has(id) && this.market.pools.count(id) === 0;
+        return unconfirmed ? "no pool was found that its factory confirms" : undefined;
+      },
       asleep: (id) => this.follower.asleep(id),
       unserved: unservedOf,
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
@@ -209,6 +216,16 @@ export class ChainParts {
     });
   }
 
+  #createSourceTrials(): SourceTrials {
+    const { sources, poolTrial, logger } = this.#options;
+    return createSourceTrials({
+      trial: poolTrial ?? (async () => ({ kind: "unknown" })),
+      sources,
+      exempt: (id) => this.#holdsKeptOut(id),
+      ...{ market: this.market, clock: this.clock, logger },
+    });
+  }
+
   #createRegistry(): TokenRegistry {
     const { record, tokens, lookups } = this.#options;
     return createTokenRegistry({
@@ -228,6 +245,7 @@ export class ChainParts {
       this.follower.onSnapshot((snapshot) => {
         this.#newest = snapshot;
         this.trials.look(snapshot);
+        this.sourceTrials.look(snapshot);
         this.verdicts.look(snapshot);
         this.standing.look(snapshot.block);
         this.#options.keeper?.offer(() => this.follower.savedState());

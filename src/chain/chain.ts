@@ -3,7 +3,14 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { LeftOut } from "../market/eligibility.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
+import type {
+  AccountReader,
+  MarketView,
+  Simulator,
+  TokenRegistry,
+  TokenVerdicts,
+  TradeRunner,
+} from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
 import { type ChainOptions, ChainParts } from "./chain-parts.ts";
 import { checkChainId, WrongChainError } from "./node/node-check.ts";
@@ -12,12 +19,15 @@ import type { BlockMemory } from "./rpc/block-memory.ts";
 import type { Provider } from "./rpc/provider.ts";
 import type { NodeReader } from "./rpc/reader.ts";
 import { createSimulator } from "./simulation/simulator.ts";
+import { createTradeRunner } from "./simulation/trade-runner.ts";
 import type { StateKeeper } from "./state/state-keeper.ts";
 import type { TokenFigures } from "./tokens/token-verdicts.ts";
 
 export interface ChainStatus extends FollowerStatus {
   /** Pools that are not quoted from, with the reason. */
   readonly quarantined: ReadonlyMap<PoolId, string>;
+  /** Sources that are off, with the reason. */
+  readonly sourcesOff: ReadonlyMap<SourceId, string>;
   readonly tokens: TokenFigures;
   /** Every node, in the order of the configuration. */
   readonly nodes: ReturnType<Nodes["status"]>;
@@ -36,6 +46,8 @@ export interface Chain {
   readonly tokens: Pick<TokenRegistry, "find">;
   readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
+  /** Runs transactions once, also where the node has no eth_simulateV1. */
+  readonly runner: TradeRunner;
   readonly accounts: AccountReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
@@ -109,6 +121,11 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
       holdersOf: (token) => parts.holdersOf(token),
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),
     }),
+    runner: createTradeRunner({
+      ...{ provider: nodes.any, accounts, record: options.record, memory },
+      explainRevert: options.explainRevert,
+      holdersOf: (token) => parts.holdersOf(token),
+    }),
     firstSnapshot: parts.firstSnapshot,
     onSnapshot: (listener) => follower.onSnapshot(listener),
     gasPrice: () => parts.newest?.gasPrice,
@@ -126,6 +143,9 @@ function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): Cha
     ...follower.status(),
     nodes: nodes.status(),
     quarantined: market.quarantined(),
+    sourcesOff: new Map(
+      [...market.sources()].flatMap(([id, { reason }]) => (reason === undefined ? [] : [[id, reason] as const])),
+    ),
     tokens: verdicts.figures(),
     audit: audit.counts(),
     leftOut: () =>
@@ -137,7 +157,7 @@ function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): Cha
 }
 
 async function stop(
-  { follower, nodes, audit, trials, verdicts, standing }: ChainParts,
+  { follower, nodes, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
   keeper: StateKeeper | undefined,
 ): Promise<void> {
   const ended = follower.stop();
@@ -149,6 +169,7 @@ async function stop(
   await keeper?.settled();
   await audit.stop();
   await trials.stop();
+  await sourceTrials.stop();
   await verdicts.stop();
   await standing.stop();
 }

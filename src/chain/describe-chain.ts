@@ -6,7 +6,21 @@ const MAX_NAMED = 50;
 
 /** A chain's status as JSON tells it: numbers of blocks as numbers, nothing that names a node. */
 export function describeChain(status: ChainStatus) {
-  const { phase, head, lag, pools, asleep, resyncs, lastError, discovery, audit, quarantined, tokens, nodes } = status;
+  const {
+    phase,
+    head,
+    lag,
+    pools,
+    asleep,
+    resyncs,
+    lastError,
+    discovery,
+    audit,
+    quarantined,
+    tokens,
+    nodes,
+    sourcesOff,
+  } = status;
   return {
     phase,
     head:
@@ -33,6 +47,7 @@ export function describeChain(status: ChainStatus) {
       count: quarantined.size,
       pools: [...quarantined].slice(0, MAX_NAMED).map(([pool, reason]) => ({ pool, reason })),
     },
+    sourcesOff: [...sourcesOff].map(([source, reason]) => ({ source, reason })),
     tokens: {
       tested: tokens.tested,
       untestable: tokens.untestable,

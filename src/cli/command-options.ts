@@ -17,6 +17,16 @@ export const DEFAULT_SPAN = "1d";
 export const DEFAULT_RPC_URL = "http://127.0.0.1:8545";
 export const DEFAULT_MAKER_PORT = "8547";
 
+/** How many quotes an audit makes, and how many blocks it follows. */
+export const DEFAULT_AUDIT_COUNT = "200";
+export const DEFAULT_AUDIT_BLOCKS = "10";
+
+/** The ways in which an audit may run quotes on a node, in the order in which they are tried. */
+export const AUDIT_METHODS = ["simulate", "call", "trace"] as const;
+
+/** Where an audit writes what it has found, unless told otherwise. */
+export const DEFAULT_AUDIT_REPORT = "tributary-audit.json";
+
 /** The environment variable with the private key that pays for a deployment: an option would show it to everybody. */
 export const KEY_VARIABLE = "DEPLOYER_PRIVATE_KEY";
 

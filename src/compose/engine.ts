@@ -10,7 +10,7 @@ import { inSpan } from "../ops/spans.ts";
 import type { Quoting } from "../quoting/answer/answers.ts";
 import type { QuotedSource, SourceCatalog } from "../quoting/answer/route-view.ts";
 import type { MarketView, Settlement, Simulator } from "../quoting/ports.ts";
-import { createPoolTrial, type PoolTrial } from "../quoting/quote/pool-trial.ts";
+import { createPoolTrial } from "../quoting/quote/pool-trial.ts";
 import { createQuoting, type QuotingParts } from "../quoting/quoting.ts";
 import type { AccountTurns, RouteSearch } from "../quoting/search/route-search.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
@@ -18,6 +18,7 @@ import { createSearchInThread } from "../quoting/search/search-in-thread.ts";
 import { createThreadTurns } from "../quoting/search/thread-turns.ts";
 import { createRouter } from "../routing/create-router.ts";
 import type { Router } from "../routing/router.ts";
+import { settlementCode } from "../settlement/contracts.ts";
 import type { RevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
 import { CODECS } from "../venues/index.ts";
@@ -31,7 +32,6 @@ import { searchThreadsOf, startSearchThreads } from "./search-threads.ts";
 export interface Engine {
   readonly quoting: Quoting;
   readonly settlement: Settlement;
-  readonly poolTrial: PoolTrial;
   /** Shares the threads among the accounts that search. */
   readonly turns: AccountTurns;
 }
@@ -48,7 +48,7 @@ export type EngineParts = Omit<QuotingParts, "search" | "settlement"> & {
 
 /** Puts a market, the router and the settlement together. Nothing else does. */
 export function createEngine({ deployment, reverts, ...parts }: EngineParts): Engine {
-  const { sources, config } = parts;
+  const { config } = parts;
   const search = parts.search ?? searchHere();
   const settlement = createSettlement({
     codecs: CODECS,
@@ -67,7 +67,7 @@ export function createEngine({ deployment, reverts, ...parts }: EngineParts): En
     settlement,
     simulator,
   });
-  return { quoting, settlement, poolTrial: createPoolTrial({ settlement, simulator, sources }), turns: search.turns };
+  return { quoting, settlement, turns: search.turns };
 }
 
 /** Routes that are found on this thread. */
@@ -109,7 +109,7 @@ export async function startEngine(parts: {
   const { record } = place;
   const { wrappedNative, blockTimeMs } = record;
   const { chain, sources, reverts } = await followChain(config, place, logger, {
-    poolTrial: (pool, at) => engine.poolTrial(pool, at),
+    poolTrial: (pool, at) => poolTrial(pool, at),
     ...parts.following,
   });
   onStarted(chain.stop);
@@ -141,6 +141,12 @@ export async function startEngine(parts: {
     ...(switchedOff && { switchedOff }),
     ...(threads && { search: threads }),
     now: Date.now,
+  });
+  const poolTrial = createPoolTrial({
+    settlement: engine.settlement,
+    runner: chain.runner,
+    sources: catalog,
+    code: () => (deployment.deployed === true ? [] : settlementCode(wrappedNative)),
   });
   return { ...engine, chain, makers, market, catalog, deployment };
 }

@@ -102,9 +102,14 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
       },
       bySymbol: (symbol) => saved.tokens.filter((token) => token.symbol.toLowerCase() === symbol.toLowerCase()),
     },
-    simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
+    simulator: withoutNode("a saved market has no node"),
     accounts: { balanceAndAllowance: () => Promise.reject(new Error("a saved market has no accounts")) },
   };
+}
+
+/** Runs nothing, for this reason. */
+export function withoutNode(reason: string): Simulator {
+  return { simulate: async () => ({ kind: "incomplete", reason }) };
 }
 
 /** Every token of a snapshot as its contract tells of itself, the native one first. */

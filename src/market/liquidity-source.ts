@@ -90,6 +90,12 @@ export interface LiquiditySource {
    */
   refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
 
+  /**
+   * Where the record alone tells the fee: the source with a slightly lower one, whose trades have to fail, or the record's is
+   * too high; undefined where there is none lower. Absent: contracts tell the fee.
+   */
+  cheaper?(): LiquiditySource | undefined;
+
   /** What its contracts revert with. */
   readonly errors?: VenueErrors;
 

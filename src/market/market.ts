@@ -4,12 +4,12 @@ import type { PoolId, Route } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { EligibilityRule, LeftOut } from "./eligibility.ts";
+import { HiddenPools } from "./hidden-pools.ts";
 import { countLimited, createHopTokens, type DeepSince } from "./hop-tokens.ts";
 import { RouteMemory } from "./known-routes.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
-import { withoutPools } from "./without-pools.ts";
 
 /** When a snapshot is too old to be quoted from. */
 export interface Freshness {
@@ -56,6 +56,10 @@ export interface Market {
   quarantine(id: PoolId, reason: string): void;
   release(id: PoolId): void;
   quarantined(): ReadonlyMap<PoolId, string>;
+  /** Hides all pools of a source, which is off for that reason, from the current snapshot and those to come. */
+  hideSource(id: SourceId, reason: string): void;
+  /** The source's pools are in the snapshots to come again. */
+  showSource(id: SourceId): void;
   /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
   depthOf(pool: Pool): bigint | undefined;
   /** Since when tokens that are not listed have been deep enough for routes to lead over them. */
@@ -73,8 +77,8 @@ interface MarketOptions {
   /** Most gas of one transaction; by default what EIP-7825 allows. */
   readonly mostTransactionGas?: bigint | undefined;
   readonly sources: readonly SourceId[];
-  /** Sources that are switched off, among `sources`. */
-  readonly isOff?: (source: SourceId) => boolean;
+  /** Why a source, among `sources`, is off; undefined where it is not. None is by default. */
+  readonly whyOff?: (source: SourceId) => string | undefined;
   /** What may lie on a route; everything by default. */
   readonly eligibility?: EligibilityRule | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
@@ -106,15 +110,16 @@ export function createMarket(options: MarketOptions): Market {
   let unavailable: string | undefined = "The state of the chain is being read for the first time.";
   let confirmedAt = Number.NEGATIVE_INFINITY;
   const routes = new RouteMemory();
-  let hidden: ReadonlyMap<PoolId, string> = new Map();
+  const hidden = new HiddenPools();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
     const leftOutOf = leftOutNow();
     return new Map(
       options.sources.map((id) => {
-        const off = options.isOff?.(id) ?? false;
+        const reason = hidden.reasonOf(id) ?? options.whyOff?.(id);
         const asleep = options.asleep?.(id) ?? 0;
-        const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
+        const standing = reason === undefined ? { status } : { status: "off" as const, reason };
+        const state = { pools: pools.count(id), asleep, ...standing, blockNumber };
         return [id, eligibility || options.unserved ? { ...state, leftOut: () => leftOutOf(id) } : state];
       }),
     );
@@ -150,7 +155,7 @@ export function createMarket(options: MarketOptions): Market {
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
-    graph = withoutPools(pools.freeze(block.timestamp), hidden);
+    graph = hidden.without(pools.freeze(block.timestamp));
     const rates = createRates(graph, options.wrappedNative, valuing);
     const touched = pools.takeTouched();
     const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
@@ -169,12 +174,12 @@ export function createMarket(options: MarketOptions): Market {
     };
   }
 
-  /** The current snapshot with another set of hidden pools; its pools' states stay as they are. */
-  function hide(next: ReadonlyMap<PoolId, string>): void {
-    hidden = next;
+  /** Takes what is hidden now out of the current snapshot; its pools' states stay as they are. */
+  function hide(): void {
     if (snapshot === undefined || graph === undefined) return;
-    const left = withoutPools(graph, hidden);
-    snapshot = { ...snapshot, graph: left, rates: createRates(left, options.wrappedNative, valuing) };
+    const left = hidden.without(graph);
+    const rates = createRates(left, options.wrappedNative, valuing);
+    snapshot = { ...snapshot, graph: left, rates, sources: sourceStates(snapshot.block.number, "live") };
   }
 
   return {
@@ -215,13 +220,17 @@ export function createMarket(options: MarketOptions): Market {
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {
-      hide(new Map([...hidden, [id, reason]]));
+      hidden.add(id, reason);
+      hide();
     },
-    release(id) {
-      if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));
+    release: (id) => hidden.remove(id),
+    hideSource(id, reason) {
+      hidden.addSource(id, reason);
+      hide();
     },
-    quarantined: () => hidden,
-    depthOf: (pool) => snapshot && deepestOf(pool, snapshot),
+    showSource: (id) => hidden.removeSource(id),
+    quarantined: () => hidden.pools,
+    depthOf: (pool) => snapshot && depthIn(snapshot, pool),
     deepSince: () => hopTokens?.deepSince() ?? [],
     recallDepths(known) {
       hopTokens?.recall(known);
@@ -230,7 +239,7 @@ export function createMarket(options: MarketOptions): Market {
 }
 
 /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
-function deepestOf(pool: Pool, { rates, block }: Snapshot): bigint | undefined {
+function depthIn({ rates, block }: Snapshot, pool: Pool): bigint | undefined {
   let deepest: bigint | undefined;
   for (const [buy, token] of pool.tokens.entries()) {
     const rate = rates.perNative(token);

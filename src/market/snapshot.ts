@@ -45,6 +45,8 @@ export interface SourceState {
   /** Pools that take no part in routes, or not in all. Absent: nobody counts them. */
   readonly leftOut?: () => readonly LeftOut[];
   readonly status: "live" | "syncing" | "stale" | "off";
+  /** Why it is off; absent where it is not. */
+  readonly reason?: string;
   /** The block that the source's pools are exact for. */
   readonly blockNumber: bigint;
 }

@@ -166,7 +166,31 @@ export interface Simulator {
     readonly deadlineMs?: number | undefined;
     /** Aborted when nobody does already. */
     readonly signal?: AbortSignal;
+    /** Contracts that the run finds at these addresses, whatever stands there. */
+    readonly code?: readonly ContractCode[];
   }): Promise<SimulationOutcome>;
+}
+
+/** A contract's runtime code, and where it stands. */
+export interface ContractCode {
+  readonly address: Address;
+  readonly runtimeCode: Hex;
+}
+
+/** What one run of a transaction did: a simulation's outcome without a gas limit, and without gas where the node tells none. */
+export type TradeRun =
+  | (Pick<Extract<SimulationOutcome, { kind: "done" }>, "kind" | "bought" | "sold" | "secondsLater"> & {
+      readonly gasUsed?: bigint;
+    })
+  | Extract<SimulationOutcome, { kind: "reverted" }>
+  | Pick<Extract<SimulationOutcome, { kind: "incomplete" }>, "kind" | "reason">;
+
+/**
+ * Runs transactions of a stand-in once, by whatever means the node has, and proves no gas limit. Never rejects: what cannot be
+ * run is incomplete.
+ */
+export interface TradeRunner {
+  run(request: Omit<Parameters<Simulator["simulate"]>[0], "taker" | "mostGas">): Promise<TradeRun>;
 }
 
 /** What one maker is asked to sign an order for. */

@@ -1,5 +1,6 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
+import type { ContractCode } from "../quoting/ports.ts";
 import {
   type Artifact,
   executorArtifact,
@@ -7,10 +8,8 @@ import {
   orderSettlementArtifact,
   partArtifacts,
 } from "./artifacts.ts";
+import { CREATE2_DEPLOYER } from "./create2-deployer.ts";
 import type { PartName } from "./venue-codes.ts";
-
-/** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
-export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920ca78fbf26c0b4956c");
 
 /** Part of the contracts' addresses: the same code with the same salt stands at the same address everywhere. */
 const SALT = zeroHash;
@@ -50,6 +49,11 @@ export function settlementContracts(wrappedNative: Address): SettlementContracts
 /** All of them, in deployment order. */
 export function allContracts({ gateway, executor, orders, parts }: SettlementContracts): readonly SettlementContract[] {
   return [gateway, ...parts, executor, orders];
+}
+
+/** Code and addresses of all of them: what a state override puts on a chain where they do not stand. */
+export function settlementCode(wrappedNative: Address): readonly ContractCode[] {
+  return allContracts(settlementContracts(wrappedNative)).map(({ address, runtimeCode }) => ({ address, runtimeCode }));
 }
 
 /** `immutables`: the constructor's arguments in order, each named as the immutable that it becomes. */

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "../domain/address.ts";
-import { allContracts, CREATE2_DEPLOYER, type SettlementContract, settlementContracts } from "./contracts.ts";
+import { allContracts, type SettlementContract, settlementContracts } from "./contracts.ts";
+import { CREATE2_DEPLOYER } from "./create2-deployer.ts";
 
 /** What checking needs of a node. */
 export interface CodeReader {
@@ -25,14 +26,18 @@ export async function standingAt(
 
 /**
  * Whether one of our contracts has yet to be deployed.
- * @throws Error when other code stands at its address, or the chain has no CREATE2 deployer; what `reader` throws.
+ * @throws Error when other code stands at its address; what `reader` throws.
  */
 export async function isMissing(reader: CodeReader, contract: SettlementContract): Promise<boolean> {
   const standing = await standingAt(reader, contract);
   if (standing === "other code") throw otherCode(contract);
   if (standing === "ours") return false;
-  if ((await reader.codeAt(CREATE2_DEPLOYER)) !== "0x") return true;
-  throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
+  return true;
+}
+
+/** Whether the chain has the contract that deploys ours. Throws only what `reader` throws. */
+export async function hasCreate2Deployer(reader: CodeReader): Promise<boolean> {
+  return (await reader.codeAt(CREATE2_DEPLOYER)) !== "0x";
 }
 
 /** Whether all our contracts stand on the chain with exactly the code we know. Throws only what `reader` throws. */
@@ -53,6 +58,9 @@ export async function deploySettlement(
   const fresh: SettlementContract[] = [];
   for (const contract of contractsOf(wrappedNative)) {
     if (!(await isMissing(deployer, contract))) continue;
+    if (!(await hasCreate2Deployer(deployer))) {
+      throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
+    }
     try {
       await deployer.send({ to: CREATE2_DEPLOYER, data: contract.deployment });
       fresh.push(contract);

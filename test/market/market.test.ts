@@ -11,7 +11,7 @@ function started(blockAgeMs: number | undefined) {
     chainId: 1,
     wrappedNative: tokenAt(0),
     sources: ["Test", "Gone"],
-    isOff: (id) => id === "Gone",
+    whyOff: (id) => (id === "Gone" ? "it has gone" : undefined),
     asleep: (id) => (id === "Test" ? 3 : 0),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs },
     now: () => clock.ms - clock.setBackMs,
@@ -38,7 +38,7 @@ describe("the market", () => {
     expect(snapshot.sources).toEqual(
       new Map([
         ["Test", { pools: 1, asleep: 3, status: "live", blockNumber: 7n }],
-        ["Gone", { pools: 0, asleep: 0, status: "off", blockNumber: 7n }],
+        ["Gone", { pools: 0, asleep: 0, status: "off", reason: "it has gone", blockNumber: 7n }],
       ]),
     );
     expect(snapshot.tokens).toEqual(new Set([tokenAt(0), tokenAt(1)]));

@@ -9,7 +9,7 @@ import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import type { BrokenPlan } from "../../src/routing/plan/execution.ts";
-import { CREATE2_DEPLOYER } from "../../src/settlement/contracts.ts";
+import { CREATE2_DEPLOYER } from "../../src/settlement/create2-deployer.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
 import { directionsOf, useAllPools } from "./in-use.ts";

@@ -79,7 +79,7 @@ it("what time alone moves is quoted, and kept, where the node runs transactions 
   expect(bought).toBe(answer.buyAmount);
 
   const { settlement, sources, chain } = world;
-  const trial = createPoolTrial({ settlement, simulator: chain.simulator, sources });
+  const trial = createPoolTrial({ settlement, runner: chain.runner, sources });
   const ramping = snapshot.graph.pool(pool);
   expect(ramping && (await trial(ramping, snapshot.block))).toEqual({ kind: "works" });
 });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNode, type TestNode } from "../../fixtures/settlement/node.ts";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
-import { allContracts, CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
+import { allContracts, settlementContracts } from "../../src/settlement/contracts.ts";
+import { CREATE2_DEPLOYER } from "../../src/settlement/create2-deployer.ts";
 import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";
 
 /** As contracts/venue-codes.json names them. */

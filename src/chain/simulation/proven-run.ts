@@ -4,10 +4,10 @@ import type { SimulationOutcome } from "../../quoting/ports.ts";
 import { balanceOf, getEthBalance, uintOf } from "../rpc/erc20.ts";
 import type { Funding } from "./funding.ts";
 import type { SimulateCalls, SimulatedCall, SimulatedResult } from "./simulated-calls.ts";
-import { Incomplete, limitsOf, recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
+import { codeOf, Incomplete, limitsOf, recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
 
-/** One run of the transaction. */
-interface Run extends SimulatedResult {
+/** One run of a transaction. */
+export interface Run extends SimulatedResult {
   readonly bought: bigint;
   readonly sold: bigint;
 }
@@ -22,7 +22,8 @@ const PROVEN_TENTHS = 9n;
 /** Runs that a gas limit is given to prove itself, each a quarter larger. */
 const MAX_PROOFS = 5;
 
-interface Running {
+/** What transactions are run with. */
+export interface Running {
   readonly simulateCalls: SimulateCalls;
   /** Multicall3: tells balances of the native token. */
   readonly multicall3: Address;
@@ -64,8 +65,11 @@ export function firstLimit({ mostGas }: SimulationRequest, gas: bigint): bigint 
   return atMost(mostGas, withRoom(gas));
 }
 
-/** The transaction between two looks at the balances that it changes. */
-async function execute(
+/**
+ * Runs a funded transaction between two looks at the balances that it changes.
+ * @throws Incomplete where the sender is not funded after all, or a token does not tell a balance
+ */
+export async function execute(
   request: SimulationRequest,
   { overrides, calls: preparing }: Funding,
   { simulateCalls, multicall3 }: Running,
@@ -79,7 +83,10 @@ async function execute(
   ];
   const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
   const calls = [...preparing, ...looks, swap, ...looks];
-  const results = await simulateCalls({ at, calls, overrides }, limitsOf(request));
+  const results = await simulateCalls(
+    { at, calls, overrides: { ...codeOf(request), ...overrides } },
+    limitsOf(request),
+  );
   const [has, before, swapped, left, after] = results.slice(preparing.length);
   if (!results.slice(0, preparing.length).every(({ success }) => success)) {
     throw new Incomplete("the sender could not be given balance and approval");

@@ -34,6 +34,8 @@ export function createStateKeeper(options: {
   readonly record: ChainRecord;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether nothing is written or taken away: another process keeps the state. Not by default. */
+  readonly readOnly?: boolean;
 }): StateKeeper {
   const { record, clock, logger } = options;
   const path = join(options.folder, `pools-${record.chainId}.state`);
@@ -44,6 +46,7 @@ export function createStateKeeper(options: {
   let pauseMs = KEEP_EVERY_MS;
 
   async function write(state: KeptState): Promise<void> {
+    if (options.readOnly) return;
     const start = clock.elapsed();
     busy = true;
     try {
@@ -69,12 +72,12 @@ export function createStateKeeper(options: {
     load: () => readStateFile(path, identity),
     keep,
     offer(take) {
-      if (busy || clock.elapsed() - keptAt < pauseMs) return;
+      if (options.readOnly || busy || clock.elapsed() - keptAt < pauseMs) return;
       const state = take();
       if (state !== undefined) void keep(state);
     },
     forget() {
-      writing = writing.then(() => rm(path, { force: true }).catch(() => {}));
+      if (!options.readOnly) writing = writing.then(() => rm(path, { force: true }).catch(() => {}));
     },
     settled: () => writing,
   };

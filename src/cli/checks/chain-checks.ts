@@ -1,8 +1,11 @@
+import { runsCancun, WITHOUT_CANCUN } from "../../chain/simulation/evm-check.ts";
 import type { Address } from "../../domain/address.ts";
-import { isDeployed } from "../../settlement/deployment.ts";
+import { withoutCreate2Deployer } from "../../settlement/create2-deployer.ts";
+import { hasCreate2Deployer, isDeployed } from "../../settlement/deployment.ts";
 import { createSources } from "../../venues/index.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
-import { type Check, ok } from "./checks.ts";
+import { type Check, type Found, ok, wrong } from "./checks.ts";
+import { tradeChecks } from "./trade-checks.ts";
 
 /** What the chain's record says of the chain, held against what one of its nodes says. */
 export function chainChecks(node: NodeConnection): readonly Check[] {
@@ -29,14 +32,18 @@ export function chainChecks(node: NodeConnection): readonly Check[] {
       ],
     ),
     [
-      "settlement",
-      async () =>
-        (await isDeployed(node, record.wrappedNative))
-          ? ok("deployed")
-          : {
-              outcome: "limited",
-              says: "not deployed: prices work, quotes say SETTLEMENT_NOT_DEPLOYED; see tributary deploy",
-            },
+      "EVM",
+      async () => ((await runsCancun(node.provider)) ? ok("runs the settlement contracts") : wrong(WITHOUT_CANCUN)),
     ],
+    ["settlement", () => settlementCheck(node)],
+    ...tradeChecks(node),
   ];
+}
+
+async function settlementCheck(node: NodeConnection): Promise<Found> {
+  const { record } = node;
+  if (await isDeployed(node, record.wrappedNative)) return ok("deployed");
+  const says = "not deployed: prices work, quotes say SETTLEMENT_NOT_DEPLOYED; see tributary deploy";
+  const way = (await hasCreate2Deployer(node)) ? "" : `; ${withoutCreate2Deployer(record.native.symbol)}`;
+  return { outcome: "limited", says: `${says}${way}` };
 }

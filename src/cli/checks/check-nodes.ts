@@ -2,12 +2,17 @@ import type { NodeConnection } from "../connection/node-connection.ts";
 import { chainChecks } from "./chain-checks.ts";
 import { type Finding, inTurn } from "./checks.ts";
 import { CHAIN_ID, nodeChecks } from "./node-checks.ts";
+import { recordChecks } from "./record-checks.ts";
 
 /**
  * What a service needs of each of its nodes, and its chain's record as the first of them sees it that serves the chain. Of
  * several nodes checks are named as the log names these. Never throws.
  */
-export async function* checkNodes(nodes: readonly NodeConnection[]): AsyncGenerator<Finding> {
+export async function* checkNodes(
+  nodes: readonly NodeConnection[],
+  /** Whether everything that the record says is held against the chain. */
+  wholeRecord: boolean,
+): AsyncGenerator<Finding> {
   let ofTheChain: NodeConnection | undefined;
   for (const [index, node] of nodes.entries()) {
     for await (const finding of inTurn(nodeChecks(node))) {
@@ -15,5 +20,7 @@ export async function* checkNodes(nodes: readonly NodeConnection[]): AsyncGenera
       yield nodes.length === 1 ? finding : { ...finding, check: `node ${index + 1}: ${finding.check}` };
     }
   }
-  if (ofTheChain !== undefined) yield* inTurn(chainChecks(ofTheChain));
+  if (ofTheChain === undefined) return;
+  yield* inTurn(chainChecks(ofTheChain));
+  if (wholeRecord) yield* inTurn(recordChecks(ofTheChain));
 }

@@ -9,7 +9,7 @@ export async function doctor(given: Invocation): Promise<ExitCode> {
   const nodes = connectToNodes(given);
   const findings: Finding[] = [];
   try {
-    for await (const finding of checkNodes(nodes)) {
+    for await (const finding of checkNodes(nodes, given.has("record"))) {
       findings.push(finding);
       if (!given.has("json")) given.print(`${MARKS[finding.outcome]}  ${finding.check}: ${finding.says}`);
     }

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { runsCancun, WITHOUT_CANCUN } from "../../chain/simulation/evm-check.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
-import { standingAt } from "../../settlement/deployment.ts";
+import { withoutCreate2Deployer } from "../../settlement/create2-deployer.ts";
+import { hasCreate2Deployer, standingAt } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
 import { connectToNode } from "../connection/node-connection.ts";
 import { withProgress } from "../connection/progress.ts";
@@ -21,6 +23,9 @@ export async function verify(given: Invocation): Promise<ExitCode> {
         return { contract: name, address, bytes: (runtimeCode.length - 2) / 2, state };
       }),
     );
+    if (!(await runsCancun(provider))) given.note(WITHOUT_CANCUN);
+    const absent = findings.some(({ state }) => state === "absent");
+    if (absent && !(await hasCreate2Deployer({ codeAt }))) given.note(withoutCreate2Deployer(record.native.symbol));
     const rows = findings.map(({ contract, address, bytes, state }) => [contract, address, `${bytes} bytes`, state]);
     given.print(given.has("json") ? JSON.stringify(findings, null, 2) : columns(rows, [2]).join("\n"));
     return findings.every(({ state }) => state === "ours") ? EXIT.ok : EXIT.checkFailed;

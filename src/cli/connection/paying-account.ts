@@ -41,9 +41,11 @@ export async function gasOffer(provider: Provider): Promise<GasOffer> {
 /** Gas limit for a call, from the node's estimate. */
 export async function gasLimit(
   provider: Provider,
-  call: { readonly from?: Address; readonly to: Address; readonly data: Hex },
+  { value, ...call }: { readonly from?: Address; readonly to?: Address; readonly data: Hex; readonly value?: bigint },
 ): Promise<bigint> {
-  const estimate = parseQuantity(await provider.request("eth_estimateGas", [call]), "eth_estimateGas");
+  // No node knows who pays: what is sent along takes no gas that an address without code would not take either.
+  const asked = value === undefined ? call : { ...call, value: "0x0" };
+  const estimate = parseQuantity(await provider.request("eth_estimateGas", [asked]), "eth_estimateGas");
   return (estimate * GAS_MARGIN_PERCENT) / 100n;
 }
 
@@ -51,11 +53,24 @@ export async function gasLimit(
 export async function sendAndWait(
   provider: Provider,
   account: LocalAccount,
-  transaction: { readonly chainId: number; readonly to: Address; readonly data: Hex; readonly gas: bigint } & GasOffer,
+  transaction: {
+    readonly chainId: number;
+    readonly to: Address;
+    readonly data: Hex;
+    readonly value?: bigint;
+    readonly gas: bigint;
+  } & GasOffer,
 ): Promise<{ readonly hash: Hex; readonly gasUsed: bigint }> {
   const counted = await provider.request("eth_getTransactionCount", [account.address, "pending"]);
   const nonce = Number(parseQuantity(counted, "eth_getTransactionCount"));
-  const signed = await account.signTransaction({ type: "eip1559", nonce, ...transaction });
+  return sendSigned(provider, await account.signTransaction({ type: "eip1559", nonce, ...transaction }));
+}
+
+/** Sends a signed transaction and waits. @throws Error when it reverts or is not mined within five minutes */
+export async function sendSigned(
+  provider: Provider,
+  signed: Hex,
+): Promise<{ readonly hash: Hex; readonly gasUsed: bigint }> {
   // One attempt: after a lost answer the node may have it already, and says so to the second.
   const answer = await provider.request("eth_sendRawTransaction", [signed], { attempts: 1 });
   const hash = parseBytes(answer, "eth_sendRawTransaction", 32);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Abi, concat, encodeDeployData, getCreate2Address, type Hex, keccak256, zeroHash } from "viem";
 import { type Address, toAddress } from "../../domain/address.ts";
-import { CREATE2_DEPLOYER } from "../../settlement/contracts.ts";
+import { CREATE2_DEPLOYER } from "../../settlement/create2-deployer.ts";
 import type { Transaction } from "../node/node-transactions.ts";
 
 /** A contract that we wrote for the devnet, compiled from `contracts/devnet`. */

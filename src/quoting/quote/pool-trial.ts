@@ -1,14 +1,15 @@
-import { ZERO_ADDRESS } from "../../domain/address.ts";
+import { NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { SHARE_ONE } from "../../domain/route.ts";
+import { type ExactInRoute, SHARE_ONE } from "../../domain/route.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
-import type { Settlement, SimulationOutcome, Simulator, SwapTerms } from "../ports.ts";
+import type { ContractCode, Settlement, SwapTerms, TradeRun, TradeRunner } from "../ports.ts";
 import { isAsPromised } from "./as-promised.ts";
 import { holdersOn } from "./tested-tokens.ts";
+import { wrapTransaction } from "./wrap.ts";
 
 /** What a trial of a pool showed. Unknown: it could not be run. */
 export type TrialOutcome =
@@ -22,44 +23,37 @@ export type PoolTrial = (pool: Pool, at: BlockRef) => Promise<TrialOutcome>;
 /** A trial's swap moves the pool's price to this part of what it was. */
 const PRICE_MOVED_TO = 0.999;
 const TTL_SECONDS = 600n;
+/** Wei that a trial of the wrapped native token wraps and unwraps. */
+const WRAPPED_WEI = 10n ** 15n;
+
+/** What pools are tried with. */
+interface TrialParts {
+  readonly settlement: Pick<Settlement, "encode" | "allowanceTarget">;
+  readonly runner: TradeRunner;
+  readonly sources: ReadonlyMap<string, Pick<LiquiditySource, "action" | "wrapsNative">>;
+  /** The settlement contracts, where they do not stand on the chain; none by default. */
+  readonly code?: () => readonly ContractCode[];
+}
+
+/** A small swap, and what it has to pay. */
+interface SmallSwap extends Pick<Parameters<TradeRunner["run"]>[0], "transaction" | "terms" | "allowanceTarget"> {
+  readonly route: ExactInRoute;
+}
 
 /** A pool works when every direction that can be tried does what its maths says, to the wei where it is run in time. */
-export function createPoolTrial(options: {
-  readonly settlement: Settlement;
-  readonly simulator: Simulator;
-  readonly sources: ReadonlyMap<string, Pick<LiquiditySource, "action">>;
-}): PoolTrial {
-  const { settlement, simulator, sources } = options;
-
+export function createPoolTrial(parts: TrialParts): PoolTrial {
   async function tryDirection(pool: Pool, direction: Direction, at: BlockRef): Promise<TrialOutcome> {
-    const sellAmount = smallAmount(pool, direction, at.timestamp);
-    const [sellToken, buyToken] = [pool.tokens[direction.sell]!, pool.tokens[direction.buy]!];
-    const source = sources.get(pool.source);
-    if (sellAmount === undefined || source === undefined) return { kind: "unknown" };
-    const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
-    const route = evaluateExactIn([{ pool, direction, share: SHARE_ONE }], order, at.timestamp);
-    if ("broken" in route) return { kind: "unknown" };
-    const terms: SwapTerms = {
-      sellToken,
-      buyToken,
-      maxSellAmount: sellAmount,
-      minBuyAmount: 1n,
-      recipient: ZERO_ADDRESS,
-      deadline: at.timestamp + TTL_SECONDS,
-    };
-    const outcome = await simulator.simulate({
-      transaction: settlement.encode(route, terms, (fill) => source.action(pool, fill)),
-      taker: undefined,
-      terms,
-      allowanceTarget: settlement.allowanceTarget,
-      avoidHolders: holdersOn(route),
-      at,
+    const swap = smallSwap(pool, direction, at, parts);
+    if (swap === undefined) return { kind: "unknown" };
+    const { route, ...transaction } = swap;
+    const run = await parts.runner.run({
+      ...{ ...transaction, at, avoidHolders: holdersOn(route) },
+      code: parts.code?.() ?? [],
     });
-    return judge(outcome, sellAmount, route.buyAmount, movesWithTime(pool));
+    return judge(run, route, movesWithTime(pool));
   }
 
   return async (pool, at) => {
-    if (!settlement.deployed) return { kind: "unknown" };
     let worked = false;
     for (const [sell] of pool.tokens.entries()) {
       const buy = (sell + 1) % pool.tokens.length;
@@ -71,6 +65,35 @@ export function createPoolTrial(options: {
   };
 }
 
+/** Undefined where the pool has no small swap. */
+function smallSwap(pool: Pool, direction: Direction, at: BlockRef, parts: TrialParts): SmallSwap | undefined {
+  const { settlement, sources } = parts;
+  const source = sources.get(pool.source);
+  if (source === undefined) return undefined;
+  const wraps = source.wrapsNative === true;
+  const sellAmount = wraps ? WRAPPED_WEI : smallAmount(pool, direction, at.timestamp);
+  if (sellAmount === undefined) return undefined;
+  const [sellToken, buyToken] = [pool.tokens[direction.sell]!, pool.tokens[direction.buy]!];
+  const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
+  const route = evaluateExactIn([{ pool, direction, share: SHARE_ONE }], order, at.timestamp);
+  if ("broken" in route) return undefined;
+  const deadline = at.timestamp + TTL_SECONDS;
+  const ends = { sellToken, buyToken, maxSellAmount: sellAmount, minBuyAmount: 1n };
+  const terms: SwapTerms = { ...ends, recipient: ZERO_ADDRESS, deadline };
+  if (wraps) {
+    // The executor wraps on the way only: at an end of a route the token's own contract is called, as by users.
+    const wrapped = sellToken === NATIVE_TOKEN ? buyToken : sellToken;
+    return {
+      route,
+      terms,
+      transaction: wrapTransaction(sellToken, sellAmount, wrapped),
+      allowanceTarget: ZERO_ADDRESS,
+    };
+  }
+  const transaction = settlement.encode(route, terms, (fill) => source.action(pool, fill));
+  return { route, terms, transaction, allowanceTarget: settlement.allowanceTarget };
+}
+
 function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | undefined {
   const curve = mathOf(pool).curve(pool.state, direction, time);
   if (curve === undefined) return undefined;
@@ -78,10 +101,10 @@ function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | u
   return Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : undefined;
 }
 
-function judge(outcome: SimulationOutcome, sellAmount: bigint, buyAmount: bigint, moves: boolean): TrialOutcome {
-  if (outcome.kind === "incomplete") return { kind: "unknown" };
-  if (outcome.kind === "reverted") return { kind: "fails", reason: outcome.reason };
-  const asPromised = isAsPromised(outcome.bought, buyAmount, outcome.secondsLater, moves);
-  if (outcome.sold === sellAmount && asPromised) return { kind: "works" };
-  return { kind: "fails", reason: `it pays ${outcome.bought} for ${outcome.sold} instead of ${buyAmount}` };
+function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, moves: boolean): TrialOutcome {
+  if (run.kind === "incomplete") return { kind: "unknown" };
+  if (run.kind === "reverted") return { kind: "fails", reason: run.reason };
+  const asPromised = isAsPromised(run.bought, buyAmount, run.secondsLater, moves);
+  if (run.sold === sellAmount && asPromised) return { kind: "works" };
+  return { kind: "fails", reason: `it pays ${run.bought} for ${run.sold} instead of ${buyAmount}` };
 }

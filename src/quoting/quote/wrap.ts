@@ -70,7 +70,7 @@ interface SettledWrap {
 async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise<SettledWrap> {
   const { simulator, snapshot, wrappedNative, deadline, deadlineMs, signal } = setting;
   const amount = amountOf(request);
-  const transaction = wrapTransaction(request, wrappedNative);
+  const transaction = wrapTransaction(request.sellToken.address, amount, wrappedNative);
   const modelled = { amount, transaction, gas: wrapGas(request) };
   if (request.skipValidation) return { ...modelled, incomplete: false };
   const outcome = await simulator.simulate({
@@ -93,9 +93,9 @@ async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise
   }
 }
 
-function wrapTransaction(request: SwapRequest, wrappedNative: Address): SwapTransaction {
-  const amount = amountOf(request);
-  if (request.sellToken.address === NATIVE_TOKEN) return { to: wrappedNative, data: DEPOSIT, value: amount };
+/** The deposit that wraps the native token, or the withdrawal where its wrapped form is sold. */
+export function wrapTransaction(sellToken: Address, amount: bigint, wrappedNative: Address): SwapTransaction {
+  if (sellToken === NATIVE_TOKEN) return { to: wrappedNative, data: DEPOSIT, value: amount };
   return { to: wrappedNative, data: withdrawal(amount), value: 0n };
 }
 

@@ -69,7 +69,9 @@ async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId
     return "shows no levels for this; its firm orders are for quotes that name a takerAddress";
   }
   const state = setting.snapshot.sources.get(id);
-  if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
+  if (state !== undefined && state.status !== "live") {
+    return `not in use now, it is ${state.status}${state.reason === undefined ? "" : `: ${state.reason}`}`;
+  }
   const alone = { sources: onlyThese([id], setting.sources) };
   const result = await setting.search.findBest({
     ...queryOf(request, setting, alone),

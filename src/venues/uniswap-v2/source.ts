@@ -19,6 +19,9 @@ const SYNC = toEventSelector("Sync(uint112,uint112)");
 const GET_PAIR = toFunctionSelector("getPair(address,address)");
 const GET_RESERVES = toFunctionSelector("getReserves()");
 
+/** By so much less a fee shows in a small trade: a basis point. */
+const LESS_FEE_PPM = 100;
+
 /**
  * Uniswap V2 and its forks: pairs of one factory. Fee per venue, in the pair's own fraction.
  * @throws RangeError when the fee is no whole number of parts per million, which settlement could not express.
@@ -50,6 +53,11 @@ export function uniswapV2(venue: UniswapV2Record): LiquiditySource {
       return { ...pool, state: { ...pool.state, reserves: [first, second] } };
     },
 
+    cheaper() {
+      return feePpm <= LESS_FEE_PPM
+        ? undefined
+        : uniswapV2({ ...venue, feeNum: BigInt(feePpm - LESS_FEE_PPM), feeDen: 1_000_000n });
+    },
     action: (pool): PairAction => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
   };

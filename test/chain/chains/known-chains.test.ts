@@ -68,6 +68,13 @@ describe("the chains that come along", () => {
     }
   });
 
+  it("are all held against their chains each week", () => {
+    const path = fileURLToPath(new URL("../../../.github/workflows/records.yml", import.meta.url));
+    const listed = [...readFileSync(path, "utf8").matchAll(/chain: (\w+), secret: (\w+)/g)];
+    expect(listed.map(([, chain]) => chain)).toEqual(knownChains());
+    for (const [, chain, secret] of listed) expect(secret).toBe(`RPC_URL_${chain!.toUpperCase()}`);
+  });
+
   it("are found in any letter case, and others are answered with a list", () => {
     expect(readChainRecord({ name: "Ethereum" }, VENUES).chainId).toBe(1);
     expect(() => readChainRecord({ name: "../base" }, VENUES)).toThrow(

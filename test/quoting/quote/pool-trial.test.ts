@@ -24,7 +24,7 @@ afterAll(() => world?.stop());
 it("a pool is tried with what others hold, never with what it would have to pay itself", async () => {
   const { settlement, sources, chain } = world;
   const { graph, block } = await world.follow();
-  const trial = createPoolTrial({ settlement, simulator: chain.simulator, sources });
+  const trial = createPoolTrial({ settlement, runner: chain.runner, sources });
   const pools = [...graph.all()]
     .filter(({ curve }) => curve === "constant-product" || curve === "solidly")
     .slice(0, 12);

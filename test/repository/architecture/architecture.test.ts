@@ -98,6 +98,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     words: [
       "market/chain-reader.ts",
       "market/eligibility.ts",
+      "market/hidden-pools.ts",
       "market/hop-tokens.ts",
       "market/indicative.ts",
       "market/known-routes.ts",
@@ -125,7 +126,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: ["quoting/quoting.ts"],
   },
   cli: {
-    chambers: ["connection", "view", "checks", "commands"],
+    chambers: ["connection", "view", "checks", "audit", "commands"],
     words: ["cli/command.ts", "cli/command-options.ts", "cli/swap-command.ts"],
     frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
   },
@@ -220,6 +221,7 @@ const OUT_OF_SOURCE = [
   ["src/client/", "gen/"],
   ["src/cli/", "gen/"],
   ["src/settlement/artifacts.ts", "contracts/out/"],
+  ["src/chain/simulation/trade-probe.ts", "contracts/out/"],
   ["src/ops/version.ts", "package.json"],
 ] as const;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { getContractAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CREATE2_DEPLOYER } from "../../../src/settlement/contracts.ts";
+import { CREATE2_DEPLOYER } from "../../../src/settlement/create2-deployer.ts";
 
 const project = fileURLToPath(new URL("../../..", import.meta.url));
 let root: string;

@@ -1,4 +1,5 @@
 import type { Chain } from "../../../src/chain/chain.ts";
+import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { startEngine } from "../../../src/compose/engine.ts";
 import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
@@ -45,6 +46,8 @@ export async function startSwapWorld(
     readonly node?: (node: Provider) => Provider;
     /** Time as makers' records and the age of their levels see it, milliseconds; the machine's by default. */
     readonly elapsed?: () => number;
+    /** The chain's record as the service has it; by default the devnet's. */
+    readonly record?: (record: ChainRecord) => ChainRecord;
     /** Routes may lead over any token, also over one that was made a moment ago; by default as for users. */
     readonly everyTokenIsHop?: true;
   } = {},
@@ -58,7 +61,7 @@ export async function startSwapWorld(
   const started: (() => Promise<void>)[] = [];
   const { chain, quoting, settlement, catalog, makers, deployment } = await startEngine({
     config,
-    place: { record: devnet.chain, rpcUrls: [], wsUrls: [], tokens: devnet.tokens },
+    place: { record: options.record?.(devnet.chain) ?? devnet.chain, rpcUrls: [], wsUrls: [], tokens: devnet.tokens },
     makers: makerRecords,
     registry: createMetrics().registry,
     logger,

@@ -1,0 +1,124 @@
+import type { Chain } from "../chain/chain.ts";
+import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { systemClock } from "../chain/rpc/clock.ts";
+import type { Provider } from "../chain/rpc/provider.ts";
+import { createChainReader } from "../chain/rpc/reader.ts";
+import { createAccountReader } from "../chain/simulation/accounts.ts";
+import { createTradeRunner, type NodeTradeRunner, type RunMethod } from "../chain/simulation/trade-runner.ts";
+import { createStateKeeper } from "../chain/state/state-keeper.ts";
+import { type Address, isAddressText } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { Token } from "../domain/token.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { Config } from "../ops/config.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { QuoteAnswer, SwapRequest } from "../quoting/answer/answers.ts";
+import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
+import { settlementCode } from "../settlement/contracts.ts";
+import { createEngine } from "./engine.ts";
+import { followChain } from "./followed-chain.ts";
+import { withoutNode } from "./snapshot-market.ts";
+
+/** A chain that is followed, quotes over any of its snapshots, and a node that they are run on. Nothing is sent or written. */
+export interface AuditEngine {
+  readonly chain: Chain;
+  readonly record: ChainRecord;
+  readonly sources: ReadonlyMap<string, LiquiditySource>;
+  /** Runs transactions on the audited node, with the settlement contracts put there by state override. */
+  readonly run: NodeTradeRunner["run"];
+  readonly runMethod: NodeTradeRunner["method"];
+  /** The snapshot of the newest block. */
+  newest(): Snapshot;
+  /** A quote over one snapshot that nothing was run for. @throws SwapError */
+  quoteAt(snapshot: Snapshot, request: SwapRequest): Promise<QuoteAnswer>;
+  stop(): Promise<void>;
+}
+
+/** What an audit is made of. */
+interface AuditParts {
+  readonly config: Config;
+  readonly record: ChainRecord;
+  readonly tokens: readonly Token[];
+  /** Followed. */
+  readonly node: Provider;
+  /** Runs the quotes; the followed one where there is no other. */
+  readonly runs?: Provider | undefined;
+  readonly methods: readonly RunMethod[];
+  readonly logger: Logger;
+}
+
+/** Resolves with the first snapshot. @throws WrongChainError when the node serves another chain */
+export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
+  const { config, record, tokens, node, runs = node, methods, logger } = parts;
+  const { wrappedNative } = record;
+  const place = { record, rpcUrls: [], wsUrls: [], tokens };
+  const { chain, sources, reverts } = await followChain(config, place, logger, {
+    providers: [node],
+    quorum: 1,
+    // The service that keeps the state may be running.
+    keeper: createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger, readOnly: true }),
+    lookups: { apartMs: 0 },
+  });
+  const catalog = new Map(sources.map((source) => [source.id, source]));
+  let newest = await chain.firstSnapshot;
+  chain.onSnapshot((snapshot) => {
+    newest = snapshot;
+  });
+  let quoted = newest;
+  const { quoting } = createEngine({
+    market: { ...chain.market, current: () => ({ snapshot: quoted }) },
+    tokens: chain.registry,
+    verdicts: chain.verdicts,
+    sources: catalog,
+    simulator: withoutNode("an audit runs quotes by itself"),
+    accounts: chain.accounts,
+    deployment: { deployed: true },
+    reverts,
+    config: {
+      wrappedNative,
+      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
+      blockTimeMs: record.blockTimeMs,
+      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
+    },
+    now: Date.now,
+  });
+  const runner = createTradeRunner({
+    ...{ provider: runs, accounts: createAccountReader(createChainReader(runs, record), record), record, methods },
+    explainRevert: reverts.reason,
+    holdersOf: (token) => holdersIn(newest, token),
+  });
+  const code = settlementCode(wrappedNative);
+  return {
+    ...{ chain, record, sources: catalog, runMethod: runner.method },
+    newest: () => newest,
+    async run(request) {
+      if (runs !== node && !(await hasBlock(runs, request.at))) return OTHER_NODE_BEHIND;
+      return runner.run({ ...request, code });
+    },
+    quoteAt(snapshot, request) {
+      // A quote takes its snapshot at once, and keeps it: whoever is asked next may take another one.
+      quoted = snapshot;
+      return quoting.quote(request, { requestId: "audit", signal: new AbortController().signal });
+    },
+    stop: chain.stop,
+  };
+}
+
+const OTHER_NODE_BEHIND = { kind: "incomplete", reason: "the other node does not have the block" } as const;
+/** How often a node is asked for a block that it may get a little later. */
+const ASKED_FOR_BLOCK = 10;
+const BETWEEN_ASKING_MS = 500;
+
+/** Whether a node has a block, or gets it within seconds. */
+async function hasBlock(node: Pick<Provider, "request">, { hash }: BlockRef): Promise<boolean> {
+  for (let asked = 0; asked < ASKED_FOR_BLOCK; asked++) {
+    if (asked > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_ASKING_MS));
+    if ((await node.request("eth_getBlockByHash", [hash, false]).catch(() => null)) !== null) return true;
+  }
+  return false;
+}
+
+function* holdersIn({ graph }: Snapshot, token: Address): Iterable<Address> {
+  for (const { id } of graph.poolsOf(token)) if (isAddressText(id)) yield id as Address;
+}
