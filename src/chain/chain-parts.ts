@@ -35,6 +35,8 @@ export interface ChainOptions {
   readonly record: ChainRecord;
   /** The nodes, most trusted first. */
   readonly rpcUrls: readonly string[];
+  /** Nodes that the search for pools reads old logs from; those of `rpcUrls` where there is none. */
+  readonly historyUrls?: readonly string[] | undefined;
   /** WebSockets of the same nodes, where they have one: `wsUrls[i]` belongs to `rpcUrls[i]`. */
   readonly wsUrls?: readonly string[] | undefined;
   /** Nodes that have to have a block before it is published; 1 by default. */
@@ -76,6 +78,8 @@ const AUDITED_PER_BLOCK = 2;
 export class ChainParts {
   readonly clock: Clock;
   readonly nodes: Nodes;
+  /** Nodes that keep old logs, where the search for pools has its own. */
+  readonly history: Nodes | undefined;
   readonly market: Market;
   readonly memory: BlockMemory;
   /** Reads from any node that is well; the follower and the sources read from the followed one. */
@@ -97,6 +101,7 @@ export class ChainParts {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.nodes = this.#createNodes();
+    this.history = this.#createHistory();
     const proves = options.proveLogs ?? false;
     const panel = createPanel({ nodes: this.nodes, record, sources, clock: this.clock, proves });
     this.market = this.#createMarket();
@@ -144,6 +149,13 @@ export class ChainParts {
     });
   }
 
+  #createHistory(): Nodes | undefined {
+    const { record, logger, historyUrls = [] } = this.#options;
+    if (historyUrls.length === 0) return undefined;
+    const providers = historyUrls.map((url) => createProvider({ url, timeoutMs: REQUEST_TIMEOUT_MS, logger }));
+    return createNodes({ providers, record, clock: this.clock, logger });
+  }
+
   #connect(): readonly Provider[] {
     const { rpcUrls, wsUrls, logger } = this.#options;
     return rpcUrls.map((url, index) =>
@@ -176,6 +188,8 @@ export class ChainParts {
       ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms, proves },
       ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
       ...{ reader, record, sources, market: this.market, logger, clock: this.clock },
+      patient: createChainReader(this.nodes.patient, record, { memory: this.memory, clock: this.clock }),
+      history: createChainReader((this.history ?? this.nodes).patient, record, { clock: this.clock }),
       tokens: [record.wrappedNative, ...(record.referenceTokens ?? []), ...tokens.map(({ address }) => address)],
       ...(searchAtOnce === undefined ? {} : { searchAtOnce }),
       ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),

@@ -128,12 +128,13 @@ function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): Cha
 }
 
 async function stop(
-  { follower, nodes, audit, trials, verdicts, standing }: ChainParts,
+  { follower, nodes, history, audit, trials, verdicts, standing }: ChainParts,
   keeper: StateKeeper | undefined,
 ): Promise<void> {
   const ended = follower.stop();
   // Whatever still waits for a node ends with that: a first start may have hours of reading before it.
   nodes.close();
+  history?.close();
   await ended;
   const last = follower.savedState();
   if (last !== undefined) await keeper?.keep(last);

@@ -45,6 +45,7 @@ export function describeChain(status: ChainStatus) {
       ...node,
       head: node.head === undefined ? null : Number(node.head),
       lie: node.lie ?? null,
+      refusal: node.refusal ?? null,
       requestsPerSecond: node.requestsPerSecond ?? null,
     })),
   };

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/kept.proto.
  */
 export const file_snapshot_v1_kept: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnkiyQEKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEg4KBnZlbnVlcxgCIAEoCRIhCgVibG9jaxgDIAEoCzISLnNuYXBzaG90LnYxLkJsb2NrEicKBnNlYXJjaBgEIAEoCzIXLnNuYXBzaG90LnYxLkJsb2NrUmFuZ2USKgoKZGVlcF9zaW5jZRgFIAMoCzIWLnNuYXBzaG90LnYxLkRlZXBUb2tlbhIPCgdzb3VyY2VzGAYgAygJEhIKCnBvb2xfY291bnQYByABKA0iJgoKQmxvY2tSYW5nZRIMCgRuZXh0GAEgASgEEgoKAnRvGAIgASgEIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCLsAQoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnki2wIKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEhIKBnZlbnVlcxgCIAEoCUICGAESIQoFYmxvY2sYAyABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIrCgZzZWFyY2gYBCABKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlQgIYARIqCgpkZWVwX3NpbmNlGAUgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBiADKAkSEgoKcG9vbF9jb3VudBgHIAEoDRIvCgV0ZXJtcxgIIAMoCzIgLnNuYXBzaG90LnYxLktlcHRIZWFkLlRlcm1zRW50cnkSKQoIc2VhcmNoZXMYCSADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlGiwKClRlcm1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASI3CgpCbG9ja1JhbmdlEgwKBG5leHQYASABKAQSCgoCdG8YAiABKAQSDwoHc291cmNlcxgDIAMoCSIpCglEZWVwVG9rZW4SDQoFdG9rZW4YASABKAkSDQoFc2luY2UYAiABKAQi7AEKCEtlcHRQb29sEg4KBnNvdXJjZRgBIAEoCRIKCgJpZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEg4KBnRva2VucxgEIAMoCRIvCgV0ZXJtcxgFIAMoCzIgLnNuYXBzaG90LnYxLktlcHRQb29sLlRlcm1zRW50cnkSHwoEcG9vbBgGIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYByADKAkSDgoGYXNsZWVwGAggASgIGiwKClRlcm1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AWIGcHJvdG8z", [file_snapshot_v1_snapshot]);
 
 /**
  * One entry of the file: the head comes first, then every pool.
@@ -89,9 +89,10 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
   chainId: number;
 
   /**
-   * Tells sets of venues apart.
+   * Nothing since version 9 of the file: see terms.
    *
-   * @generated from field: string venues = 2;
+   * @generated from field: string venues = 2 [deprecated = true];
+   * @deprecated
    */
   venues: string;
 
@@ -103,9 +104,10 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
   block?: Block | undefined;
 
   /**
-   * Blocks up to that whose announcements of pools are not among them yet; absent: none.
+   * Nothing since version 9 of the file: see searches.
    *
-   * @generated from field: snapshot.v1.BlockRange search = 4;
+   * @generated from field: snapshot.v1.BlockRange search = 4 [deprecated = true];
+   * @deprecated
    */
   search?: BlockRange | undefined;
 
@@ -129,6 +131,20 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
    * @generated from field: uint32 pool_count = 7;
    */
   poolCount: number;
+
+  /**
+   * Tells the terms of each source apart, by its name.
+   *
+   * @generated from field: map<string, string> terms = 8;
+   */
+  terms: { [key: string]: string };
+
+  /**
+   * Blocks up to that whose announcements of pools are not among them yet.
+   *
+   * @generated from field: repeated snapshot.v1.BlockRange searches = 9;
+   */
+  searches: BlockRange[];
 };
 
 /**
@@ -145,9 +161,10 @@ export type KeptHeadJson = {
   chainId?: number;
 
   /**
-   * Tells sets of venues apart.
+   * Nothing since version 9 of the file: see terms.
    *
-   * @generated from field: string venues = 2;
+   * @generated from field: string venues = 2 [deprecated = true];
+   * @deprecated
    */
   venues?: string;
 
@@ -159,9 +176,10 @@ export type KeptHeadJson = {
   block?: BlockJson;
 
   /**
-   * Blocks up to that whose announcements of pools are not among them yet; absent: none.
+   * Nothing since version 9 of the file: see searches.
    *
-   * @generated from field: snapshot.v1.BlockRange search = 4;
+   * @generated from field: snapshot.v1.BlockRange search = 4 [deprecated = true];
+   * @deprecated
    */
   search?: BlockRangeJson;
 
@@ -185,6 +203,20 @@ export type KeptHeadJson = {
    * @generated from field: uint32 pool_count = 7;
    */
   poolCount?: number;
+
+  /**
+   * Tells the terms of each source apart, by its name.
+   *
+   * @generated from field: map<string, string> terms = 8;
+   */
+  terms?: { [key: string]: string };
+
+  /**
+   * Blocks up to that whose announcements of pools are not among them yet.
+   *
+   * @generated from field: repeated snapshot.v1.BlockRange searches = 9;
+   */
+  searches?: BlockRangeJson[];
 };
 
 /**
@@ -213,6 +245,13 @@ export type BlockRange = Message<"snapshot.v1.BlockRange"> & {
    * @generated from field: uint64 to = 2;
    */
   to: bigint;
+
+  /**
+   * The sources whose announcements they are.
+   *
+   * @generated from field: repeated string sources = 3;
+   */
+  sources: string[];
 };
 
 /**
@@ -234,6 +273,13 @@ export type BlockRangeJson = {
    * @generated from field: uint64 to = 2;
    */
   to?: string;
+
+  /**
+   * The sources whose announcements they are.
+   *
+   * @generated from field: repeated string sources = 3;
+   */
+  sources?: string[];
 };
 
 /**

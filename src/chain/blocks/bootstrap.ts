@@ -8,13 +8,14 @@ import type { Logger } from "../../ops/logger.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { type BackgroundSearch, type SearchRange, startBackgroundSearch } from "../pools/background-search.ts";
-import { type DiscoveryProgress, discover, firstBlock } from "../pools/discovery.ts";
+import { type DiscoveryProgress, discover } from "../pools/discovery.ts";
 import type { Found } from "../pools/found-pools.ts";
+import { poolsOfListed } from "../pools/listed-pools.ts";
 import { type PoolTracker, startPoolTracker } from "../pools/pool-tracker.ts";
-import { type RestoredPools, restoredPools } from "../pools/restored-pools.ts";
+import { type RestoredPools, restoredPools, searchOf } from "../pools/restored-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { BlockGoneError } from "../rpc/provider-errors.ts";
+import { BlockGoneError, isPruned } from "../rpc/provider-errors.ts";
 import type { Blocks } from "./blocks.ts";
 import { bringForward } from "./catch-up.ts";
 import { lags } from "./lag.ts";
@@ -39,13 +40,12 @@ export interface Beginning {
   forget(): void;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
-  /**
-   * Hands pools that the search in the background has found since, at most so many, to `take`, and answers them.
-   * @throws what `take` does: then they are handed over again.
-   */
-  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
+  /** The next pools that the search in the background has found, at most so many. They stay until they are dropped. */
+  peek(most: number): readonly Found[];
+  /** So many of the next pools were taken in. */
+  drop(count: number): void;
   /** What of the search in the background is left to a later run. */
-  rest(): SearchRange | undefined;
+  rest(): readonly SearchRange[];
   /** Ends the search in the background; none begins any more. */
   stop(): Promise<void>;
 }
@@ -61,11 +61,11 @@ const KEEP_DISCOVERY_EVERY_MS = 10_000;
 const TRIES_WITH_KEPT = 5;
 /** A search over more blocks would keep everybody waiting: pools of the listed tokens come first then. */
 const SEARCH_AT_ONCE = 250_000n;
-/** Tokens whose pools are asked for two by two, the first of the list. */
-const MOST_LISTED = 120;
 
 interface BeginningOptions {
   readonly reader: ChainReader;
+  /** Reads logs of old blocks for the search beside the following. */
+  readonly history: ChainReader;
   readonly record: ChainRecord;
   readonly blocks: Blocks;
   /** The store to fill. */
@@ -132,12 +132,16 @@ class ChainBeginning implements Beginning {
     return this.#discovery ?? this.#search?.progress();
   }
 
-  async handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]> {
-    return (await this.#search?.handOver(most, take)) ?? [];
+  peek(most: number): readonly Found[] {
+    return this.#search?.peek(most) ?? [];
   }
 
-  rest(): SearchRange | undefined {
-    return this.#search?.rest();
+  drop(count: number): void {
+    this.#search?.drop(count);
+  }
+
+  rest(): readonly SearchRange[] {
+    return this.#search?.rest() ?? [];
   }
 
   async stop(): Promise<void> {
@@ -215,7 +219,7 @@ class ChainBeginning implements Beginning {
     fromBlock: bigint,
     known: readonly Found[],
   ): Promise<readonly Found[]> {
-    const { reader, record, blocks, clock, logger, keepDiscovery } = this.#options;
+    const { history: reader, record, blocks, clock, logger, keepDiscovery } = this.#options;
     let keptAt = clock.elapsed();
     const found = await discover({
       ...{ reader, sources, record, to, clock, headerOf: blocks.byNumber, fromBlock, found: known },
@@ -237,26 +241,21 @@ class ChainBeginning implements Beginning {
   /** The pools of the listed tokens, asked of the factories, and those that were known before. */
   async #askForListed(
     sources: readonly LiquiditySource[],
-    base: Header,
+    at: Header,
     known: readonly Found[],
   ): Promise<readonly Found[]> {
     const { reader, logger, tokens } = this.#options;
-    const listed = tokens.slice(0, MOST_LISTED);
-    const found = new Map(known.map((entry) => [entry.ref.id, entry]));
-    for (const source of sources) {
-      const refs = [...(source.fixed?.() ?? []), ...((await source.between?.(reader, listed, base)) ?? [])];
-      for (const ref of refs) found.set(ref.id, { ref, source });
-    }
-    logger.info({ pools: found.size, tokens: listed.length }, "pools of the listed tokens first");
-    return [...found.values()];
+    const found = await poolsOfListed(reader, sources, { tokens, at, known });
+    logger.info({ pools: found.length, tokens: tokens.length }, "pools of the listed tokens first");
+    return found;
   }
 
   /** A search that takes another one's place does not wait until that has come to its end: the head would, too. */
-  #searchBeside(sources: readonly LiquiditySource[], range: SearchRange): void {
-    const { reader, record, blocks, clock, logger } = this.#options;
+  #searchBeside(sources: readonly LiquiditySource[], ranges: readonly SearchRange[]): void {
+    const { history: reader, record, blocks, clock, logger } = this.#options;
     if (this.#stopped) return;
     this.#ending = Promise.all([this.#ending, this.#search?.stop()]);
-    this.#search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
+    this.#search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, ranges });
   }
 
   /** Pools read near the head: all of them or, where finding them takes long, those of the listed tokens first. */
@@ -266,20 +265,44 @@ class ChainBeginning implements Beginning {
     kept: RestoredPools | undefined,
     { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
-    const { record, tokens, searchAtOnce } = this.#options;
-    // A search that ended before its end goes on from there, where what it has found is known still.
-    const first = kept === undefined ? firstBlock(sources, record) : (kept.search?.next ?? kept.base.number + 1n);
+    const { record } = this.#options;
     const base = await this.#baseBelow(head, hasHoles);
-    const canAsk = tokens.length > 1 && sources.some(({ between }) => between !== undefined);
-    const isLong = base.number - first > (searchAtOnce ?? SEARCH_AT_ONCE);
+    // A search that ended before its end goes on from there, where what it has found is known still.
+    const ranges =
+      kept === undefined
+        ? searchOf(sources, base.number, record)
+        : [...kept.searches, ...sinceKept(sources, kept, base)];
     const known = kept?.found ?? [];
-    const isBeside = this.#search !== undefined || (canAsk && isLong);
-    const found = isBeside
-      ? await this.#askForListed(sources, base, known)
-      : await this.#searchNow(sources, base, first, known);
+    const now = this.#isLong(sources, ranges) ? undefined : await this.#searchIfKept(sources, base, ranges, known);
+    const found = now ?? (await this.#askForListed(sources, base, known));
     const pools = await this.#trackAt(base, sources, { found, asleep: kept?.asleep ?? asleep });
-    if (isBeside) this.#searchBeside(sources, { next: first, to: base.number });
+    if (now === undefined) this.#searchBeside(sources, ranges);
     return pools;
+  }
+
+  /** Whether a search takes so long that pools of the listed tokens come first. */
+  #isLong(sources: readonly LiquiditySource[], ranges: readonly SearchRange[]): boolean {
+    const { tokens, searchAtOnce } = this.#options;
+    const canAsk = tokens.length > 1 && sources.some(({ between }) => between !== undefined);
+    const blocks = ranges.reduce((sum, { next, to }) => sum + (to - next + 1n), 0n);
+    return this.#search !== undefined || (canAsk && blocks > (searchAtOnce ?? SEARCH_AT_ONCE));
+  }
+
+  /** All pools; undefined where the logs that announce them are pruned: that search would keep everybody waiting for ever. */
+  async #searchIfKept(
+    sources: readonly LiquiditySource[],
+    base: Header,
+    ranges: readonly SearchRange[],
+    known: readonly Found[],
+  ): Promise<readonly Found[] | undefined> {
+    try {
+      const next = ranges.reduce((least, range) => (range.next < least ? range.next : least), base.number + 1n);
+      return await this.#searchNow(sources, base, next, known);
+    } catch (error) {
+      if (!isPruned(error)) throw error;
+      this.#discovery = undefined;
+      return undefined;
+    }
   }
 
   /** The kept pools near the head; undefined when so much has happened since that reading all pools anew is quicker. */
@@ -294,7 +317,14 @@ class ChainBeginning implements Beginning {
     const pools = await this.#trackAt(kept.base, sources, kept);
     await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
     logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
-    if (kept.search !== undefined) this.#searchBeside(sources, kept.search);
+    if (kept.searches.length > 0) this.#searchBeside(sources, kept.searches);
     return pools;
   }
+}
+
+/** What there is to search beyond the block that pools were kept at. */
+function sinceKept(sources: readonly LiquiditySource[], kept: RestoredPools, base: Header): readonly SearchRange[] {
+  const announcing = sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id);
+  const next = kept.base.number + 1n;
+  return announcing.length === 0 || next > base.number ? [] : [{ sources: announcing, next, to: base.number }];
 }

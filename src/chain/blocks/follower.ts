@@ -72,6 +72,10 @@ export interface Follower {
 export interface FollowerOptions {
   readonly provider: Provider;
   readonly reader: ChainReader;
+  /** Reads what nobody waits for: pools that the search beside the following has found. `reader` where it is left out. */
+  readonly patient?: ChainReader;
+  /** Reads logs of old blocks for the search. `patient` where it is left out. */
+  readonly history?: ChainReader;
   /** Told of the blocks that leave the chain. */
   readonly memory: Pick<BlockMemory, "rewind" | "clear">;
   readonly record: ChainRecord;

@@ -8,6 +8,7 @@ import type { KeptState } from "../../snapshot/kept-state.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
+import { ReadBeside } from "../pools/read-beside.ts";
 import { createDemand, type Demand } from "../pools/wake-pools.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
@@ -41,6 +42,7 @@ class HeadFollower implements Follower {
   readonly #pending: PendingReads;
   readonly #demand: Demand;
   readonly #beginning: Beginning;
+  readonly #beside: ReadBeside;
   readonly #publisher: Publisher;
   readonly #step: StepToHead;
   readonly #turns: Turns;
@@ -72,11 +74,12 @@ class HeadFollower implements Follower {
     this.#pending = createPendingReads(market);
     this.#demand = createDemand(market);
     this.#beginning = this.#createBeginning(ringSize);
+    this.#beside = new ReadBeside(options.patient ?? options.reader, logger);
     this.#publisher = this.#createPublisher();
     this.#step = new StepToHead({
       ...{ record, logger, ringSize, memory: options.memory, nodes: options.nodes, confirms: options.confirms },
       ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, beginning: this.#beginning },
-      ...{ wayBack: this.#wayBack, publisher: this.#publisher },
+      ...{ wayBack: this.#wayBack, publisher: this.#publisher, beside: this.#beside },
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
@@ -169,6 +172,7 @@ class HeadFollower implements Follower {
     } = this.#options;
     return createBeginning({
       ...{ reader, record, blocks: this.#blocks, tokens, ringSize, clock, logger, later: this.#pending.later },
+      history: this.#options.history ?? this.#options.patient ?? reader,
       store: () => market.pools,
       ...(searchAtOnce === undefined ? {} : { searchAtOnce }),
       loadState:
@@ -262,6 +266,7 @@ class HeadFollower implements Follower {
     }
     this.#slept = tracker?.asleep.ids() ?? this.#slept;
     this.#tracker = undefined;
+    this.#beside.forget();
     this.#options.memory.clear();
     this.#pending.forgetUnread();
     this.#resyncs += 1;
@@ -276,7 +281,7 @@ class HeadFollower implements Follower {
     if (state === undefined) return undefined;
     return {
       ...{ block: blockRefOf(state.header), pools: state.pools, sources: this.#followedSources },
-      ...{ deepSince: market.deepSince(), search: this.#beginning.rest() },
+      ...{ deepSince: market.deepSince(), searches: this.#beginning.rest() },
     };
   }
 }

@@ -5,7 +5,7 @@ import type { Header } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
 import { compareHeads } from "./compare-heads.ts";
 import { createLeaveOutStrangers } from "./foreign-nodes.ts";
-import { createNode, type NodeStatus } from "./node.ts";
+import { createNode, type Node, type NodeStatus } from "./node.ts";
 import { createNodeViews, rankedNodes } from "./node-views.ts";
 import { haveBlock } from "./same-block.ts";
 
@@ -25,6 +25,8 @@ export interface Nodes {
   readonly followed: Provider;
   /** Any node that is well, two when the first is slow: for reads that name their block. */
   readonly any: Provider;
+  /** Any node that is well, and never two at a time: for work that nobody waits for. */
+  readonly patient: Provider;
   /** A node that is not the one that is followed, where there is one that is well: what it says is another's word. */
   readonly other: Provider;
   /** Before a turn of the follower: changes the node that is followed when another is better. */
@@ -73,7 +75,7 @@ export function createNodes(options: NodesOptions): Nodes {
   );
   let leader = nodes[0]!;
   let cancelLook = () => {};
-  const ranked = () => rankedNodes(nodes);
+  const ranked = (method?: string) => rankedNodes(nodes, method);
   const views = createNodeViews(nodes, ranked, clock, () => cancelLook());
   const leaveOutStrangers = createLeaveOutStrangers(record, logger);
 
@@ -90,7 +92,11 @@ export function createNodes(options: NodesOptions): Nodes {
   return {
     followed: views.of(() => leader, "follower"),
     any: views.any,
-    other: views.of(() => ranked().find((node) => node !== leader && node.usable()) ?? leader, "callers"),
+    patient: views.patient,
+    other: views.of((method) => {
+      const isOther = (node: Node) => node !== leader && node.usable() && node.serves(method);
+      return ranked(method).find(isOther) ?? leader;
+    }, "callers"),
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();

@@ -7,9 +7,10 @@ import type { PoolStore } from "../../market/pool-store.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
+import { broughtForward, changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
 import { announced, type Found } from "./found-pools.ts";
 import { keptPools } from "./kept-pools.ts";
+import type { ReadPools } from "./read-beside.ts";
 import { type PoolState, readFound } from "./read-pools.ts";
 import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import { createTrackedPools } from "./tracked-pools.ts";
@@ -47,15 +48,18 @@ export interface PoolTracker {
    * they are to be read anew.
    */
   unwindTo(hash: Hex): readonly PoolId[];
-  /** Takes in pools that exist at the tip and were not announced since the way back begins, and reads them. */
-  adopt(found: readonly Found[]): Promise<void>;
+  /**
+   * Takes in pools that exist at the tip and were not announced since the way back begins, as they were read at a block
+   * below it. Answers those whose state the blocks since do not tell: they are to be read.
+   */
+  adopt(read: ReadPools): readonly PoolId[];
   /** Pools whose announcements can not be taken back any more, since this was asked last. */
   settled(): readonly PoolId[];
   /** Lets pools go without a state: their logs are passed over until they are woken. */
   sleep(ids: readonly PoolId[]): void;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
-  readonly asleep: Pick<SleepingPools, "size" | "ids" | "with" | "hasWith" | "count" | "next">;
+  readonly asleep: Pick<SleepingPools, "size" | "has" | "ids" | "with" | "hasWith" | "count" | "next">;
   /** What pools are at the tip, of those that can be read; nothing of it is kept. */
   peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
   /** Reads pools anew at the tip. The way back keeps its old states. */
@@ -230,14 +234,20 @@ class TrackerOfBlocks implements PoolTracker {
     return doubtful;
   }
 
-  async adopt(found: readonly Found[]): Promise<void> {
+  adopt({ found, states, since }: ReadPools): readonly PoolId[] {
     const fresh = found.filter(({ ref }) => !this.#pools.tracked.has(ref.id));
-    const states = await this.#read(fresh, this.tip);
+    const brought = broughtForward(fresh, states, since);
+    const unknown: PoolId[] = [];
     for (const pool of fresh) {
+      const { id } = pool.ref;
       this.#pools.tracked.add(pool);
-      this.#readAnew.set(pool.ref.id, this.tip.number);
+      this.#readAnew.set(id, this.tip.number);
+      const state = brought.get(id);
+      if (state !== undefined && state !== "resync") this.#pools.store.set(id, state);
+      // What moves without a log has moved since.
+      if (state === "resync" || (state !== undefined && pool.source.refresh !== undefined)) unknown.push(id);
     }
-    for (const [id, pool] of states) if (pool !== undefined) this.#pools.store.set(id, pool);
+    return unknown;
   }
 
   settled(): readonly PoolId[] {

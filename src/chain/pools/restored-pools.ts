@@ -17,7 +17,19 @@ export interface RestoredPools {
   readonly states: ReadonlyMap<PoolId, PoolState>;
   readonly asleep: ReadonlySet<PoolId>;
   /** Blocks up to `base` whose announcements are not among them yet. */
-  readonly search: SearchRange | undefined;
+  readonly searches: readonly SearchRange[];
+}
+
+/** What there is to search for pools of some sources up to a block. */
+export function searchOf(
+  sources: readonly LiquiditySource[],
+  to: bigint,
+  record: ChainRecord,
+): readonly [] | readonly [SearchRange] {
+  const announcing = sources.filter(({ creation }) => creation !== undefined);
+  const next = firstBlock(announcing, record);
+  if (announcing.length === 0 || next > to) return [];
+  return [{ sources: announcing.map(({ id }) => id), next, to }];
 }
 
 /**
@@ -42,10 +54,7 @@ export function restoredPools(
     if (sleeps) asleep.add(ref.id);
   }
   const added = sources.filter((source) => !saved.sources.includes(source.id));
-  if (added.length === 0) return { base, found, states, asleep, search: saved.search };
   for (const source of added) for (const ref of source.fixed?.() ?? []) found.push({ ref, source });
-  const announcing = added.filter(({ creation }) => creation !== undefined);
-  const next = announcing.length === 0 ? base.number + 1n : firstBlock(announcing, record);
-  const isLater = next >= (saved.search?.next ?? base.number + 1n);
-  return { base, found, states, asleep, search: isLater ? saved.search : { next, to: base.number } };
+  const searches = (saved.searches ?? []).filter((search) => search.sources.some((id) => byId.has(id)));
+  return { base, found, states, asleep, searches: [...searchOf(added, base.number, record), ...searches] };
 }

@@ -4,6 +4,7 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { BatchedCalls } from "./batched-calls.ts";
 import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
+import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes } from "./codec.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import { createPatientCall } from "./patient-calls.ts";
@@ -32,6 +33,7 @@ export function createChainReader(
     /** The hash that the follower holds for a height, where it has one: logs of ranges are checked against it. */
     readonly canonicalHash?: (blockNumber: bigint) => Hex | undefined;
     readonly memory?: BlockMemory;
+    readonly clock?: Clock;
   } = {},
 ): NodeReader {
   const { multicall3 } = record;
@@ -60,7 +62,7 @@ export function createChainReader(
       const isTogether = calls.length > 1 && (await hasCode(multicall3, at));
       return isTogether ? batched.together(calls, at, limits) : batched.singly(calls, at, limits);
     },
-    logs: createRangeLogs(provider, options.canonicalHash),
+    logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
     callWithin: (call, gas, at) => batched.one(call, at, {}, gas),
     hasCode,
   };

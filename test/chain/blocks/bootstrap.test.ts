@@ -4,6 +4,7 @@ import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
 import type { Hex } from "../../../src/domain/address.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import type { KeptState } from "../../../src/snapshot/kept-state.ts";
@@ -26,10 +27,17 @@ it("goes on with a search only where what that has found is known still", async 
   const { hash, parentHash, timestamp } = headerAt(HEAD - 8n);
   const kept: KeptState = {
     ...{ block: { number: HEAD - 8n, hash, parentHash, timestamp }, pools: [], sources: sources.map(({ id }) => id) },
-    search: { next: SEARCHED_TO, to: HEAD - 100n },
+    searches: [{ sources: ["Fake_V2"], next: SEARCHED_TO, to: HEAD - 100n }],
   };
   const searchedFrom: bigint[] = [];
   const searches: ((reason: Error) => void)[] = [];
+  const reader: ChainReader = {
+    calls: async (calls) => calls.map(() => undefined),
+    logs({ fromBlock }) {
+      searchedFrom.push(fromBlock);
+      return new Promise((_, reject) => searches.push(reject));
+    },
+  };
   const beginning = createBeginning({
     record,
     blocks: {
@@ -39,13 +47,8 @@ it("goes on with a search only where what that has found is known still", async 
       knows: async () => true,
       logs: async () => [],
     },
-    reader: {
-      calls: async (calls) => calls.map(() => undefined),
-      logs({ fromBlock }) {
-        searchedFrom.push(fromBlock);
-        return new Promise((_, reject) => searches.push(reject));
-      },
-    },
+    reader,
+    history: reader,
     ...{ store: createPoolStore, ringSize: 128, clock: systemClock, logger: createLogger("silent"), later: () => {} },
     tokens: [record.wrappedNative, record.multicall3],
     loadState: async () => kept,
@@ -58,7 +61,7 @@ it("goes on with a search only where what that has found is known still", async 
   };
   await start();
   expect(await searched(1)).toEqual([SEARCHED_TO]);
-  expect(beginning.rest()).toEqual(kept.search);
+  expect(beginning.rest()).toEqual(kept.searches);
   // Nothing is held of the pools before it, as after a lie of the node that they were read from.
   await start();
   expect(await searched(2)).toEqual([SEARCHED_TO, 0n]);
