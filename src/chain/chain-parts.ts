@@ -66,6 +66,8 @@ export interface ChainOptions {
   readonly lookups?: Partial<LookupLimits>;
   /** The nodes, when they are not to be reached at `rpcUrls`. */
   readonly providers?: readonly Provider[];
+  /** Those of the search, when they are not to be reached at `historyUrls`. */
+  readonly historyProviders?: readonly Provider[];
   readonly clock?: Clock;
   /** Where the state of the pools is kept; without, it is read anew with every start. */
   readonly keeper?: StateKeeper | undefined;
@@ -73,6 +75,11 @@ export interface ChainOptions {
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const AUDITED_PER_BLOCK = 2;
+/**
+ * A look at two pools of thousands of tick words takes twenty requests: on a chain of 2 s blocks that was two thirds of all
+ * that a node was asked at rest (bench/chain/at-rest.ts).
+ */
+const AUDIT_EVERY_MS = 24_000;
 
 /** What follows a chain, made in the order in which one part needs the other. */
 export class ChainParts {
@@ -117,7 +124,7 @@ export class ChainParts {
     this.audit = this.#createAudit(panel);
     this.trials = this.#createTrials();
     this.firstSnapshot = this.#listen();
-    this.accounts = createAccountReader(this.reader, record);
+    this.accounts = createAccountReader(this.reader);
     this.registry = this.#createRegistry();
     this.verdicts = testTokensOf({
       ...{ nodes: this.nodes, record, follower: this.follower, memory: this.memory, explainRevert, logger },
@@ -151,8 +158,9 @@ export class ChainParts {
 
   #createHistory(): Nodes | undefined {
     const { record, logger, historyUrls = [] } = this.#options;
-    if (historyUrls.length === 0) return undefined;
-    const providers = historyUrls.map((url) => createProvider({ url, timeoutMs: REQUEST_TIMEOUT_MS, logger }));
+    const connected = () => historyUrls.map((url) => createProvider({ url, timeoutMs: REQUEST_TIMEOUT_MS, logger }));
+    const providers = this.#options.historyProviders ?? connected();
+    if (providers.length === 0) return undefined;
     return createNodes({ providers, record, clock: this.clock, logger });
   }
 
@@ -205,6 +213,8 @@ export class ChainParts {
     return createAudit({
       reader: createChainReader(this.nodes.other, record, { memory: this.memory }),
       ...{ sources, follower: this.follower, market: this.market, logger, poolsPerBlock: auditedPerBlock, panel },
+      // Where somebody says how much is audited, that is done with every block.
+      ...(this.#options.auditedPerBlock === undefined && { spacing: { ms: AUDIT_EVERY_MS, clock: this.clock } }),
     });
   }
 

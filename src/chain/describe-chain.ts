@@ -27,6 +27,11 @@ export function describeChain(status: ChainStatus) {
             pools: discovery.pools,
             blocksPerSecond: Math.round(discovery.blocksPerSecond),
             secondsLeft: discovery.secondsLeft ?? null,
+            trouble: discovery.trouble ?? null,
+            unsearchable:
+              discovery.unsearchable === undefined
+                ? null
+                : { fromBlock: Number(discovery.unsearchable.from), toBlock: Number(discovery.unsearchable.to) },
           },
     audit,
     quarantined: {
@@ -49,6 +54,16 @@ export function describeChain(status: ChainStatus) {
       requestsPerSecond: node.requestsPerSecond ?? null,
     })),
   };
+}
+
+/** What of the pools is still to be found, in words for whoever looks whether the service is ready; undefined: nothing. */
+export function discoveryInWords({ discovery }: Pick<ChainStatus, "discovery">): string | undefined {
+  if (discovery === undefined) return undefined;
+  const { nextBlock, toBlock, pools, secondsLeft, trouble } = discovery;
+  if (trouble !== undefined) return trouble;
+  if (nextBlock > toBlock) return `Pools are being read that the search has found, ${pools} so far.`;
+  const left = secondsLeft === undefined ? "" : `, about ${secondsLeft} s left`;
+  return `Pools are still searched for, up to block ${toBlock}: at block ${nextBlock}, ${pools} found${left}.`;
 }
 
 /** The part of the blocks that was searched for pools, 0 to 1. */

@@ -16,7 +16,7 @@ import { createSources } from "../venues/index.ts";
 export function openReplay(provider: Provider, record: ChainRecord): (quote: LoggedQuote) => Promise<Replay> {
   const simulator = createSimulator({
     provider,
-    accounts: createAccountReader(createChainReader(provider, record), record),
+    accounts: createAccountReader(createChainReader(provider, record)),
     record,
     explainRevert: createRevertReader(createSources(record)).reason,
     logger: createLogger("silent"),

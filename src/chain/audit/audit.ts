@@ -6,6 +6,7 @@ import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { Follower } from "../blocks/follower.ts";
+import type { Clock } from "../rpc/clock.ts";
 import { AuditRounds } from "./audit-rounds.ts";
 import { Mismatches } from "./mismatches.ts";
 import type { Panel } from "./node-vote.ts";
@@ -41,6 +42,8 @@ interface AuditOptions {
   readonly poolsPerBlock: number;
   /** All nodes, to be asked who is right; without, what was read is. */
   readonly panel?: Panel;
+  /** Least time between two looks: a look may take many requests. Every snapshot is looked at without it. */
+  readonly spacing?: { readonly ms: number; readonly clock: Pick<Clock, "elapsed"> };
 }
 
 /**
@@ -89,10 +92,21 @@ export function createAudit(options: AuditOptions): Audit {
     });
   }
 
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const isDue = () => {
+    const { spacing } = options;
+    if (spacing === undefined) return true;
+    const now = spacing.clock.elapsed();
+    if (now - lookedAt < spacing.ms) return false;
+    lookedAt = now;
+    return true;
+  };
+
   const unlisten = follower.onSnapshot((snapshot) => {
     newest = snapshot;
     snapshots += 1;
-    lookInto(rounds.next(snapshot));
+    // Once in so many snapshots logs are compared, whether or not it is time for a look at pools.
+    if (isDue() || (options.panel !== undefined && snapshots % LOGS_EVERY === 0)) lookInto(rounds.next(snapshot));
   });
 
   return {

@@ -4,6 +4,7 @@ import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { createSeldom } from "../../ops/seldom.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
@@ -26,6 +27,8 @@ import { createTurns, type Turns } from "./turns.ts";
 const MAX_BACKOFF_MS = 5_000;
 /** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
 const FAILURES_TO_RESYNC = 12;
+/** The same failure is logged once in this time. */
+const TOLD_EVERY_MS = 60_000;
 /** Failures in a row for want of a block that the node does not give, though it gives later ones: it never may. */
 const HOLES_TO_RESYNC = 3;
 /** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
@@ -47,12 +50,15 @@ class HeadFollower implements Follower {
   readonly #step: StepToHead;
   readonly #turns: Turns;
   readonly #unlisten: () => void;
+  readonly #isNews: (reason: string) => boolean;
 
   #tracker: PoolTracker | undefined;
   #topics: readonly Hex[] = [];
   /** Those of the tracker. */
   #followedSources: readonly SourceId[] = [];
   #stopped = false;
+  /** Whether the last turn has come to another block. */
+  #isNew = false;
   #failures = 0;
   /** Of these, the last in a row for want of a block. */
   #holes = 0;
@@ -68,6 +74,7 @@ class HeadFollower implements Follower {
     const ringSize = Math.max(128, 2 * record.finalityDepth);
     this.#options = options;
     this.#finalityDepth = BigInt(record.finalityDepth);
+    this.#isNews = createSeldom(TOLD_EVERY_MS, clock.elapsed);
     this.#blocks = createBlocks(provider, record, { clock, proves });
     this.#wayBack = createWayBack(this.#blocks);
     this.#listeners = createSnapshotListeners(logger);
@@ -83,7 +90,9 @@ class HeadFollower implements Follower {
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
-    this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, maxBackoffMs, clock });
+    // The next block is not there before half of its time has passed: looking for it costs a request.
+    const pauseAfter = () => (this.#isNew ? Math.max(pauseMs, Math.min(record.blockTimeMs / 2, 2 * pauseMs)) : pauseMs);
+    this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
     this.#unlisten = provider.onHeadHint(() => {
       if (this.#failures === 0) this.#turns.wake();
     });
@@ -190,8 +199,10 @@ class HeadFollower implements Follower {
     const { provider, reader, record, market, nodes } = this.#options;
     return new Publisher({
       ...{ market, reader, record, tell: this.#listeners.tell },
-      gasPriceAfter: createGasPrices(provider, () =>
-        (nodes?.panel() ?? []).flatMap((node) => (node.followed ? [] : [node.provider])),
+      gasPriceAfter: createGasPrices(
+        provider,
+        () => (nodes?.panel() ?? []).flatMap((node) => (node.followed ? [] : [node.provider])),
+        this.#options.clock,
       ),
       isDoubted: () => this.#doubt !== undefined,
     });
@@ -206,9 +217,14 @@ class HeadFollower implements Follower {
       if (this.#tracker !== undefined) this.#dropTracker(doubt.reason, doubt.trust);
       this.#doubt = undefined;
     }
+    const before = this.#tracker?.tip.hash;
+    this.#isNew = false;
     try {
       if (this.#tracker === undefined) await this.#begin();
       else await this.#step.take(this.#tracker, this.#topics);
+      this.#isNew = before !== undefined && this.#tracker?.tip.hash !== before;
+      if (this.#failures >= FAILURES_TO_RESYNC)
+        this.#options.logger.info({ failures: this.#failures }, "following the chain works again");
       this.#failures = 0;
       this.#holes = 0;
       this.#lastError = undefined;
@@ -241,7 +257,10 @@ class HeadFollower implements Follower {
     this.#failures += 1;
     this.#holes = error instanceof BlockGoneError ? this.#holes + 1 : 0;
     this.#lastError = reasonOf(error);
-    logger.warn({ reason: messageOf(error), failures: this.#failures }, "following the chain failed, trying again");
+    // An outage is told once a minute, not with every try.
+    const line = { reason: messageOf(error), failures: this.#failures };
+    if (this.#isNews(this.#lastError)) logger.warn(line, "following the chain failed, trying again");
+    else logger.debug(line, "following the chain failed, trying again");
     const anew = "The state of the chain is being read anew";
     if (error instanceof ResyncNeeded) {
       this.#failures = 1;

@@ -31,13 +31,23 @@ export async function pathTo(
         reorganized ? "a reorganization went deeper than can be taken back" : "it had fallen too far behind",
       );
     }
+    // The next block, as a rule: its parent need not be asked for.
+    if (header.parentHash === pools.tip.hash && header.number === pools.tip.number + 1n) {
+      checkTime(pools.tip, header);
+      break;
+    }
     if (path.length > 1 && !ahead.has(header.parentHash)) await readBelow(blocks, header, ahead);
     const parent = ahead.get(header.parentHash) ?? (await blocks.byHash(header.parentHash));
     if (parent.number !== header.number - 1n) throw new ResyncNeeded("the node named a parent of another height");
-    if (parent.timestamp > header.timestamp) throw new MalformedAnswerError("block.timestamp: before its parent's");
+    checkTime(parent, header);
     header = parent;
   }
   return path.reverse();
+}
+
+/** @throws MalformedAnswerError when time goes back from a block to the next */
+function checkTime(parent: Header, { timestamp }: Header): void {
+  if (parent.timestamp > timestamp) throw new MalformedAnswerError("block.timestamp: before its parent's");
 }
 
 /** Reads what is likely to be the next blocks on the way down, all at once; the hashes tell whether they are. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../rpc/clock.ts";
-import { isOneNodesRefusal, RpcError, reasonOf, refusalOf } from "../rpc/provider-errors.ts";
+import { RpcError, reasonOf, refusalOf } from "../rpc/provider-errors.ts";
 
 /** Refusals in a row, in words that are not known, after which another node is asked first. */
 const REFUSALS_TO_AVOID = 3;
@@ -36,7 +36,7 @@ export class NodeMethods {
 
   /** It has refused: counts where that says something of the node, and not of what was asked. */
   failed(method: string, error: unknown): void {
-    if (!(error instanceof RpcError) || !isOneNodesRefusal(error)) return;
+    if (!(error instanceof RpcError) || !["unsupported", "other"].includes(refusalOf(error))) return;
     const count = (this.#refused.get(method)?.count ?? 0) + 1;
     const isMissing = refusalOf(error) === "unsupported";
     const avoidedMs = isMissing ? MISSING_MS : count >= REFUSALS_TO_AVOID ? AVOIDED_MS : 0;

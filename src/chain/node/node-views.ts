@@ -11,8 +11,11 @@ export interface NodeViews {
   of(choose: (method: string) => Node, lane: Lane): Provider;
   /** Asks the best of all, two when the first is slow, and another one with each attempt. */
   readonly any: Provider;
-  /** Asks the best of all and another one with each attempt, and never two at a time: for work that nobody waits for. */
-  readonly patient: Provider;
+  /**
+   * Asks the node that `first` names and, where that one cannot answer, the others: for work that nobody waits for. It goes
+   * behind what callers wait for at none of them, and to two at a time at none.
+   */
+  patient(first: () => Node): Provider;
   isClosed(): boolean;
 }
 
@@ -44,12 +47,12 @@ export function createNodeViews(
   }
 
   /** Each attempt at the node of its turn, in an order that is made once: no node is asked twice before all were. */
-  function inOrder(hedges: boolean): Provider["request"] {
+  function inOrder(orderFor: (method: string) => readonly Node[], hedges: boolean): Provider["request"] {
     return (method, params, limits = {}) => {
       let order: readonly Node[] | undefined;
       const attempt = async (tried: number) => {
         if (tried % nodes.length === 0) order = undefined;
-        order ??= ranked(method);
+        order ??= orderFor(method);
         const first = order[tried % order.length]!;
         const second = order[(tried + 1) % order.length]!;
         const isWorthIt = hedges && first !== second && second.usable() && second.serves(method);
@@ -68,8 +71,14 @@ export function createNodeViews(
         const limits = { ...given, lane };
         return insist(() => node.request(method, params, limits), limits, { clock, isClosed, nodes: 1 });
       }),
-    any: view(inOrder(true)),
-    patient: view(inOrder(false)),
+    any: view(inOrder(ranked, true)),
+    patient(first) {
+      const fromFirst = (method: string) => {
+        const node = first();
+        return node.serves(method) ? [node, ...ranked(method).filter((other) => other !== node)] : ranked(method);
+      };
+      return view(inOrder(fromFirst, false));
+    },
     isClosed,
   };
 }

@@ -5,6 +5,7 @@ import { attemptMs, type Provider, type RequestOptions } from "../rpc/provider.t
 import {
   isAccountRefusal,
   isLimit,
+  isPruned,
   isUnknownBlock,
   MalformedAnswerError,
   RpcError,
@@ -219,6 +220,6 @@ class PacedNode implements Node {
 
 /** Whether a node did badly with a request: a refusal that is an answer (a revert, a range too wide) is none. */
 function isFault(error: unknown): boolean {
-  if (error instanceof RpcError) return isLimit(error) || isUnknownBlock(error);
+  if (error instanceof RpcError) return isLimit(error) || (isUnknownBlock(error) && !isPruned(error));
   return error instanceof TransportError || error instanceof MalformedAnswerError;
 }

@@ -25,7 +25,7 @@ export interface Nodes {
   readonly followed: Provider;
   /** Any node that is well, two when the first is slow: for reads that name their block. */
   readonly any: Provider;
-  /** Any node that is well, and never two at a time: for work that nobody waits for. */
+  /** The node that is followed and, where that cannot answer, another one: for work that nobody waits for. */
   readonly patient: Provider;
   /** A node that is not the one that is followed, where there is one that is well: what it says is another's word. */
   readonly other: Provider;
@@ -92,7 +92,7 @@ export function createNodes(options: NodesOptions): Nodes {
   return {
     followed: views.of(() => leader, "follower"),
     any: views.any,
-    patient: views.patient,
+    patient: views.patient(() => leader),
     other: views.of((method) => {
       const isOther = (node: Node) => node !== leader && node.usable() && node.serves(method);
       return ranked(method).find(isOther) ?? leader;

@@ -20,7 +20,8 @@ const HARMLESS: Hex = "0x42cbb15c";
 
 /** One eth_call, and what its answer is made into. */
 export interface SingleCall<T> {
-  readonly call: Call & { readonly gas?: Hex };
+  /** Without an address its bytes are creation code. */
+  readonly call: Omit<Call, "to"> & Partial<Pick<Call, "to">> & { readonly gas?: Hex };
   readonly at: BlockRef;
   readonly limits?: RequestOptions | undefined;
   readonly decode: (answer: Hex) => T;

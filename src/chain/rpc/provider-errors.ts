@@ -121,7 +121,7 @@ export function isAccountRefusal(error: unknown): boolean {
 /** Whether a refusal is one node's own, and no answer: another node may have one. */
 export function isOneNodesRefusal(error: unknown): boolean {
   if (isAccountRefusal(error)) return true;
-  return error instanceof RpcError && ["unsupported", "other"].includes(refusalOf(error));
+  return error instanceof RpcError && ["unsupported", "other", "pruned"].includes(refusalOf(error));
 }
 
 /** Whether asking again, the same node or another, may bring an answer. */

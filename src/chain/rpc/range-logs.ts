@@ -123,6 +123,11 @@ class RangeWidth {
     } else if (this.#steady > 0) this.#steady -= 1;
   }
 
+  /** A part failed for another reason than its width. */
+  gaveUp(): void {
+    this.#isTrying = false;
+  }
+
   /** A part of so many blocks was refused. */
   refused(blocks: bigint, error: unknown): void {
     const told = error instanceof RpcError && isTooMuch(error) ? rangeTold(error.message) : undefined;
@@ -167,6 +172,7 @@ async function inParts(
       } catch (error) {
         if (!isTooWide(error) || range.to === range.from) {
           failed = true;
+          width.gaveUp();
           throw error;
         }
         width.refused(range.to - range.from + 1n, error);

@@ -1,14 +1,17 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
+import { STAND_IN } from "../../domain/stand-in.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { BatchedCalls } from "./batched-calls.ts";
 import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
+import { callsCode, MOST_BYTES_BY_CODE } from "./calls-by-code.ts";
 import type { Clock } from "./clock.ts";
-import { blockParameter, parseBytes } from "./codec.ts";
+import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
+import { AGGREGATE3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
-import { createPatientCall } from "./patient-calls.ts";
-import type { Provider } from "./provider.ts";
+import { createPatientCall, type SingleCall } from "./patient-calls.ts";
+import type { Provider, RequestOptions } from "./provider.ts";
 import { createRangeLogs } from "./range-logs.ts";
 
 /** Addresses of which it is remembered that a contract stands there. */
@@ -20,6 +23,8 @@ export interface NodeReader extends ChainReader {
   callWithin(call: Call, gas: bigint, at: BlockRef): Promise<Hex | undefined>;
   /** Whether there is code at an address at a block. */
   hasCode(address: Address, at: BlockRef): Promise<boolean>;
+  /** Wei that an account holds at a block. */
+  nativeBalance(owner: Address, at: BlockRef, limits?: RequestOptions): Promise<bigint>;
 }
 
 /**
@@ -40,30 +45,63 @@ export function createChainReader(
   const memory = options.memory ?? createBlockMemory();
   /** Whether there is code at an address. */
   const codes = memory.memo<Address, boolean>({ most: MOST_CODES, lasts: (stands) => stands });
-  const batched = new BatchedCalls(createPatientCall(provider, multicall3), multicall3, memory);
+  /** Which ways there are of making many calls at once. */
+  const ways = memory.memo<"multicall" | "code", boolean>({ most: 2, lasts: (is) => is });
+  const patiently = createPatientCall(provider, multicall3);
+  const batched = new BatchedCalls(patiently, multicall3, memory);
+
+  function codeAt(address: Address, at: BlockRef): Promise<Hex> {
+    const params = [address, blockParameter(at)];
+    return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode"));
+  }
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
     const known = codes.get(address, at);
     if (known !== undefined) return known;
-    const params = [address, blockParameter(at)];
-    const stands = await parsedAnswer(
-      provider,
-      "eth_getCode",
-      params,
-      (code) => parseBytes(code, "eth_getCode").length > 2,
-    );
+    const stands = (await codeAt(address, at)).length > 2;
     codes.set(address, stands, at);
     return stands;
+  }
+
+  /** Whether what stands at its address is Multicall3: other code does not know its method. */
+  async function hasMulticall(at: BlockRef): Promise<boolean> {
+    const known = ways.get("multicall", at);
+    if (known !== undefined) return known;
+    const stands = (await codeAt(multicall3, at)).includes(AGGREGATE3);
+    ways.set("multicall", stands, at);
+    return stands;
+  }
+
+  /** Whether the node runs creation code in a call, as all do that are known. */
+  async function runsCode(at: BlockRef): Promise<boolean> {
+    const known = ways.get("code", at);
+    if (known !== undefined) return known;
+    const call = { data: callsCode([{ to: STAND_IN, data: "0x" }]) };
+    const runs = (await patiently({ call, at, decode: (answer) => answer })) === "0x0100000000";
+    ways.set("code", runs, at);
+    return runs;
   }
 
   return {
     async calls(calls, at, limits) {
       if (calls.length === 0) return [];
-      const isTogether = calls.length > 1 && (await hasCode(multicall3, at));
-      return isTogether ? batched.together(calls, at, limits) : batched.singly(calls, at, limits);
+      // A call alone may find others to go with, unless somebody's deadline is on it.
+      if (calls.length === 1 && limits !== undefined) return batched.singly(calls, at, limits);
+      if (await hasMulticall(at)) return batched.together(calls, { at, hasMulticall: true, limits });
+      const isSmall = calls.every(({ data }) => data.length / 2 <= MOST_BYTES_BY_CODE);
+      if (isSmall && (await runsCode(at))) return batched.together(calls, { at, hasMulticall: false, limits });
+      return batched.singly(calls, at, limits);
     },
     logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
     callWithin: (call, gas, at) => batched.one(call, at, {}, gas),
     hasCode,
+    nativeBalance: (owner, at, limits) =>
+      parsedAnswer(
+        provider,
+        "eth_getBalance",
+        [owner, blockParameter(at)],
+        (answer) => parseQuantity(answer, "eth_getBalance"),
+        limits,
+      ),
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from "./clock.ts";
 import type { RequestOptions } from "./provider.ts";
-import { isOneNodesRefusal, isUnknownBlock, TransportError, worthRetrying } from "./provider-errors.ts";
+import { isOneNodesRefusal, isPruned, isUnknownBlock, TransportError, worthRetrying } from "./provider-errors.ts";
 
 const ATTEMPTS = 3;
 const FIRST_RETRY_MS = 100;
@@ -30,7 +30,7 @@ export async function insist(
       // What one node refuses is asked of every other one once; a refusal by all of them is an answer.
       const isElsewhere = isOneNodesRefusal(error) && tried < Math.min(nodes, limits.attempts ?? nodes);
       // A block that a node does not have yet may be there in a moment, or at another node.
-      const isWorthIt = tried < attempts && (worthRetrying(error) || isUnknownBlock(error));
+      const isWorthIt = tried < attempts && (worthRetrying(error) || (isUnknownBlock(error) && !isPruned(error)));
       if (!isElsewhere && !isWorthIt) throw error;
       if (limits.deadlineMs !== undefined && clock.now() >= limits.deadlineMs) throw error;
       // A limit is waited for where the next request is made.

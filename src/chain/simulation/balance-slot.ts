@@ -15,7 +15,7 @@ export interface StorageSlot {
 
 /** State overrides as eth_call and eth_simulateV1 take them. */
 export type StateOverrides = Readonly<
-  Record<Address, { readonly balance?: Hex; readonly stateDiff?: Readonly<Record<Hex, Hex>> }>
+  Record<Address, { readonly balance?: Hex; readonly code?: Hex; readonly stateDiff?: Readonly<Record<Hex, Hex>> }>
 >;
 
 const MAX_REMEMBERED = 5_000;

@@ -44,7 +44,7 @@ export function createSimulator(options: {
   const simulateCalls = createSimulateCalls(provider);
   const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
   const fund = createFunding({ accounts, simulateCalls, slots, holdersOf });
-  const running = { simulateCalls, multicall3: record.multicall3, explainRevert };
+  const running = { simulateCalls, explainRevert };
   const turns = createTurns(options.maxInFlight ?? 16);
   const isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
 

@@ -69,7 +69,7 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
   const reader = createChainReader(provider, record);
   const simulator = createSimulator({
     provider,
-    accounts: createAccountReader(reader, record),
+    accounts: createAccountReader(reader),
     record,
     logger,
     clock: systemClock,
