@@ -99,7 +99,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     },
     ...{ tokens: registry, verdicts, accounts, provider: nodes.any, reader, memory },
     simulator: createSimulator({
-      ...{ provider: nodes.any, accounts, record: options.record, memory, logger: options.logger, clock: parts.clock },
+      ...{ provider: nodes.any, accounts, memory, logger: options.logger, clock: parts.clock },
       explainRevert: options.explainRevert,
       holdersOf: (token) => parts.holdersOf(token),
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),

@@ -17,7 +17,6 @@ export function openReplay(provider: Provider, record: ChainRecord): (quote: Log
   const simulator = createSimulator({
     provider,
     accounts: createAccountReader(createChainReader(provider, record)),
-    record,
     explainRevert: createRevertReader(createSources(record)).reason,
     logger: createLogger("silent"),
     clock: systemClock,

@@ -10,7 +10,7 @@ import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
 import { AGGREGATE3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
-import { createPatientCall, type SingleCall } from "./patient-calls.ts";
+import { createPatientCall } from "./patient-calls.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { createRangeLogs } from "./range-logs.ts";
 

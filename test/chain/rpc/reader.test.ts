@@ -277,7 +277,7 @@ describe("calls", () => {
   it.each(["0x", "0x00", `0x${"ff".repeat(64)}`, "nonsense", null, 5])("does not believe %o", async (answer) => {
     const lying: Provider = {
       ...provider,
-      request: async (method) => (method === "eth_getCode" ? "0x60" : answer),
+      request: async (method) => (method === "eth_getCode" ? "0x6382ad56cb" : answer),
     };
     const reader = createChainReader(lying, devnet().chain);
     await expect(reader.calls([decimals(nobody), decimals(nobody)], at)).rejects.toThrow(MalformedAnswerError);

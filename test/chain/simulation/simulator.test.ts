@@ -39,7 +39,6 @@ function simulator(
   return createSimulator({
     provider: via,
     accounts,
-    record: devnet().chain,
     logger: options.logger ?? logger,
     clock: options.clock ?? systemClock,
     explainRevert: revertReason,
@@ -287,7 +286,6 @@ describe("the simulator", () => {
     const narrow = createSimulator({
       provider: counting,
       accounts,
-      record: devnet().chain,
       logger,
       clock: systemClock,
       explainRevert: revertReason,

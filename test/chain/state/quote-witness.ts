@@ -70,7 +70,6 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
   const simulator = createSimulator({
     provider,
     accounts: createAccountReader(reader),
-    record,
     logger,
     clock: systemClock,
     explainRevert: revertReason,
