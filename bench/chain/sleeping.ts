@@ -29,4 +29,6 @@ for (let index = 0; index < count; index++) {
   sleeping.add(source.id, ref);
 }
 const bytes = (heap() - before) / count;
-console.log(`${tracked.size} sleeping pools: ${Math.round(bytes)} bytes of heap each, ${Math.round((bytes * count) / 1e6)} MB`);
+console.log(
+  `${tracked.size} sleeping pools: ${Math.round(bytes)} bytes of heap each, ${Math.round((bytes * count) / 1e6)} MB`,
+);

@@ -11,7 +11,11 @@ import { keptPage, type Page, type PageMaker } from "./docs/page.ts";
 import { serviceDocument } from "./docs/service-document.ts";
 
 /** Whether the service can answer, and if not why; `detail`: what it answers without, while it can. */
-export type Readiness = () => { readonly ready: boolean; readonly reason?: string; readonly detail?: string };
+export type Readiness = () => {
+  readonly ready: boolean;
+  readonly reason?: string;
+  readonly detail?: string | undefined;
+};
 
 /** What tells whoever runs the service whether it lives, and whether it can answer. */
 export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/readyz", () => Page>> {

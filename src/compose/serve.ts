@@ -123,8 +123,7 @@ async function start(
     if ("unavailable" in current) return { ready: false, reason: current.unavailable };
     if (deployment.deployed === undefined)
       return { ready: false, reason: "the settlement contracts are being looked for" };
-    const detail = discoveryInWords(chain.status());
-    return { ready: true, ...(detail !== undefined && { detail }) };
+    return { ready: true, detail: discoveryInWords(chain.status()) };
   };
 
   const server = createServer({

@@ -46,6 +46,18 @@ interface AuditOptions {
   readonly spacing?: { readonly ms: number; readonly clock: Pick<Clock, "elapsed"> };
 }
 
+/** Whether it is time for a look; asking when it is begins the time anew. */
+function spaced(spacing: AuditOptions["spacing"]): () => boolean {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (spacing === undefined) return true;
+    const now = spacing.clock.elapsed();
+    if (now - lookedAt < spacing.ms) return false;
+    lookedAt = now;
+    return true;
+  };
+}
+
 /**
  * An audit that looks at `poolsPerBlock` pools of every snapshot in turn, and at as many of those that its block changed
  * last: a list of logs that was cut short where the header's bloom does not show it shows there.
@@ -53,7 +65,7 @@ interface AuditOptions {
 export function createAudit(options: AuditOptions): Audit {
   const { follower, logger } = options;
   const mismatches = new Mismatches(options);
-  const rounds = new AuditRounds(follower, options.poolsPerBlock);
+  const [rounds, isDue] = [new AuditRounds(follower, options.poolsPerBlock), spaced(options.spacing)];
   let compared = 0;
   let snapshots = 0;
   let stopped = false;
@@ -92,19 +104,8 @@ export function createAudit(options: AuditOptions): Audit {
     });
   }
 
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  const isDue = () => {
-    const { spacing } = options;
-    if (spacing === undefined) return true;
-    const now = spacing.clock.elapsed();
-    if (now - lookedAt < spacing.ms) return false;
-    lookedAt = now;
-    return true;
-  };
-
   const unlisten = follower.onSnapshot((snapshot) => {
-    newest = snapshot;
-    snapshots += 1;
+    [newest, snapshots] = [snapshot, snapshots + 1];
     // Once in so many snapshots logs are compared, whether or not it is time for a look at pools.
     if (isDue() || (options.panel !== undefined && snapshots % LOGS_EVERY === 0)) lookInto(rounds.next(snapshot));
   });

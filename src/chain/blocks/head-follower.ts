@@ -1,10 +1,8 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { createSeldom } from "../../ops/seldom.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
@@ -12,9 +10,11 @@ import type { PoolTracker } from "../pools/pool-tracker.ts";
 import { ReadBeside } from "../pools/read-beside.ts";
 import { createDemand, type Demand } from "../pools/wake-pools.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
+import type { Beginning } from "./beginning.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
-import { type Beginning, createBeginning } from "./bootstrap.ts";
+import { createBeginning } from "./bootstrap.ts";
 import type { Follower, FollowerOptions, FollowerStatus, Trust } from "./follower.ts";
+import { FollowingLog } from "./following-log.ts";
 import { createGasPrices } from "./gas-price.ts";
 import { ResyncNeeded } from "./path-to-head.ts";
 import { Publisher } from "./publisher.ts";
@@ -27,8 +27,6 @@ import { createTurns, type Turns } from "./turns.ts";
 const MAX_BACKOFF_MS = 5_000;
 /** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
 const FAILURES_TO_RESYNC = 12;
-/** The same failure is logged once in this time. */
-const TOLD_EVERY_MS = 60_000;
 /** Failures in a row for want of a block that the node does not give, though it gives later ones: it never may. */
 const HOLES_TO_RESYNC = 3;
 /** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
@@ -50,7 +48,7 @@ class HeadFollower implements Follower {
   readonly #step: StepToHead;
   readonly #turns: Turns;
   readonly #unlisten: () => void;
-  readonly #isNews: (reason: string) => boolean;
+  readonly #log: FollowingLog;
 
   #tracker: PoolTracker | undefined;
   #topics: readonly Hex[] = [];
@@ -74,7 +72,7 @@ class HeadFollower implements Follower {
     const ringSize = Math.max(128, 2 * record.finalityDepth);
     this.#options = options;
     this.#finalityDepth = BigInt(record.finalityDepth);
-    this.#isNews = createSeldom(TOLD_EVERY_MS, clock.elapsed);
+    this.#log = new FollowingLog(logger, clock);
     this.#blocks = createBlocks(provider, record, { clock, proves });
     this.#wayBack = createWayBack(this.#blocks);
     this.#listeners = createSnapshotListeners(logger);
@@ -90,8 +88,9 @@ class HeadFollower implements Follower {
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
-    // The next block is not there before half of its time has passed: looking for it costs a request.
-    const pauseAfter = () => (this.#isNew ? Math.max(pauseMs, Math.min(record.blockTimeMs / 2, 2 * pauseMs)) : pauseMs);
+    // The next block is hardly there before three quarters of its time have passed: looking for it costs a request.
+    const pauseAfter = () =>
+      this.#isNew && options.pollIntervalMs === undefined ? Math.max(pauseMs, record.blockTimeMs * 0.75) : pauseMs;
     this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
     this.#unlisten = provider.onHeadHint(() => {
       if (this.#failures === 0) this.#turns.wake();
@@ -168,17 +167,7 @@ class HeadFollower implements Follower {
   }
 
   #createBeginning(ringSize: number): Beginning {
-    const {
-      reader,
-      record,
-      market,
-      tokens = [],
-      searchAtOnce,
-      clock,
-      logger,
-      loadState,
-      keepDiscovery,
-    } = this.#options;
+    const { reader, record, market, tokens = [], searchAtOnce, clock, logger, loadState } = this.#options;
     return createBeginning({
       ...{ reader, record, blocks: this.#blocks, tokens, ringSize, clock, logger, later: this.#pending.later },
       history: this.#options.history ?? this.#options.patient ?? reader,
@@ -191,7 +180,7 @@ class HeadFollower implements Follower {
           market.recallDepths(saved?.deepSince ?? []);
           return saved;
         }),
-      keepDiscovery,
+      keepDiscovery: this.#options.keepDiscovery,
     });
   }
 
@@ -223,8 +212,7 @@ class HeadFollower implements Follower {
       if (this.#tracker === undefined) await this.#begin();
       else await this.#step.take(this.#tracker, this.#topics);
       this.#isNew = before !== undefined && this.#tracker?.tip.hash !== before;
-      if (this.#failures >= FAILURES_TO_RESYNC)
-        this.#options.logger.info({ failures: this.#failures }, "following the chain works again");
+      this.#log.worked(this.#failures);
       this.#failures = 0;
       this.#holes = 0;
       this.#lastError = undefined;
@@ -253,14 +241,11 @@ class HeadFollower implements Follower {
 
   /** Notes why a turn failed, and has everything read anew where another turn would fail for the same reason. */
   #fail(error: unknown): void {
-    const { logger, nodes } = this.#options;
+    const { nodes } = this.#options;
     this.#failures += 1;
     this.#holes = error instanceof BlockGoneError ? this.#holes + 1 : 0;
     this.#lastError = reasonOf(error);
-    // An outage is told once a minute, not with every try.
-    const line = { reason: messageOf(error), failures: this.#failures };
-    if (this.#isNews(this.#lastError)) logger.warn(line, "following the chain failed, trying again");
-    else logger.debug(line, "following the chain failed, trying again");
+    this.#log.failed(this.#lastError, error, this.#failures);
     const anew = "The state of the chain is being read anew";
     if (error instanceof ResyncNeeded) {
       this.#failures = 1;

@@ -1,4 +1,6 @@
 import type { Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { ChainRecord } from "../chains/chain-record.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
 import type { Header } from "../rpc/codec.ts";
 import { MalformedAnswerError } from "../rpc/provider-errors.ts";
@@ -55,4 +57,12 @@ async function readBelow(blocks: Blocks, header: Header, into: Map<Hex, Header>)
   const numbers = Array.from({ length: HEADERS_AT_A_TIME }, (_, index) => header.number - 1n - BigInt(index));
   const read = numbers.map((number) => (number < 0n ? undefined : blocks.byNumber(number).catch(() => undefined)));
   for (const found of await Promise.all(read)) if (found !== undefined) into.set(found.hash, found);
+}
+
+/**
+ * Whether a node's head is below a block that is known because the node is behind, or the chain stands still there. Where the
+ * chain was taken back and goes on, what has come instead is younger. Blocks that come when they please are not waited for.
+ */
+export function lags(head: BlockRef, known: BlockRef, { blockTimeMs }: Pick<ChainRecord, "blockTimeMs">): boolean {
+  return blockTimeMs > 0 && head.number < known.number && head.timestamp <= known.timestamp;
 }

@@ -11,10 +11,9 @@ import type { Demand } from "../pools/wake-pools.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Header } from "../rpc/codec.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
+import type { Beginning } from "./beginning.ts";
 import type { Blocks } from "./blocks.ts";
-import type { Beginning } from "./bootstrap.ts";
-import { lags } from "./lag.ts";
-import { pathTo } from "./path-to-head.ts";
+import { lags, pathTo } from "./path-to-head.ts";
 import type { Publisher } from "./publisher.ts";
 import type { WayBack } from "./roll-back.ts";
 

@@ -46,23 +46,8 @@ export function createNodeViews(
     for (const { provider } of nodes) provider.close();
   }
 
-  /** Each attempt at the node of its turn, in an order that is made once: no node is asked twice before all were. */
-  function inOrder(orderFor: (method: string) => readonly Node[], hedges: boolean): Provider["request"] {
-    return (method, params, limits = {}) => {
-      let order: readonly Node[] | undefined;
-      const attempt = async (tried: number) => {
-        if (tried % nodes.length === 0) order = undefined;
-        order ??= orderFor(method);
-        const first = order[tried % order.length]!;
-        const second = order[(tried + 1) % order.length]!;
-        const isWorthIt = hedges && first !== second && second.usable() && second.serves(method);
-        return isWorthIt
-          ? hedged([method, params, limits], first, second, clock)
-          : first.request(method, params, limits);
-      };
-      return insist(attempt, limits, { clock, isClosed, nodes: nodes.length });
-    };
-  }
+  const inOrder = (orderFor: OrderFor, hedges: boolean) =>
+    requestInOrder(orderFor, hedges, { nodes: nodes.length, clock, isClosed });
 
   return {
     of: (choose, lane) =>
@@ -80,6 +65,31 @@ export function createNodeViews(
       return view(inOrder(fromFirst, false));
     },
     isClosed,
+  };
+}
+
+/** The nodes to ask for a method, in turn. */
+type OrderFor = (method: string) => readonly Node[];
+
+/** Each attempt at the node of its turn, in an order that is made once: no node is asked twice before all were. */
+function requestInOrder(
+  orderFor: OrderFor,
+  hedges: boolean,
+  trying: { readonly nodes: number; readonly clock: Clock; readonly isClosed: () => boolean },
+): Provider["request"] {
+  return (method, params, limits = {}) => {
+    let order: readonly Node[] | undefined;
+    const attempt = async (tried: number) => {
+      if (tried % trying.nodes === 0) order = undefined;
+      order ??= orderFor(method);
+      const first = order[tried % order.length]!;
+      const second = order[(tried + 1) % order.length]!;
+      const isWorthIt = hedges && first !== second && second.usable() && second.serves(method);
+      return isWorthIt
+        ? hedged([method, params, limits], first, second, trying.clock)
+        : first.request(method, params, limits);
+    };
+    return insist(attempt, limits, trying);
   };
 }
 

@@ -66,6 +66,11 @@ interface NodesOptions {
   readonly leaderLied?: (what: string) => void;
 }
 
+/** Whether a node can be asked instead of the one that is followed. */
+function isOther(node: Node, leader: Node, method: string): boolean {
+  return node !== leader && node.usable() && node.serves(method);
+}
+
 export function createNodes(options: NodesOptions): Nodes {
   const { clock, logger, record } = options;
   const quorum = Math.min(options.quorum ?? 1, options.providers.length);
@@ -93,10 +98,7 @@ export function createNodes(options: NodesOptions): Nodes {
     followed: views.of(() => leader, "follower"),
     any: views.any,
     patient: views.patient(() => leader),
-    other: views.of((method) => {
-      const isOther = (node: Node) => node !== leader && node.usable() && node.serves(method);
-      return ranked(method).find(isOther) ?? leader;
-    }, "callers"),
+    other: views.of((method) => ranked(method).find((node) => isOther(node, leader, method)) ?? leader, "callers"),
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();

@@ -94,14 +94,14 @@ export async function movedWithoutLog(
 }
 
 /**
- * Pools as the blocks since have left them, of those that could be read at all; "resync" where the logs do not tell. All
- * blocks are there, the oldest first.
+ * Pools as the blocks since have left them, of those that could be read at all, and those whose state is unknown: logs do not
+ * tell it, or it has moved without one. All blocks are there, the oldest first.
  */
 export function broughtForward(
   found: readonly Found[],
   read: ReadonlyMap<PoolId, PoolState | undefined>,
   since: readonly PassedBlock[],
-): ReadonlyMap<PoolId, PoolState | "resync" | undefined> {
+): { readonly states: readonly (readonly [PoolId, PoolState])[]; readonly unknown: readonly PoolId[] } {
   const states = new Map<PoolId, PoolState | "resync" | undefined>(read);
   const fresh = createTrackedPools();
   for (const pool of found) fresh.add(pool);
@@ -114,7 +114,13 @@ export function broughtForward(
       }
     }
   }
-  return states;
+  const known = found.flatMap(({ ref: { id } }) => {
+    const state = states.get(id);
+    return state === undefined || state === "resync" ? [] : [[id, state] as const];
+  });
+  const isUnknown = ({ ref: { id }, source }: Found) =>
+    states.get(id) === "resync" || (states.get(id) !== undefined && source.refresh !== undefined);
+  return { states: known, unknown: found.filter(isUnknown).map(({ ref }) => ref.id) };
 }
 
 /** A source that throws where it should have answered has met something that it does not understand: read anew. */

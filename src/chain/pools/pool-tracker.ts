@@ -48,10 +48,7 @@ export interface PoolTracker {
    * they are to be read anew.
    */
   unwindTo(hash: Hex): readonly PoolId[];
-  /**
-   * Takes in pools that exist at the tip and were not announced since the way back begins, as they were read at a block
-   * below it. Answers those whose state the blocks since do not tell: they are to be read.
-   */
+  /** Takes in pools that were announced before the way back begins. Answers those whose state is to be read at the tip. */
   adopt(read: ReadPools): readonly PoolId[];
   /** Pools whose announcements can not be taken back any more, since this was asked last. */
   settled(): readonly PoolId[];
@@ -237,17 +234,10 @@ class TrackerOfBlocks implements PoolTracker {
   adopt({ found, states, since }: ReadPools): readonly PoolId[] {
     const fresh = found.filter(({ ref }) => !this.#pools.tracked.has(ref.id));
     const brought = broughtForward(fresh, states, since);
-    const unknown: PoolId[] = [];
-    for (const pool of fresh) {
-      const { id } = pool.ref;
-      this.#pools.tracked.add(pool);
-      this.#readAnew.set(id, this.tip.number);
-      const state = brought.get(id);
-      if (state !== undefined && state !== "resync") this.#pools.store.set(id, state);
-      // What moves without a log has moved since.
-      if (state === "resync" || (state !== undefined && pool.source.refresh !== undefined)) unknown.push(id);
-    }
-    return unknown;
+    for (const pool of fresh) this.#pools.tracked.add(pool);
+    for (const { ref } of fresh) this.#readAnew.set(ref.id, this.tip.number);
+    for (const [id, state] of brought.states) this.#pools.store.set(id, state);
+    return brought.unknown;
   }
 
   settled(): readonly PoolId[] {

@@ -2,9 +2,18 @@ import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import type { BlockMemo, BlockMemory } from "./block-memory.ts";
-import { callsCode, decodeCallsCode, MOST_BY_CODE, MOST_BYTES_BY_CODE } from "./calls-by-code.ts";
+import {
+  callsCode,
+  decodeCallsCode,
+  FAILING_GAS,
+  failingCallsCode,
+  flagsIn,
+  MOST_BY_CODE,
+  MOST_BYTES_BY_CODE,
+  MOST_FAILING,
+  MOST_FAILING_DATA,
+} from "./calls-by-code.ts";
 import { quantityParameter } from "./codec.ts";
-import { FAILING_GAS, failingCallsCode, flagsIn, MOST_FAILING, MOST_FAILING_DATA } from "./failing-calls.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type CallResult, decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
 import { type PatientCall, present, type SingleCall } from "./patient-calls.ts";

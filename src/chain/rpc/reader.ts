@@ -10,7 +10,7 @@ import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
 import { AGGREGATE3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
-import { createPatientCall } from "./patient-calls.ts";
+import { createPatientCall, type PatientCall } from "./patient-calls.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { createRangeLogs } from "./range-logs.ts";
 
@@ -45,41 +45,17 @@ export function createChainReader(
   const memory = options.memory ?? createBlockMemory();
   /** Whether there is code at an address. */
   const codes = memory.memo<Address, boolean>({ most: MOST_CODES, lasts: (stands) => stands });
-  /** Which ways there are of making many calls at once. */
-  const ways = memory.memo<"multicall" | "code", boolean>({ most: 2, lasts: (is) => is });
   const patiently = createPatientCall(provider, multicall3);
   const batched = new BatchedCalls(patiently, multicall3, memory);
 
-  function codeAt(address: Address, at: BlockRef): Promise<Hex> {
-    const params = [address, blockParameter(at)];
-    return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode"));
-  }
+  const ways = waysTogether(provider, { multicall3, memory, patiently });
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
     const known = codes.get(address, at);
     if (known !== undefined) return known;
-    const stands = (await codeAt(address, at)).length > 2;
+    const stands = (await codeAt(provider, address, at)).length > 2;
     codes.set(address, stands, at);
     return stands;
-  }
-
-  /** Whether what stands at its address is Multicall3: other code does not know its method. */
-  async function hasMulticall(at: BlockRef): Promise<boolean> {
-    const known = ways.get("multicall", at);
-    if (known !== undefined) return known;
-    const stands = (await codeAt(multicall3, at)).includes(AGGREGATE3);
-    ways.set("multicall", stands, at);
-    return stands;
-  }
-
-  /** Whether the node runs creation code in a call, as all do that are known. */
-  async function runsCode(at: BlockRef): Promise<boolean> {
-    const known = ways.get("code", at);
-    if (known !== undefined) return known;
-    const call = { data: callsCode([{ to: STAND_IN, data: "0x" }]) };
-    const runs = (await patiently({ call, at, decode: (answer) => answer })) === "0x0100000000";
-    ways.set("code", runs, at);
-    return runs;
   }
 
   return {
@@ -87,9 +63,9 @@ export function createChainReader(
       if (calls.length === 0) return [];
       // A call alone may find others to go with, unless somebody's deadline is on it.
       if (calls.length === 1 && limits !== undefined) return batched.singly(calls, at, limits);
-      if (await hasMulticall(at)) return batched.together(calls, { at, hasMulticall: true, limits });
+      if (await ways.hasMulticall(at)) return batched.together(calls, { at, hasMulticall: true, limits });
       const isSmall = calls.every(({ data }) => data.length / 2 <= MOST_BYTES_BY_CODE);
-      if (isSmall && (await runsCode(at))) return batched.together(calls, { at, hasMulticall: false, limits });
+      if (isSmall && (await ways.runsCode(at))) return batched.together(calls, { at, hasMulticall: false, limits });
       return batched.singly(calls, at, limits);
     },
     logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
@@ -103,5 +79,42 @@ export function createChainReader(
         (answer) => parseQuantity(answer, "eth_getBalance"),
         limits,
       ),
+  };
+}
+
+function codeAt(provider: Provider, address: Address, at: BlockRef): Promise<Hex> {
+  const params = [address, blockParameter(at)];
+  return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode"));
+}
+
+/** Which ways there are of making many calls at once. */
+function waysTogether(
+  provider: Provider,
+  {
+    multicall3,
+    memory,
+    patiently,
+  }: { readonly multicall3: Address; readonly memory: BlockMemory; readonly patiently: PatientCall },
+) {
+  const known = memory.memo<"multicall" | "code", boolean>({ most: 2, lasts: (is) => is });
+
+  async function is(way: "multicall" | "code", at: BlockRef, look: () => Promise<boolean>): Promise<boolean> {
+    const before = known.get(way, at);
+    if (before !== undefined) return before;
+    const found = await look();
+    known.set(way, found, at);
+    return found;
+  }
+
+  return {
+    /** Whether what stands at its address is Multicall3: other code does not know its method. */
+    hasMulticall: (at: BlockRef) =>
+      is("multicall", at, async () => (await codeAt(provider, multicall3, at)).includes(AGGREGATE3)),
+    /** Whether the node runs creation code in a call, as all do that are known. */
+    runsCode: (at: BlockRef) =>
+      is("code", at, async () => {
+        const call = { data: callsCode([{ to: STAND_IN, data: "0x" }]) };
+        return (await patiently({ call, at, decode: (answer) => answer })) === "0x0100000000";
+      }),
   };
 }

@@ -29,13 +29,13 @@ const CELLS: readonly Cell[] = [
     "works",
     /^log ranges: 10 blocks/,
   ],
-  ["ranges of 500 blocks", range(500n, -32600, "up to a 500 block range"), "works", /^log ranges: 500 blocks/],
+  ["ranges of 500 blocks", range(500n, -32600, "up to a 500 block range"), "works", undefined],
   ["ranges of 1,000 blocks", range(1_000n, -32005, "block range too large, max range: 1000"), "works", undefined],
   ["ranges of 2,000 blocks", range(2_000n, -32000, "maximum is set to 2048"), "works", undefined],
   ["ranges of 10,000 blocks", range(10_000n, -32614, "eth_getLogs is limited to a 10,000 range"), "works", undefined],
   [
-    "10 logs an answer",
-    { logResults: { most: 10, error: { code: -32005, message: "query returned more than 10 results" } } },
+    "60 logs an answer",
+    { logResults: { most: 60, error: { code: -32005, message: "query returned more than 60 results" } } },
     "works",
     undefined,
   ],
@@ -89,6 +89,8 @@ let expected: { readonly buyAmount: bigint; readonly data: string };
 beforeAll(async () => {
   devnet = await startTestDevnet();
   await deploySettlementOn(devnet);
+  // So that nodes that are behind have them, too.
+  for (let block = 0; block < 5; block++) await devnet.mine();
 });
 afterEach(() => world?.stop());
 afterAll(() => devnet?.stop());

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { readTokenText } from "../../../src/chain/chains/token-text.ts";
 import { createNodes } from "../../../src/chain/node/nodes.ts";
+import { FAILING_GAS } from "../../../src/chain/rpc/calls-by-code.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { type Header, parseHeader, quantityParameter } from "../../../src/chain/rpc/codec.ts";
-import { FAILING_GAS } from "../../../src/chain/rpc/failing-calls.ts";
 import { inParallel } from "../../../src/chain/rpc/in-parallel.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import {

@@ -37,7 +37,9 @@ export async function startProviderWorld(
     readonly isPatient?: boolean;
   } = {},
 ): Promise<ProviderWorld> {
-  const record = options.record ?? devnet.chain;
+  // A few pools: what is tried here is the node, not the venues.
+  const few = devnet.chain.venues.filter(({ protocol }) => protocol === "uniswap-v2");
+  const record = options.record ?? { ...devnet.chain, venues: few };
   const providers = await Promise.all(traits.map((each) => startImitatedProvider(devnet.rpcUrl, each, devnet.wsUrl)));
   const started: (() => Promise<void>)[] = providers.map(({ stop }) => stop);
   const { chain, quoting, deployment } = await startEngine({
