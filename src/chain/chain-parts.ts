@@ -37,6 +37,8 @@ export interface ChainOptions {
   readonly record: ChainRecord;
   /** The nodes, most trusted first. */
   readonly rpcUrls: readonly string[];
+  /** Nodes that the search for pools reads old logs from; those of `rpcUrls` where there is none. */
+  readonly historyUrls?: readonly string[] | undefined;
   /** WebSockets of the same nodes, where they have one: `wsUrls[i]` belongs to `rpcUrls[i]`. */
   readonly wsUrls?: readonly string[] | undefined;
   /** Nodes that have to have a block before it is published; 1 by default. */
@@ -66,6 +68,8 @@ export interface ChainOptions {
   readonly lookups?: Partial<LookupLimits>;
   /** The nodes, when they are not to be reached at `rpcUrls`. */
   readonly providers?: readonly Provider[];
+  /** Those of the search, when they are not to be reached at `historyUrls`. */
+  readonly historyProviders?: readonly Provider[];
   readonly clock?: Clock;
   /** Where the state of the pools is kept; without, it is read anew with every start. */
   readonly keeper?: StateKeeper | undefined;
@@ -73,11 +77,18 @@ export interface ChainOptions {
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const AUDITED_PER_BLOCK = 2;
+/**
+ * A look at two pools of thousands of tick words takes twenty requests: on a chain of 2 s blocks that was two thirds of all
+ * that a node was asked at rest (bench/chain/at-rest.ts).
+ */
+const AUDIT_EVERY_MS = 24_000;
 
 /** What follows a chain, made in the order in which one part needs the other. */
 export class ChainParts {
   readonly clock: Clock;
   readonly nodes: Nodes;
+  /** Nodes that keep old logs, where the search for pools has its own. */
+  readonly history: Nodes | undefined;
   readonly market: Market;
   readonly memory: BlockMemory;
   /** Reads from any node that is well; the follower and the sources read from the followed one. */
@@ -100,6 +111,7 @@ export class ChainParts {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.nodes = this.#createNodes();
+    this.history = this.#createHistory();
     const proves = options.proveLogs ?? false;
     const panel = createPanel({ nodes: this.nodes, record, sources, clock: this.clock, proves });
     this.market = this.#createMarket();
@@ -116,7 +128,7 @@ export class ChainParts {
     this.trials = this.#createTrials();
     this.sourceTrials = this.#createSourceTrials();
     this.firstSnapshot = this.#listen();
-    this.accounts = createAccountReader(this.reader, record);
+    this.accounts = createAccountReader(this.reader);
     this.registry = this.#createRegistry();
     this.verdicts = testTokensOf({
       ...{ nodes: this.nodes, record, follower: this.follower, memory: this.memory, explainRevert, logger },
@@ -146,6 +158,14 @@ export class ChainParts {
         this.follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`, "nothing");
       },
     });
+  }
+
+  #createHistory(): Nodes | undefined {
+    const { record, logger, historyUrls = [] } = this.#options;
+    const connected = () => historyUrls.map((url) => createProvider({ url, timeoutMs: REQUEST_TIMEOUT_MS, logger }));
+    const providers = this.#options.historyProviders ?? connected();
+    if (providers.length === 0) return undefined;
+    return createNodes({ providers, record, clock: this.clock, logger });
   }
 
   #connect(): readonly Provider[] {
@@ -189,6 +209,8 @@ export class ChainParts {
       ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms, proves },
       ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
       ...{ reader, record, sources, market: this.market, logger, clock: this.clock },
+      patient: createChainReader(this.nodes.patient, record, { memory: this.memory, clock: this.clock }),
+      history: createChainReader((this.history ?? this.nodes).patient, record, { clock: this.clock }),
       tokens: [record.wrappedNative, ...(record.referenceTokens ?? []), ...tokens.map(({ address }) => address)],
       ...(searchAtOnce === undefined ? {} : { searchAtOnce }),
       ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
@@ -204,6 +226,8 @@ export class ChainParts {
     return createAudit({
       reader: createChainReader(this.nodes.other, record, { memory: this.memory }),
       ...{ sources, follower: this.follower, market: this.market, logger, poolsPerBlock: auditedPerBlock, panel },
+      // Where somebody says how much is audited, that is done with every block.
+      ...(this.#options.auditedPerBlock === undefined && { spacing: { ms: AUDIT_EVERY_MS, clock: this.clock } }),
     });
   }
 

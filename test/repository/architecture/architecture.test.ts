@@ -116,7 +116,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: [],
   },
   chain: {
-    chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit"],
+    chambers: ["chains", "rpc", "node", "state", "pools", "search", "blocks", "simulation", "tokens", "audit"],
     words: [],
     frame: ["chain/chain.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
