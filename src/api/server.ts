@@ -63,7 +63,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   reflection: true,
   docs: true,
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
-  recheckKeysEveryMs: 2_000,
+  recheckKeysEveryMs: 500,
   bounds: DEFAULT_BOUNDS,
   trustedProxies: [],
   logLinesPerSecond: 80,

@@ -11,6 +11,7 @@ import type { TokenListEntry } from "../domain/token-list.ts";
 import { addChainMetrics } from "../ops/chain-metrics.ts";
 import type { Config } from "../ops/config.ts";
 import { endAll } from "../ops/end-all.ts";
+import { addFleetMetrics } from "../ops/fleet-metrics.ts";
 import { addLoadMetrics } from "../ops/load-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createMetrics } from "../ops/metrics.ts";
@@ -18,9 +19,10 @@ import { carryContexts } from "../ops/trace-context.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
 import { doorConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
+import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
-import { findPlace } from "./place.ts";
+import { configuredChain, findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
 import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./stores.ts";
 
@@ -63,7 +65,9 @@ async function start(
   carryContexts();
   const metrics = createMetrics();
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
-  const accounts = accountsOf(config, apiKey, logger);
+  const shared = openFleet(config, configuredChain(config), logger);
+  if (shared !== undefined) started.push(shared.close);
+  const accounts = accountsOf(config, apiKey, logger, shared);
   started.push(async () => accounts.stop());
   const files = operatorFilesOf(config, logger);
   started.push(async () => files.close());
@@ -75,6 +79,7 @@ async function start(
     place,
     makers: makerRecordsOf(config, record, place.makers),
     switchedOff: files.switches.off,
+    shared,
     registry: metrics.registry,
     logger,
     following: {
@@ -97,6 +102,7 @@ async function start(
   });
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
   addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
+  if (shared !== undefined) addFleetMetrics(metrics.registry, () => fleetFiguresOf(chain, shared));
 
   const { quoting, epoch, counts } = composeQuoting({ config, engine, files, logger });
   const watches = createPriceWatches({

@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { type Accounts, createAccounts } from "../api/accounts.ts";
 import type { TlsFiles } from "../api/connections/listener.ts";
+import { revocableKeys } from "../api/keys/revocable-keys.ts";
 import { type Config, ConfigError, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createMemoryLimiter } from "../stores/memory/limiter.ts";
 import { type KeyPlace, openKeys, openQuotes, openSwitches, openUsage } from "../stores/open-stores.ts";
+import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, configuredTokens, namesChain } from "./place.ts";
 
@@ -58,14 +60,19 @@ export function operatorFilesOf({ DATA_DIR: dataDir }: Config, logger: Logger) {
  * The accounts of a service whose keys and usage are in its data folder.
  * @throws Error when a file cannot be used
  */
-export function openAccounts(place: KeyPlace, options: Parameters<typeof createAccounts>[1]): Accounts {
-  const stores = { keys: openKeys(place), usage: openUsage(place.dataDir), limiter: createMemoryLimiter() };
-  return createAccounts(stores, options);
+export function openAccounts(
+  place: KeyPlace,
+  options: Parameters<typeof createAccounts>[1],
+  shared?: SharedMemory,
+): Accounts {
+  const limiter = shared?.limiter ?? createMemoryLimiter();
+  const accounts = createAccounts({ keys: openKeys(place), usage: openUsage(place.dataDir), limiter }, options);
+  return shared === undefined ? accounts : { ...accounts, keys: revocableKeys(accounts.keys, shared.isRevoked) };
 }
 
 /** @throws ConfigError when what is kept in DATA_DIR cannot be used */
-export function accountsOf(config: Config, presetKey: string, logger: Logger): Accounts {
+export function accountsOf(config: Config, presetKey: string, logger: Logger, shared?: SharedMemory): Accounts {
   const { DATA_DIR: dataDir, KEY_PEPPER: pepper, RATE_LIMIT: unitsPerSecond, RATE_BURST: burst } = config;
   const limit = unitsPerSecond === 0 ? undefined : { unitsPerSecond, burst: burst ?? 2 * unitsPerSecond };
-  return ofOption("DATA_DIR", () => openAccounts({ dataDir, pepper }, { presetKey, limit, logger }));
+  return ofOption("DATA_DIR", () => openAccounts({ dataDir, pepper }, { presetKey, limit, logger }, shared));
 }

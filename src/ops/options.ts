@@ -79,6 +79,26 @@ export const OPTIONS = {
     .min(1)
     .default("data")
     .describe("Folder for what outlives a restart: keys, usage, quotes on record, switches. Made if it is not there."),
+  REDIS_URL: z
+    .string()
+    .refine((url) => z.url({ protocol: /^rediss?$/ }).safeParse(url).success, {
+      error: "must be a URL like redis://127.0.0.1:6379, or rediss:// with TLS",
+    })
+    .optional()
+    .describe(
+      "Redis or Valkey that several processes share: limits, the market's feed, who follows the chain, revoked keys. See docs/scaling.md.",
+    ),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: "must have 1 to 64 letters, digits, dots, dashes or underscores" })
+    .default("tributary")
+    .describe("Begins the names of a fleet's keys in Redis; fleets with different ones do not see each other."),
+  ROLE: z
+    .enum(["all", "follow", "answer"], { error: "must be all, follow or answer" })
+    .default("all")
+    .describe(
+      "What the process does in its fleet. answer: it never follows the chain. follow: it has no search threads, unless SEARCH_THREADS says so.",
+    ),
   KEY_PEPPER: z
     .string()
     .min(32, { error: "must have at least 32 characters" })
@@ -262,4 +282,10 @@ export const OPTIONS = {
 } as const;
 
 /** Options whose values are never shown: they open something, and a node's URL carries a key more often than not. */
-export const SECRET_OPTIONS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
+export const SECRET_OPTIONS: ReadonlySet<string> = new Set([
+  "TRIBUTARY_API_KEY",
+  "KEY_PEPPER",
+  "RPC_URL",
+  "WS_URL",
+  "REDIS_URL",
+]);

@@ -2,8 +2,11 @@ import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Caller, Exchange } from "./call.ts";
 import { LONGEST_TIMER_MS } from "./timeouts.ts";
 
+/** A caller that does not read the end of its stream is cut off after so many times the pause between two looks at its key. */
+const CUT_AFTER_LOOKS = 4;
+
 /**
- * Tells an open stream when it is over; the signal's reason is the SwapError that it ends with. A caller that does not read the end within `everyMs` is cut off.
+ * Tells an open stream when it is over; the signal's reason is the SwapError that it ends with.
  */
 export function endOfStream(
   exchange: Exchange,
@@ -20,7 +23,7 @@ export function endOfStream(
   const end = (reason: unknown) => {
     if (ended.signal.aborted) return;
     ended.abort(reason);
-    timers.push(setTimeout(exchange.cut, until.everyMs));
+    timers.push(setTimeout(exchange.cut, CUT_AFTER_LOOKS * until.everyMs));
   };
   const look = () => {
     try {

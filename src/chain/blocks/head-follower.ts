@@ -5,6 +5,7 @@ import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
+import type { SearchRange } from "../pools/background-search.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
@@ -133,6 +134,10 @@ class HeadFollower implements Follower {
   savedState(): KeptState | undefined {
     if (this.#tracker === undefined || this.#doubt !== undefined) return undefined;
     return this.#stateBelow(this.#tracker, this.#finalityDepth);
+  }
+
+  searchLeft(): SearchRange | undefined {
+    return this.#beginning.rest();
   }
 
   canonicalHash(blockNumber: bigint): Hex | undefined {
