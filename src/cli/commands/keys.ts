@@ -66,6 +66,9 @@ export async function keysShow(given: Invocation): Promise<ExitCode> {
 export async function keysRevoke(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
   const fresh = withKeys(given, (keys) => keys.revoke(id));
+  const config = configurationOf(given);
+  const place = redisPlaceOf(config, configuredChain(config), createLogger("silent"));
+  if (place !== undefined) await inFleet(place, id);
   given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
   return EXIT.ok;
 }
@@ -75,6 +78,16 @@ function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, strin
   const contracts = allContracts(settlementContracts(wrappedNative));
   const ours = contracts.map(({ address }) => [address, "a settlement contract"] as const);
   return new Map([[NATIVE_TOKEN, "the native token"], [wrappedNative, "the wrapped native token"], ...ours]);
+}
+
+/** @throws ConfigError when Redis cannot be told: processes that have read the keys before learn of it by the database alone */
+async function inFleet(place: RedisPlace, id: string): Promise<void> {
+  try {
+    await revokeInFleet(place, id);
+  } catch (error) {
+    const why = `${messageOf(error)}: ${id} is revoked in the database, and not everywhere at once: run the command again`;
+    throw new ConfigError([`REDIS_URL: ${why}`]);
+  }
 }
 
 /** @throws ConfigError when the database cannot be used */
