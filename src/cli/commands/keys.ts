@@ -1,10 +1,16 @@
 import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
+import { redisPlaceOf } from "../../compose/fleet.ts";
 import { configuredChain } from "../../compose/place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import { ConfigError } from "../../ops/config.ts";
+import { createLogger } from "../../ops/logger.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
 import { openKeys, openUsage } from "../../stores/open-stores.ts";
+import type { RedisPlace } from "../../stores/redis/connection.ts";
+import { revokeInFleet } from "../../stores/redis/open-fleet.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
 import { configurationOf } from "../connection/configuration.ts";
