@@ -11,7 +11,11 @@ const ENTRY: FleetEntry = {
   sources: [{ id: "Uniswap_V2", pools: 3, asleep: 2, withheld: 1, off: false }],
   found: {
     pools: [
-      { source: "Uniswap_V2", ref: { id: "pool", address: TOKEN, tokens: [TOKEN], terms: { fee: "3" } }, pool: undefined },
+      {
+        source: "Uniswap_V2",
+        ref: { id: "pool", address: TOKEN, tokens: [TOKEN], terms: { fee: "3" } },
+        pool: undefined,
+      },
     ],
     ...{ upTo: 99n, search: { next: 5n, to: 90n }, deepSince: [[TOKEN, 7n]], sources: ["Uniswap_V2"] },
   },
@@ -22,7 +26,7 @@ function written(version: number, readableFrom: number): Uint8Array {
   const message = fromBinary(FleetEntrySchema, encodeEntry(ENTRY));
   const later = create(FleetEntrySchema, { ...message, version, readableFrom });
   // Field 100, a string of two bytes.
-  return Buffer.concat([toBinary(FleetEntrySchema, later), Buffer.from([0xa2, 0x06, 0x02, 0x68, 0x69])]);
+  return Uint8Array.from([...toBinary(FleetEntrySchema, later), 0xa2, 0x06, 0x02, 0x68, 0x69]);
 }
 
 test("an entry of the fleet's feed is read as it was written", () => {

@@ -1,7 +1,10 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FleetEntrySchema } from "#gen/snapshot/v1/fleet_pb.ts";
 import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
+import { FLEET_VERSION } from "../../../src/snapshot/fleet-codec.ts";
 import { createWorldOfPairs, type Member, startMember } from "./members.ts";
 
 const isThere = await hasRedis();
@@ -174,6 +177,38 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     await start();
     await atHead([answering]);
     expect(answering.leads()).toBe(false);
+  });
+
+  test("of two versions side by side follow each other; one that cannot understand the feed has no market, and the others go on", async () => {
+    const as = (version: number, readableFrom: number) => (entry: Uint8Array) =>
+      Uint8Array.from([
+        ...toBinary(FleetEntrySchema, { ...fromBinary(FleetEntrySchema, entry), version, readableFrom }),
+        // A field that this version does not know.
+        ...[0xa2, 0x06, 0x02, 0x68, 0x69],
+      ]);
+    const next = await start({ rewritten: as(FLEET_VERSION + 1, FLEET_VERSION) });
+    await expect.poll(() => next.snapshot()?.block.hash).toBe(fake.head.hash);
+    const old = await start();
+    await atHead(members);
+    // The old one takes over from the new one, and the new one follows it.
+    next.line.cut({ silently: true });
+    await ledBy([old]);
+    next.line.heal();
+    await expect.poll(() => next.leads()).toBe(false);
+    fake.mine({ trades: 2 });
+    await atHead(members);
+    expect(next.market()).toBe(old.market());
+
+    await old.stop();
+    await next.stop();
+    members = [];
+    await clearPrefix(prefix);
+    const far = await start({ rewritten: as(FLEET_VERSION + 2, FLEET_VERSION + 1) });
+    await expect.poll(() => far.snapshot()?.block.hash).toBe(fake.head.hash);
+    const left = await start({ mayLead: false });
+    await expect.poll(() => left.chain.status().fleet!.bytes).toBeGreaterThan(0);
+    expect(left.chain.market.current()).toHaveProperty("unavailable");
+    expect(far.snapshot()).toBeDefined();
   });
 
   test("have the leader wake the pools of a token that another one's caller asks for", async () => {

@@ -6,6 +6,7 @@ import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { ALL_ON } from "../../../src/domain/switches.ts";
 import { Feed } from "../../../src/market/feed/feed.ts";
 import { marketOf } from "../../../src/market/feed/feed-state.ts";
+import type { SharedFeed } from "../../../src/market/feed/shared-feed.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { feedEncoder } from "../../../src/snapshot/feed-codec.ts";
@@ -41,9 +42,15 @@ export function createWorldOfPairs(seed: number): FakeChain {
 export async function startMember(
   fake: FakeChain,
   prefix: string,
-  options: { readonly mayLead?: boolean; readonly skewMs?: number; readonly confirmedWithinMs?: number } = {},
+  options: {
+    readonly mayLead?: boolean;
+    readonly skewMs?: number;
+    readonly confirmedWithinMs?: number;
+    /** What is done to each entry that it tells. */
+    readonly rewritten?: (entry: Uint8Array) => Uint8Array;
+  } = {},
 ): Promise<Member> {
-  const { skewMs = 0, confirmedWithinMs = 10_000, mayLead = true } = options;
+  const { skewMs = 0, confirmedWithinMs = 10_000, mayLead = true, rewritten } = options;
   const { hostname: host, port } = new URL(REDIS_URL);
   const line = await openTcpProxy({ host, port: Number(port || 6379) });
   const shared = openSharedMemory({ url: `redis://127.0.0.1:${line.port}`, prefix, logger }, LEASE_MS);
@@ -58,7 +65,7 @@ export async function startMember(
     explainRevert: (data) => data,
     pollIntervalMs: 50,
     clock: { ...systemClock, now: () => Date.now() + skewMs },
-    fleet: { shared: shared.feed, feed, mayLead },
+    fleet: { shared: rewritten === undefined ? shared.feed : rewriting(shared.feed, rewritten), feed, mayLead },
   });
   chain.onSnapshot((snapshot) => {
     void feed.publish(marketOf(snapshot), { off: ALL_ON, keptOut: chain.verdicts.keptOut() });
@@ -79,5 +86,21 @@ export async function startMember(
       await shared.close();
       await line.close();
     },
+  };
+}
+
+/** A feed whose entries are told as another version would. */
+function rewriting(feed: SharedFeed, rewritten: (entry: Uint8Array) => Uint8Array): SharedFeed {
+  return {
+    get lease() {
+      return feed.lease;
+    },
+    onLease: (listener) => feed.onLease(listener),
+    compete: (wants) => feed.compete(wants),
+    append: (token, entry) => feed.append(token, rewritten(entry)),
+    keepWhole: (token, entries, after) => feed.keepWhole(token, entries.map(rewritten), after),
+    follow: (reader) => feed.follow(reader),
+    ask: (question) => feed.ask(question),
+    onQuestion: (listener) => feed.onQuestion(listener),
   };
 }
