@@ -6,7 +6,7 @@
  *   KILLS=3 SECONDS=5 BLOCKS=5 node bench/fleet/bench.ts   a short look
  *   ONLY=load,node,failover,limits,feed             some of it
  */
-import { REDIS_URL, hasRedis } from "../../fixtures/fleet/redis.ts";
+import { hasRedis, REDIS_URL } from "../../fixtures/fleet/redis.ts";
 import { measureFailovers } from "./failovers.ts";
 import { measureFeed } from "./feed.ts";
 import { measureLimits } from "./limits.ts";

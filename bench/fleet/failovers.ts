@@ -55,7 +55,13 @@ async function isPast(replica: Replica, number: number): Promise<boolean> {
 async function compareAnswers(
   place: Place,
   replicas: readonly Replica[],
-  { isOver, tally }: { readonly isOver: () => boolean; readonly tally: { asked: number; refused: number; compared: number; wrong: number } },
+  {
+    isOver,
+    tally,
+  }: {
+    readonly isOver: () => boolean;
+    readonly tally: { asked: number; refused: number; compared: number; wrong: number };
+  },
 ): Promise<void> {
   for (let number = 0; !isOver(); number++) {
     const path = pricePath(place.devnet, number % 20);

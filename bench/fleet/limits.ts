@@ -39,7 +39,10 @@ export async function measureLimits(seconds: number): Promise<void> {
   await Promise.all(pending);
   const there = LIMIT.burst + (LIMIT.unitsPerSecond * (tally.last - tally.first)) / 1_000;
   const off = ((tally.allowed / there - 1) * 100).toFixed(2);
-  const p99 = quantile(waits.toSorted((a, b) => a - b), 0.99).toFixed(1);
+  const p99 = quantile(
+    waits.toSorted((a, b) => a - b),
+    0.99,
+  ).toFixed(1);
   console.log(
     `limits: ${tally.asked} asked in ${seconds} s over ${REPLICAS}, ${tally.allowed} allowed of ${there.toFixed(0)}: ${off} %; ` +
       `p99 ${p99} ms, ${tally.local} decided locally`,

@@ -22,7 +22,9 @@ export async function measureLoad(place: Place, count: number, seconds: number):
     const cpu = after.reduce((sum, each, index) => sum + each - before[index]!, 0);
     const perSecond = (answered / seconds).toFixed(1);
     const perPrice = ((cpu * 1_000) / answered).toFixed(1);
-    console.log(`load: ${count} replicas: ${perSecond} prices/s, ${perPrice} ms of CPU each; ${asked - answered} refused`);
+    console.log(
+      `load: ${count} replicas: ${perSecond} prices/s, ${perPrice} ms of CPU each; ${asked - answered} refused`,
+    );
   } finally {
     await world.close();
   }

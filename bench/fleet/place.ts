@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type CountedNode, openCountedNode } from "../../fixtures/fleet/counted-node.ts";
 import { createFleetWorld, type FleetWorld, type Replica } from "../../fixtures/fleet/fleet.ts";
 import { REDIS_URL } from "../../fixtures/fleet/redis.ts";
-import { type CountedNode, openCountedNode } from "../../fixtures/fleet/counted-node.ts";
 import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "../../src/devnet/devnet.ts";
 

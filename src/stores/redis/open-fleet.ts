@@ -10,7 +10,7 @@ import { Pulse } from "./pulse.ts";
 import { REVOKE } from "./scripts.ts";
 
 /** Milliseconds that a command may take: of limits, which callers wait for; of beats; of all that is told; of reading. */
-const COMMAND_MS = { limits: 250, beats: 1_000, telling: 5_000, reading: 5_000 };
+const COMMAND_MS = { limits: 1_000, beats: 1_000, telling: 5_000, reading: 5_000 };
 
 /** What a process shares with the others of its fleet by Redis. */
 export interface SharedMemory {
