@@ -7,7 +7,9 @@ const MAX_NAMED = 50;
 /** A chain's status as JSON tells it: numbers of blocks as numbers, nothing that names a node. */
 export function describeChain(status: ChainStatus) {
   const { phase, head, lag, pools, asleep, resyncs, lastError, discovery, audit, quarantined, tokens, nodes } = status;
+  const { fleet } = status;
   return {
+    ...(fleet && { fleet: { ...fleet, silentMs: Number.isFinite(fleet.silentMs) ? fleet.silentMs : null } }),
     phase,
     head:
       head === undefined ? null : { number: Number(head.number), hash: head.hash, timestamp: Number(head.timestamp) },

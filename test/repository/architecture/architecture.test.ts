@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chain: ["domain", "market", "quoting", "ops", "snapshot"],
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],
-  stores: ["domain", "quoting", "api", "ops"],
+  stores: ["domain", "market", "quoting", "api", "ops"],
   ops: ["domain"],
   devnet: ["domain", "math", "chain", "settlement", "venues", "ops"],
   client: ["domain", "gen"],
@@ -114,9 +114,9 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: [],
   },
   chain: {
-    chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit"],
+    chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit", "fleet"],
     words: [],
-    frame: ["chain/chain.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
+    frame: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
   quoting: {
     chambers: ["answer", "cost", "search", "price", "quote", "record", "watch"],
@@ -156,7 +156,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     ],
   },
   stores: {
-    chambers: ["sqlite", "memory"],
+    chambers: ["sqlite", "memory", "redis"],
     words: [],
     frame: ["stores/open-stores.ts"],
   },
@@ -240,6 +240,9 @@ const VIEM = ["chain", "venues", "settlement", "devnet"];
 /** The chamber that keeps state in files of SQLite: no other room may know them. */
 const SQLITE = "src/stores/sqlite/";
 
+/** The chamber that speaks to Redis. */
+const REDIS = "src/stores/redis/";
+
 const PLACES = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
 const tree = readTree(root, PLACES);
 const source = tree.filter(({ path }) => path.startsWith("src/"));
@@ -301,6 +304,12 @@ describe("the house", () => {
     const sqlite = found(({ target }) => target === "node:sqlite");
     expect(sqlite.length).toBeGreaterThan(0);
     expect(sqlite.filter((entry) => !entry.startsWith(SQLITE))).toEqual([]);
+  });
+
+  it("keeps Redis in the chamber that speaks to it", () => {
+    const redis = found(({ target }) => target === "ioredis");
+    expect(redis.length).toBeGreaterThan(0);
+    expect(redis.filter((entry) => !entry.startsWith(REDIS))).toEqual([]);
   });
 
   it("keeps packages of the wire at the door", () => {
