@@ -132,10 +132,7 @@ export async function startEngine(parts: {
   const off = switchedOffOf(switchedOff ?? (() => ALL_ON), chain.toldOff);
   const rules = (): MarketRules => ({ off: off(), keptOut: chain.verdicts.keptOut() });
   if (feed !== undefined) chain.onSnapshot((snapshot) => void feed.publish(marketOf(snapshot), rules()));
-  const threads =
-    feed === undefined || count === 0
-      ? undefined
-      : startSearchThreads({ threads: count, feed, rules, registry, logger });
+  const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, rules, registry, logger }) : undefined;
   if (threads !== undefined) onStarted(() => threads.stop());
   const engine = createEngine({
     market,

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
+import type { Registry } from "prom-client";
 import { createMetricsServer } from "../api/http/metrics-server.ts";
 import { probePages, type Readiness } from "../api/operations.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../api/server.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { describeChain, figuresOf } from "../chain/describe-chain.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
-import { createStateKeeper } from "../chain/state/state-keeper.ts";
+import { createStateKeeper, type StateKeeper } from "../chain/state/state-keeper.ts";
 import { createServiceTokens } from "../chain/tokens/service-tokens.ts";
 import type { TokenListEntry } from "../domain/token-list.ts";
 import { addChainMetrics } from "../ops/chain-metrics.ts";
@@ -17,6 +19,7 @@ import type { Logger } from "../ops/logger.ts";
 import { createMetrics } from "../ops/metrics.ts";
 import { carryContexts } from "../ops/trace-context.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
+import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { doorConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
@@ -85,10 +88,7 @@ async function start(
     following: {
       mostForCallers: config.MAX_NODE_REQUESTS,
       lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
-      keeper:
-        config.DATA_DIR === undefined
-          ? undefined
-          : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
+      keeper: keeperOf(config, record, logger),
     },
     onStarted: (end) => started.push(end),
   });
@@ -101,8 +101,7 @@ async function start(
     now: Date.now,
   });
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
-  addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
-  if (shared !== undefined) addFleetMetrics(metrics.registry, () => fleetFiguresOf(chain, shared));
+  measureChain(metrics.registry, chain, shared);
 
   const { quoting, epoch, counts } = composeQuoting({ config, engine, files, logger });
   const watches = createPriceWatches({
@@ -184,4 +183,14 @@ async function start(
   const tokens = () => shownTokens.list().tokens;
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** What is kept of the chain's pools for the next start. */
+function keeperOf({ DATA_DIR: folder }: Config, record: ChainRecord, logger: Logger): StateKeeper | undefined {
+  return folder === undefined ? undefined : createStateKeeper({ folder, record, clock: systemClock, logger });
+}
+
+function measureChain(registry: Registry, chain: Chain, shared: SharedMemory | undefined): void {
+  addChainMetrics(registry, () => figuresOf(chain.status()));
+  if (shared !== undefined) addFleetMetrics(registry, () => fleetFiguresOf(chain, shared));
 }

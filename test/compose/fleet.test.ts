@@ -66,6 +66,26 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     }
   });
 
+  // Half a minute of waiting.
+  test.runIf(process.env.TRIBUTARY_LONG)(
+    "goes on while its leader is paused for 30 s, which follows afterwards",
+    async () => {
+      const leads = await Promise.all(replicas.map((replica) => replica.leads()));
+      const [leader, other] = [replicas[leads.indexOf(true)]!, replicas[leads.indexOf(false)]!];
+      leader.process.kill("SIGSTOP");
+      await vi.waitUntil(() => other.leads(), { timeout: 60_000, interval: 200 });
+      await atHead([other]);
+      await new Promise((resolve) => setTimeout(resolve, 30_000));
+      leader.process.kill("SIGCONT");
+      await vi.waitUntil(async () => !(await leader.leads()), { timeout: 60_000, interval: 200 });
+      expect(await other.leads()).toBe(true);
+      await atHead(replicas);
+      const [one, two] = await answers(replicas);
+      expect(one![1]).toMatch(/^200 /);
+      expect(two).toEqual(one);
+    },
+  );
+
   test("goes on when its leader is killed, and takes a process in that starts later", async () => {
     const leads = await Promise.all(replicas.map((replica) => replica.leads()));
     expect(leads.filter(Boolean)).toHaveLength(1);

@@ -70,7 +70,7 @@ export class FleetFollower implements Follower {
   }
 
   /** The market that answers are given from. */
-  get market(): MarketFeed {
+  get market(): Pick<MarketFeed, "current" | "sources" | "onSnapshot"> {
     const { market, standby } = this.#options;
     const source = () => {
       if (this.#isOwnShown || (this.#inner !== undefined && standby.newest === undefined)) return market;
@@ -81,7 +81,6 @@ export class FleetFollower implements Follower {
     return {
       current: () => source().current(),
       sources: () => source().sources(),
-      recheck: () => {},
       onSnapshot: (listener) => this.#shown.add(listener),
     };
   }

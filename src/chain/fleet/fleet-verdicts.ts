@@ -55,7 +55,7 @@ export class FleetVerdicts implements TokenTests {
   }
 
   /** A snapshot of this process's own following: what the feed said so far is tested by this process. */
-  look(snapshot: Snapshot): void {
+  look(snapshot: Pick<Snapshot, "block">): void {
     const { tests, told } = this.#options;
     if (!this.#wasLeading) {
       this.#wasLeading = true;
@@ -68,7 +68,7 @@ export class FleetVerdicts implements TokenTests {
   }
 
   /** A snapshot that the feed told. */
-  told({ block }: Snapshot): void {
+  told({ block }: Pick<Snapshot, "block">): void {
     this.#wasLeading = false;
     this.#inherited = NONE;
     this.#options.tests.forgetOld(block.number);

@@ -21,7 +21,7 @@ export interface TokenFigures {
 
 export interface TokenTests extends TokenVerdicts {
   /** Tests again what is due, at a snapshot that is the newest. */
-  look(snapshot: Snapshot): void;
+  look(snapshot: Pick<Snapshot, "block">): void;
   /** Forgets verdicts that would be looked at again at a block, but for good ones: where nobody looks again by themselves. */
   forgetOld(head: bigint): void;
   figures(): TokenFigures;
@@ -103,11 +103,7 @@ export function createTokenTests(options: TokenTestOptions): TokenTests {
           rechecking = undefined;
         });
     },
-    forgetOld(head) {
-      for (const [token, { at }] of known.entries())
-        if (kindOf(token, known) !== "plain" && head - at.number >= AGAIN_AFTER_BLOCKS[kindOf(token, known)])
-          known.forget(token);
-    },
+    forgetOld: (head) => forgetOld(head, known),
     figures: () => ({
       tested: known.size,
       untestable: [...known.entries()].filter(([, { verdict }]) => verdict.kind === "untestable").length,
@@ -154,4 +150,11 @@ function dueTokens(head: bigint, known: KnownVerdicts, named: Set<Address>): rea
 function kindOf(token: Address, known: KnownVerdicts): keyof typeof AGAIN_AFTER_BLOCKS {
   if (known.keptOut.has(token)) return "keptOut";
   return known.on(token, undefined)?.kind === "untestable" ? "untestable" : "plain";
+}
+
+function forgetOld(head: bigint, known: KnownVerdicts): void {
+  for (const [token, { at }] of [...known.entries()]) {
+    const kind = kindOf(token, known);
+    if (kind !== "plain" && head - at.number >= AGAIN_AFTER_BLOCKS[kind]) known.forget(token);
+  }
 }

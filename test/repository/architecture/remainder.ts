@@ -23,7 +23,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/chain/rpc/pace.ts: createRequestPace": 62,
   "src/compose/serve.ts: start": 127,
   "src/market/hop-tokens.ts: createHopTokens": 65,
-  "src/market/market.ts: createMarket": 167,
+  "src/market/market.ts: createMarket": 147,
   "src/market/pool-store.ts: createPoolStore": 71,
   "src/pools/concentrated/swap.ts: swap": 62,
   "src/pools/float/point-curve.ts: pointCurve": 94,

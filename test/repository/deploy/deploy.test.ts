@@ -31,7 +31,8 @@ const FIGURES = {
 };
 const LOAD = { running: 0, waiting: 0, watches: 0, watchedRequests: 0 };
 const FLEET = {
-  ...{ role: "leading", token: 1, led: 1, delayMs: 0, silentMs: 0, wholes: 0, bytes: 0 },
+  role: "leading",
+  ...{ token: 1, led: 1, delayMs: 0, silentMs: 0, wholes: 0, bytes: 0 },
   ...{ isReachable: true, processes: 1, limitsAreLocal: false, decidedLocally: 0 },
 } as const;
 const THREADS = { threads: 0, busy: 0, waiting: 0, restarts: 0 };
