@@ -8,7 +8,7 @@ import { BLOCK_SECONDS, type Place, pricePath, ready } from "./place.ts";
  * dead one did not tell, and whether any two answers at one block differ.
  */
 export async function measureFailovers(place: Place, kills: number): Promise<void> {
-  const { world, replicas } = await place.fleet(3);
+  const { world, replicas } = await place.fleet(3, { SEARCH_THREADS: "1" });
   let alive = [...replicas];
   const seconds: number[] = [];
   const tally = { asked: 0, refused: 0, compared: 0, wrong: 0 };
