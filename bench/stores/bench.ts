@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL holds and how fast it is heard, for docs/scaling.md: bytes per key, row of usage and quote, how long a
+ * What PostgreSQL holds and how fast it is heard, for docs/database.md: bytes per key, row of usage and quote, how long a
  * replica takes to read all keys, how long until it refuses a revoked one, and how much usage it delivers.
  *
  *   node bench/stores/bench.ts [postgres://postgres@127.0.0.1:5432/postgres]

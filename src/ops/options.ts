@@ -89,7 +89,7 @@ export const OPTIONS = {
     .refine(isDatabaseUrl, { error: "must be a URL like postgres://user:password@host:5432/name?sslmode=verify-full" })
     .optional()
     .describe(
-      "PostgreSQL that holds keys, usage, quotes on record and switches for all replicas; files in DATA_DIR without it. See docs/scaling.md.",
+      "PostgreSQL that holds keys, usage, quotes on record and switches for all replicas; files in DATA_DIR without it. See docs/database.md.",
     ),
   DATABASE_CONNECTIONS: whole(1, 1_000)
     .prefault("4")
@@ -102,6 +102,26 @@ export const OPTIONS = {
   QUOTES_KEPT: whole(1, 1_000_000_000)
     .prefault("100000")
     .describe("Quotes on record; older ones are dropped. With DATABASE_URL those of all replicas together."),
+  REDIS_URL: z
+    .string()
+    .refine((url) => z.url({ protocol: /^rediss?$/ }).safeParse(url).success, {
+      error: "must be a URL like redis://127.0.0.1:6379, or rediss:// with TLS",
+    })
+    .optional()
+    .describe(
+      "Redis or Valkey that several processes share: limits, the market's feed, who follows the chain, revoked keys. See docs/scaling.md.",
+    ),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: "must have 1 to 64 letters, digits, dots, dashes or underscores" })
+    .default("tributary")
+    .describe("Begins the names of a fleet's keys in Redis; fleets with different ones do not see each other."),
+  ROLE: z
+    .enum(["all", "follow", "answer"], { error: "must be all, follow or answer" })
+    .default("all")
+    .describe(
+      "What the process does in its fleet. answer: it never follows the chain. follow: it has no search threads, unless SEARCH_THREADS says so.",
+    ),
   KEY_PEPPER: z
     .string()
     .min(32, { error: "must have at least 32 characters" })
@@ -293,4 +313,5 @@ export const SECRET_OPTIONS: ReadonlySet<string> = new Set([
   "KEY_PEPPER",
   "RPC_URL",
   "WS_URL",
+  "REDIS_URL",
 ]);

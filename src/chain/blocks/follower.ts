@@ -11,6 +11,7 @@ import type { Logger } from "../../ops/logger.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Nodes } from "../node/nodes.ts";
+import type { SearchRange } from "../pools/background-search.ts";
 import type { DiscoveryProgress } from "../pools/discovery.ts";
 import type { Found } from "../pools/found-pools.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
@@ -57,6 +58,8 @@ export interface Follower {
   startOver(reason: string, trust: Exclude<Trust, "states">): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
   savedState(): KeptState | undefined;
+  /** Blocks whose announcements of pools are not searched yet; undefined: none. */
+  searchLeft(): SearchRange | undefined;
   /** The hash held for a height. */
   canonicalHash(blockNumber: bigint): Hex | undefined;
   /** Ids of all pools that were announced. */

@@ -7,6 +7,7 @@ import type { LeftOut } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
+import type { SearchRange } from "../pools/background-search.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
 import { PoolSearch } from "../pools/pool-search.ts";
@@ -139,6 +140,10 @@ class HeadFollower implements Follower {
   savedState(): KeptState | undefined {
     if (this.#tracker === undefined || this.#doubt !== undefined) return undefined;
     return this.#stateBelow(this.#tracker, this.#finalityDepth);
+  }
+
+  searchLeft(): SearchRange | undefined {
+    return this.#search.rest();
   }
 
   canonicalHash(blockNumber: bigint): Hex | undefined {
