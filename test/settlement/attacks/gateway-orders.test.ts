@@ -121,12 +121,7 @@ describe("an order", () => {
     const inner = orders.orderFor(oneHop());
     const calls = [
       gatewayCall("swapByOrder", inner, "0x00"),
-      gatewayCall(
-        "swapOrderWithPermit",
-        inner,
-        { v: 27n, r: numberToHex(1, { size: 32 }), s: numberToHex(1, { size: 32 }) },
-        "0x00",
-      ),
+      gatewayCall("swapOrderWithApproval", inner, `0x${"01".repeat(65)}`, "0x00"),
       gatewayCall("swapSignedOrder", inner, { nonce: 0n, owner: taker, signature: "0x" }, "0x00"),
     ];
     for (const data of calls) {

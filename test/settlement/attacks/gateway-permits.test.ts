@@ -60,14 +60,11 @@ async function run(route: Route, call: ReturnType<typeof callOf>, owner = world.
 }
 
 describe("a permit (EIP-2612)", () => {
-  const permitCall = async (order: GatewayOrder, { permit }: Awaited<ReturnType<Orders["permit"]>>) => ({
-    ...{ from: world.other, to: coin },
-    data: encodeFunctionData({
-      abi: token.abi,
-      functionName: "permit",
-      args: [world.taker, gateway, order.maxSellAmount, order.deadline, permit.v, permit.r, permit.s],
-    }),
-  });
+  const permitCall = async (order: GatewayOrder, { permit }: Awaited<ReturnType<Orders["permit"]>>) => {
+    const { r, s, yParity } = parseSignature(permit);
+    const args = [world.taker, gateway, order.maxSellAmount, order.deadline, 27 + yParity, r, s];
+    return { from: world.other, to: coin, data: encodeFunctionData({ abi: token.abi, functionName: "permit", args }) };
+  };
 
   it("lets its caller swap without an approval before, and leaves none of exact inputs", async () => {
     const route = await coinRoute();
@@ -138,6 +135,8 @@ describe("a permit (EIP-2612)", () => {
       const call = callOf({ ...order, ...other }, orders.payloadOf(route), permit);
       expect(await refusal(call)).toContain("allowance too small");
     }
+    const short = callOf(order, orders.payloadOf(route), { permit: `0x${"01".repeat(64)}` });
+    expect(await refusal(short)).toMatch(/index out of bounds|without a reason/);
     const native = orders.orderFor(oneHop(), { sellToken: NATIVE_TOKEN, buyToken: usd });
     expect(await refusal(callOf(native, "0x0000", permit))).toBe(`WrongValue(${AMOUNT}, 0)`);
   });
