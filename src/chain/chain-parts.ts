@@ -7,7 +7,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { createMarket, type Freshness, freshnessFor, type Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
-import type { AccountReader, TokenRegistry } from "../quoting/ports.ts";
+import type { AccountReader, PermitReader, TokenRegistry } from "../quoting/ports.ts";
 import type { PoolTrial } from "../quoting/quote/pool-trial.ts";
 import { type Audit, createAudit } from "./audit/audit.ts";
 import { createPanel, type Panel } from "./audit/node-vote.ts";
@@ -23,6 +23,7 @@ import { type Clock, systemClock } from "./rpc/clock.ts";
 import { createProvider, type Provider } from "./rpc/provider.ts";
 import { createChainReader, type NodeReader } from "./rpc/reader.ts";
 import { createAccountReader } from "./simulation/accounts.ts";
+import { createPermitReader } from "./simulation/permits.ts";
 import type { StateKeeper } from "./state/state-keeper.ts";
 import { LOOKUP_LIMITS, type LookupLimits, TokenLookups } from "./tokens/token-lookups.ts";
 import { createTokenProbe } from "./tokens/token-probe.ts";
@@ -85,6 +86,7 @@ export class ChainParts {
   readonly audit: Audit;
   readonly trials: Trials;
   readonly accounts: AccountReader;
+  readonly permits: PermitReader;
   readonly registry: TokenRegistry;
   readonly verdicts: TokenTests;
   /** Resolves with the first snapshot. */
@@ -113,6 +115,7 @@ export class ChainParts {
     this.trials = this.#createTrials();
     this.firstSnapshot = this.#listen();
     this.accounts = createAccountReader(this.reader, record);
+    this.permits = createPermitReader(this.reader, record.chainId);
     this.registry = this.#createRegistry();
     this.verdicts = testTokensOf({
       ...{ nodes: this.nodes, record, follower: this.follower, memory: this.memory, explainRevert, logger },

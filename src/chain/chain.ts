@@ -1,7 +1,14 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
+import type {
+  AccountReader,
+  MarketView,
+  PermitReader,
+  Simulator,
+  TokenRegistry,
+  TokenVerdicts,
+} from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
 import { type ChainOptions, ChainParts } from "./chain-parts.ts";
 import { checkChainId, WrongChainError } from "./node/node-check.ts";
@@ -33,6 +40,7 @@ export interface Chain {
   readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
+  readonly permits: PermitReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
   /** What was read of contracts and outlives its block. */
@@ -76,7 +84,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 }
 
 function chainOf(parts: ChainParts, options: ChainOptions): Chain {
-  const { nodes, market, reader, memory, follower, audit, trials, accounts, registry, verdicts } = parts;
+  const { nodes, market, reader, memory, follower, audit, trials, accounts, permits, registry, verdicts } = parts;
   return {
     market: {
       current: market.current,
@@ -97,7 +105,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
         return registry.find(address, account);
       },
     },
-    ...{ tokens: registry, verdicts, accounts, provider: nodes.any, reader, memory },
+    ...{ tokens: registry, verdicts, accounts, permits, provider: nodes.any, reader, memory },
     simulator: createSimulator({
       ...{ provider: nodes.any, accounts, record: options.record, memory, logger: options.logger, clock: parts.clock },
       explainRevert: options.explainRevert,

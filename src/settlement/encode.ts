@@ -1,11 +1,11 @@
-import { concat, encodeFunctionData, numberToHex, pad, size, slice } from "viem";
-import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import { concat, numberToHex, pad, size, slice } from "viem";
+import { type Address, type Hex, NATIVE_TOKEN } from "../domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
 import { type ActionEncoder, ENTRY_BYTES, type EncodedVenue } from "./action-codec.ts";
-import { gatewayArtifact } from "./artifacts.ts";
 import type { SettlementContracts } from "./contracts.ts";
+import { gatewayCall } from "./gateway-call.ts";
 
 type ActionOf = (fill: Fill) => VenueAction;
 
@@ -47,24 +47,7 @@ export function encodeSwap(
     route,
     route.fills.map((fill) => venueOf(encoders, fill, action(fill))),
   );
-  const data = encodeFunctionData({
-    abi: gatewayArtifact.abi,
-    functionName: "swap",
-    args: [
-      {
-        executor: contracts.executor.address,
-        sellToken: terms.sellToken,
-        maxSellAmount: terms.maxSellAmount,
-        buyToken: terms.buyToken,
-        minBuyAmount: terms.minBuyAmount,
-        recipient: terms.recipient,
-        deadline: terms.deadline,
-        feeRatePpm: terms.fee?.ratePpm ?? 0n,
-        feeRecipient: terms.fee?.recipient ?? ZERO_ADDRESS,
-      },
-      payload,
-    ],
-  });
+  const data = gatewayCall(terms, contracts.executor.address, payload);
   const value = terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n;
   return { to: contracts.gateway.address, data, value };
 }

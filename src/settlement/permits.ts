@@ -1,20 +1,11 @@
+import { concat, decodeFunctionData, zeroHash } from "viem";
 import { type Address, type Hex, toAddress } from "../domain/address.ts";
+import type { PermitDomain, TypedData } from "../domain/typed-data.ts";
+import type { SwapTerms } from "../quoting/ports.ts";
+import { gatewayArtifact } from "./artifacts.ts";
 
 /** Uniswap's Permit2, which stands at this address on every chain that has it. */
 export const PERMIT2 = toAddress("0x000000000022d473030f116ddee9f6b43ac78ba3");
-
-/** EIP-712 typed data as `eth_signTypedData_v4` takes it; integers are decimal text there and bigint here. */
-export interface TypedData {
-  readonly domain: {
-    readonly name: string;
-    readonly version?: string;
-    readonly chainId: bigint;
-    readonly verifyingContract: Address;
-  };
-  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
-  readonly primaryType: string;
-  readonly message: Readonly<Record<string, unknown>>;
-}
 
 /** An order as `Gateway` takes it (contracts/src/Terms.sol). */
 export interface GatewayOrder {
@@ -87,13 +78,6 @@ export function permit2TypedData(
   };
 }
 
-/** What a token says of its EIP-712 domain, and of the owner's next nonce. */
-export interface PermitDomain {
-  readonly name: string;
-  readonly version: string;
-  readonly nonce: bigint;
-}
-
 /** The approval by EIP-2612 of exactly what an order may sell, until its deadline. */
 export function eip2612TypedData(
   at: { readonly chainId: bigint; readonly gateway: Address },
@@ -107,4 +91,32 @@ export function eip2612TypedData(
     primaryType: "Permit",
     message: { owner, spender: at.gateway, value: maxSellAmount, nonce, deadline },
   };
+}
+
+/**
+ * What is to be signed for calldata that waits for a signature.
+ * @throws Error where it waits for none, or a permit's domain is not told
+ */
+export function messageToSign(
+  at: { readonly chainId: bigint; readonly gateway: Address },
+  data: Hex,
+  terms: SwapTerms,
+  domain: PermitDomain | undefined,
+): TypedData {
+  const [order, transfer, payload] = argumentsOf(data);
+  switch (terms.signed?.kind) {
+    case "permit2":
+      return permit2TypedData(at, order, payload, (transfer as { readonly nonce: bigint }).nonce);
+    case "eip2612":
+      if (domain === undefined) throw new Error("a permit is signed for a domain");
+      return eip2612TypedData(at, order, terms.signed.owner, domain);
+    case undefined:
+      throw new Error("the calldata waits for no signature");
+  }
+}
+
+/** The order is taken from the calldata itself: what is signed is what is sent. */
+function argumentsOf(data: Hex): readonly [order: GatewayOrder, transfer: unknown, payload: Hex] {
+  const { args } = decodeFunctionData({ abi: gatewayArtifact.abi, data: concat([data, zeroHash]) });
+  return args as unknown as readonly [GatewayOrder, unknown, Hex];
 }
