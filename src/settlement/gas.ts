@@ -65,7 +65,7 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   return (gas > atLeast ? gas : atLeast) + signatureGas(terms).expected;
 }
 
-/** What the signature that terms wait for takes, above an allowance that stands (test/settlement/signed-gas.test.ts). */
+/** What the signature that terms wait for takes, above an allowance that stands (test/promise/approvals.test.ts). */
 export function signatureGas({ signed }: SwapTerms): { readonly expected: bigint; readonly limit: bigint } {
   return signed === undefined ? { expected: 0n, limit: 0n } : SIGNATURE[signed.kind];
 }

@@ -162,7 +162,7 @@ export const GATEWAY_ORDER_MUTANTS: readonly Mutant[] = [
   ),
   mutant("nothing is sold", "if (amount == 0) revert NothingToSell();"),
   mutant("any native value comes with an order", "if (msg.value != value) revert WrongValue(value, msg.value);"),
-  mutant("the executor may sell what the fees take", "most -= amount * order.fees[i].ratePpm / PPM;", ""),
+  mutant("the executor may sell what the fees take", "most -= amount * order", "most -= 0 * amount * order"),
   mutant("the minimum is not scaled", SCALED, "minimum"),
   mutant("the scaled minimum is rounded down", SCALED, "minimum * sale.amount / order.maxSellAmount"),
   mutant("an order's minimum is not asked for", "if (bought < minimum) revert InsufficientOutput(minimum, bought);"),
