@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { gatewayCall, type Orders, withOrders } from "../../../fixtures/settlement/orders.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind } from "../../../fixtures/settlement/swap.ts";
+import { leftBehind, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { GatewayOrder } from "../../../src/settlement/permits.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
@@ -80,6 +80,39 @@ describe("an order", () => {
     await world.restore();
     const { sold, bought } = await run(route, { recipient: world.other });
     expect([sold.taker, bought.taker, bought.other]).toEqual([-AMOUNT, 0n, route.buyAmount]);
+  });
+
+  it("takes at most 3,000 gas more than plain terms do", async () => {
+    const { node, settlement, taker } = world;
+    const route = oneHop();
+    const gasOf = async (call: Parameters<typeof node.send>[0]) => {
+      const { gasUsed } = await node.send(call);
+      await world.restore();
+      return gasUsed;
+    };
+    const plain = await gasOf({ from: taker, ...settlement.encode(route, termsFor(route), world.actionOf) });
+    expect((await gasOf(callOf(route))) - plain).toBeLessThan(3_000n);
+  });
+
+  it("and plain terms pass over an attribution behind the calldata (ERC-8021), which is paid as calldata alone", async () => {
+    const { node, settlement, taker } = world;
+    const route = oneHop();
+    const plain = settlement.encode(route, termsFor(route), world.actionOf);
+    // The code "tributary", its length, the schema, and the marker that the suffix is told by.
+    const code = Buffer.from("tributary").toString("hex");
+    const suffix = `${code}0900${"8021".repeat(8)}`;
+    const bytes = Buffer.from(suffix, "hex");
+    const cost = bytes.reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 0n);
+    for (const call of [{ from: taker, ...plain }, callOf(route)]) {
+      const before = await world.balance(world.dai, taker);
+      const bare = await node.send(call);
+      expect((await world.balance(world.dai, taker)) - before).toBe(route.buyAmount);
+      await world.restore();
+      const tagged = await node.send({ ...call, data: `${call.data}${suffix}` as Hex });
+      expect((await world.balance(world.dai, taker)) - before).toBe(route.buyAmount);
+      expect(tagged.gasUsed - bare.gasUsed).toBe(cost);
+      await world.restore();
+    }
   });
 
   it("is refused where its owner could lose by it", async () => {
