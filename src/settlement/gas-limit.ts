@@ -1,12 +1,12 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
-import { partsOf } from "../domain/swap-fee.ts";
+import { partsOf } from "../domain/terms/swap-fee.ts";
 import type { Payment } from "../pools/curve/curve.ts";
 import { curveOf, type Pool } from "../pools/pool.ts";
 import { mostTouchGas } from "../pools/touch-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
+import { isPlain } from "./encode.ts";
 import { SLOT_GIVEN_BACK, signatureGas } from "./gas.ts";
-import { isPlain } from "./gateway-call.ts";
 
 /**
  * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient

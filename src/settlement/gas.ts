@@ -1,8 +1,8 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
-import { partsOf } from "../domain/swap-fee.ts";
+import { partsOf } from "../domain/terms/swap-fee.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
-import { isPlain } from "./gateway-call.ts";
+import { isPlain } from "./encode.ts";
 
 /**
  * What a transaction uses beside its fills: its own 21,000, the terms' calldata, gateway and executor, and the first looks at
@@ -65,7 +65,7 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   return (gas > atLeast ? gas : atLeast) + signatureGas(terms).expected;
 }
 
-/** What the signature that terms wait for takes, above an allowance that stands (test/promise/approvals.test.ts). */
+/** What the signature that terms wait for takes, above an allowance that stands (test/quoting/quote/approvals.test.ts). */
 export function signatureGas({ signed }: SwapTerms): { readonly expected: bigint; readonly limit: bigint } {
   return signed === undefined ? { expected: 0n, limit: 0n } : SIGNATURE[signed.kind];
 }

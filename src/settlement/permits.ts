@@ -1,6 +1,6 @@
 import { concat, decodeFunctionData, zeroHash } from "viem";
 import { type Address, type Hex, toAddress } from "../domain/address.ts";
-import type { PermitDomain, TypedData } from "../domain/typed-data.ts";
+import type { PermitDomain, TypedData } from "../domain/terms/typed-data.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
 

@@ -25,7 +25,7 @@ import { CODECS } from "../../src/venues/index.ts";
 import { firstPoolRouter } from "./first-pool-router.ts";
 
 const ENCODERS = CODECS.map(({ encoder }) => encoder);
-/** Nothing waits for a signature here: test/promise/approvals.test.ts has those. */
+/** Nothing waits for a signature here: test/quoting/quote/approvals.test.ts has those. */
 const UNSIGNED: Pick<Settlement, "permit2" | "messageToSign" | "signatureGas"> = {
   permit2: toAddress(`0x${"22".repeat(20)}`),
   messageToSign() {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { TypedData } from "../../domain/typed-data.ts";
+import type { TypedData } from "../../domain/terms/typed-data.ts";
 
 const DOMAIN_TYPES: Readonly<Record<string, string>> = {
   name: "string",

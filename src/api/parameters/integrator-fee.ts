@@ -1,5 +1,5 @@
 import type { Address } from "../../domain/address.ts";
-import type { SwapFee } from "../../domain/swap-fee.ts";
+import type { SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { Token } from "../../domain/token.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { FEE_ONE } from "../../quoting/cost/amounts.ts";

@@ -1,6 +1,6 @@
 import { decodeAbiParameters, domainSeparator } from "viem";
 import { type Address, type Hex, toAddress } from "../../domain/address.ts";
-import type { PermitDomain } from "../../domain/typed-data.ts";
+import type { PermitDomain } from "../../domain/terms/typed-data.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PermitReader } from "../../quoting/ports.ts";
 import { NAME, uintOf } from "../rpc/erc20.ts";

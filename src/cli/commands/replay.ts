@@ -1,5 +1,5 @@
 import { openReplay } from "../../compose/replay.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import type { Replay } from "../../quoting/record/replay.ts";
 import { openQuotes } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";

@@ -1,5 +1,5 @@
 import { divide } from "../../domain/ratio.ts";
-import { partsOf, type SwapFee } from "../../domain/swap-fee.ts";
+import { partsOf, type SwapFee } from "../../domain/terms/swap-fee.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { FRACTION_ONE } from "../answer/answers.ts";
 

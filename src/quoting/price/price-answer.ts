@@ -1,5 +1,5 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
-import { partsOf } from "../../domain/swap-fee.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Token } from "../../domain/token.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";

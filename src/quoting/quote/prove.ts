@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import { fillsOf, type Route } from "../../domain/route.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
-import { partsOf } from "../../domain/swap-fee.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";

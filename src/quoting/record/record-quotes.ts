@@ -1,6 +1,6 @@
 import { keccak256 } from "viem/utils";
 import { ZERO_ADDRESS } from "../../domain/address.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import type { CallContext, QuoteAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
 import type { QuoteLog } from "./quote-log.ts";
 

@@ -1,7 +1,7 @@
 import { keccak256 } from "viem/utils";
 import { isAddressText, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
-import { partsOf } from "../../domain/swap-fee.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SimulationOutcome, Simulator } from "../ports.ts";
 import { isAsPromised } from "../quote/as-promised.ts";
 

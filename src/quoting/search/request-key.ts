@@ -1,4 +1,4 @@
-import { partsOf } from "../../domain/swap-fee.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 
 /** A text that two requests share only when every answer to them at one block is the same. */

@@ -1,7 +1,7 @@
 import { ZERO_ADDRESS } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import type { Route } from "../../domain/route.ts";
-import type { SwapFee } from "../../domain/swap-fee.ts";
+import type { SwapFee } from "../../domain/terms/swap-fee.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import { feeOn, feesOn, feesOnSold, grossFor, maxSellAmountFor, minBuyAmountFor } from "../cost/amounts.ts";

@@ -12,7 +12,7 @@ import { createAccountReader } from "../../../src/chain/simulation/accounts.ts";
 import { createSimulator } from "../../../src/chain/simulation/simulator.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import type { BlockRef } from "../../../src/domain/block.ts";
-import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
+import type { LoggedQuote } from "../../../src/domain/terms/logged-quote.ts";
 import type { PoolId } from "../../../src/domain/route.ts";
 import type { Log } from "../../../src/market/chain-reader.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";

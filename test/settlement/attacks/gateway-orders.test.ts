@@ -332,6 +332,26 @@ describe("fees on the sold token", () => {
     expect(taker).not.toBe(other);
   });
 
+  it("that round to nothing are not sent, nor is a rest of nothing", async () => {
+    const { node, weth, usd, venues } = world;
+    const refuser = await node.deploy(compiled("NativeReceiver"));
+    await node.write(world.owner, refuser, compiled("NativeReceiver").abi, "feel", 3);
+    const small = exactIn(world, NATIVE_TOKEN, usd, 900_000n, [
+      [weth, NATIVE_TOKEN, weth],
+      [venues.usdWeth, weth, usd],
+    ]);
+    const fees = [{ recipient: refuser, ratePpm: 1n }];
+    expect((await run(small, { fees, feesFromSold: true })).bought.taker).toBe(small.buyAmount);
+    await world.restore();
+    // A caller that takes no native token gets none where all of it was sold.
+    const caller = await node.deploy(compiled("Refuser"));
+    const { data, value } = callOf(small);
+    const args = [gateway, data] as const;
+    const swap = encodeFunctionData({ abi: compiled("Refuser").abi, functionName: "swap", args });
+    await node.send({ from: world.owner, to: caller, data: swap, value });
+    expect(await world.balance(usd, caller)).toBe(small.buyAmount);
+  });
+
   it("that are refused stop the swap, and may not start another", async () => {
     const { node } = world;
     const { abi } = compiled("NativeReceiver");

@@ -126,6 +126,23 @@ describe("a permit (EIP-2612)", () => {
     expect(await refusal(call)).toContain("allowance too small");
   });
 
+  it("is its caller's own, whoever sent the transaction", async () => {
+    const { node, owner, taker } = world;
+    const account = await node.deploy(compiled("NativeReceiver"));
+    const { abi } = compiled("NativeReceiver");
+    await world.give(coin, account, AMOUNT);
+    const args = [gateway, AMOUNT];
+    const approve = encodeFunctionData({ abi: token.abi, functionName: "approve", args });
+    await node.write(owner, account, abi, "run", coin, approve);
+    const route = await coinRoute();
+    const order = orders.orderFor(route);
+    const { data } = callOf(order, orders.payloadOf(route), await orders.permit(order));
+    await node.write(taker, account, abi, "run", gateway, data);
+    expect(await world.balance(world.usd, account)).toBe(route.buyAmount);
+    expect(await node.read(coin, token.abi, "allowance", taker, gateway)).toBe(0n);
+    expect(await node.read(coin, token.abi, "nonces", taker)).toBe(0n);
+  });
+
   it("is of a token, and of what the order says", async () => {
     const { usd } = world;
     const route = await coinRoute();

@@ -1,7 +1,7 @@
-import type { Address, Hex } from "./address.ts";
-import type { BlockRef } from "./block.ts";
-import type { PoolId } from "./route.ts";
-import type { SourceId } from "./source.ts";
+import type { Address, Hex } from "../address.ts";
+import type { BlockRef } from "../block.ts";
+import type { PoolId } from "../route.ts";
+import type { SourceId } from "../source.ts";
 import type { SwapFee } from "./swap-fee.ts";
 
 /** A quote that was given out, with all that it takes to run its transaction again. Amounts are base units. */

@@ -1,4 +1,4 @@
-import type { Address } from "./address.ts";
+import type { Address } from "../address.ts";
 
 /** What one recipient of a fee gets. */
 export interface FeePart {

@@ -1,4 +1,4 @@
-import type { Address } from "./address.ts";
+import type { Address } from "../address.ts";
 
 /** EIP-712 typed data as `eth_signTypedData_v4` takes it, integers as bigint. */
 export interface TypedData {

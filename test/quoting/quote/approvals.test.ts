@@ -3,14 +3,14 @@ import type { TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GetQuoteResponseSchema } from "#gen/swap/v1/swap_pb.ts";
-import { quoteResponse } from "../../src/api/calls/answers.ts";
-import { approvalsFor, messageToSign, withSignature } from "../../src/client/index.ts";
-import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
-import type { SwapFee } from "../../src/domain/swap-fee.ts";
-import type { Token } from "../../src/domain/token.ts";
-import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
-import { PERMIT2 } from "../../src/settlement/permits.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
+import { quoteResponse } from "../../../src/api/calls/answers.ts";
+import { approvalsFor, messageToSign, withSignature } from "../../../src/client/index.ts";
+import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
+import type { SwapFee } from "../../../src/domain/terms/swap-fee.ts";
+import type { Token } from "../../../src/domain/token.ts";
+import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { PERMIT2 } from "../../../src/settlement/permits.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Has tokens, has approved nobody, and signs with a key of its own. */
 const signer = privateKeyToAccount(`0x${"5a".repeat(32)}`);
