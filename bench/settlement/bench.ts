@@ -191,12 +191,7 @@ const less = exactIn(world, usd, dai, amount - feeOn(amount, sold), [[venues.usd
 await ours("one V2 pair, a fee of the sold token", less, { fee: sold, maxSellAmount: amount });
 
 /** What an order takes that is drawn by a signature, and what the model says of it. */
-async function bySignature(
-  name: string,
-  order: GatewayOrder,
-  drawn: Drawn,
-  signed: SignedBy,
-): Promise<void> {
+async function bySignature(name: string, order: GatewayOrder, drawn: Drawn, signed: SignedBy): Promise<void> {
   const data = orders.dataOf(order, orders.payloadOf(hop), drawn);
   const gas = await measure({ to: settlement.allowanceTarget, data });
   const model = settlement.gas(hop, termsFor(hop, { signed }));

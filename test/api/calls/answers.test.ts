@@ -183,7 +183,11 @@ describe("Connect JSON", () => {
       body: JSON.stringify(REQUEST),
     });
     const { estimatedPriceImpact: _, expectedSlippage: __, ...rest } = PRICE;
-    expect(await response.json()).toEqual({ ...rest, fees: { integratorFees: [] }, optimality: { bound: "2000", achieved: "2000" } });
+    expect(await response.json()).toEqual({
+      ...rest,
+      fees: { integratorFees: [] },
+      optimality: { bound: "2000", achieved: "2000" },
+    });
   });
 });
 

@@ -102,7 +102,9 @@ describe("docs/quickstart.md", () => {
   });
 
   it("has a whole balance that another call sells", async () => {
-    const [plain, entire] = await Promise.all(["calls", "entire"].map(async (mark) => JSON.parse(await runShell(mark))));
+    const [plain, entire] = await Promise.all(
+      ["calls", "entire"].map(async (mark) => JSON.parse(await runShell(mark))),
+    );
     expect(entire.data.slice(0, 10)).not.toBe(plain.data.slice(0, 10));
     expect(entire.minBuyAmount).toBe(plain.minBuyAmount);
   });
