@@ -246,6 +246,15 @@ describe("recipient, fees and a whole balance", () => {
     }
   }
 
+  it("are refused for wrapping, which pays whoever sends exactly what is sent", async () => {
+    const [wrapped] = world.devnet.tokens as [Token, ...Token[]];
+    for (const changes of [{ recipient: OTHER }, { sellEntireBalance: true }]) {
+      const quote = world.quote(selling(NATIVE, 1n, { buyToken: wrapped, ...changes }));
+      await expect(quote).rejects.toThrow(`${Object.keys(changes)[0]} cannot be used: wrapping`);
+    }
+    expect((await world.quote(selling(NATIVE, 1n, { buyToken: wrapped, recipient: TAKER }))).calls).toHaveLength(1);
+  });
+
   it("sell all that the taker has, at most what was quoted", async () => {
     const { devnet } = world;
     const most = 50_000n * 10n ** 6n;
