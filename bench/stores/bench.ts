@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createKeyCopy } from "../../src/api/keys/key-copy.ts";
 import { createDigest } from "../../src/api/keys/pepper.ts";
-import type { LoggedQuote } from "../../src/domain/logged-quote.ts";
+import type { LoggedQuote } from "../../src/domain/terms/logged-quote.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { openStores } from "../../src/stores/open-stores.ts";
 

@@ -4,7 +4,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { createMarket, freshnessFor, type Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { AccountReader, MarketFeed, TokenRegistry } from "../quoting/ports.ts";
+import type { AccountReader, MarketFeed, PermitReader, TokenRegistry } from "../quoting/ports.ts";
 import { type Audit, createAudit } from "./audit/audit.ts";
 import { createPanel, type Panel } from "./audit/node-vote.ts";
 import type { Follower, FollowerOptions } from "./blocks/follower.ts";
@@ -22,6 +22,7 @@ import { parseHeaderOrNone, quantityParameter } from "./rpc/codec.ts";
 import { createProvider, type Provider } from "./rpc/provider.ts";
 import { createChainReader, type NodeReader } from "./rpc/reader.ts";
 import { createAccountReader } from "./simulation/accounts.ts";
+import { createPermitReader } from "./simulation/permits.ts";
 import { LOOKUP_LIMITS, TokenLookups } from "./tokens/token-lookups.ts";
 import { createTokenProbe } from "./tokens/token-probe.ts";
 import { createTokenRegistry } from "./tokens/token-registry.ts";
@@ -45,6 +46,7 @@ export class ChainParts {
   readonly trials: Trials;
   readonly sourceTrials: SourceTrials;
   readonly accounts: AccountReader;
+  readonly permits: PermitReader;
   readonly registry: TokenRegistry;
   readonly verdicts: TokenTests;
   /** Where this process is one of several. */
@@ -81,6 +83,7 @@ export class ChainParts {
     this.sourceTrials = this.#createSourceTrials();
     this.firstSnapshot = this.#listen();
     this.accounts = createAccountReader(this.reader, record);
+    this.permits = createPermitReader(this.reader, record.chainId);
     this.registry = this.#createRegistry();
     const tests = this.#createVerdicts(explainRevert);
     this.verdicts = this.fleet?.verdicts(tests) ?? tests;

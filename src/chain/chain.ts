@@ -7,6 +7,7 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type {
   AccountReader,
   MarketView,
+  PermitReader,
   Simulator,
   TokenRegistry,
   TokenVerdicts,
@@ -54,6 +55,7 @@ export interface Chain {
   /** Runs transactions once, also where the node has no eth_simulateV1. */
   readonly runner: TradeRunner;
   readonly accounts: AccountReader;
+  readonly permits: PermitReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
   /** What was read of contracts and outlives its block. */
@@ -99,7 +101,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 }
 
 function chainOf(parts: ChainParts, options: ChainOptions): Chain {
-  const { nodes, market, shown, reader, memory, follower, audit, accounts, registry, verdicts } = parts;
+  const { nodes, market, shown, reader, memory, follower, audit, accounts, permits, registry, verdicts } = parts;
   return {
     market: {
       current: shown.current,
@@ -118,7 +120,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
         return registry.find(address, account);
       },
     },
-    ...{ tokens: registry, verdicts, accounts, provider: nodes.any, reader, memory },
+    ...{ tokens: registry, verdicts, accounts, permits, provider: nodes.any, reader, memory },
     simulator: createSimulator({
       ...{ provider: nodes.any, accounts, record: options.record, memory, logger: options.logger, clock: parts.clock },
       explainRevert: options.explainRevert,

@@ -141,6 +141,7 @@ export async function startEngine(parts: {
     sources: catalog,
     simulator: chain.simulator,
     accounts: chain.accounts,
+    permits: chain.permits,
     makers,
     deployment,
     reverts,

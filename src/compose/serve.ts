@@ -138,7 +138,7 @@ async function start(
       chainId: record.chainId,
       tokens: chain.registry,
       wrappedNative: record.wrappedNative,
-      settlementContracts: settlement.contracts,
+      settlementContracts: [...settlement.contracts, settlement.permit2],
       sourceIds: () => [...catalog.keys()],
     },
     keys: accounts.keys,

@@ -16,7 +16,7 @@ import { basename, join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
-import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
+import { GATEWAY_ORDER_MUTANTS, SIGNED_MUTANTS, TERMS_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
 import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./mutants/venue-mutants.ts";
@@ -34,6 +34,7 @@ interface Target {
 
 const ORDER_TESTS = ["order-attacks", "order-records", "maker-orders"];
 const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
+const GATEWAY_ORDER_TESTS = ["gateway-orders", "gateway-permits"];
 const PARTS = Object.keys(PART_MUTANTS).flatMap((name) => (name.startsWith("venues/") ? basename(name) : []));
 
 /** Of the executor and its parts, by the file that has the fault. */
@@ -68,7 +69,9 @@ function testsOf(name: string): readonly string[] {
 
 const TARGETS: readonly Target[] = [
   { name: "OrderSettlement", made: ["OrderSettlement"], mutants: ORDER_MUTANTS, tests: ORDER_TESTS },
-  { name: "Gateway", made: ["Gateway"], mutants: GATEWAY_MUTANTS, tests: GATEWAY_TESTS },
+  { name: "Gateway", made: ["Gateway"], mutants: TERMS_MUTANTS, tests: GATEWAY_TESTS },
+  { name: "Gateway", made: ["Gateway"], mutants: GATEWAY_ORDER_MUTANTS, tests: GATEWAY_ORDER_TESTS },
+  { name: "SignedTransfers", made: ["Gateway"], mutants: SIGNED_MUTANTS, tests: ["gateway-permits"] },
   {
     // The executor has it too, and is left out since it takes longest to compile.
     ...{ name: "TokenTransfers", made: ["Gateway", "OrderSettlement"] },

@@ -64,20 +64,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The chambers of rooms that have some, and every file beside them. */
 const CHAMBERS: Readonly<Record<string, Chambers>> = {
   domain: {
-    chambers: ["errors"],
-    words: [],
+    chambers: ["errors", "terms"],
+    words: ["domain/address.ts", "domain/block.ts", "domain/route.ts", "domain/source.ts"],
     frame: [
-      "domain/address.ts",
-      "domain/block.ts",
       "domain/decimal.ts",
-      "domain/logged-quote.ts",
       "domain/maker-order.ts",
       "domain/message-of.ts",
       "domain/network.ts",
       "domain/order.ts",
       "domain/ratio.ts",
-      "domain/route.ts",
-      "domain/source.ts",
       "domain/stand-in.ts",
       "domain/switches.ts",
       "domain/token-list.ts",
