@@ -1,0 +1,28 @@
+/**
+ * The suites of contracts/foundry, each of their tests as one of ours. Fuzzed inputs are those of one seed, or of
+ * TRIBUTARY_SEED; `npm run test:long` takes ten million others.
+ */
+import { describe, expect, it } from "vitest";
+import { forgeBinary, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
+
+const LONG = process.env.TRIBUTARY_LONG === "1";
+const LEAST_RUNS = 1_000;
+
+const binary = forgeBinary();
+const seed = process.env.TRIBUTARY_SEED ?? (LONG ? String(Math.floor(Math.random() * 2 ** 32)) : "41");
+// Tests are made of what forge answers: it has to run before they are known.
+const tests =
+  binary === undefined
+    ? []
+    : await runSuites(binary, { FOUNDRY_FUZZ_SEED: seed, FOUNDRY_PROFILE: LONG ? "long" : "default" });
+
+describe.skipIf(binary === undefined)(`forge, seed ${seed}`, () => {
+  if (binary === undefined) it("needs the npm package of forge, which is there for Linux with x64 only", () => {});
+
+  for (const { name, passed, reason, runs } of tests) {
+    it(name, () => {
+      expect(passed, reason).toBe(true);
+      if (/testFuzz|invariant/.test(name)) expect(runs).toBeGreaterThanOrEqual(LEAST_RUNS);
+    });
+  }
+});
