@@ -21,6 +21,7 @@ interface Vm {
     function assume(bool condition) external pure;
     function envOr(string calldata name, bool otherwise) external view returns (bool);
     function assertEq(uint256 left, uint256 right, string calldata what) external pure;
+    function assertEq(bytes calldata left, bytes calldata right, string calldata what) external pure;
     function assertGe(uint256 left, uint256 right, string calldata what) external pure;
     function assertLe(uint256 left, uint256 right, string calldata what) external pure;
     function assertTrue(bool condition, string calldata what) external pure;

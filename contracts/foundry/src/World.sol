@@ -99,6 +99,21 @@ abstract contract World is Settlement {
         (done,) = address(gateway).call{value: value}(abi.encodeCall(gateway.swap, (terms, payload)));
     }
 
+    /// A swap by the taker that is refused for this reason.
+    function _refused(Gateway.Terms memory terms, bytes memory payload, bytes memory reason) internal {
+        uint256 value = terms.sellToken == NATIVE_TOKEN ? terms.maxSellAmount : 0;
+        _refusedCall(taker, address(gateway), value, abi.encodeCall(gateway.swap, (terms, payload)), reason);
+    }
+
+    function _refusedCall(address caller, address target, uint256 value, bytes memory data, bytes memory reason)
+        internal
+    {
+        vm.prank(caller);
+        (bool done, bytes memory answer) = target.call{value: value}(data);
+        vm.assertFalse(done, "let through");
+        vm.assertEq(answer, reason, "refused for another reason");
+    }
+
     /// One fill from the sold to the bought token, all of it, straight to the payee.
     function _single(uint256 kind, uint24 detail, address pool, bytes memory more)
         internal
