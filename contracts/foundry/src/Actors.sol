@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway} from "../../src/Gateway.sol";
+import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {PlainToken} from "../../test/PlainToken.sol";
 import {IGatewayDoor, IToken} from "./Doors.sol";
@@ -64,14 +64,14 @@ contract Wallet {
 contract PublicKeeper {
     IGatewayDoor private immutable gateway;
     uint256 public worked;
-    Gateway.Terms private terms;
+    Terms private terms;
     bytes private payload;
 
     constructor(IGatewayDoor gateway_) {
         gateway = gateway_;
     }
 
-    function prepare(Gateway.Terms calldata terms_, bytes calldata payload_) external {
+    function prepare(Terms calldata terms_, bytes calldata payload_) external {
         (terms, payload) = (terms_, payload_);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway} from "../../src/Gateway.sol";
+import {Terms} from "../../src/Terms.sol";
 import {MakerOrder} from "../../src/MakerOrder.sol";
 import {Fill} from "../../src/Payload.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
@@ -58,7 +58,7 @@ abstract contract Attacks is Kinds {
         tokenB.mint(address(hostileExecutor), RICH);
         vm.deal(address(hostileExecutor), RICH);
         vm.deal(attacker, RICH);
-        Gateway.Terms memory terms = _terms(address(tokenA), 1e6, address(tokenB), 1);
+        Terms memory terms = _terms(address(tokenA), 1e6, address(tokenB), 1);
         terms.deadline = type(uint256).max;
         keeper.prepare(terms, _honestPayload());
     }
@@ -114,7 +114,7 @@ abstract contract Attacks is Kinds {
 
     /// Another swap, within the one that runs or not, by who makes the call.
     function _swapOfOthers(uint256 seed, address token, uint256 amount) private view returns (bytes memory) {
-        Gateway.Terms memory terms = _terms(token, amount, address(tokenB), 1);
+        Terms memory terms = _terms(token, amount, address(tokenB), 1);
         terms.executor = seed & 512 == 0 ? address(executor) : address(hostileExecutor);
         terms.recipient = attacker;
         return abi.encodeCall(gateway.swap, (terms, seed & 512 == 0 ? _honestPayload() : abi.encode(uint256(1))));

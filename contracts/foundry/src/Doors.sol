@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway, IExecutor} from "../../src/Gateway.sol";
+import {Order, Permit, Permit2Transfer, Terms} from "../../src/Terms.sol";
 
 /// What anybody may call of the gateway.
 interface IGatewayDoor {
-    function swap(Gateway.Terms calldata terms, bytes calldata payload) external payable returns (uint256 bought);
+    function swap(Terms calldata terms, bytes calldata payload) external payable returns (uint256 bought);
+    function swapByOrder(Order calldata order, bytes calldata payload) external payable returns (uint256 bought);
+    function swapOrderWithPermit(Order calldata order, Permit calldata permit, bytes calldata payload)
+        external
+        returns (uint256 bought);
+    function swapSignedOrder(Order calldata order, Permit2Transfer calldata permit, bytes calldata payload)
+        external
+        returns (uint256 bought);
     function pull(address to, uint256 amount) external;
     function seller() external view returns (address);
 }
 
 /// What anybody may call of the executor.
-interface IExecutorDoor is IExecutor {
+interface IExecutorDoor {
+    function execute(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
+        external
+        payable
+        returns (uint256 made);
     function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
     function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
     function algebraSwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;

@@ -22,6 +22,8 @@ abstract contract Settlement {
     bytes private constant DEPLOYER_CODE =
         hex"7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3";
 
+    address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
+
     IGatewayDoor internal gateway;
     IExecutorDoor internal executor;
     OrderSettlement internal orders;
@@ -31,6 +33,7 @@ abstract contract Settlement {
     function _deploySettlement() internal {
         vm.etch(CREATE2_DEPLOYER, DEPLOYER_CODE);
         weth = IWrapped(_create(vm.getCode("bundle/WETH9.json")));
+        _put(PERMIT2, vm.getCode("bundle/Permit2.json"));
         gateway = IGatewayDoor(_deploy("Gateway", ""));
         orders = OrderSettlement(_deploy("OrderSettlement", ""));
         _deployPart("CurvePools", CURVE_POOLS);
@@ -66,10 +69,14 @@ abstract contract Settlement {
             require(_deploy(name, "") == place, string.concat("the executor looks elsewhere for ", name));
             return;
         }
-        // The creation code, run at the place itself, so that the part knows that it stands there.
-        vm.etch(place, _codeOf(name));
+        _put(place, _codeOf(name));
+    }
+
+    /// Runs creation code at the place itself, so that what it makes knows that it stands there.
+    function _put(address place, bytes memory creationCode) private {
+        vm.etch(place, creationCode);
         (bool done, bytes memory code) = place.call("");
-        require(done, string.concat("not deployed: ", name));
+        require(done, "not created");
         vm.etch(place, code);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway} from "../../src/Gateway.sol";
+import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {Wallet} from "./Actors.sol";
 import {vm, within} from "./Cheats.sol";
@@ -35,7 +35,7 @@ contract SwapHandler is Watch {
         bool isHonest = seed & 1 == 0;
         if (!isHonest) venue.lie(lies[0] % 1e20, lies[1] % 1e20, lies[2] % 1e20, lies[3] % 1e20);
         uint256 amount = within(seed >> 8, 1_000, 1e22);
-        Gateway.Terms memory terms =
+        Terms memory terms =
             _randomTerms(seed, kind.sold, buys && kind.exactOut ? 2 * amount : amount, kind.bought);
         bytes memory fill = _fill(kind, buys && kind.exactOut ? 0 : TO_PAYEE, 0, 1, WHOLE);
         bytes memory payload =
@@ -59,7 +59,7 @@ contract SwapHandler is Watch {
         uint256 amount = within(seed >> 8, 1_000, 1e22);
         address[] memory between = new address[](seed % 3);
         for (uint256 i = 0; i < between.length; ++i) between[i] = _anyToken(seed >> (128 + 8 * i));
-        Gateway.Terms memory terms = _randomTerms(seed, _anyToken(seed >> 100), amount, _anyToken(seed >> 110));
+        Terms memory terms = _randomTerms(seed, _anyToken(seed >> 100), amount, _anyToken(seed >> 110));
         _plan(seed);
         _swapAndLook(who, terms, seed & 2 == 0 ? exactIn(between, all) : exactOut(amount, between, all), false);
     }
@@ -68,7 +68,7 @@ contract SwapHandler is Watch {
     function swapByHostileExecutor(uint256 who, uint256 seed, uint256 give) external {
         uint256 amount = within(seed >> 8, 1_000, 1e22);
         address sold = _plainToken(seed >> 100);
-        Gateway.Terms memory terms = _randomTerms(seed, sold, amount, sold == address(tokenA) ? address(tokenB) : address(tokenA));
+        Terms memory terms = _randomTerms(seed, sold, amount, sold == address(tokenA) ? address(tokenB) : address(tokenA));
         terms.executor = address(hostileExecutor);
         Plan[] memory plans = new Plan[](3);
         plans[0] = _call(address(gateway), abi.encodeCall(gateway.pull, (attacker, amount / (1 + seed % 3))));
@@ -97,7 +97,7 @@ contract SwapHandler is Watch {
         uint256 amount = within(seed >> 8, 1_000, 1e22);
         _plan(seed);
         Plan[] memory plans = new Plan[](2);
-        Gateway.Terms memory terms = _terms(kind.sold, amount, kind.bought, 1);
+        Terms memory terms = _terms(kind.sold, amount, kind.bought, 1);
         bytes memory payload = exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE));
         plans[0] = _call(address(gateway), abi.encodeCall(gateway.swap, (terms, payload)));
         if (kind.sold == NATIVE_TOKEN) plans[0].value = amount;
@@ -113,7 +113,7 @@ contract SwapHandler is Watch {
         _swapHonestly();
     }
 
-    function _swapAndLook(uint256 who, Gateway.Terms memory terms, bytes memory payload, bool leavesNothing) private {
+    function _swapAndLook(uint256 who, Terms memory terms, bytes memory payload, bool leavesNothing) private {
         Look memory look = _before(takers[who % takers.length], terms);
         uint256 value = terms.sellToken == NATIVE_TOKEN ? terms.maxSellAmount : 0;
         vm.prank(look.caller);
@@ -132,7 +132,7 @@ contract SwapHandler is Watch {
     function _randomTerms(uint256 seed, address sellToken, uint256 amount, address buyToken)
         private
         view
-        returns (Gateway.Terms memory terms)
+        returns (Terms memory terms)
     {
         terms = _terms(sellToken, amount, buyToken, 1 + (seed >> 32) % amount);
         terms.recipient = [address(0), other, address(payee), victims[0]][(seed >> 2) % 4];

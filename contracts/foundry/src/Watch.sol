@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway} from "../../src/Gateway.sol";
+import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {V2_PAIR} from "../../src/VenueCodes.sol";
 import {Attacks} from "./Attacks.sol";
@@ -34,7 +34,7 @@ abstract contract Watch is Attacks {
         for (uint256 i = 0; i < takers.length; ++i) watched.push(takers[i]);
     }
 
-    function _before(address caller, Gateway.Terms memory terms) internal view returns (Look memory look) {
+    function _before(address caller, Terms memory terms) internal view returns (Look memory look) {
         (look.before, look.caller) = (_balances(), caller);
         look.recipient = terms.recipient == address(0) ? caller : terms.recipient;
         look.sold = _balance(terms.sellToken, caller);
@@ -44,7 +44,7 @@ abstract contract Watch is Attacks {
 
     /// The taker lost at most what it agreed to, who was to be paid got at least the minimum, nobody else lost anything,
     /// and a swap that was refused moved nothing.
-    function _lookAtSwap(Look memory look, Gateway.Terms memory terms) internal view {
+    function _lookAtSwap(Look memory look, Terms memory terms) internal view {
         _lookAtOthers(look.before, look.caller);
         _lookAtCaller(look.before, look.caller, terms.sellToken);
         if (_isPlain(terms.sellToken)) {
@@ -57,7 +57,7 @@ abstract contract Watch is Attacks {
     }
 
     /// The fee is at most its rate of all that came.
-    function _lookAtFee(Look memory look, Gateway.Terms memory terms) internal view {
+    function _lookAtFee(Look memory look, Terms memory terms) internal view {
         if (!look.done || terms.feeRatePpm == 0 || !_isPlain(terms.buyToken)) return;
         uint256 gained = _balance(terms.buyToken, look.recipient) - look.bought;
         uint256 fee = _balance(terms.buyToken, terms.feeRecipient) - look.fee;

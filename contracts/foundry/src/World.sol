@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway} from "../../src/Gateway.sol";
+import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {V2_PAIR} from "../../src/VenueCodes.sol";
 import {PlainToken} from "../../test/PlainToken.sol";
@@ -54,7 +54,7 @@ abstract contract World is Settlement {
         vm.deal(address(made), RICH);
     }
 
-    /// Somebody who holds of everything, and has approved gateway, executor and order settlement.
+    /// Somebody who holds of everything, and has approved gateway, executor, order settlement and Permit2.
     function _enrich(address account) internal {
         vm.deal(account, RICH);
         tokenA.mint(account, RICH);
@@ -73,12 +73,14 @@ abstract contract World is Settlement {
         token.approve(address(executor), type(uint256).max);
         vm.prank(account);
         token.approve(address(orders), type(uint256).max);
+        vm.prank(account);
+        token.approve(PERMIT2, type(uint256).max);
     }
 
     function _terms(address sellToken, uint256 amount, address buyToken, uint256 least)
         internal
         view
-        returns (Gateway.Terms memory terms)
+        returns (Terms memory terms)
     {
         terms.executor = address(executor);
         (terms.sellToken, terms.maxSellAmount) = (sellToken, amount);
@@ -86,21 +88,21 @@ abstract contract World is Settlement {
         terms.deadline = block.timestamp;
     }
 
-    function _swap(Gateway.Terms memory terms, bytes memory payload) internal returns (uint256) {
+    function _swap(Terms memory terms, bytes memory payload) internal returns (uint256) {
         uint256 value = terms.sellToken == NATIVE_TOKEN ? terms.maxSellAmount : 0;
         vm.prank(taker);
         return gateway.swap{value: value}(terms, payload);
     }
 
     /// Whether a swap is let through.
-    function _try(Gateway.Terms memory terms, bytes memory payload) internal returns (bool done) {
+    function _try(Terms memory terms, bytes memory payload) internal returns (bool done) {
         uint256 value = terms.sellToken == NATIVE_TOKEN ? terms.maxSellAmount : 0;
         vm.prank(taker);
         (done,) = address(gateway).call{value: value}(abi.encodeCall(gateway.swap, (terms, payload)));
     }
 
     /// A swap by the taker that is refused for this reason.
-    function _refused(Gateway.Terms memory terms, bytes memory payload, bytes memory reason) internal {
+    function _refused(Terms memory terms, bytes memory payload, bytes memory reason) internal {
         uint256 value = terms.sellToken == NATIVE_TOKEN ? terms.maxSellAmount : 0;
         _refusedCall(taker, address(gateway), value, abi.encodeCall(gateway.swap, (terms, payload)), reason);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Gateway} from "../../src/Gateway.sol";
+import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {vm, within} from "../src/Cheats.sol";
 import {Kind, Kinds} from "../src/Kinds.sol";
@@ -42,7 +42,7 @@ contract VenuesTest is Kinds {
         amount = within(amount, 1, 1e24);
         venue.lie(_lie(lies[0]), _lie(lies[1]), _lie(lies[2]), _lie(lies[3]));
         uint256 most = buys ? 2 * amount + 5 : amount;
-        Gateway.Terms memory terms = _terms(kind.sold, most, kind.bought, within(least, 1, amount + 2));
+        Terms memory terms = _terms(kind.sold, most, kind.bought, within(least, 1, amount + 2));
         terms.recipient = other;
         bytes memory fill = _fill(kind, buys ? 0 : TO_PAYEE, 0, 1, WHOLE);
         bytes memory payload = buys ? exactOut(amount, none(), fill) : exactIn(none(), fill);
@@ -59,7 +59,7 @@ contract VenuesTest is Kinds {
 
     function _sells(uint256 index, uint256 amount, string memory what) private {
         Kind memory kind = _kind(index);
-        Gateway.Terms memory terms = _terms(kind.sold, amount, kind.bought, 1);
+        Terms memory terms = _terms(kind.sold, amount, kind.bought, 1);
         terms.recipient = other;
         (uint256 soldBefore, uint256 boughtBefore) = (_balance(kind.sold, taker), _balance(kind.bought, other));
         uint256 bought = _swap(terms, exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE)));
@@ -71,7 +71,7 @@ contract VenuesTest is Kinds {
 
     function _buys(uint256 index, uint256 amount) private {
         Kind memory kind = _kind(index);
-        Gateway.Terms memory terms = _terms(kind.sold, amount + 5 + amount / 1_000, kind.bought, amount);
+        Terms memory terms = _terms(kind.sold, amount + 5 + amount / 1_000, kind.bought, amount);
         terms.recipient = other;
         bytes memory payload = exactOut(amount, none(), _fill(kind, 0, 0, 1, WHOLE));
         if (!kind.exactOut) {
