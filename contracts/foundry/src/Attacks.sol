@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Terms} from "../../src/Terms.sol";
+import {Order, Permit, Permit2Transfer, Terms} from "../../src/Terms.sol";
 import {MakerOrder} from "../../src/MakerOrder.sol";
 import {Fill} from "../../src/Payload.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {Trade, VenuePart} from "../../src/VenuePart.sol";
-import {HookToken, HostileExecutor, Payee, PublicKeeper, Wallet} from "./Actors.sol";
+import {HookToken, Payee, PublicKeeper, Wallet} from "./Actors.sol";
 import {AnyVenue} from "./AnyVenue.sol";
 import {vm} from "./Cheats.sol";
 import {IToken} from "./Doors.sol";
-import {Kinds} from "./Kinds.sol";
+import {GatewayWorld} from "./GatewayWorld.sol";
 import {Plan} from "./Mischief.sol";
 
 /// What somebody tries who wants others' tokens: calls to every door that there is, with arguments that would pay.
-abstract contract Attacks is Kinds {
-    uint256 private constant WAYS = 14;
+abstract contract Attacks is GatewayWorld {
+    uint256 private constant WAYS = 16;
 
     address internal attacker = address(0xa77ac);
     address[] internal victims;
     address[] internal takers;
     HookToken internal hookToken;
-    HostileExecutor internal hostileExecutor;
     Payee internal payee;
     PublicKeeper internal keeper;
     Wallet internal wallet;
@@ -29,7 +28,6 @@ abstract contract Attacks is Kinds {
 
     function _makeActors() internal {
         hookToken = new HookToken();
-        hostileExecutor = new HostileExecutor();
         payee = new Payee();
         keeper = new PublicKeeper(gateway);
         wallet = new Wallet();
@@ -46,7 +44,7 @@ abstract contract Attacks is Kinds {
         _enrich(address(keeper));
         for (uint256 i = 0; i < victims.length; ++i) _enrich(victims[i]);
         address[6] memory holders =
-            [taker, delegated, address(wallet), address(hostileExecutor), attacker, address(venue)];
+            [taker, delegated, address(wallet), address(hostile), attacker, address(venue)];
         for (uint256 i = 0; i < holders.length; ++i) {
             hookToken.mint(holders[i], RICH);
             if (i < 3) _approveAll(holders[i], IToken(address(hookToken)));
@@ -54,9 +52,6 @@ abstract contract Attacks is Kinds {
             venue.mint(holders[i], RICH);
             _approveAll(holders[i], IToken(address(venue)));
         }
-        tokenA.mint(address(hostileExecutor), RICH);
-        tokenB.mint(address(hostileExecutor), RICH);
-        vm.deal(address(hostileExecutor), RICH);
         vm.deal(attacker, RICH);
         Terms memory terms = _terms(address(tokenA), 1e6, address(tokenB), 1);
         terms.deadline = type(uint256).max;
@@ -97,6 +92,7 @@ abstract contract Attacks is Kinds {
             theirs[0] = _call(token, abi.encodeCall(IToken.transfer, (attacker, amount)));
             return _call(seed & 256 == 0 ? delegated : address(wallet), abi.encodeCall(Wallet.run, (theirs)));
         }
+        if (way >= 14) return _call(address(gateway), _orderOfOthers(way, seed, token, amount));
         return _call(address(orders), abi.encodeCall(orders.raiseLeastNonce, (amount)));
     }
 
@@ -115,9 +111,29 @@ abstract contract Attacks is Kinds {
     /// Another swap, within the one that runs or not, by who makes the call.
     function _swapOfOthers(uint256 seed, address token, uint256 amount) private view returns (bytes memory) {
         Terms memory terms = _terms(token, amount, address(tokenB), 1);
-        terms.executor = seed & 512 == 0 ? address(executor) : address(hostileExecutor);
+        terms.executor = seed & 512 == 0 ? address(executor) : address(hostile);
         terms.recipient = attacker;
         return abi.encodeCall(gateway.swap, (terms, seed & 512 == 0 ? _honestPayload() : abi.encode(uint256(1))));
+    }
+
+    /// An order of a victim, signed by nobody or by another; or one of whoever calls, with a permit that is none.
+    function _orderOfOthers(uint256 way, uint256 seed, address token, uint256 amount)
+        private
+        view
+        returns (bytes memory)
+    {
+        Order memory order = _order(amount, 1);
+        (order.sellToken, order.recipient) = (token, attacker);
+        if (token == address(tokenB)) order.buyToken = address(tokenA);
+        if (seed & 512 == 0) order.executor = address(hostile);
+        bytes memory payload = seed & 512 == 0 ? abi.encode(uint256(1)) : _honestPayload();
+        if (way == 14) {
+            Permit memory permit = Permit(27, bytes32(seed), bytes32(seed >> 1));
+            return abi.encodeCall(gateway.swapOrderWithPermit, (order, permit, payload));
+        }
+        Permit2Transfer memory transfer = _signed(order, payload, seed, 0xbad);
+        transfer.owner = _victim(seed);
+        return abi.encodeCall(gateway.swapSignedOrder, (order, transfer, payload));
     }
 
     function _callback(uint256 way, uint256 seed, uint256 amount) private view returns (bytes memory) {

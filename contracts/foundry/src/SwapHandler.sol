@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Terms} from "../../src/Terms.sol";
+import {Order, Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {Wallet} from "./Actors.sol";
 import {vm, within} from "./Cheats.sol";
@@ -18,7 +18,7 @@ contract SwapHandler is Watch {
     uint256 public swapsRefused;
 
     constructor() {
-        _makeKinds();
+        _makeGateway();
         _makeActors();
         _watchAll();
     }
@@ -64,17 +64,44 @@ contract SwapHandler is Watch {
         _swapAndLook(who, terms, seed & 2 == 0 ? exactIn(between, all) : exactOut(amount, between, all), false);
     }
 
+    /// A taker orders with fees of either side and a share of its balance, over a venue that makes calls of its own; or it
+    /// signs that for Permit2, and somebody else brings it.
+    function swapByOrder(uint256 who, uint256 index, uint256 seed, bool isSigned) external {
+        Kind memory kind = _kind(within(index, 0, KINDS - 1));
+        if (kind.sold == NATIVE_TOKEN) isSigned = false;
+        if (isSigned) who = 0;
+        uint256 amount = within(seed >> 8, 1_000, 1e22);
+        Order memory order = _randomOrder(seed, kind.sold, amount, kind.bought);
+        bytes memory payload = exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE));
+        _plan(seed);
+        Terms memory terms = _terms(order.sellToken, amount, order.buyToken, order.minBuyAmount);
+        terms.recipient = order.recipient;
+        Look memory look = _before(takers[who % takers.length], terms);
+        bytes memory call_ = isSigned
+            ? abi.encodeCall(gateway.swapSignedOrder, (order, _signed(order, payload, seed, TAKER_KEY), payload))
+            : abi.encodeCall(gateway.swapByOrder, (order, payload));
+        vm.prank(isSigned ? attacker : look.caller);
+        (look.done,) = address(gateway).call{value: kind.sold == NATIVE_TOKEN ? amount : 0}(call_);
+        if (look.done) ++swapsDone;
+        else ++swapsRefused;
+        // A share has a share of the minimum.
+        if (order.balanceShare != 0) terms.minBuyAmount = 1;
+        _lookAtSwap(look, terms);
+        _nothingIsLeft();
+        _swapHonestly();
+    }
+
     /// A taker names an executor that is not ours.
     function swapByHostileExecutor(uint256 who, uint256 seed, uint256 give) external {
         uint256 amount = within(seed >> 8, 1_000, 1e22);
         address sold = _plainToken(seed >> 100);
         Terms memory terms = _randomTerms(seed, sold, amount, sold == address(tokenA) ? address(tokenB) : address(tokenA));
-        terms.executor = address(hostileExecutor);
+        terms.executor = address(hostile);
         Plan[] memory plans = new Plan[](3);
         plans[0] = _call(address(gateway), abi.encodeCall(gateway.pull, (attacker, amount / (1 + seed % 3))));
         plans[1] = _attack(seed >> 3);
         plans[2] = _attack(seed >> 5);
-        hostileExecutor.plan(plans);
+        hostile.plan(plans);
         _swapAndLook(who, terms, abi.encode(within(give, 0, 1e22)), true);
     }
 
@@ -138,14 +165,28 @@ contract SwapHandler is Watch {
         terms.recipient = [address(0), other, address(payee), victims[0]][(seed >> 2) % 4];
         if ((seed >> 4) % 2 == 0) return terms;
         terms.feeRatePpm = 1 + (seed >> 40) % 100_000;
-        terms.feeRecipient = seed & 32 == 0 ? address(0xfee) : address(hostileExecutor);
+        terms.feeRecipient = seed & 32 == 0 ? address(0xfee) : address(hostile);
+    }
+
+    function _randomOrder(uint256 seed, address sellToken, uint256 amount, address buyToken)
+        private
+        view
+        returns (Order memory order)
+    {
+        order = _order(amount, 1 + (seed >> 32) % amount);
+        (order.sellToken, order.buyToken) = (sellToken, buyToken);
+        order.recipient = [address(0), other, address(payee), victims[0]][(seed >> 2) % 4];
+        order.feesFromSold = (seed >> 4) % 2 == 0;
+        if ((seed >> 5) % 2 == 0) order.fees = _twoFees(1 + (seed >> 40) % 50_000, 1 + (seed >> 60) % 50_000);
+        // Of balances of 10^30: below the amount and above it.
+        if (sellToken != NATIVE_TOKEN && (seed >> 6) % 4 == 0) order.balanceShare = 1 + (seed >> 80) % 3;
     }
 
     function _plan(uint256 seed) private {
         venue.plan(_attacks(seed >> 16));
         hookToken.plan(_attacks(seed >> 24));
         payee.plan(_attacks(seed >> 32));
-        hostileExecutor.plan(_attacks(seed >> 40));
+        hostile.plan(_attacks(seed >> 40));
     }
 
     function _anyToken(uint256 seed) private view returns (address) {

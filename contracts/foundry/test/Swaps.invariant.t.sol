@@ -15,6 +15,7 @@ contract SwapsInvariantTest is InvariantTest {
         called.push(SwapHandler.swapOverHostileVenue.selector);
         called.push(SwapHandler.swapByAnyFills.selector);
         called.push(SwapHandler.swapByHostileExecutor.selector);
+        called.push(SwapHandler.swapByOrder.selector);
         called.push(SwapHandler.callFromOutside.selector);
         called.push(SwapHandler.walletSwapsTwice.selector);
     }
