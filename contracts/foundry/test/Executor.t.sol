@@ -2,7 +2,6 @@
 pragma solidity 0.8.34;
 
 import {MakerOrder} from "../../src/MakerOrder.sol";
-import {CURVE_POOLS} from "../../src/PartAddresses.sol";
 import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {CURVE_POOL, PSM, SOLIDLY_POOL, V2_PAIR, V3_POOL, V4_POOL, WRAPPED_NATIVE} from
@@ -74,9 +73,9 @@ contract ExecutorTest is OrderWorld {
     }
 
     function test_aMissingPartIsToldFromOneThatIsThere() external {
-        vm.etch(CURVE_POOLS, "");
+        vm.etch(parts[0], "");
         _refuses(
-            exactIn(none(), _curve(TO_PAYEE, 0, 1, WHOLE)), abi.encodeWithSignature("PartMissing(address)", CURVE_POOLS)
+            exactIn(none(), _curve(TO_PAYEE, 0, 1, WHOLE)), abi.encodeWithSignature("PartMissing(address)", parts[0])
         );
     }
 

@@ -54,12 +54,16 @@ export function runForge(binary: string, args: readonly string[], env: NodeJS.Pr
 }
 
 /**
- * Runs the suites whose files match, and answers what became of each test.
+ * Runs all suites, and answers what became of each test. `folder`: the contracts of another copy of the project.
  * @throws Error with forge's own words where nothing could be run, as where a suite does not compile
  */
-export async function runSuites(binary: string, env: NodeJS.ProcessEnv = {}): Promise<readonly ForgeTest[]> {
+export async function runSuites(
+  binary: string,
+  env: NodeJS.ProcessEnv = {},
+  folder = contracts,
+): Promise<readonly ForgeTest[]> {
   const { stdout, stderr } = await new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const options = { cwd: contracts, env: environment(env), maxBuffer: 1 << 28 };
+    const options = { cwd: folder, env: environment(env), maxBuffer: 1 << 28 };
     execFile(binary, ["test", "--json"], options, (_, stdout, stderr) => resolve({ stdout, stderr }));
   });
   const line = stdout.split("\n").find((each) => each.startsWith('{"foundry/test/'));
