@@ -2,7 +2,7 @@
 pragma solidity 0.8.34;
 
 import {SignedTransfers} from "./SignedTransfers.sol";
-import {Order, Permit, Permit2Transfer, Terms} from "./Terms.sol";
+import {Order, Permit2Transfer, Terms} from "./Terms.sol";
 import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
 
 /// What the gateway asks of an executor. The selector is fixed and is none of a token's.
@@ -109,12 +109,13 @@ contract Gateway is SignedTransfers {
 
     /// As `swapByOrder`, with the caller's approval by EIP-2612. A permit that somebody else has brought before, or that a
     /// token answers without doing anything, changes nothing: the allowance that stands then is what counts.
-    function swapOrderWithPermit(Order calldata order, Permit calldata permit, bytes calldata payload)
+    /// @param signature the owner's, 65 bytes r, s, v, of exactly `maxSellAmount` until the order's deadline
+    function swapOrderWithApproval(Order calldata order, bytes calldata signature, bytes calldata payload)
         external
         returns (uint256 bought)
     {
         _open(order, msg.sender);
-        _permit(order, permit);
+        _permit(order, signature);
         bought = _swap(order, _saleOf(order, msg.sender), payload);
     }
 

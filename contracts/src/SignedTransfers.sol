@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Fee, Order, Permit, Permit2Transfer} from "./Terms.sol";
+import {Fee, Order, Permit2Transfer} from "./Terms.sol";
 
 interface IERC20Permit {
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
@@ -54,11 +54,19 @@ abstract contract SignedTransfers {
 
     /// Brings the caller's permit to the token. Whether it was taken proves nothing and is not asked: the transfer fails
     /// by itself without an allowance.
-    function _permit(Order calldata order, Permit calldata permit) internal {
+    function _permit(Order calldata order, bytes calldata signature) internal {
         address token = order.sellToken;
         bytes memory data = abi.encodeCall(
             IERC20Permit.permit,
-            (msg.sender, address(this), order.maxSellAmount, order.deadline, permit.v, permit.r, permit.s)
+            (
+                msg.sender,
+                address(this),
+                order.maxSellAmount,
+                order.deadline,
+                uint8(signature[64]),
+                bytes32(signature[0:32]),
+                bytes32(signature[32:64])
+            )
         );
         assembly ("memory-safe") {
             pop(call(gas(), token, 0, add(data, 32), mload(data), 0, 0))

@@ -48,13 +48,6 @@ struct Order {
     uint256 balanceShare;
 }
 
-/// An approval of exactly `maxSellAmount` until the order's deadline, as the owner signed it by EIP-2612.
-struct Permit {
-    uint8 v;
-    bytes32 r;
-    bytes32 s;
-}
-
 /// A transfer of Permit2's that `owner` signed, with the order and its payload as its witness.
 struct Permit2Transfer {
     uint256 nonce;

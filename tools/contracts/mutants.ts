@@ -22,7 +22,7 @@ import { fileURLToPath } from "node:url";
 import { forgeBinary, runSuites } from "./foundry/run-forge.ts";
 import { EQUIVALENT } from "./mutants/equivalent-mutants.ts";
 import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
-import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
+import { GATEWAY_ORDER_MUTANTS, SIGNED_MUTANTS, TERMS_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
 import { generatedMutants } from "./mutants/generated-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
@@ -41,6 +41,7 @@ interface Target {
 
 const ORDER_TESTS = ["order-attacks", "order-records", "maker-orders"];
 const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
+const GATEWAY_ORDER_TESTS = ["gateway-orders", "gateway-permits"];
 const PARTS = Object.keys(PART_MUTANTS).flatMap((name) => (name.startsWith("venues/") ? basename(name) : []));
 
 /** Of the executor and its parts, by the file that has the fault. */
@@ -75,7 +76,9 @@ function testsOf(name: string): readonly string[] {
 
 const TARGETS: readonly Target[] = [
   { name: "OrderSettlement", made: ["OrderSettlement"], mutants: ORDER_MUTANTS, tests: ORDER_TESTS },
-  { name: "Gateway", made: ["Gateway"], mutants: GATEWAY_MUTANTS, tests: GATEWAY_TESTS },
+  { name: "Gateway", made: ["Gateway"], mutants: TERMS_MUTANTS, tests: GATEWAY_TESTS },
+  { name: "Gateway", made: ["Gateway"], mutants: GATEWAY_ORDER_MUTANTS, tests: GATEWAY_ORDER_TESTS },
+  { name: "SignedTransfers", made: ["Gateway"], mutants: SIGNED_MUTANTS, tests: ["gateway-permits"] },
   {
     // The executor has it too, and is left out since it takes longest to compile.
     ...{ name: "TokenTransfers", made: ["Gateway", "OrderSettlement"] },
@@ -182,6 +185,15 @@ async function runTests(copy: string, tests: readonly string[]): Promise<string 
   return failed;
 }
 
+/** Every fault that can be made of a file by itself, with all tests that are named for it. */
+const GENERATED: readonly Target[] = Object.values(Object.groupBy(TARGETS, ({ name }) => name)).flatMap((same = []) =>
+  same.slice(0, 1).map((target) => ({
+    ...target,
+    mutants: generatedMutants(readFileSync(join(root, pathOf(target.name)), "utf8")),
+    tests: [...new Set(same.flatMap(({ tests }) => tests))],
+  })),
+);
+
 type Fate = "seen" | "NOT SEEN" | "equivalent" | "does not compile";
 
 /** What becomes of a fault in a copy of the project, which is as before afterwards. */
@@ -223,9 +235,10 @@ const generated = process.argv.includes("--generated");
 const args = process.argv.slice(2).filter((arg) => arg !== "--generated");
 const names = TARGETS.map(({ name }) => name);
 const words = args.filter((arg) => !names.includes(arg));
-const targets = args.length > words.length ? TARGETS.filter(({ name }) => args.includes(name)) : TARGETS;
+const sets = generated ? GENERATED : TARGETS;
+const targets = args.length > words.length ? sets.filter(({ name }) => args.includes(name)) : sets;
 const faults = targets.flatMap((target) =>
-  (generated ? generatedMutants(readFileSync(join(root, pathOf(target.name)), "utf8")) : target.mutants)
+  target.mutants
     .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
     .map((mutant) => ({ target, mutant })),
 );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Order, Permit, Permit2Transfer, Terms} from "../../src/Terms.sol";
+import {Order, Permit2Transfer, Terms} from "../../src/Terms.sol";
 import {MakerOrder} from "../../src/MakerOrder.sol";
 import {Fill} from "../../src/Payload.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
@@ -128,8 +128,8 @@ abstract contract Attacks is GatewayWorld {
         if (seed & 512 == 0) order.executor = address(hostile);
         bytes memory payload = seed & 512 == 0 ? abi.encode(uint256(1)) : _honestPayload();
         if (way == 14) {
-            Permit memory permit = Permit(27, bytes32(seed), bytes32(seed >> 1));
-            return abi.encodeCall(gateway.swapOrderWithPermit, (order, permit, payload));
+            bytes memory signature = abi.encodePacked(bytes32(seed), bytes32(seed >> 1), uint8(27));
+            return abi.encodeCall(gateway.swapOrderWithApproval, (order, signature, payload));
         }
         Permit2Transfer memory transfer = _signed(order, payload, seed, 0xbad);
         transfer.owner = _victim(seed);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Order, Permit, Permit2Transfer, Terms} from "../../src/Terms.sol";
+import {Order, Permit2Transfer, Terms} from "../../src/Terms.sol";
 
 /// What anybody may call of the gateway.
 interface IGatewayDoor {
     function swap(Terms calldata terms, bytes calldata payload) external payable returns (uint256 bought);
     function swapByOrder(Order calldata order, bytes calldata payload) external payable returns (uint256 bought);
-    function swapOrderWithPermit(Order calldata order, Permit calldata permit, bytes calldata payload)
+    function swapOrderWithApproval(Order calldata order, bytes calldata signature, bytes calldata payload)
         external
         returns (uint256 bought);
     function swapSignedOrder(Order calldata order, Permit2Transfer calldata permit, bytes calldata payload)

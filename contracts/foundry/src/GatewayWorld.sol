@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Fee, Order, Permit, Permit2Transfer} from "../../src/Terms.sol";
+import {Fee, Order, Permit2Transfer} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {PlainToken} from "../../test/PlainToken.sol";
 import {HostileExecutor} from "./Actors.sol";
@@ -118,9 +118,9 @@ abstract contract GatewayWorld is Kinds {
         return keccak256(bytes.concat(head, tail));
     }
 
-    function _permit(PermitToken token, uint256 amount, uint256 deadline) internal view returns (Permit memory) {
+    function _permit(PermitToken token, uint256 amount, uint256 deadline) internal view returns (bytes memory) {
         (uint8 v, bytes32 r, bytes32 s) =
             vm.sign(TAKER_KEY, token.digestOf(taker, address(gateway), amount, deadline));
-        return Permit(v, r, s);
+        return abi.encodePacked(r, s, v);
     }
 }

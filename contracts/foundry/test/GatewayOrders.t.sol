@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Fee, Order, Permit, Permit2Transfer} from "../../src/Terms.sol";
+import {Fee, Order, Permit2Transfer} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {CURVE_POOL, SOLIDLY_POOL, WRAPPED_NATIVE} from "../../src/VenueCodes.sol";
+import {Debtor} from "../../test/Debtor.sol";
 import {vm, within} from "../src/Cheats.sol";
 import {GatewayWorld, PermitToken} from "../src/GatewayWorld.sol";
 import {Plan} from "../src/Mischief.sol";
@@ -160,23 +161,35 @@ contract GatewayOrdersTest is GatewayWorld {
         _refuses(order, _insufficient(minimum, minimum - 1));
     }
 
+    /// Without a fee, what comes to the recipient anyway counts for nothing.
+    function test_whatIsOwedAnywayIsNoOutput() external {
+        Debtor debtor = new Debtor(tokenB, other);
+        tokenB.mint(address(debtor), AMOUNT);
+        Plan[] memory plans = new Plan[](1);
+        plans[0] = Plan(address(debtor), 0, abi.encodeCall(debtor.pay, ()));
+        venue.plan(plans);
+        _refuses(_order(AMOUNT, AMOUNT + 1), _insufficient(AMOUNT + 1, AMOUNT));
+        vm.assertEq(_swapOrder(_order(AMOUNT, AMOUNT), _route()), AMOUNT, "what the swap brought");
+    }
+
     // --------------------------------------------------------------------------------------------------- EIP-2612
 
     function test_approvalByPermit() external {
         (PermitToken token, Order memory order) = _permitOrder();
-        Permit memory permit = _permit(token, AMOUNT, order.deadline);
+        bytes memory permit = _permit(token, AMOUNT, order.deadline);
         vm.prank(taker);
-        vm.assertEq(gateway.swapOrderWithPermit(order, permit, _route()), AMOUNT, "by the permit");
+        vm.assertEq(gateway.swapOrderWithApproval(order, permit, _route()), AMOUNT, "by the permit");
         vm.assertEq(token.allowance(taker, address(gateway)), 0, "which is used up");
     }
 
     /// Somebody who has seen a permit and brings it first changes nothing.
     function test_aPermitThatWasBroughtBefore() external {
         (PermitToken token, Order memory order) = _permitOrder();
-        Permit memory permit = _permit(token, AMOUNT, order.deadline);
-        token.permit(taker, address(gateway), AMOUNT, order.deadline, permit.v, permit.r, permit.s);
+        bytes memory permit = _permit(token, AMOUNT, order.deadline);
+        (bytes32 r, bytes32 s, uint8 v) = _partsOf(permit);
+        token.permit(taker, address(gateway), AMOUNT, order.deadline, v, r, s);
         vm.prank(taker);
-        vm.assertEq(gateway.swapOrderWithPermit(order, permit, _route()), AMOUNT, "by the allowance that stands");
+        vm.assertEq(gateway.swapOrderWithApproval(order, permit, _route()), AMOUNT, "by the allowance that stands");
     }
 
     /// A permit that did nothing proves nothing (rule C12): another's approval is not reached by it either.
@@ -187,7 +200,7 @@ contract GatewayOrdersTest is GatewayWorld {
         token.mint(victim, RICH);
         vm.prank(victim);
         token.approve(address(gateway), RICH);
-        bytes memory data = abi.encodeCall(gateway.swapOrderWithPermit, (order, Permit(27, 0, 0), _route()));
+        bytes memory data = abi.encodeCall(gateway.swapOrderWithApproval, (order, new bytes(65), _route()));
         _refusedCall(taker, address(gateway), 0, data, abi.encodeWithSignature("Error(string)", "allowance too small"));
         vm.assertEq(token.balanceOf(victim), RICH, "the victim's tokens are there");
     }
@@ -281,6 +294,14 @@ contract GatewayOrdersTest is GatewayWorld {
         venue.plan(plans);
         _swapOrder(_order(AMOUNT, AMOUNT), _route());
         vm.assertEq(venue.succeeded(), 0, "a swap within a swap");
+    }
+
+    function _partsOf(bytes memory signature) private pure returns (bytes32 r, bytes32 s, uint8 v) {
+        assembly ("memory-safe") {
+            r := mload(add(signature, 32))
+            s := mload(add(signature, 64))
+            v := byte(0, mload(add(signature, 96)))
+        }
     }
 
     function _permitOrder() private returns (PermitToken token, Order memory order) {

@@ -19,7 +19,7 @@ import {LockedPart, Trade, VenuePart} from "../../src/VenuePart.sol";
 import {LockedSwap} from "../../src/venues/UniswapV4.sol";
 import {vm, within} from "../src/Cheats.sol";
 import {Kind, Kinds} from "../src/Kinds.sol";
-import {TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, none} from "../src/Routes.sol";
+import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, none, one} from "../src/Routes.sol";
 
 /// The executor's parts: nobody runs them but the executor, and what a venue leaves undrawn is seen.
 contract PartsTest is Kinds {
@@ -78,9 +78,34 @@ contract PartsTest is Kinds {
             _refused(terms, exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE)), reason);
         }
         Kind memory negative = _kind(10);
-        venue.lie(0, 0, 0, type(int256).min);
+        venue.lie(0, 0, 0, type(int256).max);
         Terms memory all = _terms(negative.sold, 2 * AMOUNT, negative.bought, 1);
-        vm.assertFalse(_try(all, exactOut(AMOUNT, none(), _fill(negative, 0, 0, 1, WHOLE))), "costs nothing");
+        _refused(all, exactOut(AMOUNT, none(), _fill(negative, 0, 0, 1, WHOLE)), reason);
+    }
+
+    /// A pool's own share token allows its vault everything: nothing is approved then, and what is asked is still checked.
+    function test_aVaultThatIsAllowedAnyway() external {
+        vm.prank(address(executor));
+        tokenA.approve(address(venue), type(uint256).max);
+        Kind memory kind = _kind(10);
+        Terms memory terms = _terms(kind.sold, 2 * AMOUNT, kind.bought, AMOUNT);
+        bytes memory payload = exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE));
+        vm.assertEq(_swap(terms, payload), AMOUNT, "bought");
+        vm.assertEq(tokenA.allowance(address(executor), address(venue)), type(uint256).max, "as it was");
+        venue.lie(0, 0, -1, 0);
+        _refused(terms, payload, abi.encodeWithSignature("PartialFill(address)", address(venue)));
+        venue.lie(0, 0, 0, 0);
+        terms.maxSellAmount = AMOUNT;
+        vm.assertEq(_swap(terms, exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE))), AMOUNT, "sold");
+    }
+
+    /// What a pool says of its failure reaches the taker, also where it is called by a selector that is worked out.
+    function test_aPoolsReasonIsPassedOn() external {
+        Kind memory kind = _kind(14);
+        venue.lie(1, 0, 0, 0);
+        Terms memory terms = _terms(kind.sold, AMOUNT, kind.bought, 1);
+        bytes memory payload = exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE));
+        _refused(terms, payload, abi.encodeWithSignature("Error(string)", "allowance too small"));
     }
 
     /// Who makes an exact output makes all of it.
@@ -142,6 +167,38 @@ contract PartsTest is Kinds {
         before = _balance(kind.bought, taker);
         vm.assertEq(_swap(terms, payload), bought, "an exact output");
         vm.assertGe(_balance(kind.bought, taker) - before, bought, "came");
+        _nothingIsLeft();
+    }
+
+    /// Behind another fill, what is too little for a further unit of gem goes back to the seller.
+    function testFuzz_whatBuysNoGemIsTheSellers(uint256 amount, uint256 tout) external {
+        Kind memory first = _kind(5);
+        venue.charge(0, within(tout, 0, 1e17), 1e6);
+        amount = within(amount, 2e6, 1e24);
+        bytes memory fills = bytes.concat(
+            _fill(first, TO_EXECUTOR, 0, 2, WHOLE), fillOf(PSM, TO_PAYEE, 2, 1, WHOLE, 0, address(venue))
+        );
+        uint256 before = tokenB.balanceOf(taker);
+        uint256 gem = _swap(_terms(address(weth), amount, address(tokenA), 1), exactIn(one(address(tokenB)), fills));
+        uint256 cost = gem * 1e6 + gem * 1e6 * venue.tout() / 1e18;
+        vm.assertEq(tokenB.balanceOf(taker) - before, amount - cost, "the rest");
+        _nothingIsLeft();
+    }
+
+    /// What the last unit of gem brings beyond an exact output is the seller's.
+    function testFuzz_whatTheLastGemBringsIsTheSellers(uint256 amount, uint256 tin) external {
+        Kind memory kind = _kind(25);
+        venue.charge(within(tin, 0, 1e17), 0, 1e6);
+        amount = within(amount, 1, 1e24);
+        Terms memory terms = _terms(kind.sold, RICH, kind.bought, amount);
+        terms.recipient = other;
+        (uint256 sold, uint256 before) = (tokenA.balanceOf(taker), tokenB.balanceOf(taker));
+        vm.assertEq(_swap(terms, exactOut(amount, none(), _fill(kind, 0, 0, 1, WHOLE))), amount, "exactly");
+        uint256 gross = (sold - tokenA.balanceOf(taker)) * 1e6;
+        uint256 brought = gross - gross * venue.tin() / 1e18;
+        vm.assertEq(tokenB.balanceOf(taker) - before, brought - amount, "the rest");
+        gross -= 1e6;
+        vm.assertLe(gross - gross * venue.tin() / 1e18, amount - 1, "one unit less would not do");
         _nothingIsLeft();
     }
 }
