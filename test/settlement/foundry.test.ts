@@ -3,7 +3,7 @@
  * TRIBUTARY_SEED; `npm run test:long` takes ten million others.
  */
 import { describe, expect, it } from "vitest";
-import { forgeBinary, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
+import { forgeBinary, runLint, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const LEAST_RUNS = 1_000;
@@ -18,6 +18,14 @@ const tests =
 
 describe.skipIf(binary === undefined)(`forge, seed ${seed}`, () => {
   if (binary === undefined) it("needs the npm package of forge, which is there for Linux with x64 only", () => {});
+
+  it.runIf(LONG)("makes ten million runs in all", () => {
+    expect(tests.reduce((sum, { runs }) => sum + runs, 0)).toBeGreaterThanOrEqual(10_000_000);
+  });
+
+  it.skipIf(binary === undefined)("has a linter that finds nothing", async () => {
+    expect(await runLint(binary as string)).not.toContain("warning[");
+  });
 
   for (const { name, passed, reason, runs } of tests) {
     it(name, () => {

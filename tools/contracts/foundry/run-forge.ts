@@ -62,13 +62,23 @@ export async function runSuites(
   env: NodeJS.ProcessEnv = {},
   folder = contracts,
 ): Promise<readonly ForgeTest[]> {
-  const { stdout, stderr } = await new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const options = { cwd: folder, env: environment(env), maxBuffer: 1 << 28 };
-    execFile(binary, ["test", "--json"], options, (_, stdout, stderr) => resolve({ stdout, stderr }));
-  });
+  const { stdout, stderr } = await output(binary, ["test", "--json"], env, folder);
   const line = stdout.split("\n").find((each) => each.startsWith('{"foundry/test/'));
   if (line === undefined) throw new Error(`forge ran no suite: ${stdout}${stderr}`);
   return testsOf(JSON.parse(line) as Report);
+}
+
+/** What the linter says of contracts/src. */
+export async function runLint(binary: string): Promise<string> {
+  const { stdout, stderr } = await output(binary, ["lint", "src"], {}, contracts);
+  return stdout + stderr;
+}
+
+function output(binary: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string) {
+  return new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) => {
+    const options = { cwd, env: environment(env), maxBuffer: 1 << 28 };
+    execFile(binary, args, options, (_, stdout, stderr) => resolve({ stdout, stderr }));
+  });
 }
 
 function testsOf(report: Report): readonly ForgeTest[] {
