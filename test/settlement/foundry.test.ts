@@ -3,6 +3,7 @@
  * TRIBUTARY_SEED; `npm run test:long` takes ten million others.
  */
 import { describe, expect, it } from "vitest";
+import committed from "../../contracts/foundry/snapshots/Gas.json" with { type: "json" };
 import { forgeBinary, runLint, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
@@ -23,7 +24,13 @@ describe.skipIf(binary === undefined)(`forge, seed ${seed}`, () => {
     expect(tests.reduce((sum, { runs }) => sum + runs, 0)).toBeGreaterThanOrEqual(10_000_000);
   });
 
-  it.skipIf(binary === undefined)("has a linter that finds nothing", async () => {
+  it("takes the gas that is committed", () => {
+    expect(Object.assign({}, ...tests.map(({ gas }) => gas)), "run node tools/contracts/forge.ts test").toEqual(
+      committed,
+    );
+  });
+
+  it("has a linter that finds nothing", async () => {
     expect(await runLint(binary as string)).not.toContain("warning[");
   });
 

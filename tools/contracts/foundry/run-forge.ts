@@ -16,12 +16,15 @@ export interface ForgeTest {
   readonly runs: number;
   /** What failed, with the inputs that made it fail; empty where it passed. */
   readonly reason: string;
+  /** What calls took that the test gave a name. */
+  readonly gas: Readonly<Record<string, string>>;
 }
 
 interface Result {
   readonly status: "Success" | "Failure" | "Skipped";
   readonly reason: string | null;
   readonly counterexample: unknown;
+  readonly gas_snapshots: { readonly Gas?: Readonly<Record<string, string>> };
   readonly kind: {
     readonly Fuzz?: { readonly runs: number };
     readonly Invariant?: { readonly calls: number };
@@ -84,11 +87,12 @@ function output(binary: string, args: readonly string[], env: NodeJS.ProcessEnv,
 function testsOf(report: Report): readonly ForgeTest[] {
   return Object.entries(report).flatMap(([suite, { test_results }]) => {
     const file = (suite.split(":")[0] as string).split("/").at(-1) as string;
-    return Object.entries(test_results).map(([test, { status, reason, counterexample, kind }]) => ({
+    return Object.entries(test_results).map(([test, { status, reason, counterexample, kind, gas_snapshots }]) => ({
       name: `${file} ${test.split("(")[0] as string}`,
       passed: status === "Success",
       runs: kind.Fuzz?.runs ?? kind.Invariant?.calls ?? 1,
       reason: status === "Success" ? "" : `${reason ?? status} ${JSON.stringify(counterexample)}`,
+      gas: gas_snapshots.Gas ?? {},
     }));
   });
 }
