@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import addresses from "../../contracts/addresses.json" with { type: "json" };
 import { toAddress } from "../../src/domain/address.ts";
 import { allContracts, settlementContracts } from "../../src/settlement/contracts.ts";
 import { standardInputOf } from "../../tools/contracts/solidity/contract-compiler.ts";
+
+const contracts = new URL("../../contracts/", import.meta.url);
+const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, contracts), "utf8"));
+const addresses = readJson("addresses.json") as {
+  readonly everyChain: Readonly<Record<string, string>>;
+  readonly Executor: Readonly<Record<string, { readonly wrappedNative: string; readonly address: string }>>;
+};
 
 const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
 
@@ -18,7 +24,7 @@ describe("what is published of the contracts", () => {
   for (const path of ["Gateway", "venues/CurvePools"]) {
     it(`compiles ${path} from its standard JSON alone to the bytecode that is shipped`, () => {
       const name = path.split("/").at(-1) as string;
-      const artifact = JSON.parse(readFileSync(new URL(`../../contracts/out/${name}.json`, import.meta.url), "utf8"));
+      const artifact = readJson(`out/${name}.json`);
       expect(compiled(`contracts/src/${path}.sol`, name)).toBe(artifact.bytecode);
     });
   }
@@ -26,8 +32,7 @@ describe("what is published of the contracts", () => {
   it("has the address of every contract on every chain, from the code alone", () => {
     for (const { wrappedNative, address } of Object.values(addresses.Executor)) {
       for (const contract of allContracts(settlementContracts(toAddress(wrappedNative)))) {
-        const everywhere: Readonly<Record<string, string>> = addresses.everyChain;
-        expect(contract.address).toBe(contract.name === "Executor" ? address : everywhere[contract.name]);
+        expect(contract.address).toBe(contract.name === "Executor" ? address : addresses.everyChain[contract.name]);
       }
     }
   });
