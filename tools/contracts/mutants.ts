@@ -152,6 +152,8 @@ const FEW_RUNS = { FOUNDRY_FUZZ_SEED: "41", FOUNDRY_FUZZ_RUNS: "100", FOUNDRY_IN
 /** The first test of forge that fails, or undefined where all pass or there is no forge. */
 async function forgeFailure(copy: string): Promise<string | undefined> {
   if (forge === undefined) return undefined;
+  // Forge would begin with what has failed by another fault.
+  rmSync(join(copy, ".cache", "foundry", "failures"), { recursive: true, force: true });
   const tests = await runSuites(forge, FEW_RUNS, join(copy, "contracts"));
   return tests.find(({ passed }) => !passed)?.name;
 }

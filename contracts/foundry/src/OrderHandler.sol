@@ -27,6 +27,7 @@ contract OrderHandler is World {
     mapping(address maker => bool) private hasSigner;
     uint256 private freshNonce = 1 << 128;
     uint256 public fillsDone;
+    uint256 public fillsTried;
 
     constructor() {
         _makeWorld();
@@ -109,6 +110,7 @@ contract OrderHandler is World {
         uint256 makerAmount,
         uint256 shortage
     ) private returns (bool done) {
+        ++fillsTried;
         bytes32 orderHash = orders.hashOf(order);
         tokenB.mint(address(orders), takerAmount < shortage ? 0 : takerAmount - shortage);
         (uint256 soldBefore, uint256 paidBefore) = (tokenA.balanceOf(order.maker), tokenB.balanceOf(order.maker));

@@ -25,8 +25,8 @@ contract OrdersInvariantTest is InvariantTest {
         handler.fillsDone();
     }
 
-    /// A run in which everything is refused would show nothing.
+    /// A run in which everything is refused would show nothing. Forge also comes here with the few calls that it shrinks to.
     function afterInvariant() external view {
-        require(handler.fillsDone() != 0, "no order was filled");
+        require(handler.fillsDone() != 0 || handler.fillsTried() < 20, "no order was filled");
     }
 }
