@@ -115,7 +115,7 @@ export async function startEngine(parts: {
 }): Promise<RunningEngine> {
   const { config, place, registry, logger, switchedOff, onStarted, elapsed = () => performance.now() } = parts;
   const { record } = place;
-  const { wrappedNative, blockTimeMs } = record;
+  const { wrappedNative } = record;
   const count = searchThreadsOf(config);
   const feed = count === 0 && parts.shared === undefined ? undefined : createFeed(record, logger);
   const { chain, sources, reverts } = await followChain(config, place, logger, {
@@ -145,12 +145,7 @@ export async function startEngine(parts: {
     makers,
     deployment,
     reverts,
-    config: {
-      wrappedNative,
-      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
-      blockTimeMs,
-      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
-    },
+    config: quotingConfig(config, record),
     switchedOff: off,
     ...(threads && { search: threads }),
     now: Date.now,
@@ -162,4 +157,13 @@ export async function startEngine(parts: {
     code: () => (deployment.deployed === true ? [] : settlementCode(wrappedNative)),
   });
   return { ...engine, chain, makers, market, catalog, deployment, switchedOff: off };
+}
+
+function quotingConfig(config: Config, { wrappedNative, blockTimeMs }: Place["record"]): QuotingParts["config"] {
+  return {
+    wrappedNative,
+    quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
+    blockTimeMs,
+    budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
+  };
 }

@@ -2,41 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isAddressText, toAddress } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
-
-const DECIMAL = /^\d+$/;
-
-function whole(least: number, most: number) {
-  return z
-    .string()
-    .refine((text) => DECIMAL.test(text) && Number(text) >= least && Number(text) <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
-    })
-    .transform(Number);
-}
-
-const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).transform((text) => text === "1");
-
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
-
-/** A URL of PostgreSQL, whatever else it says. */
-function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text);
-}
-
-/** URLs, comma-separated. */
-const urls = (protocol: RegExp, example: string) =>
-  list
-    .refine((items) => items.every((item) => z.url({ protocol }).safeParse(item).success), {
-      error: `must be a URL like ${example}, or several with commas between them`,
-    })
-    .refine((items) => new Set(items).size === items.length, {
-      error: "names a node twice: its word would count as two nodes'",
-    });
+import { flag, isDatabaseUrl, list, urls, whole } from "./option-forms.ts";
 
 /** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
 export const OPTIONS = {

@@ -6,8 +6,7 @@ import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
 import { type ByteReader, byteReader } from "./byte-reader.ts";
 import { type Expectation, NATIVE, NOBODY, same } from "./expectation.ts";
-import { verifyExactIn } from "./verify-exact-in.ts";
-import { verifyExactOut } from "./verify-exact-out.ts";
+import { verifyExactIn, verifyExactOut } from "./verify-fills.ts";
 
 const PPM = 1_000_000n;
 

@@ -1,5 +1,4 @@
 import type { SQLOutputValue } from "node:sqlite";
-import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
 import { quoteOf, quoteText } from "../quote-text.ts";
 import { openDatabase } from "./database.ts";
