@@ -10,16 +10,21 @@ import { llmsText } from "./docs/llms-text.ts";
 import { keptPage, type Page, type PageMaker } from "./docs/page.ts";
 import { serviceDocument } from "./docs/service-document.ts";
 
-/** Whether the service can answer, and if not why. */
-export type Readiness = () => { readonly ready: boolean; readonly reason?: string };
+/** Whether the service can answer, and if not why; `detail`: what it answers without, while it can. */
+export type Readiness = () => {
+  readonly ready: boolean;
+  readonly reason?: string;
+  readonly detail?: string | undefined;
+};
 
 /** What tells whoever runs the service whether it lives, and whether it can answer. */
 export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/readyz", () => Page>> {
   return {
     "/livez": () => json(200, { live: true }),
     "/readyz": () => {
-      const { ready, reason } = readiness();
-      return json(ready ? 200 : 503, { ready, ...(reason !== undefined && { reason }) });
+      const { ready, reason, detail } = readiness();
+      const words = { ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
+      return json(ready ? 200 : 503, { ready, ...words });
     },
   };
 }

@@ -17,6 +17,8 @@ export interface ChainOptions {
   readonly record: ChainRecord;
   /** The nodes, most trusted first. */
   readonly rpcUrls: readonly string[];
+  /** Nodes that the search for pools reads old logs from; those of `rpcUrls` where there is none. */
+  readonly historyUrls?: readonly string[] | undefined;
   /** WebSockets of the same nodes, where they have one: `wsUrls[i]` belongs to `rpcUrls[i]`. */
   readonly wsUrls?: readonly string[] | undefined;
   /** Nodes that have to have a block before it is published; 1 by default. */
@@ -46,6 +48,8 @@ export interface ChainOptions {
   readonly lookups?: Partial<LookupLimits>;
   /** The nodes, when they are not to be reached at `rpcUrls`. */
   readonly providers?: readonly Provider[];
+  /** Those of the search, when they are not to be reached at `historyUrls`. */
+  readonly historyProviders?: readonly Provider[];
   readonly clock?: Clock;
   /** Where the state of the pools is kept; without, it is read anew with every start. */
   readonly keeper?: StateKeeper | undefined;

@@ -11,6 +11,7 @@ import type { Follower, FollowerOptions } from "./blocks/follower.ts";
 import { createFollower } from "./blocks/head-follower.ts";
 import type { ChainOptions } from "./chain-options.ts";
 import { createFleet, type Fleet, type FleetPlace } from "./fleet/fleet.ts";
+import { connect } from "./node/connect.ts";
 import { checkChainId } from "./node/node-check.ts";
 import { createNodes, type Nodes } from "./node/nodes.ts";
 import { createTrials, type Trials } from "./pools/pool-trials.ts";
@@ -19,7 +20,6 @@ import { createStandingSources, type StandingSources } from "./pools/standing-so
 import { type BlockMemory, createBlockMemory } from "./rpc/block-memory.ts";
 import { type Clock, systemClock } from "./rpc/clock.ts";
 import { parseHeaderOrNone, quantityParameter } from "./rpc/codec.ts";
-import { createProvider, type Provider } from "./rpc/provider.ts";
 import { createChainReader, type NodeReader } from "./rpc/reader.ts";
 import { createAccountReader } from "./simulation/accounts.ts";
 import { createPermitReader } from "./simulation/permits.ts";
@@ -29,13 +29,19 @@ import { createTokenRegistry } from "./tokens/token-registry.ts";
 import { testTokensOf } from "./tokens/token-tests.ts";
 import type { TokenTests } from "./tokens/token-verdicts.ts";
 
-const REQUEST_TIMEOUT_MS = 10_000;
 const AUDITED_PER_BLOCK = 2;
+/**
+ * A look at two pools of thousands of tick words takes twenty requests: on a chain of 2 s blocks that was two thirds of all
+ * that a node was asked at rest (bench/chain/at-rest.ts).
+ */
+const AUDIT_EVERY_MS = 24_000;
 
 /** What follows a chain, made in the order in which one part needs the other. */
 export class ChainParts {
   readonly clock: Clock;
   readonly nodes: Nodes;
+  /** Nodes that keep old logs, where the search for pools has its own. */
+  readonly history: Nodes | undefined;
   readonly market: Market;
   readonly memory: BlockMemory;
   /** Reads from any node that is well; the follower and the sources read from the followed one. */
@@ -63,8 +69,14 @@ export class ChainParts {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.nodes = this.#createNodes();
-    const proves = options.proveLogs ?? false;
-    const panel = createPanel({ nodes: this.nodes, record, sources, clock: this.clock, proves });
+    this.history = this.#createHistory();
+    const panel = createPanel({
+      nodes: this.nodes,
+      record,
+      sources,
+      clock: this.clock,
+      proves: options.proveLogs === true,
+    });
     this.market = this.#createMarket();
     this.memory = createBlockMemory(({ number, hash }) => this.follower.canonicalHash(number) === hash);
     const canonicalHash = (number: bigint) => this.follower.canonicalHash(number);
@@ -74,7 +86,7 @@ export class ChainParts {
       ...{ sources, reader: following, logger },
       changed: (why) => this.follower.startOver(why, "announcements"),
     });
-    const create = (load: FollowerOptions["loadState"]) => this.#createFollower(following, panel, { proves, load });
+    const create = (load: FollowerOptions["loadState"]) => this.#createFollower(following, panel, load);
     this.fleet = options.fleet && this.#createFleet(options.fleet, create);
     this.follower = this.fleet?.follower ?? create(options.keeper?.load);
     this.shown = this.fleet?.follower.market ?? this.#alone();
@@ -82,7 +94,7 @@ export class ChainParts {
     this.trials = this.#createTrials();
     this.sourceTrials = this.#createSourceTrials();
     this.firstSnapshot = this.#listen();
-    this.accounts = createAccountReader(this.reader, record);
+    this.accounts = createAccountReader(this.reader);
     this.permits = createPermitReader(this.reader, record.chainId);
     this.registry = this.#createRegistry();
     const tests = this.#createVerdicts(explainRevert);
@@ -109,9 +121,10 @@ export class ChainParts {
   }
 
   #createNodes(): Nodes {
-    const { record, logger, quorum, keeper } = this.#options;
+    const { record, logger, quorum, keeper, rpcUrls, wsUrls } = this.#options;
+    const providers = this.#options.providers ?? connect(rpcUrls, { wsUrls, logger });
     return createNodes({
-      ...{ providers: this.#options.providers ?? this.#connect(), record, clock: this.clock, logger },
+      ...{ providers, record, clock: this.clock, logger },
       ...(quorum === undefined ? {} : { quorum }),
       mostForCallers: this.#options.mostForCallers,
       leaderLied: (what) => {
@@ -121,11 +134,11 @@ export class ChainParts {
     });
   }
 
-  #connect(): readonly Provider[] {
-    const { rpcUrls, wsUrls, logger } = this.#options;
-    return rpcUrls.map((url, index) =>
-      createProvider({ url, wsUrl: wsUrls?.[index], timeoutMs: REQUEST_TIMEOUT_MS, logger }),
-    );
+  #createHistory(): Nodes | undefined {
+    const { record, logger, historyUrls = [] } = this.#options;
+    const providers = this.#options.historyProviders ?? connect(historyUrls, { logger });
+    if (providers.length === 0) return undefined;
+    return createNodes({ providers, record, clock: this.clock, logger });
   }
 
   #createMarket(): Market {
@@ -200,17 +213,16 @@ export class ChainParts {
     return isUnconfirmed ? "no pool was found that its factory confirms" : undefined;
   }
 
-  #createFollower(
-    reader: NodeReader,
-    panel: Panel,
-    { proves, load }: { readonly proves: boolean; readonly load: FollowerOptions["loadState"] },
-  ): Follower {
-    const { record, sources, logger, tokens, keeper, searchAtOnce, pollIntervalMs } = this.#options;
+  #createFollower(reader: NodeReader, panel: Panel, load: FollowerOptions["loadState"]): Follower {
+    const { record, sources, logger, tokens, keeper, searchAtOnce, pollIntervalMs, proveLogs } = this.#options;
     return createFollower({
-      ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms, proves },
+      ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms },
+      proves: proveLogs === true,
       ...(load && { loadState: load }),
       ...(keeper && { keepDiscovery: keeper.keep }),
       ...{ reader, record, sources, market: this.market, logger, clock: this.clock },
+      patient: createChainReader(this.nodes.patient, record, { memory: this.memory, clock: this.clock }),
+      history: createChainReader((this.history ?? this.nodes).patient, record, { clock: this.clock }),
       tokens: [record.wrappedNative, ...(record.referenceTokens ?? []), ...tokens.map(({ address }) => address)],
       ...(searchAtOnce === undefined ? {} : { searchAtOnce }),
       ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
@@ -226,6 +238,8 @@ export class ChainParts {
     return createAudit({
       reader: createChainReader(this.nodes.other, record, { memory: this.memory }),
       ...{ sources, follower: this.follower, market: this.market, logger, poolsPerBlock: auditedPerBlock, panel },
+      // Where somebody says how much is audited, that is done with every block.
+      ...(this.#options.auditedPerBlock === undefined && { spacing: { ms: AUDIT_EVERY_MS, clock: this.clock } }),
     });
   }
 

@@ -122,13 +122,13 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     },
     ...{ tokens: registry, verdicts, accounts, permits, provider: nodes.any, reader, memory },
     simulator: createSimulator({
-      ...{ provider: nodes.any, accounts, record: options.record, memory, logger: options.logger, clock: parts.clock },
+      ...{ provider: nodes.any, accounts, memory, logger: options.logger, clock: parts.clock },
       explainRevert: options.explainRevert,
       holdersOf: (token) => parts.holdersOf(token),
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),
     }),
     runner: createTradeRunner({
-      ...{ provider: nodes.any, accounts, record: options.record, memory },
+      ...{ provider: nodes.any, accounts, memory },
       explainRevert: options.explainRevert,
       holdersOf: (token) => parts.holdersOf(token),
     }),
@@ -165,12 +165,13 @@ function statusOf({ follower, fleet, nodes, market, shown, verdicts, audit }: Ch
 }
 
 async function stop(
-  { follower, nodes, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
+  { follower, nodes, history, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
   keeper: StateKeeper | undefined,
 ): Promise<void> {
   const ended = follower.stop();
   // Whatever still waits for a node ends with that: a first start may have hours of reading before it.
   nodes.close();
+  history?.close();
   await ended;
   const last = follower.savedState();
   if (last !== undefined) await keeper?.keep(last);

@@ -32,18 +32,7 @@ export function describeChain(status: ChainStatus) {
     asleep,
     resyncs,
     lastError: lastError ?? null,
-    discovery:
-      discovery === undefined
-        ? null
-        : {
-            fromBlock: Number(discovery.fromBlock),
-            nextBlock: Number(discovery.nextBlock),
-            toBlock: Number(discovery.toBlock),
-            searched: searchedShare(discovery),
-            pools: discovery.pools,
-            blocksPerSecond: Math.round(discovery.blocksPerSecond),
-            secondsLeft: discovery.secondsLeft ?? null,
-          },
+    discovery: discovery === undefined ? null : describeDiscovery(discovery),
     audit,
     quarantined: {
       count: quarantined.size,
@@ -62,9 +51,36 @@ export function describeChain(status: ChainStatus) {
       ...node,
       head: node.head === undefined ? null : Number(node.head),
       lie: node.lie ?? null,
+      refusal: node.refusal ?? null,
       requestsPerSecond: node.requestsPerSecond ?? null,
     })),
   };
+}
+
+function describeDiscovery(discovery: NonNullable<ChainStatus["discovery"]>) {
+  const { unsearchable } = discovery;
+  return {
+    fromBlock: Number(discovery.fromBlock),
+    nextBlock: Number(discovery.nextBlock),
+    toBlock: Number(discovery.toBlock),
+    searched: searchedShare(discovery),
+    pools: discovery.pools,
+    blocksPerSecond: Math.round(discovery.blocksPerSecond),
+    secondsLeft: discovery.secondsLeft ?? null,
+    trouble: discovery.trouble ?? null,
+    unsearchable:
+      unsearchable === undefined ? null : { fromBlock: Number(unsearchable.from), toBlock: Number(unsearchable.to) },
+  };
+}
+
+/** What of the pools is still to be found, in words for whoever looks whether the service is ready; undefined: nothing. */
+export function discoveryInWords({ discovery }: Pick<ChainStatus, "discovery">): string | undefined {
+  if (discovery === undefined) return undefined;
+  const { nextBlock, toBlock, pools, secondsLeft, trouble } = discovery;
+  if (trouble !== undefined) return trouble;
+  if (nextBlock > toBlock) return `Pools are being read that the search has found, ${pools} so far.`;
+  const left = secondsLeft === undefined ? "" : `, about ${secondsLeft} s left`;
+  return `Pools are still searched for, up to block ${toBlock}: at block ${nextBlock}, ${pools} found${left}.`;
 }
 
 /** The part of the blocks that was searched for pools, 0 to 1. */

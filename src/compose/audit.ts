@@ -84,7 +84,7 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
     now: Date.now,
   });
   const runner = createTradeRunner({
-    ...{ provider: runs, accounts: createAccountReader(createChainReader(runs, record), record), record, methods },
+    ...{ provider: runs, accounts: createAccountReader(createChainReader(runs, record)), methods },
     explainRevert: reverts.reason,
     holdersOf: (token) => holdersIn(newest, token),
   });

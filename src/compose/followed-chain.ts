@@ -32,6 +32,7 @@ export async function followChain(
   const chain = await startChain({
     ...{ record, rpcUrls, wsUrls, tokens, sources, logger },
     quorum: config.RPC_QUORUM,
+    historyUrls: config.HISTORY_URL,
     proveLogs: config.PROVE_LOGS,
     eligibility: eligibilityOf(config, record, tokens, sources),
     explainRevert: reverts.reason,

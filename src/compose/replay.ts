@@ -16,8 +16,7 @@ import { createSources } from "../venues/index.ts";
 export function openReplay(provider: Provider, record: ChainRecord): (quote: LoggedQuote) => Promise<Replay> {
   const simulator = createSimulator({
     provider,
-    accounts: createAccountReader(createChainReader(provider, record), record),
-    record,
+    accounts: createAccountReader(createChainReader(provider, record)),
     explainRevert: createRevertReader(createSources(record)).reason,
     logger: createLogger("silent"),
     clock: systemClock,

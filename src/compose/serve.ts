@@ -5,7 +5,7 @@ import { probePages, type Readiness } from "../api/operations.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../api/server.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
-import { describeChain, figuresOf } from "../chain/describe-chain.ts";
+import { describeChain, discoveryInWords, figuresOf } from "../chain/describe-chain.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
 import { createStateKeeper, type StateKeeper } from "../chain/state/state-keeper.ts";
 import { createServiceTokens } from "../chain/tokens/service-tokens.ts";
@@ -127,7 +127,7 @@ async function start(
     if ("unavailable" in current) return { ready: false, reason: current.unavailable };
     if (deployment.deployed === undefined)
       return { ready: false, reason: "the settlement contracts are being looked for" };
-    return { ready: true };
+    return { ready: true, detail: discoveryInWords(chain.status()) };
   };
 
   const server = createServer({

@@ -30,6 +30,11 @@ export const OPTIONS = {
   WS_URL: urls(/^wss?$/, "ws://127.0.0.1:8546")
     .prefault("")
     .describe("WebSockets of the same nodes, in their order: new heads are noticed sooner."),
+  HISTORY_URL: urls(/^https?$/, "http://127.0.0.1:8545")
+    .prefault("")
+    .describe(
+      "Nodes with all old logs, comma-separated: the search for pools reads from them alone. RPC_URL's without it.",
+    ),
   RPC_QUORUM: whole(1, 16)
     .prefault("1")
     .describe("Nodes of RPC_URL that have to have a block before it is quoted from."),
@@ -280,4 +285,5 @@ export const SECRET_OPTIONS: ReadonlySet<string> = new Set([
   "RPC_URL",
   "WS_URL",
   "REDIS_URL",
+  "HISTORY_URL",
 ]);

@@ -22,7 +22,7 @@ export interface SourceStanding {
 }
 
 /** Pools that were found, without states, and what else another process needs to go on from there. */
-export interface PoolsFound extends Pick<KeptState, "pools" | "search" | "sources"> {
+export interface PoolsFound extends Pick<KeptState, "pools" | "searches" | "sources"> {
   readonly deepSince: NonNullable<KeptState["deepSince"]>;
   /** Number of the block up to which all are told. */
   readonly upTo: bigint;
@@ -78,21 +78,21 @@ export function decodeEntry(bytes: Uint8Array): FleetEntry {
   };
 }
 
-function writeFound({ pools, upTo, search, deepSince, sources }: PoolsFound) {
+function writeFound({ pools, upTo, searches = [], deepSince, sources }: PoolsFound) {
   return {
     pools: pools.map(({ source, ref: { id, address, tokens, terms } }) => {
       return { source, id, address, tokens: [...tokens], terms: { ...terms } };
     }),
     ...{ upTo, sources: [...sources] },
-    ...(search && { search }),
+    searches: searches.map((search) => ({ ...search, sources: [...search.sources] })),
     deepSince: deepSince.map(([token, since]) => ({ token, since })),
   };
 }
 
-function readFound({ pools, upTo, search, deepSince, sources }: FoundMessage): PoolsFound {
+function readFound({ pools, upTo, searches, deepSince, sources }: FoundMessage): PoolsFound {
   return {
     ...{ pools: pools.map(keptPoolOf), upTo, sources },
-    ...(search && { search: { next: search.next, to: search.to } }),
+    searches: searches.map(({ sources: of, next, to }) => ({ sources: of, next, to })),
     deepSince: deepSince.map(({ token, since }) => [token as Address, since] as const),
   };
 }

@@ -31,32 +31,43 @@ export interface KeptState {
   readonly sources: readonly SourceId[];
   /** Since when tokens that are not listed have been deep. */
   readonly deepSince?: DeepSince | undefined;
-  /** Blocks up to `block` whose announcements are not among them yet, first and last. */
-  readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
+  /** Blocks up to `block` whose announcements of some sources are not among them yet, first and last. */
+  readonly searches?: readonly KeptSearch[] | undefined;
   /** How many pools were announced that are not served, by source and reason. */
   readonly refused?:
     | readonly { readonly source: SourceId; readonly reason: UnservedReason; readonly pools: number }[]
     | undefined;
 }
 
-/** What a kept state is of: another chain's or another set of venues' is no use. */
+/** Blocks that are still to be searched for pools of some sources. */
+export interface KeptSearch {
+  readonly sources: readonly SourceId[];
+  readonly next: bigint;
+  readonly to: bigint;
+}
+
+/** What a kept state is of: another chain's is no use, nor are pools of a venue whose terms have changed. */
 export interface StateIdentity {
   readonly chainId: number;
-  /** Tells sets of venues apart. */
-  readonly venues: string;
+  /** Changes when what the pools of a source are read by does. */
+  terms(source: SourceId): string;
 }
 
 /** The head of a kept state, with the number of its pools. */
-export interface KeptHead extends StateIdentity, Omit<KeptState, "pools"> {
+export interface KeptHead extends Omit<KeptState, "pools"> {
+  readonly chainId: number;
+  /** The terms of each source as they were then. */
+  readonly terms: ReadonlyMap<SourceId, string>;
   readonly poolCount: number;
 }
 
 /** The head as bytes, before those of the pools. @throws RangeError for a number below zero */
 export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Array {
-  const { block, search, deepSince = [], sources, pools, refused = [] } = state;
+  const { block, searches = [], deepSince = [], sources, pools, refused = [] } = state;
   const value = {
-    ...{ chainId: identity.chainId, venues: identity.venues, block, sources: [...sources], poolCount: pools.length },
-    ...(search && { search }),
+    ...{ chainId: identity.chainId, block, sources: [...sources], poolCount: pools.length },
+    terms: Object.fromEntries(sources.map((source) => [source, identity.terms(source)])),
+    searches: searches.map((search) => ({ ...search, sources: [...search.sources] })),
     deepSince: deepSince.map(([token, since]) => ({ token, since })),
     refused: [...refused],
   };
@@ -89,14 +100,14 @@ export async function* decodeState(
   }
 }
 
-function headOf({ chainId, venues, block, search, deepSince, sources, poolCount, refused }: HeadMessage): KeptHead {
+function headOf({ chainId, terms, block, searches, deepSince, sources, poolCount, refused }: HeadMessage): KeptHead {
   if (block === undefined) throw new RangeError("block: missing");
   const { number, hash, parentHash, timestamp } = block;
   return {
-    ...{ chainId, venues, sources, poolCount },
+    ...{ chainId, terms: new Map(Object.entries(terms)), sources, poolCount },
     block: { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp },
     ...(deepSince.length > 0 && { deepSince: deepSince.map(({ token, since }) => [token as Address, since] as const) }),
-    ...(search && { search: { next: search.next, to: search.to } }),
+    ...(searches.length > 0 && { searches: searches.map(({ sources: of, next, to }) => ({ sources: of, next, to })) }),
     ...(refused.length > 0 && { refused: refused.map(refusedOf) }),
   };
 }

@@ -22,7 +22,7 @@ function providerOf({ rpcUrl }: TestDevnet, request?: Provider["request"]): Prov
 }
 
 function accountsOf(node: TestDevnet, request?: Provider["request"]) {
-  return createAccountReader(createChainReader(providerOf(node, request), node.chain), node.chain);
+  return createAccountReader(createChainReader(providerOf(node, request), node.chain));
 }
 
 function simulatorOf(node: TestDevnet, request?: Provider["request"]) {

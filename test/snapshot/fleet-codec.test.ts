@@ -17,7 +17,12 @@ const ENTRY: FleetEntry = {
         pool: undefined,
       },
     ],
-    ...{ upTo: 99n, search: { next: 5n, to: 90n }, deepSince: [[TOKEN, 7n]], sources: ["Uniswap_V2"] },
+    ...{
+      upTo: 99n,
+      searches: [{ sources: ["Uniswap_V2"], next: 5n, to: 90n }],
+      deepSince: [[TOKEN, 7n]],
+      sources: ["Uniswap_V2"],
+    },
   },
 };
 

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/fleet.proto.
  */
 export const file_snapshot_v1_fleet: GenFile = /*@__PURE__*/
-  fileDesc("ChdzbmFwc2hvdC92MS9mbGVldC5wcm90bxILc25hcHNob3QudjEihAIKCkZsZWV0RW50cnkSDwoHdmVyc2lvbhgBIAEoDRIVCg1yZWFkYWJsZV9mcm9tGAIgASgNEg0KBXRva2VuGAMgASgEEhAKCHNlcXVlbmNlGAQgASgEEgwKBGZyb20YBSABKAQSDQoFcGFydHMYBiADKAwSEgoKYmxvY2tfaGFzaBgHIAEoCRIRCglzaWxlbnRfbXMYCCABKAQSEwoLdW5hdmFpbGFibGUYCSABKAkSLAoHc291cmNlcxgKIAMoCzIbLnNuYXBzaG90LnYxLlNvdXJjZVN0YW5kaW5nEiYKBWZvdW5kGAsgASgLMhcuc25hcHNob3QudjEuUG9vbHNGb3VuZCJaCg5Tb3VyY2VTdGFuZGluZxIKCgJpZBgBIAEoCRINCgVwb29scxgCIAEoDRIOCgZhc2xlZXAYAyABKA0SEAoId2l0aGhlbGQYBCABKA0SCwoDb2ZmGAUgASgIIqcBCgpQb29sc0ZvdW5kEiQKBXBvb2xzGAEgAygLMhUuc25hcHNob3QudjEuS2VwdFBvb2wSDQoFdXBfdG8YAiABKAQSJwoGc2VhcmNoGAMgASgLMhcuc25hcHNob3QudjEuQmxvY2tSYW5nZRIqCgpkZWVwX3NpbmNlGAQgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBSADKAliBnByb3RvMw", [file_snapshot_v1_kept]);
+  fileDesc("ChdzbmFwc2hvdC92MS9mbGVldC5wcm90bxILc25hcHNob3QudjEihAIKCkZsZWV0RW50cnkSDwoHdmVyc2lvbhgBIAEoDRIVCg1yZWFkYWJsZV9mcm9tGAIgASgNEg0KBXRva2VuGAMgASgEEhAKCHNlcXVlbmNlGAQgASgEEgwKBGZyb20YBSABKAQSDQoFcGFydHMYBiADKAwSEgoKYmxvY2tfaGFzaBgHIAEoCRIRCglzaWxlbnRfbXMYCCABKAQSEwoLdW5hdmFpbGFibGUYCSABKAkSLAoHc291cmNlcxgKIAMoCzIbLnNuYXBzaG90LnYxLlNvdXJjZVN0YW5kaW5nEiYKBWZvdW5kGAsgASgLMhcuc25hcHNob3QudjEuUG9vbHNGb3VuZCJaCg5Tb3VyY2VTdGFuZGluZxIKCgJpZBgBIAEoCRINCgVwb29scxgCIAEoDRIOCgZhc2xlZXAYAyABKA0SEAoId2l0aGhlbGQYBCABKA0SCwoDb2ZmGAUgASgIIqkBCgpQb29sc0ZvdW5kEiQKBXBvb2xzGAEgAygLMhUuc25hcHNob3QudjEuS2VwdFBvb2wSDQoFdXBfdG8YAiABKAQSKQoIc2VhcmNoZXMYAyADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKCmRlZXBfc2luY2UYBCADKAsyFi5zbmFwc2hvdC52MS5EZWVwVG9rZW4SDwoHc291cmNlcxgFIAMoCWIGcHJvdG8z", [file_snapshot_v1_kept]);
 
 /**
  * One entry of the fleet's feed. A whole state is several of them, each with a part of it, that are kept together.
@@ -304,11 +304,11 @@ export type PoolsFound = Message<"snapshot.v1.PoolsFound"> & {
   upTo: bigint;
 
   /**
-   * Blocks up to that which are not searched yet; absent: none.
+   * Blocks up to that which are not searched yet.
    *
-   * @generated from field: snapshot.v1.BlockRange search = 3;
+   * @generated from field: repeated snapshot.v1.BlockRange searches = 3;
    */
-  search?: BlockRange | undefined;
+  searches: BlockRange[];
 
   /**
    * Since when tokens that are not listed have been deep.
@@ -346,11 +346,11 @@ export type PoolsFoundJson = {
   upTo?: string;
 
   /**
-   * Blocks up to that which are not searched yet; absent: none.
+   * Blocks up to that which are not searched yet.
    *
-   * @generated from field: snapshot.v1.BlockRange search = 3;
+   * @generated from field: repeated snapshot.v1.BlockRange searches = 3;
    */
-  search?: BlockRangeJson;
+  searches?: BlockRangeJson[];
 
   /**
    * Since when tokens that are not listed have been deep.

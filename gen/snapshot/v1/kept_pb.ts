@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/kept.proto.
  */
 export const file_snapshot_v1_kept: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnki9QEKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEg4KBnZlbnVlcxgCIAEoCRIhCgVibG9jaxgDIAEoCzISLnNuYXBzaG90LnYxLkJsb2NrEicKBnNlYXJjaBgEIAEoCzIXLnNuYXBzaG90LnYxLkJsb2NrUmFuZ2USKgoKZGVlcF9zaW5jZRgFIAMoCzIWLnNuYXBzaG90LnYxLkRlZXBUb2tlbhIPCgdzb3VyY2VzGAYgAygJEhIKCnBvb2xfY291bnQYByABKA0SKgoHcmVmdXNlZBgIIAMoCzIZLnNuYXBzaG90LnYxLlJlZnVzZWRQb29scyI9CgxSZWZ1c2VkUG9vbHMSDgoGc291cmNlGAEgASgJEg4KBnJlYXNvbhgCIAEoCRINCgVwb29scxgDIAEoDSImCgpCbG9ja1JhbmdlEgwKBG5leHQYASABKAQSCgoCdG8YAiABKAQiKQoJRGVlcFRva2VuEg0KBXRva2VuGAEgASgJEg0KBXNpbmNlGAIgASgEIuwBCghLZXB0UG9vbBIOCgZzb3VyY2UYASABKAkSCgoCaWQYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIOCgZ0b2tlbnMYBCADKAkSLwoFdGVybXMYBSADKAsyIC5zbmFwc2hvdC52MS5LZXB0UG9vbC5UZXJtc0VudHJ5Eh8KBHBvb2wYBiABKAsyES5zbmFwc2hvdC52MS5Qb29sEhMKC2NvbnRyb2xsZXJzGAcgAygJEg4KBmFzbGVlcBgIIAEoCBosCgpUZXJtc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnkihwMKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEhIKBnZlbnVlcxgCIAEoCUICGAESIQoFYmxvY2sYAyABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIrCgZzZWFyY2gYBCABKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlQgIYARIqCgpkZWVwX3NpbmNlGAUgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBiADKAkSEgoKcG9vbF9jb3VudBgHIAEoDRIvCgV0ZXJtcxgIIAMoCzIgLnNuYXBzaG90LnYxLktlcHRIZWFkLlRlcm1zRW50cnkSKQoIc2VhcmNoZXMYCSADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKB3JlZnVzZWQYCiADKAsyGS5zbmFwc2hvdC52MS5SZWZ1c2VkUG9vbHMaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIj0KDFJlZnVzZWRQb29scxIOCgZzb3VyY2UYASABKAkSDgoGcmVhc29uGAIgASgJEg0KBXBvb2xzGAMgASgNIjcKCkJsb2NrUmFuZ2USDAoEbmV4dBgBIAEoBBIKCgJ0bxgCIAEoBBIPCgdzb3VyY2VzGAMgAygJIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCLsAQoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM", [file_snapshot_v1_snapshot]);
 
 /**
  * One entry of the file: the head comes first, then every pool.
@@ -89,9 +89,10 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
   chainId: number;
 
   /**
-   * Tells sets of venues apart.
+   * Nothing since version 10 of the file: see terms.
    *
-   * @generated from field: string venues = 2;
+   * @generated from field: string venues = 2 [deprecated = true];
+   * @deprecated
    */
   venues: string;
 
@@ -103,9 +104,10 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
   block?: Block | undefined;
 
   /**
-   * Blocks up to that whose announcements of pools are not among them yet; absent: none.
+   * Nothing since version 10 of the file: see searches.
    *
-   * @generated from field: snapshot.v1.BlockRange search = 4;
+   * @generated from field: snapshot.v1.BlockRange search = 4 [deprecated = true];
+   * @deprecated
    */
   search?: BlockRange | undefined;
 
@@ -131,9 +133,23 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
   poolCount: number;
 
   /**
+   * Tells the terms of each source apart, by its name.
+   *
+   * @generated from field: map<string, string> terms = 8;
+   */
+  terms: { [key: string]: string };
+
+  /**
+   * Blocks up to that whose announcements of pools are not among them yet.
+   *
+   * @generated from field: repeated snapshot.v1.BlockRange searches = 9;
+   */
+  searches: BlockRange[];
+
+  /**
    * Pools that were announced and are not served.
    *
-   * @generated from field: repeated snapshot.v1.RefusedPools refused = 8;
+   * @generated from field: repeated snapshot.v1.RefusedPools refused = 10;
    */
   refused: RefusedPools[];
 };
@@ -152,9 +168,10 @@ export type KeptHeadJson = {
   chainId?: number;
 
   /**
-   * Tells sets of venues apart.
+   * Nothing since version 10 of the file: see terms.
    *
-   * @generated from field: string venues = 2;
+   * @generated from field: string venues = 2 [deprecated = true];
+   * @deprecated
    */
   venues?: string;
 
@@ -166,9 +183,10 @@ export type KeptHeadJson = {
   block?: BlockJson;
 
   /**
-   * Blocks up to that whose announcements of pools are not among them yet; absent: none.
+   * Nothing since version 10 of the file: see searches.
    *
-   * @generated from field: snapshot.v1.BlockRange search = 4;
+   * @generated from field: snapshot.v1.BlockRange search = 4 [deprecated = true];
+   * @deprecated
    */
   search?: BlockRangeJson;
 
@@ -194,9 +212,23 @@ export type KeptHeadJson = {
   poolCount?: number;
 
   /**
+   * Tells the terms of each source apart, by its name.
+   *
+   * @generated from field: map<string, string> terms = 8;
+   */
+  terms?: { [key: string]: string };
+
+  /**
+   * Blocks up to that whose announcements of pools are not among them yet.
+   *
+   * @generated from field: repeated snapshot.v1.BlockRange searches = 9;
+   */
+  searches?: BlockRangeJson[];
+
+  /**
    * Pools that were announced and are not served.
    *
-   * @generated from field: repeated snapshot.v1.RefusedPools refused = 8;
+   * @generated from field: repeated snapshot.v1.RefusedPools refused = 10;
    */
   refused?: RefusedPoolsJson[];
 };
@@ -290,6 +322,13 @@ export type BlockRange = Message<"snapshot.v1.BlockRange"> & {
    * @generated from field: uint64 to = 2;
    */
   to: bigint;
+
+  /**
+   * The sources whose announcements they are.
+   *
+   * @generated from field: repeated string sources = 3;
+   */
+  sources: string[];
 };
 
 /**
@@ -311,6 +350,13 @@ export type BlockRangeJson = {
    * @generated from field: uint64 to = 2;
    */
   to?: string;
+
+  /**
+   * The sources whose announcements they are.
+   *
+   * @generated from field: repeated string sources = 3;
+   */
+  sources?: string[];
 };
 
 /**

@@ -6,6 +6,7 @@ import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { Follower } from "../blocks/follower.ts";
+import type { Clock } from "../rpc/clock.ts";
 import { AuditRounds } from "./audit-rounds.ts";
 import { Mismatches } from "./mismatches.ts";
 import type { Panel } from "./node-vote.ts";
@@ -41,6 +42,20 @@ interface AuditOptions {
   readonly poolsPerBlock: number;
   /** All nodes, to be asked who is right; without, what was read is. */
   readonly panel?: Panel;
+  /** Least time between two looks: a look may take many requests. Every snapshot is looked at without it. */
+  readonly spacing?: { readonly ms: number; readonly clock: Pick<Clock, "elapsed"> };
+}
+
+/** Whether it is time for a look; asking when it is begins the time anew. */
+function spaced(spacing: AuditOptions["spacing"]): () => boolean {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (spacing === undefined) return true;
+    const now = spacing.clock.elapsed();
+    if (now - lookedAt < spacing.ms) return false;
+    lookedAt = now;
+    return true;
+  };
 }
 
 /**
@@ -50,7 +65,7 @@ interface AuditOptions {
 export function createAudit(options: AuditOptions): Audit {
   const { follower, logger } = options;
   const mismatches = new Mismatches(options);
-  const rounds = new AuditRounds(follower, options.poolsPerBlock);
+  const [rounds, isDue] = [new AuditRounds(follower, options.poolsPerBlock), spaced(options.spacing)];
   let compared = 0;
   let snapshots = 0;
   let stopped = false;
@@ -90,9 +105,9 @@ export function createAudit(options: AuditOptions): Audit {
   }
 
   const unlisten = follower.onSnapshot((snapshot) => {
-    newest = snapshot;
-    snapshots += 1;
-    lookInto(rounds.next(snapshot));
+    [newest, snapshots] = [snapshot, snapshots + 1];
+    // Once in so many snapshots logs are compared, whether or not it is time for a look at pools.
+    if (isDue() || (options.panel !== undefined && snapshots % LOGS_EVERY === 0)) lookInto(rounds.next(snapshot));
   });
 
   return {

@@ -28,8 +28,9 @@ export async function differingPools(
   { reader, sources, follower, panel }: RecheckOptions,
   onCompared: (pools: number) => void,
 ): Promise<readonly PoolId[]> {
-  const wrong: PoolId[] = [];
-  for (const source of sources) {
+  // All sources at once: their calls share requests.
+  const ofSources = sources.map(async (source): Promise<readonly PoolId[]> => {
+    const wrong: PoolId[] = [];
     const held = ids.flatMap((id) => {
       const tracked = follower.tracked(id);
       const pool = graph.pool(id);
@@ -43,8 +44,9 @@ export async function differingPools(
       if (verdict !== undefined && sameValue(pool, verdict.answer)) continue;
       wrong.push(ref.id);
     }
-  }
-  return wrong;
+    return wrong;
+  });
+  return (await Promise.all(ofSources)).flat();
 }
 
 /** The pools whose state is another on the chain, of two readings. */

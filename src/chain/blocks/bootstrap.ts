@@ -7,18 +7,18 @@ import type { PoolStore } from "../../market/pool-store.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
-import { firstBlock } from "../pools/discovery.ts";
-import type { PoolSearch } from "../pools/pool-search.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
-import { type RestoredPools, restoredPools } from "../pools/restored-pools.ts";
 import { startPoolTracker } from "../pools/tracker-of-blocks.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { BlockGoneError } from "../rpc/provider-errors.ts";
+import type { SearchRange } from "../search/background-search.ts";
+import type { PoolSearch } from "../search/pool-search.ts";
+import { type RestoredPools, restoredPools, searchOf } from "../search/restored-pools.ts";
 import type { Blocks } from "./blocks.ts";
 import { bringForward } from "./catch-up.ts";
-import { lags } from "./lag.ts";
 import { linkedBelow } from "./linked-blocks.ts";
+import { lags } from "./path-to-head.ts";
 
 /** Where following begins: with what an earlier run kept, brought forward, or with everything read anew. */
 export interface Beginning {
@@ -47,7 +47,9 @@ const BASE_DEPTH = 16n;
 /** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
 const MAX_REPLAY = 2_000n;
 const TRIES_WITH_KEPT = 5;
-interface BeginningOptions {
+
+/** What a beginning works with. */
+export interface BeginningOptions {
   readonly reader: ChainReader;
   readonly record: ChainRecord;
   readonly blocks: Blocks;
@@ -173,11 +175,14 @@ class ChainBeginning implements Beginning {
     { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
     const { record, search } = this.#options;
-    // A search that ended before its end goes on from there, where what it has found is known still.
-    const first = kept === undefined ? firstBlock(sources, record) : (kept.search?.next ?? kept.base.number + 1n);
     const base = await this.#baseBelow(head, hasHoles);
+    // A search that ended before its end goes on from there, where what it has found is known still.
+    const ranges =
+      kept === undefined
+        ? searchOf(sources, base.number, record)
+        : [...kept.searches, ...sinceKept(sources, kept, base)];
     const known = { found: kept?.found ?? [], refused: kept?.refused ?? [] };
-    const { rest, ...found } = await search.find(sources, { first, base, known });
+    const { rest, ...found } = await search.find(sources, { ranges, base, known });
     const pools = await this.#trackAt(base, sources, { ...found, asleep: kept?.asleep ?? asleep });
     if (rest !== undefined) search.goOn(sources, rest);
     return pools;
@@ -195,7 +200,14 @@ class ChainBeginning implements Beginning {
     const pools = await this.#trackAt(kept.base, sources, kept);
     await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
     logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
-    if (kept.search !== undefined) this.#options.search.goOn(sources, kept.search);
+    if (kept.searches.length > 0) this.#options.search.goOn(sources, kept.searches);
     return pools;
   }
+}
+
+/** What there is to search beyond the block that pools were kept at. */
+function sinceKept(sources: readonly LiquiditySource[], kept: RestoredPools, base: Header): readonly SearchRange[] {
+  const announcing = sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id);
+  const next = kept.base.number + 1n;
+  return announcing.length === 0 || next > base.number ? [] : [{ sources: announcing, next, to: base.number }];
 }

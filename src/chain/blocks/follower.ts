@@ -11,13 +11,13 @@ import type { Logger } from "../../ops/logger.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Nodes } from "../node/nodes.ts";
-import type { SearchRange } from "../pools/background-search.ts";
-import type { DiscoveryProgress } from "../pools/discovery.ts";
 import type { Found } from "../pools/found-pools.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
+import type { SearchRange } from "../search/background-search.ts";
+import type { DiscoveryProgress } from "../search/discovery.ts";
 
 export interface FollowerStatus {
   readonly phase: "stopped" | "syncing" | "following";
@@ -58,8 +58,8 @@ export interface Follower {
   startOver(reason: string, trust: Exclude<Trust, "states">): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
   savedState(): KeptState | undefined;
-  /** Blocks whose announcements of pools are not searched yet; undefined: none. */
-  searchLeft(): SearchRange | undefined;
+  /** Blocks whose announcements of pools are not searched yet. */
+  searchLeft(): readonly SearchRange[];
   /** The hash held for a height. */
   canonicalHash(blockNumber: bigint): Hex | undefined;
   /** Ids of all pools that were announced. */
@@ -78,6 +78,10 @@ export interface Follower {
 export interface FollowerOptions {
   readonly provider: Provider;
   readonly reader: ChainReader;
+  /** Reads what nobody waits for: pools that the search beside the following has found. `reader` where it is left out. */
+  readonly patient?: ChainReader;
+  /** Reads logs of old blocks for the search. `patient` where it is left out. */
+  readonly history?: ChainReader;
   /** Told of the blocks that leave the chain. */
   readonly memory: Pick<BlockMemory, "rewind" | "clear">;
   readonly record: ChainRecord;

@@ -1,3 +1,4 @@
+import type { Clock } from "../rpc/clock.ts";
 import { type Header, parseQuantity } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
 
@@ -6,6 +7,8 @@ export type GasPrices = (header: Pick<Header, "baseFeePerGas">) => Promise<bigin
 
 /** From one block to the next, a price is believed up to so many times what was usual, and down to so small a part of it. */
 const MOST_CHANGE = 2n;
+/** A suggestion holds for so long, but never below the base fee: on chains of fast blocks it hardly moves from one to the next. */
+const KEPT_MS = 5_000;
 
 /**
  * Prices as the followed node suggests them, never below the block's base fee. All nodes are asked: what most of them said
@@ -13,13 +16,22 @@ const MOST_CHANGE = 2n;
  * their gas to be free; only the first time are all waited for. Without any suggestion it is the usual price or, at first,
  * the base fee plus an eighth, the most that it can rise by (EIP-1559).
  */
-export function createGasPrices(followed: Provider, others: () => readonly Provider[] = () => []): GasPrices {
+export function createGasPrices(
+  followed: Provider,
+  others: () => readonly Provider[] = () => [],
+  clock?: Pick<Clock, "elapsed">,
+): GasPrices {
   /** Undefined before it is known, and on chains where gas is free. */
   let usual: bigint | undefined;
 
   const near = (price: bigint, usually: bigint) => least(most(price, usually / MOST_CHANGE), usually * MOST_CHANGE);
 
+  /** The last suggestion, and when it was made. */
+  let last: { readonly price: bigint; readonly at: number } | undefined;
+
   return async ({ baseFeePerGas = 0n }) => {
+    const now = clock?.elapsed() ?? 0;
+    if (clock !== undefined && last !== undefined && now - last.at < KEPT_MS) return most(last.price, baseFeePerGas);
     const before = usual;
     const suggestions = [followed, ...others()].map(suggestionOf);
     const heard = Promise.all(suggestions).then((all) => {
@@ -31,7 +43,9 @@ export function createGasPrices(followed: Provider, others: () => readonly Provi
     if (before === undefined) await heard;
     const usually = before ?? usual;
     const suggested = (await suggestions[0]) ?? usually ?? (baseFeePerGas * 9n) / 8n;
-    return most(usually === undefined ? suggested : near(suggested, usually), baseFeePerGas);
+    const price = most(usually === undefined ? suggested : near(suggested, usually), baseFeePerGas);
+    last = { price, at: now };
+    return price;
   };
 }
 

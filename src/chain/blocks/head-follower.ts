@@ -1,26 +1,27 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
-import type { SearchRange } from "../pools/background-search.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
-import { PoolSearch } from "../pools/pool-search.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
+import { ReadBeside } from "../pools/read-beside.ts";
 import { sumUp } from "../pools/unserved-pools.ts";
 import { createDemand, type Demand } from "../pools/wake-pools.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
+import type { SearchRange } from "../search/background-search.ts";
+import type { PoolSearch } from "../search/pool-search.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
-import { type Beginning, createBeginning } from "./bootstrap.ts";
+import type { Beginning } from "./bootstrap.ts";
 import type { Follower, FollowerOptions, FollowerStatus, Trust } from "./follower.ts";
-import { createGasPrices } from "./gas-price.ts";
+import { beginningOf, poolSearchOf, publisherOf } from "./follower-parts.ts";
+import { FollowingLog } from "./following-log.ts";
 import { ResyncNeeded } from "./path-to-head.ts";
-import { Publisher } from "./publisher.ts";
+import type { Publisher } from "./publisher.ts";
 import { createWayBack, type WayBack } from "./roll-back.ts";
 import { createSnapshotListeners, type SnapshotListeners } from "./snapshot-listeners.ts";
 import { StepToHead } from "./step-to-head.ts";
@@ -47,16 +48,20 @@ class HeadFollower implements Follower {
   readonly #demand: Demand;
   readonly #search: PoolSearch;
   readonly #beginning: Beginning;
+  readonly #beside: ReadBeside;
   readonly #publisher: Publisher;
   readonly #step: StepToHead;
   readonly #turns: Turns;
   readonly #unlisten: () => void;
+  readonly #log: FollowingLog;
 
   #tracker: PoolTracker | undefined;
   #topics: readonly Hex[] = [];
   /** Those of the tracker. */
   #followedSources: readonly SourceId[] = [];
   #stopped = false;
+  /** Whether the last turn has come to another block. */
+  #isNew = false;
   #failures = 0;
   /** Of these, the last in a row for want of a block. */
   #holes = 0;
@@ -72,22 +77,32 @@ class HeadFollower implements Follower {
     const ringSize = Math.max(128, 2 * record.finalityDepth);
     this.#options = options;
     this.#finalityDepth = BigInt(record.finalityDepth);
+    this.#log = new FollowingLog(logger, clock);
     this.#blocks = createBlocks(provider, record, { clock, proves });
     this.#wayBack = createWayBack(this.#blocks);
     this.#listeners = createSnapshotListeners(logger);
     this.#pending = createPendingReads(market);
     this.#demand = createDemand(market);
-    this.#search = this.#createSearch();
-    this.#beginning = this.#createBeginning(ringSize);
-    this.#publisher = this.#createPublisher();
+    this.#search = poolSearchOf(options, this.#blocks);
+    this.#beginning = beginningOf(options, {
+      ...{ blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search },
+    });
+    this.#beside = new ReadBeside(options.patient ?? options.reader, logger);
+    this.#publisher = publisherOf(options, {
+      tell: this.#listeners.tell,
+      isDoubted: () => this.#doubt !== undefined,
+    });
     this.#step = new StepToHead({
       ...{ record, logger, ringSize, memory: options.memory, nodes: options.nodes, confirms: options.confirms },
       ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, search: this.#search },
-      ...{ wayBack: this.#wayBack, publisher: this.#publisher },
+      ...{ wayBack: this.#wayBack, publisher: this.#publisher, beside: this.#beside },
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
-    this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, maxBackoffMs, clock });
+    // The next block is hardly there before three quarters of its time have passed: looking for it costs a request.
+    const pauseAfter = () =>
+      this.#isNew && options.pollIntervalMs === undefined ? Math.max(pauseMs, record.blockTimeMs * 0.75) : pauseMs;
+    this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
     this.#unlisten = provider.onHeadHint(() => {
       if (this.#failures === 0) this.#turns.wake();
     });
@@ -142,7 +157,7 @@ class HeadFollower implements Follower {
     return this.#stateBelow(this.#tracker, this.#finalityDepth);
   }
 
-  searchLeft(): SearchRange | undefined {
+  searchLeft(): readonly SearchRange[] {
     return this.#search.rest();
   }
 
@@ -170,41 +185,6 @@ class HeadFollower implements Follower {
     return this.#tracker?.tracked(id);
   }
 
-  #createSearch(): PoolSearch {
-    const { reader, record, tokens = [], searchAtOnce, clock, logger, keepDiscovery } = this.#options;
-    const { byNumber: headerOf, latest } = this.#blocks;
-    return new PoolSearch({
-      ...{ reader, record, headerOf, latest, clock, logger, tokens, searchAtOnce, keepDiscovery },
-    });
-  }
-
-  #createBeginning(ringSize: number): Beginning {
-    const { reader, record, market, clock, logger, loadState } = this.#options;
-    return createBeginning({
-      ...{ reader, record, blocks: this.#blocks, ringSize, clock, logger, later: this.#pending.later },
-      store: () => market.pools,
-      search: this.#search,
-      loadState:
-        loadState &&
-        (async () => {
-          const saved = await loadState();
-          market.recallDepths(saved?.deepSince ?? []);
-          return saved;
-        }),
-    });
-  }
-
-  #createPublisher(): Publisher {
-    const { provider, reader, record, market, nodes } = this.#options;
-    return new Publisher({
-      ...{ market, reader, record, tell: this.#listeners.tell },
-      gasPriceAfter: createGasPrices(provider, () =>
-        (nodes?.panel() ?? []).flatMap((node) => (node.followed ? [] : [node.provider])),
-      ),
-      isDoubted: () => this.#doubt !== undefined,
-    });
-  }
-
   /** Goes on from where the chain is followed, or begins to; answers how often in a row that has failed. */
   async #turn(): Promise<number> {
     this.#options.nodes?.beginTurn();
@@ -214,9 +194,13 @@ class HeadFollower implements Follower {
       if (this.#tracker !== undefined) this.#dropTracker(doubt.reason, doubt.trust);
       this.#doubt = undefined;
     }
+    const before = this.#tracker?.tip.hash;
+    this.#isNew = false;
     try {
       if (this.#tracker === undefined) await this.#begin();
       else await this.#step.take(this.#tracker, this.#topics);
+      this.#isNew = before !== undefined && this.#tracker?.tip.hash !== before;
+      this.#log.worked(this.#failures);
       this.#failures = 0;
       this.#holes = 0;
       this.#lastError = undefined;
@@ -246,11 +230,11 @@ class HeadFollower implements Follower {
 
   /** Notes why a turn failed, and has everything read anew where another turn would fail for the same reason. */
   #fail(error: unknown): void {
-    const { logger, nodes } = this.#options;
+    const { nodes } = this.#options;
     this.#failures += 1;
     this.#holes = error instanceof BlockGoneError ? this.#holes + 1 : 0;
     this.#lastError = reasonOf(error);
-    logger.warn({ reason: messageOf(error), failures: this.#failures }, "following the chain failed, trying again");
+    this.#log.failed(this.#lastError, error, this.#failures);
     const anew = "The state of the chain is being read anew";
     if (error instanceof ResyncNeeded) {
       this.#failures = 1;
@@ -275,6 +259,7 @@ class HeadFollower implements Follower {
     }
     this.#slept = tracker?.asleep.ids() ?? this.#slept;
     this.#tracker = undefined;
+    this.#beside.forget();
     this.#options.memory.clear();
     this.#pending.forgetUnread();
     this.#resyncs += 1;
@@ -289,7 +274,7 @@ class HeadFollower implements Follower {
     if (state === undefined) return undefined;
     return {
       ...{ block: blockRefOf(state.header), pools: state.pools, sources: this.#followedSources },
-      ...{ deepSince: market.deepSince(), search: this.#search.rest(), refused: state.refused },
+      ...{ deepSince: market.deepSince(), searches: this.#search.rest(), refused: state.refused },
     };
   }
 }

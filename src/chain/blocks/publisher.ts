@@ -5,7 +5,7 @@ import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Header } from "../rpc/codec.ts";
 import { readDataFee } from "./data-fee.ts";
 
-interface PublisherOptions {
+export interface PublisherOptions {
   readonly market: Market;
   readonly reader: ChainReader;
   readonly record: ChainRecord;

@@ -5,15 +5,15 @@ import type { Logger } from "../../ops/logger.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Nodes } from "../node/nodes.ts";
 import type { PendingReads } from "../pools/pending-reads.ts";
-import type { PoolSearch } from "../pools/pool-search.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
+import type { ReadBeside } from "../pools/read-beside.ts";
 import type { Demand } from "../pools/wake-pools.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Header } from "../rpc/codec.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
+import type { PoolSearch } from "../search/pool-search.ts";
 import type { Blocks } from "./blocks.ts";
-import { lags } from "./lag.ts";
-import { pathTo } from "./path-to-head.ts";
+import { lags, pathTo } from "./path-to-head.ts";
 import type { Publisher } from "./publisher.ts";
 import type { WayBack } from "./roll-back.ts";
 
@@ -24,7 +24,9 @@ interface StepOptions {
   readonly publisher: Publisher;
   readonly pending: PendingReads;
   readonly demand: Demand;
-  readonly search: Pick<PoolSearch, "handOver">;
+  readonly search: Pick<PoolSearch, "peek" | "drop">;
+  /** Reads pools that the search has found. */
+  readonly beside: ReadBeside;
   readonly wayBack: Pick<WayBack, "lengthen">;
   readonly memory: Pick<BlockMemory, "rewind">;
   readonly nodes: Pick<Nodes, "agreeOn"> | undefined;
@@ -43,7 +45,7 @@ interface Path {
 const POLLS_TO_GO_BACK = 3;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
-/** Pools that are taken in with one step: more would hold up the head. */
+/** Pools that are read beside at a time, and taken in with one step. */
 const MOST_ADOPTED = 500;
 /**
  * Pools that one block announces and that are read with it while the chain is followed. Anybody can fill blocks with pools,
@@ -108,6 +110,7 @@ export class StepToHead {
         // What cannot be told from logs is read once, at the last block: nobody looks at those before it.
         const later = header === headers.at(-1) ? undefined : pending.later;
         await pools.apply(header, logs[index]!, publisher.isWithdrawn ? { later } : { later, mostNew: MOST_NEW });
+        this.#options.beside.passed(header, logs[index]!);
       }
     }
     return true;
@@ -126,20 +129,27 @@ export class StepToHead {
   async #readBeside(pools: PoolTracker): Promise<boolean> {
     const { pending, demand, publisher } = this.#options;
     // What can be bought from a pool that was found is told by the rates of a snapshot.
-    const changes = [
-      await pending.read(pools),
-      !publisher.isWithdrawn && (await this.#adoptFound(pools)),
-      await demand.wake(pools),
-    ];
+    const hasAdopted = !publisher.isWithdrawn && this.#adoptFound(pools);
+    const changes = [await pending.read(pools), hasAdopted, await demand.wake(pools)];
     return changes.some(Boolean);
   }
 
-  /** Takes in some of the pools that the search beside the following has found. Small ones sleep, as those of old blocks do. */
-  async #adoptFound(pools: PoolTracker): Promise<boolean> {
-    const { search, demand } = this.#options;
-    const found = await search.handOver(MOST_ADOPTED, (fresh, refused) => pools.adopt(fresh, refused));
+  /**
+   * Takes in pools that the search has found and that were read beside the following, and begins to read the next. Small
+   * ones sleep, as those of old blocks do.
+   */
+  #adoptFound(pools: PoolTracker): boolean {
+    const { search, beside, demand, pending } = this.#options;
+    const read = beside.take(pools.tip.hash);
+    const isThere = read !== undefined && read !== "again";
+    const found = isThere ? read.found : [];
+    const unknown = isThere ? pools.adopt(read) : [];
     const ids: readonly PoolId[] = found.map(({ ref }) => ref.id);
     demand.sleepSmall(pools, [...ids, ...pools.settled()]);
+    pending.later(unknown.filter((id) => !pools.asleep.has(id)));
+    pools.refuse(search.drop(found));
+    const next = beside.isBusy ? [] : search.peek(MOST_ADOPTED);
+    if (next.length > 0) beside.begin(next, pools.tip);
     return ids.length > 0;
   }
 

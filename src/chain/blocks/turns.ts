@@ -20,13 +20,15 @@ const LEAST_APART_MS = 50;
 interface TurnsOptions {
   readonly turn: () => Promise<number>;
   readonly pauseMs: number;
+  /** The pause after the turn that was taken last, where it is another one; a failure has its own. */
+  readonly pauseAfter?: () => number;
   readonly maxBackoffMs: number;
   readonly clock: Clock;
 }
 
 /** `turn` answers how many turns in a row have failed; the pause after them is longer each time, up to `maxBackoffMs`. */
 export function createTurns(options: TurnsOptions): Turns {
-  const { turn, pauseMs, maxBackoffMs, clock } = options;
+  const { turn, pauseMs, maxBackoffMs, clock, pauseAfter = () => pauseMs } = options;
   let running: Promise<void> | undefined;
   let stopped = false;
   let endPause = () => {};
@@ -50,7 +52,8 @@ export function createTurns(options: TurnsOptions): Turns {
       const began = clock.elapsed();
       const failures = await turn();
       const isDue = woken && failures === 0;
-      if (!stopped && !isDue) await pause(failures === 0 ? pauseMs : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
+      if (!stopped && !isDue)
+        await pause(failures === 0 ? pauseAfter() : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
       const leftMs = began + leastApartMs - clock.elapsed();
       if (!stopped && leftMs > 0) await rest(leftMs);
     }

@@ -228,10 +228,9 @@ export class FeedWriter {
   async *#foundSince(known: Set<PoolId>): AsyncGenerator<PoolsFound> {
     const { follower, market, sources, isOff, clock } = this.#options;
     this.#last.foundAt = clock.elapsed();
-    const search = follower.searchLeft();
     const told = {
       ...{ upTo: this.#shown?.block.number ?? 0n, deepSince: market.deepSince() },
-      ...{ sources: sources.flatMap(({ id }) => (isOff(id) ? [] : [id])), ...(search && { search }) },
+      ...{ sources: sources.flatMap(({ id }) => (isOff(id) ? [] : [id])), searches: follower.searchLeft() },
     };
     const pause = slicing(clock);
     let pools: PoolsFound["pools"][number][] = [];

@@ -13,8 +13,8 @@ import type { MarketFeed } from "../../quoting/ports.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { Follower, FollowerStatus, Trust } from "../blocks/follower.ts";
 import { createSnapshotListeners, type SnapshotListeners } from "../blocks/snapshot-listeners.ts";
-import type { SearchRange } from "../pools/background-search.ts";
 import type { Found } from "../pools/found-pools.ts";
+import type { SearchRange } from "../search/background-search.ts";
 import type { FeedWriter } from "./feed-writer.ts";
 import type { Standby } from "./standby.ts";
 
@@ -159,8 +159,8 @@ export class FleetFollower implements Follower {
     return this.#inner?.savedState();
   }
 
-  searchLeft(): SearchRange | undefined {
-    return this.#inner?.searchLeft();
+  searchLeft(): readonly SearchRange[] {
+    return this.#inner?.searchLeft() ?? [];
   }
 
   canonicalHash(blockNumber: bigint): Hex | undefined {

@@ -85,11 +85,11 @@ export class HeldFeed {
     if (this.#told === undefined) return undefined;
     for (const { block, graph } of this.#snapshots.toReversed()) {
       if (!(await isCanonical(block))) continue;
-      const { upTo, search, sources, deepSince } = this.#told;
-      const next = search?.next ?? upTo + 1n;
+      const { upTo, searches = [], sources, deepSince } = this.#told;
+      const since = upTo < block.number ? [{ sources, next: upTo + 1n, to: block.number }] : [];
       return {
         ...{ block, sources, deepSince, pools: [...this.#keptPools(graph)] },
-        ...(next <= block.number && { search: { next, to: block.number } }),
+        searches: [...searches, ...since],
       };
     }
     return undefined;

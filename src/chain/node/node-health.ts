@@ -10,6 +10,9 @@ const LOOKS_TO_LEAVE = 2;
 /** Answers in a row after which rests begin short again. */
 const ANSWERS_TO_FORGIVE = 200;
 const FIRST_MISTRUST_MS = 3_600_000;
+/** Who refuses the account does so until somebody has paid or mended the key: seldom enough to cost nothing. */
+const REFUSED_REST_MS = 30_000;
+const MAX_REFUSED_REST_MS = 600_000;
 /** What was found when a node's head was compared with the others'. */
 export interface Placing {
   readonly head?: bigint;
@@ -26,6 +29,8 @@ export class NodeHealth {
   #answersInARow = 0;
   #restMs = FIRST_REST_MS;
   #restsUntil = 0;
+  #refusal: string | undefined;
+  #refusedRestMs = REFUSED_REST_MS;
   #lie: string | undefined;
   #mistrustMs = FIRST_MISTRUST_MS;
   #mistrustedUntil = 0;
@@ -71,7 +76,14 @@ export class NodeHealth {
     return this.lies ? this.#lie : undefined;
   }
 
+  /** Why the provider refuses the account, until it answers again. */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
+
   answered(tookMs: number): void {
+    this.#refusal = undefined;
+    this.#refusedRestMs = REFUSED_REST_MS;
     this.#errorRate -= WEIGHT * this.#errorRate;
     this.#latencyMs = this.#latencyMs === 0 ? tookMs : this.#latencyMs + WEIGHT * (tookMs - this.#latencyMs);
     this.#faultsInARow = 0;
@@ -84,6 +96,17 @@ export class NodeHealth {
     this.#answersInARow = 0;
     this.#faultsInARow += 1;
     if (this.#faultsInARow >= FAULTS_TO_REST) this.rest();
+  }
+
+  /** It refuses the account: it is left alone for longer than one that fails, each time twice as long. */
+  refused(why: string): void {
+    this.#errorRate += WEIGHT * (1 - this.#errorRate);
+    this.#answersInARow = 0;
+    this.#refusal = why;
+    // What was on its way at the first refusal says nothing new.
+    if (this.#clock.elapsed() < this.#restsUntil) return;
+    this.#restsUntil = this.#clock.elapsed() + this.#refusedRestMs;
+    this.#refusedRestMs = Math.min(this.#refusedRestMs * 2, MAX_REFUSED_REST_MS);
   }
 
   /** It is left alone for a while, each time longer. */

@@ -2,18 +2,33 @@ import { inSpan } from "../../ops/spans.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { createRequestPace, type RequestPace } from "../rpc/pace.ts";
 import { attemptMs, type Provider, type RequestOptions } from "../rpc/provider.ts";
-import { isLimit, isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "../rpc/provider-errors.ts";
+import {
+  isAccountRefusal,
+  isLimit,
+  isPruned,
+  isUnknownBlock,
+  MalformedAnswerError,
+  RpcError,
+  reasonOf,
+  TransportError,
+} from "../rpc/provider-errors.ts";
 import { NodeHealth, type Placing } from "./node-health.ts";
+import { NodeMethods } from "./node-methods.ts";
 
 /** How a node is doing. */
 export interface NodeStatus {
   /** "node 1", "node 2" … in the order of the configuration: URLs hold keys. */
   readonly name: string;
   /**
-   * Well: may be used. Resting: it failed, and is tried again soon. Lagging, forked: not on the chain's head, or not on the
-   * chain at all. Lying: most nodes say that what it says is not so; it is not asked at all.
+   * Well: may be used. Resting: it failed, and is tried again soon. Refusing: its provider refuses the account, see
+   * `refusal`. Lagging, forked: not on the chain's head, or not on the chain at all. Lying: most nodes say that what it
+   * says is not so; it is not asked at all.
    */
-  readonly state: "well" | "resting" | "lagging" | "forked" | "lying";
+  readonly state: "well" | "resting" | "refusing" | "lagging" | "forked" | "lying";
+  /** Why the provider refuses the account, while it does. */
+  readonly refusal: string | undefined;
+  /** Methods that are asked of other nodes first, each with the reason. */
+  readonly avoided: Readonly<Record<string, string>>;
   /** What it lied about, while it counts as a liar. */
   readonly lie: string | undefined;
   /** Number of the newest block that it named; undefined before it did. */
@@ -34,6 +49,8 @@ export interface Node {
   readonly provider: Provider;
   /** Whether it may be asked while others are there. */
   usable(): boolean;
+  /** Whether it is worth asking for this method while others are there. */
+  serves(method: string): boolean;
   /** When it may be asked while no other is, by `Clock.elapsed`: the sooner the better. */
   restsUntil(): number;
   /** It failed in a way that requests alone do not show. It is left alone for a while, each time longer. */
@@ -79,6 +96,7 @@ class PacedNode implements Node {
   readonly #clock: Clock;
   readonly #pace: RequestPace;
   readonly #health: NodeHealth;
+  readonly #methods: NodeMethods;
   #requests = 0;
 
   constructor({ provider, name, clock, mostForCallers }: NodeOptions) {
@@ -87,6 +105,7 @@ class PacedNode implements Node {
     this.#clock = clock;
     this.#pace = createRequestPace(clock, mostForCallers);
     this.#health = new NodeHealth(clock);
+    this.#methods = new NodeMethods(clock);
   }
 
   async request(method: string, params: readonly unknown[], limits: RequestOptions = {}): Promise<unknown> {
@@ -100,6 +119,10 @@ class PacedNode implements Node {
 
   usable(): boolean {
     return !this.#health.lies && !this.#isQuiet && this.#health.displaced === undefined;
+  }
+
+  serves(method: string): boolean {
+    return this.#methods.serves(method);
   }
 
   restsUntil(): number {
@@ -135,7 +158,9 @@ class PacedNode implements Node {
     const limit = this.#pace.limit();
     return {
       name: this.name,
-      state: health.lies ? "lying" : (health.displaced ?? (this.#isQuiet ? "resting" : "well")),
+      state: this.#state,
+      refusal: health.refusal,
+      avoided: this.#methods.avoided(),
       lie: health.lie,
       head: health.head,
       latencyMs: Math.round(health.latencyMs),
@@ -143,6 +168,13 @@ class PacedNode implements Node {
       requestsPerSecond: limit === undefined ? undefined : Math.round(limit),
       requests: this.#requests,
     };
+  }
+
+  get #state(): NodeStatus["state"] {
+    const health = this.#health;
+    if (health.lies) return "lying";
+    if (health.refusal !== undefined) return "refusing";
+    return health.displaced ?? (this.#isQuiet ? "resting" : "well");
   }
 
   get #isQuiet(): boolean {
@@ -166,17 +198,20 @@ class PacedNode implements Node {
       const once = () => this.provider.request(method, params, { ...limits, attempts: 1 });
       const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: this.name }, once);
       this.#health.answered(this.#clock.elapsed() - start);
+      this.#methods.answered(method);
       return answer;
     } catch (error) {
       // Who waits for less than that says nothing of the node: callers bring deadlines of their own.
       const isHurried = limits.timeoutMs < LIGHT_TIMEOUT_MS && error instanceof TransportError && error.timedOut;
-      if (!isHurried) this.#learn(error, this.#clock.elapsed() - start);
+      if (!isHurried) this.#learn(method, error, this.#clock.elapsed() - start);
       throw error;
     }
   }
 
-  #learn(error: unknown, tookMs: number): void {
-    if (isFault(error)) {
+  #learn(method: string, error: unknown, tookMs: number): void {
+    this.#methods.failed(method, error);
+    if (isAccountRefusal(error)) this.#health.refused(reasonOf(error));
+    else if (isFault(error)) {
       if (isLimit(error)) this.#pace.complained(error instanceof TransportError ? error.retryAfterMs : undefined);
       this.#health.failed();
     } else this.#health.answered(tookMs);
@@ -185,6 +220,6 @@ class PacedNode implements Node {
 
 /** Whether a node did badly with a request: a refusal that is an answer (a revert, a range too wide) is none. */
 function isFault(error: unknown): boolean {
-  if (error instanceof RpcError) return isLimit(error) || isUnknownBlock(error);
+  if (error instanceof RpcError) return isLimit(error) || (isUnknownBlock(error) && !isPruned(error));
   return error instanceof TransportError || error instanceof MalformedAnswerError;
 }

@@ -5,7 +5,7 @@ import type { Header } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
 import { compareHeads } from "./compare-heads.ts";
 import { createLeaveOutStrangers } from "./foreign-nodes.ts";
-import { createNode, type NodeStatus } from "./node.ts";
+import { createNode, type Node, type NodeStatus } from "./node.ts";
 import { createNodeViews, rankedNodes } from "./node-views.ts";
 import { haveBlock } from "./same-block.ts";
 
@@ -25,6 +25,8 @@ export interface Nodes {
   readonly followed: Provider;
   /** Any node that is well, two when the first is slow: for reads that name their block. */
   readonly any: Provider;
+  /** The node that is followed and, where that cannot answer, another one: for work that nobody waits for. */
+  readonly patient: Provider;
   /** A node that is not the one that is followed, where there is one that is well: what it says is another's word. */
   readonly other: Provider;
   /** Before a turn of the follower: changes the node that is followed when another is better. */
@@ -64,6 +66,11 @@ interface NodesOptions {
   readonly leaderLied?: (what: string) => void;
 }
 
+/** Whether a node can be asked instead of the one that is followed. */
+function isOther(node: Node, leader: Node, method: string): boolean {
+  return node !== leader && node.usable() && node.serves(method);
+}
+
 export function createNodes(options: NodesOptions): Nodes {
   const { clock, logger, record } = options;
   const quorum = Math.min(options.quorum ?? 1, options.providers.length);
@@ -73,7 +80,7 @@ export function createNodes(options: NodesOptions): Nodes {
   );
   let leader = nodes[0]!;
   let cancelLook = () => {};
-  const ranked = () => rankedNodes(nodes);
+  const ranked = (method?: string) => rankedNodes(nodes, method);
   const views = createNodeViews(nodes, ranked, clock, () => cancelLook());
   const leaveOutStrangers = createLeaveOutStrangers(record, logger);
 
@@ -90,7 +97,8 @@ export function createNodes(options: NodesOptions): Nodes {
   return {
     followed: views.of(() => leader, "follower"),
     any: views.any,
-    other: views.of(() => ranked().find((node) => node !== leader && node.usable()) ?? leader, "callers"),
+    patient: views.patient(() => leader),
+    other: views.of((method) => ranked(method).find((node) => isOther(node, leader, method)) ?? leader, "callers"),
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();

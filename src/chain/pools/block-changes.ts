@@ -6,9 +6,10 @@ import type { PoolStore } from "../../market/pool-store.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { announced, type Found, type Refused, refused } from "./found-pools.ts";
+import type { PassedBlock } from "./read-beside.ts";
 import { type PoolState, readPools } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
-import type { TrackedPools } from "./tracked-pools.ts";
+import { createTrackedPools, type TrackedPools } from "./tracked-pools.ts";
 
 /** The pools at the tip: which there are, which of them sleep, and their states. */
 export interface HeldPools {
@@ -99,6 +100,36 @@ export async function movedWithoutLog(
   const fresh = new Map(kept.map((pool) => [pool.id, pool]));
   const changed = pools.filter((pool) => fresh.get(pool.id) !== pool);
   return [...changed.map(({ id }) => [id, fresh.get(id)] as const), ...found];
+}
+
+/**
+ * Pools as the blocks since have left them, of those that could be read at all, and those whose state is unknown: logs do not
+ * tell it, or it has moved without one. All blocks are there, the oldest first.
+ */
+export function broughtForward(
+  found: readonly Found[],
+  read: ReadonlyMap<PoolId, PoolState | undefined>,
+  since: readonly PassedBlock[],
+): { readonly states: readonly (readonly [PoolId, PoolState])[]; readonly unknown: readonly PoolId[] } {
+  const states = new Map<PoolId, PoolState | "resync" | undefined>(read);
+  const fresh = createTrackedPools();
+  for (const pool of found) fresh.add(pool);
+  for (const { header, logs } of since) {
+    for (const log of logs) {
+      for (const { ref, source } of fresh.changedBy(log)) {
+        const state = states.get(ref.id);
+        if (state !== "resync")
+          states.set(ref.id, state === undefined ? "resync" : applied(source, state, log, header.timestamp));
+      }
+    }
+  }
+  const known = found.flatMap(({ ref: { id } }) => {
+    const state = states.get(id);
+    return state === undefined || state === "resync" ? [] : [[id, state] as const];
+  });
+  const isUnknown = ({ ref: { id }, source }: Found) =>
+    states.get(id) === "resync" || (states.get(id) !== undefined && source.refresh !== undefined);
+  return { states: known, unknown: found.filter(isUnknown).map(({ ref }) => ref.id) };
 }
 
 /** A source that throws where it should have answered has met something that it does not understand: read anew. */

@@ -4,7 +4,8 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { Header } from "../rpc/codec.ts";
-import type { Found, Refused } from "./found-pools.ts";
+import type { Found } from "./found-pools.ts";
+import type { ReadPools } from "./read-beside.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
 import type { RefusedCount, Unserved } from "./unserved-pools.ts";
@@ -42,10 +43,12 @@ export interface PoolTracker {
    */
   unwindTo(hash: Hex): readonly PoolId[];
   /**
-   * Takes in pools that exist at the tip and were not announced since the way back begins, and reads them; those that are
-   * there and could not be read are read again. `refused` were announced before, too.
+   * Takes in pools that were read and were not announced since the way back begins, also those that are there and could not
+   * be read then. Answers those whose state is to be read at the tip.
    */
-  adopt(found: readonly Found[], refused?: readonly Refused[]): Promise<void>;
+  adopt(read: ReadPools): readonly PoolId[];
+  /** Counts pools that were announced before the way back begins and are not served. */
+  refuse(counts: readonly RefusedCount[]): void;
   /** Pools whose announcements can not be taken back any more, since this was asked last. */
   settled(): readonly PoolId[];
   /** Lets pools go without a state: their logs are passed over until they are woken. */
@@ -56,7 +59,7 @@ export interface PoolTracker {
   isHeld(id: PoolId): boolean;
   /** Pools of a source that were announced or listed, are awake, and are not served, by reason. */
   unserved(source: LiquiditySource): readonly Unserved[];
-  readonly asleep: Pick<SleepingPools, "size" | "ids" | "with" | "hasWith" | "count" | "next">;
+  readonly asleep: Pick<SleepingPools, "size" | "has" | "ids" | "with" | "hasWith" | "count" | "next">;
   /** What pools are at the tip, of those that can be read; nothing of it is kept. */
   peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
   /** Reads pools anew at the tip. The way back keeps its old states. */

@@ -22,7 +22,8 @@ export interface SleepingPools {
 
 export function createSleepingPools(): SleepingPools {
   const kept = new Map<PoolId, { readonly source: SourceId; readonly tokens: readonly Address[] }>();
-  const byToken = new Map<Address, Set<PoolId>>();
+  /** Most tokens are in one pool, which needs no set. */
+  const byToken = new Map<Address, PoolId | Set<PoolId>>();
   const counts = new Map<SourceId, number>();
 
   /** It goes on over those that come meanwhile, and passes over those that go. */
@@ -41,8 +42,9 @@ export function createSleepingPools(): SleepingPools {
       count(source, 1);
       for (const token of tokens) {
         const others = byToken.get(token);
-        if (others === undefined) byToken.set(token, new Set([id]));
-        else others.add(id);
+        if (others === undefined) byToken.set(token, id);
+        else if (others instanceof Set) others.add(id);
+        else byToken.set(token, new Set([others, id]));
       }
     },
     delete(id) {
@@ -52,12 +54,15 @@ export function createSleepingPools(): SleepingPools {
       count(pool.source, -1);
       for (const token of pool.tokens) {
         const others = byToken.get(token);
-        others?.delete(id);
-        if (others?.size === 0) byToken.delete(token);
+        if (others instanceof Set) others.delete(id);
+        if (!(others instanceof Set) || others.size === 0) byToken.delete(token);
       }
     },
     ids: () => new Set(kept.keys()),
-    with: (token) => [...(byToken.get(token) ?? [])],
+    with(token) {
+      const ids = byToken.get(token);
+      return ids === undefined ? [] : ids instanceof Set ? [...ids] : [ids];
+    },
     hasWith: (token) => byToken.has(token),
     count: (source) => counts.get(source) ?? 0,
     next(most) {

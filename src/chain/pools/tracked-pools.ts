@@ -21,8 +21,11 @@ export interface TrackedPools {
 
 export function createTrackedPools(): TrackedPools {
   const pools = new Map<PoolId, Found>();
-  /** Pools of several sources may be in one contract. */
-  const byAddress = new Map<Address, Map<LiquiditySource, Set<PoolId>>>();
+  /**
+   * Pools of several sources may be in one contract; of nearly all contracts there is one pool, which stands there by itself:
+   * a map and a set for each were a third of all that a sleeping pool takes.
+   */
+  const byAddress = new Map<Address, Found | Map<LiquiditySource, Set<PoolId>>>();
   const bySource = new Map<LiquiditySource, Set<PoolId>>();
 
   return {
@@ -35,26 +38,33 @@ export function createTrackedPools(): TrackedPools {
       const { ref, source } = pool;
       if (pools.has(ref.id)) return;
       pools.set(ref.id, pool);
-      const ofAddress = byAddress.get(ref.address) ?? new Map<LiquiditySource, Set<PoolId>>();
-      byAddress.set(ref.address, ofAddress);
-      enter(ofAddress, source, ref.id);
+      const there = byAddress.get(ref.address);
+      if (there === undefined) byAddress.set(ref.address, pool);
+      else {
+        const several = there instanceof Map ? there : new Map([[there.source, new Set([there.ref.id])]]);
+        byAddress.set(ref.address, several);
+        enter(several, source, ref.id);
+      }
       enter(bySource, source, ref.id);
     },
     delete(id) {
       const pool = pools.get(id);
       if (pool === undefined) return;
       pools.delete(id);
-      const ofAddress = byAddress.get(pool.ref.address)!;
-      leave(ofAddress, pool.source, id);
-      if (ofAddress.size === 0) byAddress.delete(pool.ref.address);
+      const there = byAddress.get(pool.ref.address);
+      if (there instanceof Map) leave(there, pool.source, id);
+      if (!(there instanceof Map) || there.size === 0) byAddress.delete(pool.ref.address);
       leave(bySource, pool.source, id);
     },
     all: () => pools.values(),
     of: (source) => bySource.get(source) ?? [],
     count: (source) => bySource.get(source)?.size ?? 0,
     changedBy(log) {
+      const there = byAddress.get(log.address);
+      if (there === undefined) return [];
+      if (!(there instanceof Map)) return isAbout(log, there) ? [there] : [];
       const changed: Found[] = [];
-      for (const [source, ids] of byAddress.get(log.address) ?? []) {
+      for (const [source, ids] of there) {
         if (!source.stateTopics.includes(log.topics[0]!)) continue;
         const about = source.poolOf === undefined ? ids : [source.poolOf(log)];
         for (const id of about) if (id !== undefined && ids.has(id)) changed.push(pools.get(id)!);
@@ -62,6 +72,12 @@ export function createTrackedPools(): TrackedPools {
       return changed;
     },
   };
+}
+
+/** Whether a log at a pool's address changes its state. */
+function isAbout(log: Log, { ref, source }: Found): boolean {
+  if (!source.stateTopics.includes(log.topics[0]!)) return false;
+  return source.poolOf === undefined || source.poolOf(log) === ref.id;
 }
 
 function enter<Key>(sets: Map<Key, Set<PoolId>>, key: Key, id: PoolId): void {

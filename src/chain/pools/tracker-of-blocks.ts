@@ -6,10 +6,11 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
-import { announced, type Found, type Refused, refused } from "./found-pools.ts";
+import { broughtForward, changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
+import { announced, type Found, refused } from "./found-pools.ts";
 import { keptPools } from "./kept-pools.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
+import type { ReadPools } from "./read-beside.ts";
 import { type PoolState, readFound } from "./read-pools.ts";
 import { createSleepingPools } from "./sleeping-pools.ts";
 import { createTrackedPools } from "./tracked-pools.ts";
@@ -181,15 +182,23 @@ class TrackerOfBlocks implements PoolTracker {
     return doubtful;
   }
 
-  async adopt(found: readonly Found[], refused: readonly Refused[] = []): Promise<void> {
+  adopt({ found, states, told, since }: ReadPools): readonly PoolId[] {
     const fresh = found.filter(({ ref }) => !this.isHeld(ref.id));
-    const states = await this.#read(fresh, this.tip);
+    const brought = broughtForward(fresh, states, since);
     for (const pool of fresh) {
+      const { id } = pool.ref;
       this.#pools.tracked.add(pool);
-      this.#readAnew.set(pool.ref.id, this.tip.number);
+      this.#readAnew.set(id, this.tip.number);
+      const reason = told.get(id);
+      if (reason === undefined) this.#pools.told.delete(id);
+      else this.#pools.told.set(id, reason);
     }
-    this.#refused.addAll(refused);
-    for (const [id, pool] of states) if (pool !== undefined) this.#pools.store.set(id, pool);
+    for (const [id, state] of brought.states) this.#pools.store.set(id, state);
+    return brought.unknown;
+  }
+
+  refuse(counts: readonly RefusedCount[]): void {
+    this.#refused.addCounts(counts);
   }
 
   settled(): readonly PoolId[] {

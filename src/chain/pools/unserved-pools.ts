@@ -21,6 +21,10 @@ export class RefusedCounts {
   readonly #counts = new Map<SourceId, Map<UnservedReason, number>>();
 
   constructor(counts: Iterable<RefusedCount> = []) {
+    this.addCounts(counts);
+  }
+
+  addCounts(counts: Iterable<RefusedCount>): void {
     for (const { pools, ...refused } of counts) this.addAll([refused], pools);
   }
 

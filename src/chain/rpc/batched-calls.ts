@@ -2,15 +2,47 @@ import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import type { BlockMemo, BlockMemory } from "./block-memory.ts";
+import {
+  callsCode,
+  decodeCallsCode,
+  FAILING_GAS,
+  failingCallsCode,
+  flagsIn,
+  MOST_BY_CODE,
+  MOST_BYTES_BY_CODE,
+  MOST_FAILING,
+  MOST_FAILING_DATA,
+} from "./calls-by-code.ts";
 import { quantityParameter } from "./codec.ts";
 import { inParallel } from "./in-parallel.ts";
-import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
-import { type PatientCall, present } from "./patient-calls.ts";
+import { type CallResult, decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
+import { type PatientCall, present, type SingleCall } from "./patient-calls.ts";
 import type { RequestOptions } from "./provider.ts";
+import { MalformedAnswerError } from "./provider-errors.ts";
 
-/** Bounds of one aggregate3 call: what public nodes take without complaint. */
-const MAX_CALLS = 400;
-const MAX_CALLDATA_CHARS = 200_000;
+/** How many calls are made in one, and how much of their calldata. */
+interface Aggregator {
+  readonly maxCalls: number;
+  readonly maxCalldataChars: number;
+  call(calls: readonly Call[]): SingleCall<unknown>["call"];
+  decode(answer: Hex, count: number): readonly CallResult[];
+}
+
+/** Through Multicall3. The bounds are what public nodes take without complaint. */
+const byMulticall = (multicall3: Address): Aggregator => ({
+  maxCalls: 400,
+  maxCalldataChars: 200_000,
+  call: (calls) => ({ to: multicall3, data: encodeAggregate3(calls) }),
+  decode: decodeAggregate3,
+});
+
+/** By creation code, which nodes run that know of no such contract. */
+const BY_CODE: Aggregator = {
+  maxCalls: MOST_BY_CODE,
+  maxCalldataChars: 2 * MOST_BYTES_BY_CODE,
+  call: (calls) => ({ data: callsCode(calls) }),
+  decode: decodeCallsCode,
+};
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
 /** Gas of a call that has failed before with all that the node gives: no honest answer takes more. */
@@ -18,21 +50,31 @@ const APART_GAS = 5_000_000n;
 /** Calls that are remembered to have failed; the oldest are forgotten. */
 const MOST_APART = 10_000;
 
+/** Turns of the queue of promises for which calls are collected: those of sources that begin together come within. */
+const TURNS_TO_GATHER = 16;
+
 type Answer = Hex | undefined;
+
+/** Calls at one block that are about to be made. */
+interface Gathering {
+  readonly calls: Call[];
+  readonly answers: Promise<readonly Answer[]>;
+}
 
 /** Makes many calls in few requests. An answer is undefined where its call fails by itself. */
 export class BatchedCalls {
   readonly #call: PatientCall;
-  readonly #multicall3: Address;
+  readonly #byMulticall: Aggregator;
   /**
    * Calls that failed in a batch and alone. They are made apart until they work: anybody's contract may burn the gas of all
    * others in a batch, which then have to be made one by one, with every block.
    */
   readonly #apart: BlockMemo<string, true>;
+  readonly #waiting = new Map<Hex, Gathering>();
 
   constructor(call: PatientCall, multicall3: Address, memory: BlockMemory) {
     this.#call = call;
-    this.#multicall3 = multicall3;
+    this.#byMulticall = byMulticall(multicall3);
     this.#apart = memory.memo({ most: MOST_APART });
   }
 
@@ -46,28 +88,66 @@ export class BatchedCalls {
     return this.#call({ call: { ...call, ...limit }, at, limits, decode: present });
   }
 
-  /** Through Multicall3, which has to be there. */
-  async together(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly Answer[]> {
+  /**
+   * Many in one request, through Multicall3 or by code. What several ask for at one block in the same moment goes together:
+   * the sources of a chain read their pools at once, and a request costs what it costs.
+   */
+  together(
+    calls: readonly Call[],
+    { at, hasMulticall, limits }: { at: BlockRef; hasMulticall: boolean; limits?: RequestOptions | undefined },
+  ): Promise<readonly Answer[]> {
+    const by = hasMulticall ? this.#byMulticall : BY_CODE;
+    if (limits !== undefined) return this.#now(calls, by, at, limits);
+    const waiting = this.#waiting.get(at.hash) ?? this.#gather(by, at);
+    const first = waiting.calls.length;
+    waiting.calls.push(...calls);
+    return waiting.answers.then((answers) => answers.slice(first, first + calls.length));
+  }
+
+  /** Collects calls at a block for a moment, and makes them. */
+  #gather(by: Aggregator, at: BlockRef): Gathering {
+    const calls: Call[] = [];
+    const moment = async () => {
+      for (let turn = 0; turn < TURNS_TO_GATHER; turn++) await Promise.resolve();
+      this.#waiting.delete(at.hash);
+      return this.#now(calls, by, at);
+    };
+    const gathering = { calls, answers: moment() };
+    this.#waiting.set(at.hash, gathering);
+    return gathering;
+  }
+
+  async #now(
+    calls: readonly Call[],
+    by: Aggregator,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<readonly Answer[]> {
+    if (calls.length === 1) return this.singly(calls, at, limits);
     const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), at) === true);
     const together = calls.filter((_, index) => !isApart[index]);
     const apart = calls.filter((_, index) => isApart[index]);
     const [ofBatches, ofOthers] = await Promise.all([
-      inParallel(batches(together), PARALLEL_BATCHES, (part) => this.#batch(part, at, limits)),
-      inParallel(apart, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits)),
+      inParallel(batches(together, by), PARALLEL_BATCHES, (part) => this.#batch(part, by, at, limits)),
+      inParallel(slicesOf(apart), PARALLEL_BATCHES, (slice) => this.#apartAnswers(slice, at, limits)),
     ]);
-    const [answers, others] = [ofBatches.flat().values(), ofOthers.values()];
+    const [answers, others] = [ofBatches.flat().values(), ofOthers.flat().values()];
     return isApart.map((wasApart) => (wasApart ? others : answers).next().value);
   }
 
-  async #batch(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly Answer[]> {
-    const call = { to: this.#multicall3, data: encodeAggregate3(calls) };
-    const decode = (answer: Hex) => decodeAggregate3(answer, calls.length);
-    const results = await this.#call({ call, at, limits, decode });
+  async #batch(
+    calls: readonly Call[],
+    by: Aggregator,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<readonly Answer[]> {
+    const decode = (answer: Hex) => by.decode(answer, calls.length);
+    const results = await this.#call({ call: by.call(calls), at, limits, decode });
     if (results === undefined) {
       if (calls.length === 1) return [await this.#repeated(calls[0]!, at, limits)];
       const middle = calls.length >> 1;
-      const first = await this.#batch(calls.slice(0, middle), at, limits);
-      return [...first, ...(await this.#batch(calls.slice(middle), at, limits))];
+      const first = await this.#batch(calls.slice(0, middle), by, at, limits);
+      return [...first, ...(await this.#batch(calls.slice(middle), by, at, limits))];
     }
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats alone.
     return inParallel(results, PARALLEL_SINGLE_CALLS, (result, index) =>
@@ -82,6 +162,26 @@ export class BatchedCalls {
     return answer;
   }
 
+  /** Calls that have failed before: tried together, each with gas of its own, and those made alone that work again. */
+  async #apartAnswers(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly Answer[]> {
+    const isSmall = calls.every(({ data }) => data.length / 2 <= MOST_FAILING_DATA);
+    const flags = calls.length > 1 && isSmall ? await this.#tryTogether(calls, at, limits) : undefined;
+    return inParallel(calls, PARALLEL_SINGLE_CALLS, (call, index) =>
+      flags?.[index] === false ? undefined : this.#alone(call, at, limits),
+    );
+  }
+
+  /** Which of some calls succeed; undefined where the node does not run the code that tries them. */
+  #tryTogether(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly boolean[] | undefined> {
+    const call = { data: failingCallsCode(calls), gas: quantityParameter(FAILING_GAS) };
+    return this.#call({ call, at, limits, decode: (answer) => flagsIn(answer, calls.length) }).catch(
+      (error: unknown) => {
+        if (error instanceof MalformedAnswerError) return undefined;
+        throw error;
+      },
+    );
+  }
+
   /** One of the calls that are made apart; one that works goes with the others again. */
   async #alone(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Answer> {
     const answer = await this.one(call, at, limits, APART_GAS);
@@ -90,16 +190,22 @@ export class BatchedCalls {
   }
 }
 
+function slicesOf(calls: readonly Call[]): readonly (readonly Call[])[] {
+  return Array.from({ length: Math.ceil(calls.length / MOST_FAILING) }, (_, index) =>
+    calls.slice(index * MOST_FAILING, (index + 1) * MOST_FAILING),
+  );
+}
+
 function keyOf({ to, data }: Call): string {
   return `${to}${data}`;
 }
 
-function batches(calls: readonly Call[]): readonly (readonly Call[])[] {
+function batches(calls: readonly Call[], by: Aggregator): readonly (readonly Call[])[] {
   const parts: Call[][] = [];
   let chars = 0;
   for (const call of calls) {
     const last = parts.at(-1);
-    if (last === undefined || last.length >= MAX_CALLS || chars + call.data.length > MAX_CALLDATA_CHARS) {
+    if (last === undefined || last.length >= by.maxCalls || chars + call.data.length > by.maxCalldataChars) {
       parts.push([call]);
       chars = 0;
     } else {

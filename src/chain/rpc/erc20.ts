@@ -34,11 +34,6 @@ export function transferFrom(from: Address, to: Address, amount: bigint): Hex {
   return `0x23b872dd${word(from)}${word(to)}${word(amount)}`;
 }
 
-/** Multicall3.getEthBalance(address). */
-export function getEthBalance(owner: Address): Hex {
-  return `0x4d2301cc${word(owner)}`;
-}
-
 /** The first word of an answer as a number; undefined when there is none. */
 export function uintOf(answer: Hex | undefined): bigint | undefined {
   if (answer === undefined || answer.length < 2 + WORD_CHARS) return undefined;

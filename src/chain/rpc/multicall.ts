@@ -9,7 +9,7 @@ export interface CallResult {
 }
 
 /** Multicall3.aggregate3((address target, bool allowFailure, bytes callData)[]) */
-const AGGREGATE3 = "82ad56cb";
+export const AGGREGATE3 = "82ad56cb";
 const WORD = 64;
 
 function word(value: number | bigint): string {

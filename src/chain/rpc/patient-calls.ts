@@ -4,7 +4,14 @@ import type { Call } from "../../market/chain-reader.ts";
 import { blockParameter, parseBytes } from "./codec.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { AnswerTooLargeError, isExecutionFailure, isLimit, isUnknownBlock, RpcError } from "./provider-errors.ts";
+import {
+  AnswerTooLargeError,
+  isAccountRefusal,
+  isExecutionFailure,
+  isLimit,
+  isUnknownBlock,
+  RpcError,
+} from "./provider-errors.ts";
 
 /** How often a node has to refuse a call: one that fails now and then does so twice in a row, and a new pool was left out. */
 const REFUSALS = 3;
@@ -13,7 +20,8 @@ const HARMLESS: Hex = "0x42cbb15c";
 
 /** One eth_call, and what its answer is made into. */
 export interface SingleCall<T> {
-  readonly call: Call & { readonly gas?: Hex };
+  /** Without an address its bytes are creation code. */
+  readonly call: Omit<Call, "to"> & Partial<Pick<Call, "to">> & { readonly gas?: Hex };
   readonly at: BlockRef;
   readonly limits?: RequestOptions | undefined;
   readonly decode: (answer: Hex) => T;
@@ -51,7 +59,7 @@ export function present(answer: Hex): Hex | undefined {
   return answer === "0x" ? undefined : answer;
 }
 
-/** Whether a node refuses a call for what it is: not for how many there were, nor for the block. */
+/** Whether a node refuses a call for what it is: not for how many there were, for the block, nor for who asks. */
 function isOfCall(error: unknown): error is RpcError {
-  return error instanceof RpcError && !isLimit(error) && !isUnknownBlock(error);
+  return error instanceof RpcError && !isLimit(error) && !isUnknownBlock(error) && !isAccountRefusal(error);
 }

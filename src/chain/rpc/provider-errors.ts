@@ -1,4 +1,6 @@
 import { messageOf } from "../../domain/message-of.ts";
+import { type Trouble, troubleOf } from "./provider-words.ts";
+
 /** The node could not be reached, did not answer in time, or answered with an HTTP status of its own. Holds no URL. */
 export class TransportError extends Error {
   override readonly name = "TransportError";
@@ -8,6 +10,8 @@ export class TransportError extends Error {
   readonly limited: boolean;
   /** There was no answer within the time that it had. */
   readonly timedOut: boolean;
+  /** The provider refuses the account: its key, plan or quota. */
+  readonly refused: boolean;
 
   constructor(
     message: string,
@@ -15,12 +19,14 @@ export class TransportError extends Error {
       readonly retryAfterMs?: number | undefined;
       readonly limited?: boolean;
       readonly timedOut?: boolean;
+      readonly refused?: boolean;
     } = {},
   ) {
     super(message);
     this.retryAfterMs = details.retryAfterMs;
     this.limited = details.limited ?? false;
     this.timedOut = details.timedOut ?? false;
+    this.refused = details.refused ?? false;
   }
 }
 
@@ -55,53 +61,71 @@ export class BlockGoneError extends Error {
 
 /** Why something failed, for anybody to read: what a node says in its own words may name its operator's keys. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof RpcError) return `the node refuses a request (code ${error.code})`;
+  if (error instanceof RpcError) return `${refusedMethod(error)}${REFUSALS[refusalOf(error)]} (code ${error.code})`;
   return messageOf(error);
 }
 
-/**
- * Whether a node says that the call itself failed. Code 3 is "execution reverted" (geth); others say the same, or that the
- * call ran out of gas, only in words. What follows those is the contract's own reason: any words that its author likes.
- */
+const REFUSALS: Readonly<Record<Trouble, string>> = {
+  execution: "the call failed",
+  account: "the provider refuses the account: look at its key, plan and quota",
+  limit: "the provider takes no more requests at present",
+  "too-much": "the answer is larger than the node gives",
+  pruned: "the node does not keep so old history or state",
+  "unknown-block": "the node does not have the block",
+  unsupported: "the node does not have the method",
+  other: "the node refuses a request",
+};
+
+/** The method that an error's message begins with, where it does. */
+function refusedMethod({ message }: RpcError): string {
+  return /^[a-z]+_\w+: /.exec(message)?.[0] ?? "";
+}
+
+/** What a node's refusal means. The name of the method that the message begins with is ours, and says nothing. */
+export function refusalOf({ code, message }: RpcError): Trouble {
+  return troubleOf(code, message.replace(/^[a-z]+_\w+: /, ""));
+}
+
+/** Whether a node says that the call itself failed. */
 export function isExecutionFailure(error: RpcError): boolean {
-  return (
-    error.code === 3 || /revert|out ?of ?gas|invalid ?opcode|stack ?(under|over)flow|invalid ?jump/i.test(error.message)
-  );
+  return refusalOf(error) === "execution";
 }
 
-/** Whether a node refuses because it does not have the block that was named: others may. Nodes say so in words only. */
+/** Whether a node refuses because it does not have the block that was named, or its state: others may. */
 export function isUnknownBlock(error: unknown): boolean {
-  return (
-    error instanceof RpcError &&
-    !isExecutionFailure(error) &&
-    /unknown block|(header|block|state|trie node).*(not found|missing|unavailable)|missing (header|trie node)/i.test(
-      error.message,
-    )
-  );
+  return error instanceof RpcError && ["unknown-block", "pruned"].includes(refusalOf(error));
 }
 
-/** Whether an answer is larger than we read, or than the node gives: less has to be asked for at once. Nodes say so in words only. */
+/** Whether a node has dropped the history that was asked for. */
+export function isPruned(error: unknown): boolean {
+  return error instanceof RpcError && refusalOf(error) === "pruned";
+}
+
+/** Whether an answer is larger than we read, or than the node gives: less has to be asked for at once. */
 export function isTooMuch(error: unknown): boolean {
-  return (
-    error instanceof AnswerTooLargeError ||
-    (error instanceof RpcError &&
-      /more than \d+ (results|logs|events)|too (large|big|many (results|logs|events))|(response|result|answer).*exceed/i.test(
-        error.message,
-      ))
-  );
+  return error instanceof AnswerTooLargeError || (error instanceof RpcError && refusalOf(error) === "too-much");
 }
-
-/** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
-const LIMIT_CODES: ReadonlySet<unknown> = new Set([-32005, -32029, 429]);
 
 /** Whether a node has had too many requests. */
 export function isLimit(error: unknown): boolean {
-  if (error instanceof RpcError) return LIMIT_CODES.has(error.code) && !isTooMuch(error);
+  if (error instanceof RpcError) return refusalOf(error) === "limit";
   return error instanceof TransportError && error.limited;
+}
+
+/** Whether a provider refuses the account: asking it again brings nothing before somebody has paid or mended the key. */
+export function isAccountRefusal(error: unknown): boolean {
+  if (error instanceof RpcError) return refusalOf(error) === "account";
+  return error instanceof TransportError && error.refused;
+}
+
+/** Whether a refusal is one node's own, and no answer: another node may have one. */
+export function isOneNodesRefusal(error: unknown): boolean {
+  if (isAccountRefusal(error)) return true;
+  return error instanceof RpcError && ["unsupported", "other", "pruned"].includes(refusalOf(error));
 }
 
 /** Whether asking again, the same node or another, may bring an answer. */
 export function worthRetrying(error: unknown): boolean {
   if (error instanceof RpcError) return isLimit(error);
-  return error instanceof TransportError || error instanceof MalformedAnswerError;
+  return (error instanceof TransportError && !error.refused) || error instanceof MalformedAnswerError;
 }

@@ -8,9 +8,11 @@ import {
   AnswerTooLargeError,
   MalformedAnswerError,
   RpcError,
+  refusalOf,
   TransportError,
   worthRetrying,
 } from "./provider-errors.ts";
+import { waitTold } from "./provider-words.ts";
 
 export interface RequestOptions {
   /** Bound on one attempt; the provider's own by default. */
@@ -61,7 +63,7 @@ export function createProvider(options: {
         method: "POST",
         headers: { "content-type": "application/json", ...node.headers, ...headersOf(context.active()) },
         body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-        redirect: "error",
+        redirect: "manual",
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closed.signal]),
       });
       text = await readBounded(response);
@@ -69,8 +71,6 @@ export function createProvider(options: {
       if (error instanceof AnswerTooLargeError) throw error;
       throw new TransportError(`${method}: ${describeFault(error)}`, { timedOut: isTimeout(error) });
     }
-    if (response.status === 429)
-      throw new TransportError(`${method}: HTTP 429`, { retryAfterMs: retryAfterMs(response), limited: true });
     return readAnswer(method, id, response, text);
   }
 
@@ -120,24 +120,64 @@ async function readBounded(response: Response): Promise<string> {
 }
 
 function readAnswer(method: string, id: number, response: Response, text: string): unknown {
+  if (response.status >= 300 && response.status < 400) throw faultOf(method, response);
   let answer: unknown;
   try {
     answer = JSON.parse(text);
   } catch {
-    if (!response.ok)
-      throw new TransportError(`${method}: HTTP ${response.status}`, { retryAfterMs: retryAfterMs(response) });
-    throw new MalformedAnswerError(`${method}: the answer is not JSON`);
+    if (!response.ok) throw faultOf(method, response);
+    const isPage = /^\s*</.test(text);
+    throw new MalformedAnswerError(`${method}: the answer is ${isPage ? "a page (HTML)" : "not JSON, or cut off"}`);
   }
   if (typeof answer !== "object" || answer === null) throw new MalformedAnswerError(`${method}: not an answer`);
-  if ("error" in answer && answer.error !== null && answer.error !== undefined) throw readError(method, answer.error);
-  if (!response.ok)
-    throw new TransportError(`${method}: HTTP ${response.status}`, { retryAfterMs: retryAfterMs(response) });
+  if ("error" in answer && answer.error !== null && answer.error !== undefined) {
+    throw refusalWithStatus(method, response, readError(method, answer.error));
+  }
+  if (!response.ok) throw faultOf(method, response);
   if (!("id" in answer) || answer.id !== id) throw new MalformedAnswerError(`${method}: answer to another request`);
   if (!("result" in answer)) throw new MalformedAnswerError(`${method}: neither result nor error`);
   return answer.result;
 }
 
+/** An HTTP status that is no answer, with what it says to operators. */
+function faultOf(method: string, response: Response): TransportError {
+  const { status } = response;
+  const meaning = STATUSES[status] ?? (status >= 300 && status < 400 ? REDIRECT : "");
+  return new TransportError(`${method}: HTTP ${status}${meaning}`, {
+    retryAfterMs: retryAfterMs(response),
+    limited: status === 429,
+    refused: ACCOUNT_STATUSES.has(status),
+  });
+}
+
+/** What a refusal means where a status beside it tells more than its words. */
+function refusalWithStatus(method: string, response: Response, error: Error): Error {
+  const { status } = response;
+  if (!(error instanceof RpcError)) return response.ok ? error : faultOf(method, response);
+  const trouble = refusalOf(error);
+  if (ACCOUNT_STATUSES.has(status) && (trouble === "other" || trouble === "account")) return faultOf(method, response);
+  if (trouble !== "account" && (status === 429 || trouble === "limit")) {
+    const wait = retryAfterMs(response) ?? waitTold(error.message);
+    return new TransportError(`${method}: too many requests (code ${error.code})`, {
+      retryAfterMs: wait,
+      limited: true,
+    });
+  }
+  return error;
+}
+
+const REDIRECT = ", a redirect: set the node's URL to where it leads";
+const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
+const STATUSES: Readonly<Record<number, string>> = {
+  401: ", not authorized: look at the key in the node's URL",
+  402: ", payment required: the provider's quota is spent",
+  403: ", forbidden: look at the key, the plan and the addresses that the provider allows",
+  404: ", not found: look at the path of the node's URL",
+  413: ", the request is larger than the provider takes",
+};
+
 function readError(method: string, error: unknown): Error {
+  if (typeof error !== "object" || error === null) return new MalformedAnswerError(`${method}: no error object`);
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   if (typeof code !== "number" || typeof message !== "string") {
     return new MalformedAnswerError(`${method}: error without code and message`);

@@ -1,13 +1,17 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
+import { STAND_IN } from "../../domain/stand-in.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { BatchedCalls } from "./batched-calls.ts";
 import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
-import { blockParameter, parseBytes } from "./codec.ts";
+import { callsCode, MOST_BYTES_BY_CODE } from "./calls-by-code.ts";
+import type { Clock } from "./clock.ts";
+import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
+import { AGGREGATE3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
-import { createPatientCall } from "./patient-calls.ts";
-import type { Provider } from "./provider.ts";
+import { createPatientCall, type PatientCall } from "./patient-calls.ts";
+import type { Provider, RequestOptions } from "./provider.ts";
 import { createRangeLogs } from "./range-logs.ts";
 
 /** Addresses of which it is remembered that a contract stands there. */
@@ -19,6 +23,8 @@ export interface NodeReader extends ChainReader {
   callWithin(call: Call, gas: bigint, at: BlockRef): Promise<Hex | undefined>;
   /** Whether there is code at an address at a block. */
   hasCode(address: Address, at: BlockRef): Promise<boolean>;
+  /** Wei that an account holds at a block. */
+  nativeBalance(owner: Address, at: BlockRef, limits?: RequestOptions): Promise<bigint>;
 }
 
 /**
@@ -32,24 +38,22 @@ export function createChainReader(
     /** The hash that the follower holds for a height, where it has one: logs of ranges are checked against it. */
     readonly canonicalHash?: (blockNumber: bigint) => Hex | undefined;
     readonly memory?: BlockMemory;
+    readonly clock?: Clock;
   } = {},
 ): NodeReader {
   const { multicall3 } = record;
   const memory = options.memory ?? createBlockMemory();
   /** Whether there is code at an address. */
   const codes = memory.memo<Address, boolean>({ most: MOST_CODES, lasts: (stands) => stands });
-  const batched = new BatchedCalls(createPatientCall(provider, multicall3), multicall3, memory);
+  const patiently = createPatientCall(provider, multicall3);
+  const batched = new BatchedCalls(patiently, multicall3, memory);
+
+  const ways = waysTogether(provider, { multicall3, memory, patiently });
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
     const known = codes.get(address, at);
     if (known !== undefined) return known;
-    const params = [address, blockParameter(at)];
-    const stands = await parsedAnswer(
-      provider,
-      "eth_getCode",
-      params,
-      (code) => parseBytes(code, "eth_getCode").length > 2,
-    );
+    const stands = (await codeAt(provider, address, at)).length > 2;
     codes.set(address, stands, at);
     return stands;
   }
@@ -57,11 +61,60 @@ export function createChainReader(
   return {
     async calls(calls, at, limits) {
       if (calls.length === 0) return [];
-      const isTogether = calls.length > 1 && (await hasCode(multicall3, at));
-      return isTogether ? batched.together(calls, at, limits) : batched.singly(calls, at, limits);
+      // A call alone may find others to go with, unless somebody's deadline is on it.
+      if (calls.length === 1 && limits !== undefined) return batched.singly(calls, at, limits);
+      if (await ways.hasMulticall(at)) return batched.together(calls, { at, hasMulticall: true, limits });
+      const isSmall = calls.every(({ data }) => data.length / 2 <= MOST_BYTES_BY_CODE);
+      if (isSmall && (await ways.runsCode(at))) return batched.together(calls, { at, hasMulticall: false, limits });
+      return batched.singly(calls, at, limits);
     },
-    logs: createRangeLogs(provider, options.canonicalHash),
+    logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
     callWithin: (call, gas, at) => batched.one(call, at, {}, gas),
     hasCode,
+    nativeBalance: (owner, at, limits) =>
+      parsedAnswer(
+        provider,
+        "eth_getBalance",
+        [owner, blockParameter(at)],
+        (answer) => parseQuantity(answer, "eth_getBalance"),
+        limits,
+      ),
+  };
+}
+
+function codeAt(provider: Provider, address: Address, at: BlockRef): Promise<Hex> {
+  const params = [address, blockParameter(at)];
+  return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode"));
+}
+
+/** Which ways there are of making many calls at once. */
+function waysTogether(
+  provider: Provider,
+  {
+    multicall3,
+    memory,
+    patiently,
+  }: { readonly multicall3: Address; readonly memory: BlockMemory; readonly patiently: PatientCall },
+) {
+  const known = memory.memo<"multicall" | "code", boolean>({ most: 2, lasts: (is) => is });
+
+  async function is(way: "multicall" | "code", at: BlockRef, look: () => Promise<boolean>): Promise<boolean> {
+    const before = known.get(way, at);
+    if (before !== undefined) return before;
+    const found = await look();
+    known.set(way, found, at);
+    return found;
+  }
+
+  return {
+    /** Whether what stands at its address is Multicall3: other code does not know its method. */
+    hasMulticall: (at: BlockRef) =>
+      is("multicall", at, async () => (await codeAt(provider, multicall3, at)).includes(AGGREGATE3)),
+    /** Whether the node runs creation code in a call, as all do that are known. */
+    runsCode: (at: BlockRef) =>
+      is("code", at, async () => {
+        const call = { data: callsCode([{ to: STAND_IN, data: "0x" }]) };
+        return (await patiently({ call, at, decode: (answer) => answer })) === "0x0100000000";
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from "./clock.ts";
 import type { RequestOptions } from "./provider.ts";
-import { isUnknownBlock, TransportError, worthRetrying } from "./provider-errors.ts";
+import { isOneNodesRefusal, isPruned, isUnknownBlock, TransportError, worthRetrying } from "./provider-errors.ts";
 
 const ATTEMPTS = 3;
 const FIRST_RETRY_MS = 100;
@@ -16,23 +16,26 @@ export async function insist(
   options: {
     readonly clock: Clock;
     readonly isClosed: () => boolean;
-    /** Whether the next attempt is at another node. */
-    readonly moves: boolean;
+    /** Nodes that attempts are made at in turn. */
+    readonly nodes: number;
   },
 ): Promise<unknown> {
-  const { clock, isClosed, moves } = options;
+  const { clock, isClosed, nodes } = options;
   const attempts = limits.attempts ?? ATTEMPTS;
   for (let tried = 1; ; tried++) {
     if (isClosed()) throw new TransportError("closed");
     try {
       return await attempt(tried - 1);
     } catch (error) {
+      // What one node refuses is asked of every other one once; a refusal by all of them is an answer.
+      const isElsewhere = isOneNodesRefusal(error) && tried < Math.min(nodes, limits.attempts ?? nodes);
       // A block that a node does not have yet may be there in a moment, or at another node.
-      if (tried >= attempts || !(worthRetrying(error) || isUnknownBlock(error))) throw error;
+      const isWorthIt = tried < attempts && (worthRetrying(error) || (isUnknownBlock(error) && !isPruned(error)));
+      if (!isElsewhere && !isWorthIt) throw error;
       if (limits.deadlineMs !== undefined && clock.now() >= limits.deadlineMs) throw error;
       // A limit is waited for where the next request is made.
       const waits = error instanceof TransportError && error.limited;
-      if (!waits && !(moves && isUnknownBlock(error)))
+      if (!isElsewhere && !waits && !(nodes > 1 && isUnknownBlock(error)))
         await sleep(clock, Math.min(FIRST_RETRY_MS * 2 ** (tried - 1), MAX_RETRY_MS));
     }
   }

@@ -1,9 +1,8 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
-import type { ChainReader } from "../../market/chain-reader.ts";
 import type { AccountReader } from "../../quoting/ports.ts";
-import type { ChainRecord } from "../chains/chain-record.ts";
-import { allowance, balanceOf, getEthBalance, uintOf } from "../rpc/erc20.ts";
+import { allowance, balanceOf, uintOf } from "../rpc/erc20.ts";
 import { MalformedAnswerError } from "../rpc/provider-errors.ts";
+import type { NodeReader } from "../rpc/reader.ts";
 
 const MAX_UINT256 = (1n << 256n) - 1n;
 
@@ -11,14 +10,11 @@ const MAX_UINT256 = (1n << 256n) - 1n;
  * What accounts hold and have approved. The native token needs no approval: its allowance is the largest number.
  * A token that does not answer is a MalformedAnswerError: no number is made up for it.
  */
-export function createAccountReader(reader: ChainReader, record: Pick<ChainRecord, "multicall3">): AccountReader {
+export function createAccountReader(reader: Pick<NodeReader, "calls" | "nativeBalance">): AccountReader {
   return {
     async balanceAndAllowance({ token, owner, spender }, at, deadlineMs) {
       if (token === NATIVE_TOKEN) {
-        const [answer] = await reader.calls([{ to: record.multicall3, data: getEthBalance(owner) }], at, {
-          deadlineMs,
-        });
-        return { balance: required(uintOf(answer), "getEthBalance"), allowance: MAX_UINT256 };
+        return { balance: await reader.nativeBalance(owner, at, { deadlineMs }), allowance: MAX_UINT256 };
       }
       const calls = [balanceOf(owner), allowance(owner, spender)].map((data) => ({ to: token, data }));
       const [balance, approved] = await reader.calls(calls, at, { deadlineMs });

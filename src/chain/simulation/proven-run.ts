@@ -1,7 +1,8 @@
 import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import type { SimulationOutcome } from "../../quoting/ports.ts";
-import { balanceOf, getEthBalance, uintOf } from "../rpc/erc20.ts";
+import { balanceOf, uintOf } from "../rpc/erc20.ts";
+import type { StateOverrides } from "./balance-slot.ts";
 import type { Funding } from "./funding.ts";
 import type { SimulateCalls, SimulatedCall, SimulatedResult } from "./simulated-calls.ts";
 import { codeOf, Incomplete, limitsOf, recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
@@ -22,11 +23,14 @@ const PROVEN_TENTHS = 9n;
 /** Runs that a gas limit is given to prove itself, each a quarter larger. */
 const MAX_PROOFS = 5;
 
+/** An address that nobody has, where code stands in simulations that tells the native balance of the account in its calldata. */
+const TELLER = "0x7472696275746172792d62616c616e63652d3031" as Address;
+/** PUSH1 0 CALLDATALOAD BALANCE PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN */
+const BALANCE_TELLER: StateOverrides = { [TELLER]: { code: "0x6000353160005260206000f3" } };
+
 /** What transactions are run with. */
 export interface Running {
   readonly simulateCalls: SimulateCalls;
-  /** Multicall3: tells balances of the native token. */
-  readonly multicall3: Address;
   /** What revert bytes say, in words. */
   readonly explainRevert: (data: Hex) => string;
 }
@@ -72,19 +76,16 @@ export function firstLimit({ mostGas }: SimulationRequest, gas: bigint): bigint 
 export async function execute(
   request: SimulationRequest,
   { overrides, calls: preparing }: Funding,
-  { simulateCalls, multicall3 }: Running,
+  { simulateCalls }: Running,
   gas?: bigint,
 ): Promise<Run> {
   const { terms, transaction, at } = request;
   const sender = senderOf(request);
-  const looks = [
-    balanceCall(terms.sellToken, sender, multicall3),
-    balanceCall(terms.buyToken, recipientOf(request), multicall3),
-  ];
+  const looks = [balanceCall(terms.sellToken, sender), balanceCall(terms.buyToken, recipientOf(request))];
   const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
   const calls = [...preparing, ...looks, swap, ...looks];
   const results = await simulateCalls(
-    { at, calls, overrides: { ...codeOf(request), ...overrides } },
+    { at, calls, overrides: { ...codeOf(request), ...overrides, ...BALANCE_TELLER } },
     limitsOf(request),
   );
   const [has, before, swapped, left, after] = results.slice(preparing.length);
@@ -101,9 +102,9 @@ export async function execute(
   };
 }
 
-function balanceCall(token: Address, owner: Address, multicall3: Address): SimulatedCall {
+function balanceCall(token: Address, owner: Address): SimulatedCall {
   return token === NATIVE_TOKEN
-    ? { from: STAND_IN, to: multicall3, data: getEthBalance(owner) }
+    ? { from: STAND_IN, to: TELLER, data: `0x${owner.slice(2).padStart(64, "0")}` }
     : { from: STAND_IN, to: token, data: balanceOf(owner) };
 }
 

@@ -3,7 +3,6 @@ import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
 import { createSeldom } from "../../ops/seldom.ts";
 import type { AccountReader, Simulator } from "../../quoting/ports.ts";
-import type { ChainRecord } from "../chains/chain-record.ts";
 import { type BlockMemory, createBlockMemory } from "../rpc/block-memory.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { blockParameter, parseQuantity, quantityParameter } from "../rpc/codec.ts";
@@ -28,7 +27,6 @@ const TOLD_EVERY_MS = 60_000;
 export function createSimulator(options: {
   readonly provider: Provider;
   readonly accounts: AccountReader;
-  readonly record: ChainRecord;
   /** Absent: nothing outlives this simulator's own run. */
   readonly memory?: BlockMemory;
   readonly logger: Logger;
@@ -40,11 +38,11 @@ export function createSimulator(options: {
   /** Simulations at a time; more wait their turn. */
   readonly maxInFlight?: number;
 }): Simulator {
-  const { provider, accounts, record, logger, explainRevert, holdersOf } = options;
+  const { provider, accounts, logger, explainRevert, holdersOf } = options;
   const simulateCalls = createSimulateCalls(provider);
   const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
   const fund = createFunding({ accounts, simulateCalls, slots, holdersOf });
-  const running = { simulateCalls, multicall3: record.multicall3, explainRevert };
+  const running = { simulateCalls, explainRevert };
   const turns = createTurns(options.maxInFlight ?? 16);
   const isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
 

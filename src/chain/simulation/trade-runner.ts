@@ -1,7 +1,6 @@
 import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import type { AccountReader, TradeRun, TradeRunner } from "../../quoting/ports.ts";
-import type { ChainRecord } from "../chains/chain-record.ts";
 import { type BlockMemory, createBlockMemory } from "../rpc/block-memory.ts";
 import type { Provider } from "../rpc/provider.ts";
 import { isExecutionFailure, MalformedAnswerError, RpcError, reasonOf } from "../rpc/provider-errors.ts";
@@ -32,7 +31,6 @@ type Way = (request: SimulationRequest) => Promise<TradeRun>;
 export function createTradeRunner(options: {
   readonly provider: Provider;
   readonly accounts: AccountReader;
-  readonly record: Pick<ChainRecord, "multicall3">;
   readonly memory?: BlockMemory;
   /** What revert bytes say, in words. */
   readonly explainRevert: (data: Hex) => string;
@@ -77,10 +75,10 @@ export function createTradeRunner(options: {
 
 /** By eth_simulateV1. */
 function simulating(options: Parameters<typeof createTradeRunner>[0], slots: BalanceSlots): Way {
-  const { provider, accounts, record, explainRevert, holdersOf } = options;
+  const { provider, accounts, explainRevert, holdersOf } = options;
   const simulateCalls = createSimulateCalls(provider);
   const fund = createFunding({ accounts, simulateCalls, slots, holdersOf });
-  const running = { simulateCalls, multicall3: record.multicall3, explainRevert };
+  const running = { simulateCalls, explainRevert };
   return async (request) => {
     const run = await execute(request, await fund(request), running);
     if (!run.success) return { kind: "reverted", reason: explainRevert(run.data), data: run.data };

@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { SourceId } from "../../domain/source.ts";
 import {
   decodeState,
   encodeHead,
@@ -12,7 +13,7 @@ import {
 } from "../../snapshot/kept-state.ts";
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 9;
+const VERSION = 10;
 /** What a file begins with. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all before it. */
 const MARK: Readonly<Uint8Array> = Buffer.from(`tributary state ${VERSION}\n`);
 const DIGEST_BYTES = 32;
@@ -86,7 +87,8 @@ async function removeDeadDrafts(path: string): Promise<void> {
 
 /**
  * Reads a state. Undefined when there is no file.
- * @throws Error when the file is damaged, of another version, or of another chain or set of venues.
+ * Pools of sources whose terms have changed since are left out.
+ * @throws Error when the file is damaged, of another version, or of another chain.
  */
 export async function readStateFile(path: string, identity: StateIdentity): Promise<KeptState | undefined> {
   let file: FileHandle;
@@ -144,18 +146,29 @@ async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIden
     else {
       head = entry.head;
       if (head.chainId !== identity.chainId) throw new Error("the file is of another chain");
-      if (head.venues !== identity.venues) throw new Error("the chain's venues have changed");
     }
   }
   if (head?.poolCount !== pools.length) throw new Error("the file is not whole");
-  const { block, sources, deepSince, search, refused } = head;
+  return stillTrue(head, pools, identity);
+}
+
+/** What of a state is of sources whose terms are the same as then. */
+function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateIdentity): KeptState {
+  const same = new Set(head.sources.filter((id) => head.terms.get(id) === identity.terms(id)));
+  const isSame = (id: SourceId) => same.has(id);
+  const { block, deepSince, searches = [], refused = [] } = head;
+  const left = searches.flatMap((search) => {
+    const sources = search.sources.filter(isSame);
+    return sources.length === 0 ? [] : [{ ...search, sources }];
+  });
+  const notServed = refused.filter(({ source }) => isSame(source));
   return {
     block,
-    pools,
-    sources,
+    pools: pools.filter(({ source }) => isSame(source)),
+    sources: head.sources.filter(isSame),
     ...(deepSince && { deepSince }),
-    ...(search && { search }),
-    ...(refused && { refused }),
+    ...(left.length > 0 && { searches: left }),
+    ...(notServed.length > 0 && { refused: notServed }),
   };
 }
 

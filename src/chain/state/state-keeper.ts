@@ -39,7 +39,7 @@ export function createStateKeeper(options: {
 }): StateKeeper {
   const { record, clock, logger } = options;
   const path = join(options.folder, `pools-${record.chainId}.state`);
-  const identity: StateIdentity = { chainId: record.chainId, venues: fingerprint(record) };
+  const identity: StateIdentity = { chainId: record.chainId, terms: termsOf(record) };
   let writing: Promise<void> = Promise.resolve();
   let busy = false;
   let keptAt = clock.elapsed();
@@ -83,8 +83,13 @@ export function createStateKeeper(options: {
   };
 }
 
-/** Changes when what the pools are read by changes. */
-function fingerprint({ venues, wrappedNative }: ChainRecord): string {
-  const text = JSON.stringify([wrappedNative, venues], (_, value) => (typeof value === "bigint" ? `${value}` : value));
-  return createHash("sha256").update(text).digest("hex");
+/** Tells what the pools of a source are read by: its venue in the record, or what all venues have. */
+function termsOf({ venues, wrappedNative }: ChainRecord): StateIdentity["terms"] {
+  return (source) => {
+    const venue = venues.find((listed) => listed.source === source);
+    const text = JSON.stringify([wrappedNative, venue ?? null], (_, value) =>
+      typeof value === "bigint" ? `${value}` : value,
+    );
+    return createHash("sha256").update(text).digest("hex");
+  };
 }

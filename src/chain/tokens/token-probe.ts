@@ -6,7 +6,7 @@ import { blockParameter, parseBytes, quantityParameter } from "../rpc/codec.ts";
 import { balanceOf, DECIMALS, NAME, SYMBOL, TOTAL_SUPPLY, uintOf } from "../rpc/erc20.ts";
 import { parsedAnswer } from "../rpc/parsed-answer.ts";
 import type { Provider } from "../rpc/provider.ts";
-import { isLimit, isUnknownBlock, MalformedAnswerError, RpcError } from "../rpc/provider-errors.ts";
+import { isAccountRefusal, isLimit, isUnknownBlock, MalformedAnswerError, RpcError } from "../rpc/provider-errors.ts";
 import type { NodeReader } from "../rpc/reader.ts";
 
 /** What a contract says of itself as a token. */
@@ -81,7 +81,7 @@ export function createTokenProbe(
 
 /** Whether a node does not run creation code in a call; the answers of those that do are of one length. */
 function isRefusalOfCode(error: unknown): boolean {
-  if (error instanceof RpcError) return !isLimit(error) && !isUnknownBlock(error);
+  if (error instanceof RpcError) return !isLimit(error) && !isUnknownBlock(error) && !isAccountRefusal(error);
   return error instanceof MalformedAnswerError;
 }
 

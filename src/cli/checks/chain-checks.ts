@@ -1,3 +1,6 @@
+import { parseBytes } from "../../chain/rpc/codec.ts";
+import { decodeAggregate3, encodeAggregate3 } from "../../chain/rpc/multicall.ts";
+import { TransportError } from "../../chain/rpc/provider-errors.ts";
 import { runsCancun, WITHOUT_CANCUN } from "../../chain/simulation/evm-check.ts";
 import type { Address } from "../../domain/address.ts";
 import { withoutCreate2Deployer } from "../../settlement/create2-deployer.ts";
@@ -7,6 +10,25 @@ import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
 import { tradeChecks } from "./trade-checks.ts";
 
+const BY_CODE = "pools are read by code that goes along with each request, which takes a few more of them";
+
+/** Whether what stands at Multicall3's address answers as Multicall3 does. */
+async function checkMulticall({ provider, record }: NodeConnection, stands: () => Promise<Found>): Promise<Found> {
+  const found = await stands();
+  if (found.outcome !== "ok") return found;
+  const call = { to: record.multicall3, data: encodeAggregate3([{ to: record.multicall3, data: "0x42cbb15c" }]) };
+  try {
+    const answer = parseBytes(await provider.request("eth_call", [call, "latest"]), "eth_call");
+    if (decodeAggregate3(answer, 1)[0]?.success === true) return found;
+  } catch (error) {
+    if (error instanceof TransportError) throw error;
+  }
+  return {
+    outcome: "limited",
+    says: `another contract stands at ${record.multicall3}: ${BY_CODE}; correct the record`,
+  };
+}
+
 /** What the chain's record says of the chain, held against what one of its nodes says. */
 export function chainChecks(node: NodeConnection): readonly Check[] {
   const { record, codeAt } = node;
@@ -14,7 +36,7 @@ export function chainChecks(node: NodeConnection): readonly Check[] {
     (await codeAt(address)) === "0x" ? { outcome: absent, says: `no contract at ${address}: ${then}` } : ok(address);
   return [
     ["wrapped native token", () => stands(record.wrappedNative, "wrong", "the record names another chain's")],
-    ["multicall", () => stands(record.multicall3, "limited", "pools are read one by one")],
+    ["multicall", () => checkMulticall(node, () => stands(record.multicall3, "limited", BY_CODE))],
     ...createSources(record).map(
       (source): Check => [
         source.id,

@@ -21,7 +21,8 @@ export async function* inTurn(checks: readonly Check[]): AsyncGenerator<Finding>
       yield { check, ...(await look()) };
     } catch (error) {
       yield { check, ...wrong(messageOf(error)) };
-      if (error instanceof TransportError) return;
+      // A node that wants fewer requests answers the next one, which may be another's matter.
+      if (error instanceof TransportError && !error.limited) return;
     }
   }
 }

@@ -1,12 +1,14 @@
 import { provedLogs } from "../../chain/blocks/receipts.ts";
 import { checkChainId } from "../../chain/node/node-check.ts";
 import { slicing, systemClock } from "../../chain/rpc/clock.ts";
-import { type Header, parseArray, parseHeader } from "../../chain/rpc/codec.ts";
+import { blockParameter, type Header, parseArray, parseHeader } from "../../chain/rpc/codec.ts";
+import { RpcError, reasonOf } from "../../chain/rpc/provider-errors.ts";
 import { createSimulateCalls } from "../../chain/simulation/simulated-calls.ts";
 import { ZERO_ADDRESS } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
+import { nodeMeasures } from "./node-measures.ts";
 
 /** A clock that is off by more makes fresh blocks look stale. */
 const CLOCK_SECONDS = 5;
@@ -44,6 +46,7 @@ export function nodeChecks(connection: NodeConnection): readonly Check[] {
     ["logs at a block hash", atHead(checkLogs)],
     ["receipts", atHead(checkReceipts)],
     ["simulation", atHead(checkSimulation)],
+    ...nodeMeasures(connection, async () => newest ?? (await head())),
     ...(wsUrl === undefined ? [] : [["WebSocket", () => checkWebSocket(wsUrl)] as const]),
   ];
 }
@@ -58,9 +61,15 @@ function checkAge({ record }: NodeConnection, { number, timestamp }: Header): Fo
   return ok(`block ${number}, ${Math.max(behind, 0)} s old`);
 }
 
+/** As the service asks for it (EIP-1898). */
 async function checkState({ provider, record }: NodeConnection, at: Header): Promise<Found> {
-  await provider.request("eth_getCode", [record.wrappedNative, { blockHash: at.hash }]);
-  return ok("answered");
+  try {
+    await provider.request("eth_getCode", [record.wrappedNative, blockParameter(at)]);
+    return ok("answered");
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return wrong(`none (${reasonOf(error)}): the service reads state by block hash (EIP-1898); use another node`);
+  }
 }
 
 async function checkLogs({ provider }: NodeConnection, at: Header): Promise<Found> {

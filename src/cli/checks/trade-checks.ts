@@ -41,7 +41,7 @@ function tradingOn(node: NodeConnection, sources: readonly LiquiditySource[]): T
   const { wrappedNative } = record;
   const reader = createChainReader(provider, record);
   const explainRevert = createRevertReader(sources).reason;
-  const runner = createTradeRunner({ provider, accounts: createAccountReader(reader, record), record, explainRevert });
+  const runner = createTradeRunner({ provider, accounts: createAccountReader(reader), explainRevert });
   const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: true });
   const code = settlementCode(wrappedNative);
   return {

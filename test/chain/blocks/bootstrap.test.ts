@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import type { Blocks } from "../../../src/chain/blocks/blocks.ts";
 import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
-import { PoolSearch } from "../../../src/chain/pools/pool-search.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
+import { PoolSearch } from "../../../src/chain/search/pool-search.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
@@ -29,7 +29,7 @@ it("goes on with a search only where what that has found is known still", async 
   const { hash, parentHash, timestamp } = headerAt(HEAD - 8n);
   const kept: KeptState = {
     ...{ block: { number: HEAD - 8n, hash, parentHash, timestamp }, pools: [], sources: sources.map(({ id }) => id) },
-    search: { next: SEARCHED_TO, to: HEAD - 100n },
+    searches: [{ sources: ["Fake_V2"], next: SEARCHED_TO, to: HEAD - 100n }],
   };
   const searchedFrom: bigint[] = [];
   const searches: ((reason: Error) => void)[] = [];
@@ -49,7 +49,8 @@ it("goes on with a search only where what that has found is known still", async 
   };
   const logger = createLogger("silent");
   const search = new PoolSearch({
-    ...{ record, reader, headerOf: blocks.byNumber, latest: blocks.latest, clock: systemClock, logger },
+    ...{ record, reader, patient: reader, history: reader, headerOf: blocks.byNumber, latest: blocks.latest },
+    ...{ clock: systemClock, logger },
     tokens: [record.wrappedNative, record.multicall3],
     keepDiscovery: undefined,
   });
@@ -65,7 +66,7 @@ it("goes on with a search only where what that has found is known still", async 
   };
   await start();
   expect(await searched(1)).toEqual([SEARCHED_TO]);
-  expect(search.rest()).toEqual(kept.search);
+  expect(search.rest()).toEqual(kept.searches);
   // Nothing is held of the pools before it, as after a lie of the node that they were read from.
   await start();
   expect(await searched(2)).toEqual([SEARCHED_TO, 0n]);

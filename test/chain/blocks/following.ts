@@ -45,7 +45,9 @@ export async function follow(
     readonly proveLogs?: boolean;
     readonly dataDir?: string;
     readonly tokens?: readonly Token[];
-    readonly searchAtOnce?: bigint;
+    readonly searchAtOnce?: bigint | undefined;
+    /** Nodes that the search for pools reads from. */
+    readonly history?: readonly Provider[];
     readonly logger?: Logger;
     /** Followed beside the chain's own. */
     readonly sources?: readonly LiquiditySource[];
@@ -56,6 +58,7 @@ export async function follow(
     record: fake.record,
     rpcUrls: [],
     providers: options.providers ?? [fake.provider],
+    ...(options.history && { historyProviders: options.history }),
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
     proveLogs: options.proveLogs ?? false,
     sources: [...createSources(fake.record), ...(options.sources ?? [])],

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
+import { readFound } from "../../../src/chain/pools/read-pools.ts";
 import { createSleepingPools } from "../../../src/chain/pools/sleeping-pools.ts";
 import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { createDemand } from "../../../src/chain/pools/wake-pools.ts";
@@ -21,12 +22,13 @@ async function start(known: boolean) {
   const store = createPoolStore();
   const [id, { tokens }] = [...fake.head.pairs][0]!;
   const pair = { ref: { id, address: id, tokens, terms: {} }, source: sources.find((it) => it.id === "Fake_V2")! };
+  const reader = createChainReader(provider, record);
   const tracker = await startPoolTracker({
-    ...{ reader: createChainReader(provider, record), store, sources, clock: systemClock, ringSize: 8 },
+    ...{ reader, store, sources, clock: systemClock, ringSize: 8 },
     ...{ base: await blocks.latest(), found: known ? [pair] : [], asleep: new Set([id]) },
   });
   return {
-    ...{ tracker, pair, id, tokens },
+    ...{ tracker, pair, id, tokens, reader },
     /** The pair's reserves, here and on the chain, after a block that trades in it. */
     async trade() {
       fake.mine({ trades: 1 });
@@ -54,9 +56,10 @@ it("a pool sleeps until it is woken, and is counted for its source", async () =>
 });
 
 it("a pool that is found again after it was forgotten in its sleep is followed like any other", async () => {
-  const { tracker, pair, trade } = await start(false);
+  const { tracker, pair, trade, reader } = await start(false);
   expect(tracker.asleep.ids().size).toBe(0);
-  await tracker.adopt([pair]);
+  const state = await readFound({ reader }, [pair], tracker.tip);
+  expect(tracker.adopt({ found: [pair], states: state, told: new Map(), since: [] })).toEqual([]);
   const { held, told } = await trade();
   expect(held).toEqual(told);
 });

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { readTokenText } from "../../../src/chain/chains/token-text.ts";
 import { createNodes } from "../../../src/chain/node/nodes.ts";
+import { FAILING_GAS } from "../../../src/chain/rpc/calls-by-code.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
-import { type Header, parseHeader } from "../../../src/chain/rpc/codec.ts";
+import { type Header, parseHeader, quantityParameter } from "../../../src/chain/rpc/codec.ts";
 import { inParallel } from "../../../src/chain/rpc/in-parallel.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import {
@@ -70,6 +71,36 @@ describe("calls", () => {
     const answers = await reader.calls([broken(), ...tokens.map(({ address }) => decimals(address))], at);
     expect(answers.slice(1).map(Number)).toEqual(tokens.map((token) => token.decimals));
     expect(answers[0]).toBeUndefined();
+  });
+
+  it("takes few requests without Multicall3, or with another contract at its address", async () => {
+    const { provider: counted, methods } = counting(provider);
+    const many = Array.from({ length: 100 }, () => devnet().tokens.map(({ address }) => decimals(address))).flat();
+    const expected = many.map((_, index) => devnet().tokens[index % devnet().tokens.length]!.decimals);
+    for (const multicall3 of [nobody, devnet().chain.wrappedNative]) {
+      methods.length = 0;
+      const reader = createChainReader(counted, { ...devnet().chain, multicall3 });
+      const answers = await reader.calls(many, at);
+      expect(answers.map(Number)).toEqual(expected);
+      expect(methods.length).toBeLessThan(many.length / 50);
+    }
+  });
+
+  it("makes each call by itself where the node runs no creation code either", async () => {
+    const without: Provider = {
+      ...provider,
+      request(method, params, options) {
+        const [call] = params as [{ readonly to?: Address } | undefined];
+        const isCode = method === "eth_call" && call?.to === undefined;
+        return isCode ? Promise.reject(new RpcError(-32000, "no code")) : provider.request(method, params, options);
+      },
+    };
+    const reader = createChainReader(without, { ...devnet().chain, multicall3: nobody });
+    const answers = await reader.calls(
+      devnet().tokens.map(({ address }) => decimals(address)),
+      at,
+    );
+    expect(answers.map(Number)).toEqual(devnet().tokens.map((token) => token.decimals));
   });
 
   it("splits what is too much for one call", async () => {
@@ -191,9 +222,9 @@ describe("calls", () => {
     const burning = await head("0x5b600056");
     for (let time = 0; time < 2; time++)
       expect(await read(burning)).toEqual([...right, undefined, undefined, ...right]);
-    // Two batches, and the two that fail.
-    expect(methods).toEqual(["eth_call", "eth_call", "eth_call", "eth_call"]);
-    expect(gas).toEqual(["0x4c4b40", "0x4c4b40"]);
+    // Two batches, and the two that fail, tried together with gas of their own.
+    expect(methods).toEqual(["eth_call", "eth_call", "eth_call"]);
+    expect(gas).toEqual([quantityParameter(FAILING_GAS)]);
     // Answers 7: PUSH1 7 PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN.
     const working = await head("0x600760005260206000f3");
     for (let time = 0; time < 2; time++) expect(await read(working)).toEqual([...right, 7, undefined, ...right]);
@@ -246,7 +277,7 @@ describe("calls", () => {
   it.each(["0x", "0x00", `0x${"ff".repeat(64)}`, "nonsense", null, 5])("does not believe %o", async (answer) => {
     const lying: Provider = {
       ...provider,
-      request: async (method) => (method === "eth_getCode" ? "0x60" : answer),
+      request: async (method) => (method === "eth_getCode" ? "0x6382ad56cb" : answer),
     };
     const reader = createChainReader(lying, devnet().chain);
     await expect(reader.calls([decimals(nobody), decimals(nobody)], at)).rejects.toThrow(MalformedAnswerError);
@@ -385,7 +416,7 @@ describe("accounts", () => {
   it("tells balance and allowance, and the native token's balance", async () => {
     const { whale, contracts, chain } = devnet();
     const token = devnet().tokens[1]!.address;
-    const accounts = createAccountReader(createChainReader(provider, chain), chain);
+    const accounts = createAccountReader(createChainReader(provider, chain));
     const spender = contracts.uniswapV2Router;
     const held = await accounts.balanceAndAllowance({ token, owner: whale, spender }, at);
     expect(held.balance).toBe(await devnet().balanceOf(token, whale));

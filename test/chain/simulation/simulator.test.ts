@@ -35,11 +35,10 @@ function simulator(
   options: { via?: Provider; holders?: readonly Address[]; logger?: Logger; clock?: Clock } = {},
 ): Simulator {
   const via = options.via ?? provider;
-  const accounts = createAccountReader(createChainReader(via, devnet().chain), devnet().chain);
+  const accounts = createAccountReader(createChainReader(via, devnet().chain));
   return createSimulator({
     provider: via,
     accounts,
-    record: devnet().chain,
     logger: options.logger ?? logger,
     clock: options.clock ?? systemClock,
     explainRevert: revertReason,
@@ -225,7 +224,7 @@ describe("the simulator", () => {
     const line = (reason: string) => ({ level: 40, msg: "a simulation could not be run", reason, sellToken, buyToken });
     const minute = [
       line("it needs more than the 30000 gas it may have"),
-      line("the node refuses a request (code -32601)"),
+      line("the node does not have the method (code -32601)"),
     ];
     expect(lines).toMatchObject([...minute, ...minute]);
   });
@@ -283,11 +282,10 @@ describe("the simulator", () => {
         });
       },
     };
-    const accounts = createAccountReader(createChainReader(counting, devnet().chain), devnet().chain);
+    const accounts = createAccountReader(createChainReader(counting, devnet().chain));
     const narrow = createSimulator({
       provider: counting,
       accounts,
-      record: devnet().chain,
       logger,
       clock: systemClock,
       explainRevert: revertReason,

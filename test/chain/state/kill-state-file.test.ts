@@ -37,7 +37,7 @@ it("whenever the process is killed, the file holds the last state that was writt
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill++) {
     const told = await writeAndDie(path, unit() * LONGEST_LIFE_MS);
-    const state = await readStateFile(path, { chainId: 1, venues: "v" });
+    const state = await readStateFile(path, { chainId: 1, terms: () => "v" });
     expect(state!.block.number).toBeGreaterThanOrEqual(told);
     expect(state!.block.number).toBeLessThanOrEqual(told + 1n);
     const round = state!.block.number;

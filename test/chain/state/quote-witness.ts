@@ -1,6 +1,5 @@
 import type { Chain } from "../../../src/chain/chain.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
-import { discover } from "../../../src/chain/pools/discovery.ts";
 import type { Found } from "../../../src/chain/pools/found-pools.ts";
 import { readPools } from "../../../src/chain/pools/read-pools.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
@@ -8,6 +7,7 @@ import { type Header, parseArray, parseHeader, parseLog, quantityParameter } fro
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import { sameValue } from "../../../src/chain/rpc/same-value.ts";
+import { discover } from "../../../src/chain/search/discovery.ts";
 import { createAccountReader } from "../../../src/chain/simulation/accounts.ts";
 import { createSimulator } from "../../../src/chain/simulation/simulator.ts";
 import type { Hex } from "../../../src/domain/address.ts";
@@ -69,8 +69,7 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
   const reader = createChainReader(provider, record);
   const simulator = createSimulator({
     provider,
-    accounts: createAccountReader(reader, record),
-    record,
+    accounts: createAccountReader(reader),
     logger,
     clock: systemClock,
     explainRevert: revertReason,

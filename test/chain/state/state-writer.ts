@@ -12,6 +12,6 @@ for (let round = 1n; ; round++) {
     return { source: "Test", ref, pool: pair(id, tokenAt(0), tokenAt(1), round, BigInt(index)) };
   });
   const block = { number: round, hash: "0x01", parentHash: "0x00", timestamp: round } as const;
-  await writeStateFile(path, { chainId: 1, venues: "v" }, { block, pools, sources: ["Test"] });
+  await writeStateFile(path, { chainId: 1, terms: () => "v" }, { block, pools, sources: ["Test"] });
   process.stdout.write(`${round}\n`);
 }

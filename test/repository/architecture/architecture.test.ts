@@ -111,7 +111,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: [],
   },
   chain: {
-    chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit", "fleet"],
+    chambers: ["chains", "rpc", "node", "state", "pools", "search", "blocks", "simulation", "tokens", "audit", "fleet"],
     words: [],
     frame: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },

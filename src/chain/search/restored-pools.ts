@@ -2,12 +2,12 @@ import type { PoolId } from "../../domain/route.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
+import type { Found } from "../pools/found-pools.ts";
+import type { PoolState } from "../pools/read-pools.ts";
+import type { RefusedCount } from "../pools/unserved-pools.ts";
 import type { Header } from "../rpc/codec.ts";
 import type { SearchRange } from "./background-search.ts";
 import { firstBlock } from "./discovery.ts";
-import type { Found } from "./found-pools.ts";
-import type { PoolState } from "./read-pools.ts";
-import type { RefusedCount } from "./unserved-pools.ts";
 
 /** What an earlier run kept, made out with the sources of this one. */
 export interface RestoredPools {
@@ -20,7 +20,19 @@ export interface RestoredPools {
   /** Pools that were announced and are not served. */
   readonly refused: readonly RefusedCount[];
   /** Blocks up to `base` whose announcements are not among them yet. */
-  readonly search: SearchRange | undefined;
+  readonly searches: readonly SearchRange[];
+}
+
+/** What there is to search for pools of some sources up to a block. */
+export function searchOf(
+  sources: readonly LiquiditySource[],
+  to: bigint,
+  record: ChainRecord,
+): readonly [] | readonly [SearchRange] {
+  const announcing = sources.filter(({ creation }) => creation !== undefined);
+  const next = firstBlock(announcing, record);
+  if (announcing.length === 0 || next > to) return [];
+  return [{ sources: announcing.map(({ id }) => id), next, to }];
 }
 
 /**
@@ -45,13 +57,9 @@ export function restoredPools(
     if (sleeps) asleep.add(ref.id);
   }
   const added = sources.filter((source) => !saved.sources.includes(source.id));
-  const refused = (saved.refused ?? []).filter(({ source }) => byId.has(source));
-  if (added.length === 0) return { base, found, states, asleep, refused, search: saved.search };
+  // Counts of a source whose announcements are searched from their beginning would be added to those of then.
+  const refused = (saved.refused ?? []).filter(({ source }) => byId.has(source) && saved.sources.includes(source));
   for (const source of added) for (const ref of source.fixed?.() ?? []) found.push({ ref, source });
-  const announcing = added.filter(({ creation }) => creation !== undefined);
-  const next = announcing.length === 0 ? base.number + 1n : firstBlock(announcing, record);
-  if (next >= (saved.search?.next ?? base.number + 1n))
-    return { base, found, states, asleep, refused, search: saved.search };
-  // What is searched once more is counted once more.
-  return { base, found, states, asleep, refused: [], search: { next, to: base.number } };
+  const searches = (saved.searches ?? []).filter((search) => search.sources.some((id) => byId.has(id)));
+  return { base, found, states, asleep, refused, searches: [...searchOf(added, base.number, record), ...searches] };
 }

@@ -6,13 +6,15 @@ import type { ChainReader } from "../../market/chain-reader.ts";
 import type { UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Logger } from "../../ops/logger.ts";
+import type { Found } from "../pools/found-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
-import type { Found } from "./found-pools.ts";
 
 /** Contracts that list pools are looked through again and again while the chain is followed. What fails is tried again. */
 export interface PoolLists {
-  /** Hands the next listed pools, at most so many, to `take`, and answers them. @throws what `take` does: they stay */
-  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
+  /** The next listed pools, at most so many. They stay until they are dropped. */
+  peek(most: number): readonly Found[];
+  /** A pool was taken. Answers whether it is one of these. */
+  drop(pool: Found): boolean;
   /** Listed pools of a source that are not served. */
   refused(source: SourceId): Iterable<UnservedReason>;
   /** Resolves when nothing of it runs any more. */
@@ -53,11 +55,12 @@ class LookedThroughLists implements PoolLists {
     this.#running = Promise.all(listing.map((source) => this.#lookThrough(source)));
   }
 
-  async handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]> {
-    const pools = [...this.#waiting.values()].slice(0, most);
-    if (pools.length > 0) await take(pools);
-    for (const { ref } of pools) this.#waiting.delete(ref.id);
-    return pools;
+  peek(most: number): readonly Found[] {
+    return [...this.#waiting.values()].slice(0, most);
+  }
+
+  drop(pool: Found): boolean {
+    return this.#waiting.get(pool.ref.id) === pool && this.#waiting.delete(pool.ref.id);
   }
 
   refused(source: SourceId): Iterable<UnservedReason> {

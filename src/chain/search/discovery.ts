@@ -1,10 +1,11 @@
+import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
+import { announced, type Found, type Refused, refused } from "../pools/found-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { BlockGoneError } from "../rpc/provider-errors.ts";
-import { announced, type Found, type Refused, refused } from "./found-pools.ts";
 
 /** How far a search has come. */
 export interface DiscoveryProgress {
@@ -17,11 +18,15 @@ export interface DiscoveryProgress {
   readonly blocksPerSecond: number;
   /** At the pace so far; undefined before there is one. */
   readonly secondsLeft: number | undefined;
+  /** Why the search stands still, as a sentence for operators; undefined while it goes on. */
+  readonly trouble?: string | undefined;
+  /** Blocks whose logs no node keeps: their pools are missing, but for those that were asked of the factories. */
+  readonly unsearchable?: { readonly from: bigint; readonly to: bigint } | undefined;
 }
 
 /** Blocks of the first window; the next is twice as long when it took no time, half as long when it took much. */
 const FIRST_WINDOW = 100_000n;
-const MIN_WINDOW = 10_000n;
+const MIN_WINDOW = 1_000n;
 const MAX_WINDOW = 10_000_000n;
 const QUICK_MS = 2_000;
 const SLOW_MS = 10_000;
@@ -42,6 +47,8 @@ export async function discover(options: {
   readonly headerOf: (blockNumber: bigint) => Promise<BlockRef>;
   readonly fromBlock?: bigint;
   readonly found?: readonly Found[];
+  /** Fixed pools are known already, and nothing is kept beyond the window that it was found in. */
+  readonly isBeside?: true;
   readonly onWindow?: (
     progress: DiscoveryProgress,
     at: BlockRef,
@@ -49,11 +56,7 @@ export async function discover(options: {
   ) => Promise<void>;
 }): Promise<readonly Found[]> {
   const { reader, sources, record, to, clock } = options;
-  const found: Found[] = [...(options.found ?? [])];
-  const known = new Set(found.map(({ ref }) => ref.id));
-  for (const source of sources) {
-    for (const ref of source.fixed?.() ?? []) if (!known.has(ref.id)) found.push({ ref, source });
-  }
+  const found = withFixed(options.isBeside === true ? [] : sources, options.found ?? []);
   const first = options.fromBlock ?? firstBlock(sources, record);
   const start = clock.elapsed();
   let window = FIRST_WINDOW;
@@ -61,16 +64,13 @@ export async function discover(options: {
     const last = from + window - 1n;
     const end = await endFrom(last, to, options.headerOf);
     const windowStart = clock.elapsed();
+    const announcing = sources.filter((s) => s.creation !== undefined && venueStart(s, record) <= end.number);
+    const filter = announcing.length === 0 ? undefined : announcementsOf(announcing);
+    const logs = filter === undefined ? [] : await reader.logs({ ...filter, fromBlock: from, to: end });
     const notServed: Refused[] = [];
-    for (const source of sources) {
-      const since = venueStart(source, record);
-      if (source.creation === undefined || since > end.number) continue;
-      const { addresses, topics } = source.creation;
-      const logs = await reader.logs({ addresses, topics, fromBlock: since > from ? since : from, to: end });
-      for (const log of logs) {
-        found.push(...announced(log, [source]));
-        notServed.push(...refused(log, [source]));
-      }
+    for (const log of logs) {
+      found.push(...announced(log, announcing));
+      notServed.push(...refused(log, announcing));
     }
     from = end.number + 1n;
     const tookMs = clock.elapsed() - windowStart;
@@ -88,8 +88,31 @@ export async function discover(options: {
       secondsLeft,
     };
     await options.onWindow?.(progress, end, { found, refused: notServed });
+    if (options.isBeside === true) found.length = 0;
   }
   return found;
+}
+
+/** The fixed pools of sources after those that were known before. */
+export function withFixed(sources: readonly LiquiditySource[], known: readonly Found[]): Found[] {
+  const found = [...known];
+  const ids = new Set(known.map(({ ref }) => ref.id));
+  for (const source of sources) {
+    for (const ref of source.fixed?.() ?? []) if (!ids.has(ref.id)) found.push({ ref, source });
+  }
+  return found;
+}
+
+/** One filter for all factories: a request costs what it costs, however many there are. */
+export function announcementsOf(sources: readonly LiquiditySource[]): {
+  readonly addresses: readonly Address[];
+  readonly topics: readonly Hex[];
+} {
+  const creations = sources.flatMap(({ creation }) => creation ?? []);
+  return {
+    addresses: [...new Set(creations.flatMap(({ addresses }) => addresses))],
+    topics: [...new Set(creations.flatMap(({ topics }) => topics))],
+  };
 }
 
 /** The first block from a height on that the node gives, or `to`. @throws BlockGoneError when it lacks too many in a row */

@@ -1,0 +1,44 @@
+import { PoolSearch } from "../search/pool-search.ts";
+import type { Blocks } from "./blocks.ts";
+import { type Beginning, type BeginningOptions, createBeginning } from "./bootstrap.ts";
+import type { FollowerOptions } from "./follower.ts";
+import { createGasPrices } from "./gas-price.ts";
+import { Publisher, type PublisherOptions } from "./publisher.ts";
+
+/** The search for pools of a follower. What nobody waits for is read by its patient reader, old logs by that of history. */
+export function poolSearchOf(options: FollowerOptions, { byNumber: headerOf, latest }: Blocks): PoolSearch {
+  const { reader, record, tokens = [], searchAtOnce, clock, logger, keepDiscovery } = options;
+  const { patient = reader, history = patient } = options;
+  return new PoolSearch({
+    ...{ reader, patient, history, record, headerOf, latest, clock, logger, tokens, searchAtOnce, keepDiscovery },
+  });
+}
+
+/** Where a follower begins. A state that is loaded has the market recall which tokens have been deep since when. */
+export function beginningOf(
+  { reader, record, market, clock, logger, loadState }: FollowerOptions,
+  parts: Pick<BeginningOptions, "blocks" | "ringSize" | "later" | "search">,
+): Beginning {
+  return createBeginning({
+    ...{ ...parts, reader, record, clock, logger, store: () => market.pools },
+    loadState:
+      loadState &&
+      (async () => {
+        const saved = await loadState();
+        market.recallDepths(saved?.deepSince ?? []);
+        return saved;
+      }),
+  });
+}
+
+/** Where the snapshots of a follower go. */
+export function publisherOf(
+  { provider, reader, record, market, nodes, clock }: FollowerOptions,
+  parts: Pick<PublisherOptions, "tell" | "isDoubted">,
+): Publisher {
+  const others = () => (nodes?.panel() ?? []).flatMap((node) => (node.followed ? [] : [node.provider]));
+  return new Publisher({
+    ...{ ...parts, market, reader, record },
+    gasPriceAfter: createGasPrices(provider, others, clock),
+  });
+}

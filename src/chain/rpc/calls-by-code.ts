@@ -1,0 +1,98 @@
+import type { Hex } from "../../domain/address.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { CallResult } from "./multicall.ts";
+import { MalformedAnswerError } from "./provider-errors.ts";
+
+/** Calls of one request: their code stays below the 49,152 bytes of creation code (EIP-3860). */
+export const MOST_BY_CODE = 120;
+/** Bytes of all calldata of a request. */
+export const MOST_BYTES_BY_CODE = 12_000;
+/** Bytes of memory that one call's calldata is put together in, before the answers. */
+const ANSWERS_AT = MOST_BYTES_BY_CODE + 32;
+/** Before each answer: whether the call succeeded, and the answer's length in four bytes. */
+const PREFIX = 5;
+const WORD_CHARS = 64;
+
+/** Success goes to where the pointer is; the length behind it; the answer behind that; the pointer goes on behind all. */
+const KEEP_ANSWER = "81533d60e01b81600101523d600082600501" + "3e3d01600501";
+/** From the first answer to the pointer. */
+const RETURN_ANSWERS = `${push(ANSWERS_AT)}9003${push(ANSWERS_AT)}f3`;
+
+/**
+ * Creation code that makes calls one after another and returns all answers: what Multicall3 does, where it is not deployed.
+ * A node gives 24,576 bytes of answers at most (EIP-170), and refuses the whole beyond.
+ */
+export function callsCode(calls: readonly Call[]): Hex {
+  const code = calls.map(({ to, data }) => {
+    const chars = data.slice(2);
+    const words = chars.match(/.{1,64}/g) ?? [];
+    const stores = words.map((word, at) => `7f${word.padEnd(WORD_CHARS, "0")}${push(32 * at)}52`).join("");
+    // CALL without value and with all gas, and nothing of the answer copied yet.
+    return `${stores}60006000${push(chars.length / 2)}6000600073${to.slice(2)}5af1${KEEP_ANSWER}`;
+  });
+  return `0x${push(ANSWERS_AT)}${code.join("")}${RETURN_ANSWERS}`;
+}
+
+/** The `count` answers that this code returns. @throws MalformedAnswerError when it is not exactly that */
+export function decodeCallsCode(answer: Hex, count: number): readonly CallResult[] {
+  const hex = answer.slice(2);
+  let at = 0;
+  const results = Array.from({ length: count }, () => {
+    const flag = hex.slice(at, at + 2);
+    const length = Number.parseInt(hex.slice(at + 2, at + 2 * PREFIX), 16);
+    const start = at + 2 * PREFIX;
+    if ((flag !== "00" && flag !== "01") || Number.isNaN(length) || start + 2 * length > hex.length)
+      throw new MalformedAnswerError("calls by code: cut off");
+    at = start + 2 * length;
+    return { success: flag === "01", returnData: `0x${hex.slice(start, at)}` as const };
+  });
+  if (at !== hex.length) throw new MalformedAnswerError("calls by code: more than was asked for");
+  return results;
+}
+
+/** Gas of each call. */
+const FAILING_CALL_GAS = 5_000_000n;
+/** Calls of one request: with all the gas that each may burn they stay below what nodes give to a call (50 million). */
+export const MOST_FAILING = 8;
+/** Gas of the request. */
+export const FAILING_GAS = FAILING_CALL_GAS * BigInt(MOST_FAILING) + 3_000_000n;
+/** Bytes of calldata that are put into a request: creation code has at most 49,152 bytes (EIP-3860). */
+export const MOST_FAILING_DATA = 2_000;
+
+const MSTORE = "52";
+const MSTORE8 = "53";
+const CALL = "f1";
+const RETURN = "f3";
+/** Bytes of memory that calldata is put together in, before the flags. */
+const FLAGS_AT = MOST_FAILING_DATA + 32;
+
+/**
+ * Creation code that makes calls with a gas limit for each, and returns one byte for each: 1 where it succeeded. However much
+ * one burns, it takes nothing away from the others.
+ */
+export function failingCallsCode(calls: readonly Call[]): Hex {
+  const code = calls.map(({ to, data }, index) => {
+    const chars = data.slice(2);
+    const words = chars.match(/.{1,64}/g) ?? [];
+    const stores = words.map((word, at) => `7f${word.padEnd(WORD_CHARS, "0")}${push(32 * at)}${MSTORE}`).join("");
+    const target = `73${to.slice(2)}${push(Number(FAILING_CALL_GAS))}`;
+    const call = `${push(0)}${push(0)}${push(chars.length / 2)}${push(0)}${push(0)}${target}${CALL}`;
+    return `${stores}${call}${push(FLAGS_AT + index)}${MSTORE8}`;
+  });
+  return `0x${code.join("")}${push(calls.length)}${push(FLAGS_AT)}${RETURN}`;
+}
+
+/** Which of so many calls succeeded. @throws MalformedAnswerError when the answer is not what that code returns */
+export function flagsIn(answer: Hex, count: number): readonly boolean[] {
+  if (answer.length !== 2 + 2 * count) throw new MalformedAnswerError("eth_call: not a flag for each call");
+  return Array.from({ length: count }, (_, index) => {
+    const flag = answer.slice(2 + 2 * index, 4 + 2 * index);
+    if (flag !== "00" && flag !== "01") throw new MalformedAnswerError("eth_call: not a flag");
+    return flag === "01";
+  });
+}
+
+/** PUSH3: every number here fits into it. */
+function push(value: number): string {
+  return `62${value.toString(16).padStart(6, "0")}`;
+}

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Traits } from "../../../fixtures/node/provider-traits.ts";
+import { parseBytes } from "../../../src/chain/rpc/codec.ts";
+import { createProvider } from "../../../src/chain/rpc/provider.ts";
+import { checkNodes } from "../../../src/cli/checks/check-nodes.ts";
+import type { Finding } from "../../../src/cli/checks/checks.ts";
+import type { NodeConnection } from "../../../src/cli/connection/node-connection.ts";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
+import { readConfig } from "../../../src/ops/config.ts";
+import { createLogger } from "../../../src/ops/logger.ts";
+import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
+import { type ProviderWorld, startProviderWorld } from "../../support/worlds/provider-world.ts";
+
+/**
+ * What docs/nodes.md says of each limit: a service starts behind it, quotes exactly, and doctor says what there is to say.
+ * "works" and "slower": quotes are simulated. "no simulation": they are not.
+ */
+type Cell = readonly [name: string, traits: Traits, outcome: "works" | "no simulation", doctor: RegExp | undefined];
+
+const range = (blocks: bigint, code: number, message: string): Traits => ({
+  logRange: { blocks, error: { code, message } },
+});
+
+const CELLS: readonly Cell[] = [
+  ["a plain node", {}, "works", undefined],
+  [
+    "ranges of 10 blocks",
+    range(10n, -32600, "eth_getLogs requests with up to a 10 block range"),
+    "works",
+    /^log ranges: 10 blocks/,
+  ],
+  ["ranges of 500 blocks", range(500n, -32600, "up to a 500 block range"), "works", undefined],
+  ["ranges of 1,000 blocks", range(1_000n, -32005, "block range too large, max range: 1000"), "works", undefined],
+  ["ranges of 2,000 blocks", range(2_000n, -32000, "maximum is set to 2048"), "works", undefined],
+  ["ranges of 10,000 blocks", range(10_000n, -32614, "eth_getLogs is limited to a 10,000 range"), "works", undefined],
+  [
+    "60 logs an answer",
+    { logResults: { most: 60, error: { code: -32005, message: "query returned more than 60 results" } } },
+    "works",
+    undefined,
+  ],
+  [
+    "20 kB an answer",
+    { logBytes: { most: 20_000, error: { code: -32602, message: "Log response size exceeded" } } },
+    "works",
+    undefined,
+  ],
+  ["no batches", { batch: 0 }, "works", undefined],
+  ["batches of 10", { batch: 10 }, "works", undefined],
+  ["25 requests a second, 429", { requestsPerSecond: 25, retryAfter: "1" }, "works", /^rate: refused after/],
+  ["25 requests a second, 429 without a word", { requestsPerSecond: 25 }, "works", /^rate: refused after/],
+  ["300 requests a second", { requestsPerSecond: 300 }, "works", undefined],
+  [
+    "compute units",
+    {
+      computeUnits: { perSecond: 2_000, costs: { eth_getLogs: 60, eth_call: 26 }, other: 20 },
+      rateError: { code: 429, message: "Your app has exceeded its compute units per second capacity." },
+    },
+    "works",
+    /^rate: refused after/,
+  ],
+  [
+    "credits (-32012)",
+    { requestsPerSecond: 50, rateError: { code: -32012, message: "credits limited to 6000/sec" } },
+    "works",
+    /^rate: refused after/,
+  ],
+  [
+    "over rate limit (-32016)",
+    { requestsPerSecond: 50, rateError: { code: -32016, message: "over rate limit" } },
+    "works",
+    /^rate: refused after/,
+  ],
+  ["a head that lags", { headLag: 3 }, "works", undefined],
+  ["a head that goes back", { headGoesBack: 2 }, "works", /^head, asked again: goes back by 2 blocks/],
+  ["no eth_simulateV1", { missing: ["eth_simulateV1"] }, "no simulation", /^simulation: no eth_simulateV1/],
+  ["no eth_getBlockReceipts", { missing: ["eth_getBlockReceipts"] }, "works", /^receipts: .*PROVE_LOGS=1 cannot work/],
+  ["no eth_createAccessList", { missing: ["eth_createAccessList"] }, "works", undefined],
+  ["state of 128 blocks", { stateDepth: 128n }, "works", undefined],
+  ["no safe and finalized", { noTags: ["safe", "finalized"] }, "works", undefined],
+  ["no state overrides in eth_call", { noOverrides: true }, "works", /^state overrides: not taken/],
+  ["old logs pruned", { prunedBelow: 30n }, "works", /^old logs: those of block \d+ are pruned: .*HISTORY_URL/],
+];
+
+let devnet: TestDevnet;
+let world: ProviderWorld | undefined;
+/** What a quote is on a node that lacks nothing. */
+let expected: { readonly buyAmount: bigint; readonly data: string };
+beforeAll(async () => {
+  devnet = await startTestDevnet();
+  await deploySettlementOn(devnet);
+  // So that nodes that are behind have them, too.
+  for (let block = 0; block < 5; block++) await devnet.mine();
+});
+afterEach(() => world?.stop());
+afterAll(() => devnet?.stop());
+
+async function doctor(url: string): Promise<readonly Finding[]> {
+  const provider = createProvider({ url, timeoutMs: 10_000, logger: createLogger("silent") });
+  const node: NodeConnection = {
+    ...{ config: readConfig({}), record: { ...devnet.chain, blockTimeMs: 0 }, provider, wsUrl: undefined },
+    codeAt: async (address) => parseBytes(await provider.request("eth_getCode", [address, "latest"]), "eth_getCode"),
+  };
+  try {
+    const findings: Finding[] = [];
+    for await (const finding of checkNodes([node], false)) findings.push(finding);
+    return findings;
+  } finally {
+    provider.close();
+  }
+}
+
+describe("behind a node with", () => {
+  it.each(CELLS)("%s", async (name, traits, outcome, said) => {
+    const [settled] = [traits.prunedBelow];
+    world = await startProviderWorld(devnet, [traits]);
+    const quote = await world.quoteNative();
+    expect(quote.issues.simulationIncomplete).toBe(outcome === "no simulation");
+    const { buyAmount } = quote;
+    expected ??= { buyAmount, data: quote.data };
+    // Where not all pools are found a quote may be another one; it is exact all the same.
+    if (settled === undefined && traits.headLag === undefined) expect(buyAmount, name).toBe(expected.buyAmount);
+    if (said === undefined) return;
+    const findings = (await doctor(world.providers[0]!.url)).map(({ check, says }) => `${check}: ${says}`);
+    expect(
+      findings.some((line) => said.test(line)),
+      findings.join("\n"),
+    ).toBe(true);
+  });
+
+  it("no state at a block hash: doctor says that it cannot be used", async () => {
+    world = await startProviderWorld(devnet, [{ noBlockHash: true }], { isPatient: false });
+    const findings = await doctor(world.providers[0]!.url);
+    const wrong = findings.filter(({ outcome }) => outcome === "wrong").map(({ check, says }) => `${check}: ${says}`);
+    expect(wrong[0]).toMatch(/^state at a block hash: none .*EIP-1898.*use another node/);
+    await expect.poll(() => world!.chain.status().lastError).toMatch(/eth_\w+: /);
+  });
+
+  it("a WebSocket that drops: heads are found by looking", async () => {
+    world = await startProviderWorld(devnet, [{}]);
+    const { chain, providers } = world;
+    for (let block = 0; block < 3; block++) {
+      await devnet.mine();
+      providers[0]!.dropSockets();
+      const { number } = await devnet.rpc<{ number: string }>("eth_getBlockByNumber", ["latest", false]);
+      await expect.poll(() => chain.status().head?.number).toBe(BigInt(number));
+    }
+  });
+});
