@@ -11,7 +11,7 @@ import type { Follower, FollowerOptions } from "./blocks/follower.ts";
 import { createFollower } from "./blocks/head-follower.ts";
 import type { ChainOptions } from "./chain-options.ts";
 import { createFleet, type Fleet, type FleetPlace } from "./fleet/fleet.ts";
-import { connect } from "./node/connect.ts";
+import { connect, historyNodes } from "./node/connect.ts";
 import { checkChainId } from "./node/node-check.ts";
 import { createNodes, type Nodes } from "./node/nodes.ts";
 import { createTrials, type Trials } from "./pools/pool-trials.ts";
@@ -69,7 +69,7 @@ export class ChainParts {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.nodes = this.#createNodes();
-    this.history = this.#createHistory();
+    this.history = historyNodes(options, this.clock);
     const panel = createPanel({
       nodes: this.nodes,
       record,
@@ -132,13 +132,6 @@ export class ChainParts {
         this.follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`, "nothing");
       },
     });
-  }
-
-  #createHistory(): Nodes | undefined {
-    const { record, logger, historyUrls = [] } = this.#options;
-    const providers = this.#options.historyProviders ?? connect(historyUrls, { logger });
-    if (providers.length === 0) return undefined;
-    return createNodes({ providers, record, clock: this.clock, logger });
   }
 
   #createMarket(): Market {
