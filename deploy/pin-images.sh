@@ -15,3 +15,6 @@ pin() {
 pin NODE_IMAGE docker.io/library/node:24.21.0-bookworm-slim
 pin PROMETHEUS_IMAGE docker.io/prom/prometheus:v3.7.3
 pin GRAFANA_IMAGE docker.io/grafana/grafana:12.3.0
+pin ENVOY_IMAGE docker.io/envoyproxy/envoy:v1.36.2
+pin REDIS_IMAGE docker.io/valkey/valkey:8.1.4-bookworm
+pin POSTGRES_IMAGE docker.io/library/postgres:17.6-bookworm

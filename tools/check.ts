@@ -69,6 +69,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   knip: () => run("knip", ["--no-progress"]),
   "venue-codes": () => run("node", ["tools/contracts/venue-codes.ts", "--check"]),
   contracts: () => run("node", ["tools/contracts/compile-contracts.ts", "--check"]),
+  addresses: () => run("node", ["tools/contracts/addresses.ts", "--check"]),
   bundle: () => run("node", ["tools/contracts/bundle-contracts.ts", "--check"]),
   openapi: () => run("node", ["tools/openapi.ts", "--check"]),
   "openapi-lint": () => run("env", ["REDOCLY_TELEMETRY=off", "redocly", "lint", "src/api/docs/openapi.json"]),

@@ -12,6 +12,7 @@ import { type Command, EXIT } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
+import { auditScope } from "./docs/audit-scope.ts";
 import { COMPLAINTS } from "./docs/complaints.ts";
 import { coverageTable, reachTable, recordTable } from "./docs/coverage-rows.ts";
 import { limitTable } from "./docs/limit-rows.ts";
@@ -55,6 +56,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
       head,
       rows.map((row) => row.map(cell)),
     );
+  },
+  "audit-scope": () => {
+    const [head = [], ...rows] = auditScope();
+    return table(head, rows);
   },
   options: () =>
     table(
@@ -198,7 +203,7 @@ const pages = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
-  ...readdirSync(join(root, "docs")).map((file) => join("docs", file)),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((file) => join("docs", file)),
 ].filter((page) => page.endsWith(".md"));
 
 const used = new Set<string>();

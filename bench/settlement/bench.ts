@@ -6,13 +6,16 @@
  */
 import { encodeFunctionData, type Hex, hexToBytes } from "viem";
 import { compiled } from "../../fixtures/settlement/node.ts";
+import { type Drawn, withOrders } from "../../fixtures/settlement/orders.ts";
 import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
 import { FAR, termsFor } from "../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT } from "../../fixtures/settlement/venues.ts";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
-import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { feeOn } from "../../src/quoting/cost/amounts.ts";
+import type { SignedBy, SwapTerms } from "../../src/quoting/ports.ts";
+import type { GatewayOrder } from "../../src/settlement/permits.ts";
 import { intoDocs } from "../into-docs.ts";
 
 const world = await createWorld();
@@ -99,8 +102,8 @@ await theirs(
   }),
 );
 await ours("V2 to V2", one([venues.usdDai, usd, dai], [venues.daiGem, dai, gem]));
-const hop = (fee3: number) => fee3.toString(16).padStart(6, "0");
-const path: Hex = `0x${usd.slice(2)}${hop(500)}${dai.slice(2)}${hop(3_000)}${gem.slice(2)}`;
+const feeHex = (fee3: number) => fee3.toString(16).padStart(6, "0");
+const path: Hex = `0x${usd.slice(2)}${feeHex(500)}${dai.slice(2)}${feeHex(3_000)}${gem.slice(2)}`;
 await theirs(
   router3,
   encodeFunctionData({
@@ -180,6 +183,27 @@ await ours(
   ]),
   { maxSellAmount: 2n * UNIT },
 );
+const hop = one([venues.usdDai, usd, dai]);
+await ours("one V2 pair, whole balance", hop, { wholeBalance: true });
+await ours("one V2 pair, four fees", hop, { fee: { ...fee, others: [fee, fee, fee] }, minBuyAmount: 1n });
+const sold = { ...fee, fromSold: true };
+const less = exactIn(world, usd, dai, amount - feeOn(amount, sold), [[venues.usdDai, usd, dai]]);
+await ours("one V2 pair, a fee of the sold token", less, { fee: sold, maxSellAmount: amount });
+
+/** What an order takes that is drawn by a signature, and what the model says of it. */
+async function bySignature(name: string, order: GatewayOrder, drawn: Drawn, signed: SignedBy): Promise<void> {
+  const data = orders.dataOf(order, orders.payloadOf(hop), drawn);
+  const gas = await measure({ to: settlement.allowanceTarget, data });
+  const model = settlement.gas(hop, termsFor(hop, { signed }));
+  lines.push(`| ${name} |  | ${shown(gas)} | ${hexToBytes(data).length} | ${shown(model)} |`);
+}
+await world.restore();
+const orders = await withOrders(world);
+const order = orders.orderFor(hop);
+await bySignature("one V2 pair, by Permit2", order, await orders.signed(order, orders.payloadOf(hop)), {
+  ...{ kind: "permit2", owner: taker, nonce: 0n },
+});
+
 console.log(lines.join("\n"));
 intoDocs("settlement.md", "bench/settlement", `${lines.join("\n")}\n`);
 await node.stop();

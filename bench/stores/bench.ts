@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL holds and how fast it is heard, for docs/scaling.md: bytes per key, row of usage and quote, how long a
+ * What PostgreSQL holds and how fast it is heard, for docs/database.md: bytes per key, row of usage and quote, how long a
  * replica takes to read all keys, how long until it refuses a revoked one, and how much usage it delivers.
  *
  *   node bench/stores/bench.ts [postgres://postgres@127.0.0.1:5432/postgres]
@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createKeyCopy } from "../../src/api/keys/key-copy.ts";
 import { createDigest } from "../../src/api/keys/pepper.ts";
-import type { LoggedQuote } from "../../src/domain/logged-quote.ts";
+import type { LoggedQuote } from "../../src/domain/terms/logged-quote.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { openStores } from "../../src/stores/open-stores.ts";
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
+import {SignedTransfers} from "./SignedTransfers.sol";
+import {Order, Permit2Transfer, Terms} from "./Terms.sol";
 import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
 
 /// What the gateway asks of an executor. The selector is fixed and is none of a token's.
@@ -14,35 +16,21 @@ interface IExecutor {
         returns (uint256 made);
 }
 
-/// The one contract that takers approve. It has no owner, keeps nothing, and moves only its caller's own tokens, only
-/// during that caller's call, only at the request of the executor that the caller named, at most `maxSellAmount`.
-/// The executor is not trusted: whatever it does, the caller's minimum reaches the recipient or everything reverts.
-contract Gateway {
+/// The one contract that takers approve. It has no owner and keeps nothing. It moves only the tokens of its caller, or of
+/// whoever signed this very swap for Permit2, only during that call, only at the request of the executor that was named,
+/// at most `maxSellAmount`. The executor is not trusted: whatever it does, the minimum reaches the recipient or
+/// everything reverts.
+contract Gateway is SignedTransfers {
     using TokenTransfers for address;
-
-    /// What the caller agrees to.
-    struct Terms {
-        address executor;
-        address sellToken;
-        /// Exact-in: what is sold. Exact-out: the most that may be sold.
-        uint256 maxSellAmount;
-        address buyToken;
-        /// The least that reaches the recipient, after the fee. Above zero.
-        uint256 minBuyAmount;
-        /// Zero: the caller.
-        address recipient;
-        /// Unix seconds; the last second in which the swap may happen.
-        uint256 deadline;
-        /// Parts per million of what is bought; zero with a zero recipient means no fee.
-        uint256 feeRatePpm;
-        address feeRecipient;
-    }
 
     error Reentered();
     error DeadlinePassed(uint256 deadline);
     error ZeroMinimum();
     error InvalidRecipient(address recipient);
     error InvalidFee(uint256 ratePpm, address recipient);
+    error TooManyFees(uint256 count);
+    error InvalidShare(uint256 share);
+    error NothingToSell();
     error SameToken(address token);
     error WrongValue(uint256 expected, uint256 actual);
     error InsufficientOutput(uint256 minimum, uint256 actual);
@@ -50,12 +38,18 @@ contract Gateway {
     error SellAmountExceeded(uint256 left, uint256 wanted);
     error UnexpectedNative();
 
-    /// The highest fee: 10 %.
+    /// The highest fee, of all recipients together: 10 %.
     uint256 public constant MAX_FEE_PPM = 100_000;
+    uint256 private constant MAX_FEES = 4;
     uint256 private constant PPM = 1_000_000;
+    /// A share of one whole balance.
+    uint256 private constant SHARE_ONE = 1_000_000_000;
+    /// Set in `running` where the sold tokens are here already.
+    uint256 private constant HELD = 1 << 160;
 
-    /// The executor of the swap that is running; zero when none is: this is the lock as well.
-    address private transient runningExecutor;
+    /// The executor of the swap that is running, and whether it draws on what is held here; zero when none is: this is the
+    /// lock as well.
+    uint256 private transient running;
     /// Who swaps now; whose tokens the running executor may draw.
     address public transient seller;
     address private transient drawableToken;
@@ -63,18 +57,18 @@ contract Gateway {
 
     /// Native token comes from executors during a swap: refunds, and output that a fee is due on.
     receive() external payable {
-        if (runningExecutor == address(0)) revert UnexpectedNative();
+        if (running == 0) revert UnexpectedNative();
     }
 
     /// Swaps by the plan in `payload`, which is the executor's to read.
     /// @return bought what reached the recipient by this swap
     function swap(Terms calldata terms, bytes calldata payload) external payable returns (uint256 bought) {
-        if (runningExecutor != address(0)) revert Reentered();
+        if (running != 0) revert Reentered();
         address recipient = _check(terms);
-        runningExecutor = terms.executor;
+        running = uint160(terms.executor);
         seller = msg.sender;
 
-        uint256 nativeBefore = address(this).balance - msg.value;
+        uint256 nativeBefore = _nativeBefore();
         if (terms.sellToken == NATIVE_TOKEN) {
             if (msg.value != terms.maxSellAmount) revert WrongValue(terms.maxSellAmount, msg.value);
         } else {
@@ -97,15 +91,50 @@ contract Gateway {
         if (bought < terms.minBuyAmount) revert InsufficientOutput(terms.minBuyAmount, bought);
 
         if (msg.value != 0) {
-            uint256 unspent = address(this).balance - nativeBefore;
+            uint256 unspent;
+            // It was sent before whatever came of it.
+            unchecked {
+                unspent = address(this).balance - nativeBefore;
+            }
             if (unspent != 0) TokenTransfers.sendNative(msg.sender, unspent);
         }
-        runningExecutor = address(0);
+        running = 0;
+    }
+
+    /// As `swap`, with what an order has beyond terms.
+    function swapByOrder(Order calldata order, bytes calldata payload) external payable returns (uint256 bought) {
+        _open(order, msg.sender);
+        bought = _swap(order, _saleOf(order, msg.sender), payload);
+    }
+
+    /// As `swapByOrder`, with the caller's approval by EIP-2612. A permit that somebody else has brought before, or that a
+    /// token answers without doing anything, changes nothing: the allowance that stands then is what counts.
+    /// @param signature the owner's, 65 bytes r, s, v, of exactly `maxSellAmount` until the order's deadline
+    function swapOrderWithApproval(Order calldata order, bytes calldata signature, bytes calldata payload)
+        external
+        returns (uint256 bought)
+    {
+        _open(order, msg.sender);
+        _permit(order, signature);
+        bought = _swap(order, _saleOf(order, msg.sender), payload);
+    }
+
+    /// As `swapByOrder`, with the tokens of whoever signed a transfer of Permit2's with this order and this payload as its
+    /// witness. Anybody may bring it: nothing of it is the caller's to choose.
+    function swapSignedOrder(Order calldata order, Permit2Transfer calldata permit, bytes calldata payload)
+        external
+        returns (uint256 bought)
+    {
+        _open(order, permit.owner);
+        Sale memory sale = _saleOf(order, permit.owner);
+        sale.held = true;
+        _transferSigned(order, permit, sale.amount, payload);
+        bought = _swap(order, sale, payload);
     }
 
     /// For the running executor: moves `amount` of the token that is being sold from its owner to `to`.
     function pull(address to, uint256 amount) external {
-        if (msg.sender != runningExecutor) revert NotTheExecutor(msg.sender);
+        if (uint160(msg.sender) != running) return _pullHeld(to, amount);
         uint256 left = drawableAmount;
         if (amount > left) revert SellAmountExceeded(left, amount);
         unchecked {
@@ -113,6 +142,17 @@ contract Gateway {
         }
         drawableToken.sendFrom(seller, to, amount);
     }
+
+    /// As `pull`, of what is here. It stands by itself, so that `pull` has no gas to spend on asking.
+    function _pullHeld(address to, uint256 amount) private {
+        if (uint160(msg.sender) | HELD != running) revert NotTheExecutor(msg.sender);
+        uint256 left = drawableAmount;
+        if (amount > left) revert SellAmountExceeded(left, amount);
+        drawableAmount = left - amount;
+        drawableToken.send(to, amount);
+    }
+
+    // ---------------------------------------------------------------------------------------------------- terms
 
     function _check(Terms calldata terms) private view returns (address recipient) {
         if (block.timestamp > terms.deadline) revert DeadlinePassed(terms.deadline);
@@ -145,13 +185,153 @@ contract Gateway {
     function _split(Terms calldata terms, address recipient, uint256 gross) private returns (uint256 bought) {
         uint256 fee = gross * terms.feeRatePpm / PPM;
         if (fee != 0) terms.buyToken.send(terms.feeRecipient, fee);
-        uint256 before = terms.buyToken.balanceOf(recipient);
-        terms.buyToken.send(recipient, gross - fee);
-        bought = _gain(terms.buyToken, recipient, before);
+        bought = _payRest(terms.buyToken, recipient, gross - fee);
+    }
+
+    function _nativeBefore() private view returns (uint256) {
+        unchecked {
+            return address(this).balance - msg.value;
+        }
+    }
+
+    function _payRest(address token, address recipient, uint256 rest) private returns (uint256 bought) {
+        uint256 before = token.balanceOf(recipient);
+        token.send(recipient, rest);
+        bought = _gain(token, recipient, before);
     }
 
     function _gain(address token, address owner, uint256 before) private view returns (uint256) {
         uint256 current = token.balanceOf(owner);
-        return current > before ? current - before : 0;
+        unchecked {
+            return current > before ? current - before : 0;
+        }
+    }
+
+    // --------------------------------------------------------------------------------------------------- orders
+
+    /// What an order sells now.
+    struct Sale {
+        address owner;
+        /// At the most, fees on it included.
+        uint256 amount;
+        /// At the most by the executor.
+        uint256 most;
+        /// Whether it is here: native token, and what Permit2 has brought.
+        bool held;
+    }
+
+    /// Locks, and refuses an order that `owner` could lose by.
+    function _open(Order calldata order, address owner) private {
+        if (running != 0) revert Reentered();
+        if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline);
+        if (order.minBuyAmount == 0) revert ZeroMinimum();
+        if (order.sellToken == order.buyToken) revert SameToken(order.sellToken);
+        address recipient = _recipientOf(order, owner);
+        if (_unfit(recipient, order.executor)) revert InvalidRecipient(recipient);
+        if (order.fees.length > MAX_FEES) revert TooManyFees(order.fees.length);
+        uint256 total = 0;
+        for (uint256 i = 0; i < order.fees.length; ++i) {
+            (uint256 rate, address to) = (order.fees[i].ratePpm, order.fees[i].recipient);
+            bool isSound = rate != 0 && rate <= MAX_FEE_PPM - total && to != address(0) && !_unfit(to, order.executor);
+            if (!isSound) revert InvalidFee(rate, to);
+            total += rate;
+        }
+        running = uint160(order.executor);
+        seller = owner;
+    }
+
+    function _recipientOf(Order calldata order, address owner) private pure returns (address) {
+        return order.recipient == address(0) ? owner : order.recipient;
+    }
+
+    /// What `owner` sells: `maxSellAmount`, or a share of what it has where that is less.
+    function _saleOf(Order calldata order, address owner) private view returns (Sale memory sale) {
+        uint256 amount = order.maxSellAmount;
+        bool isNative = order.sellToken == NATIVE_TOKEN;
+        if (order.balanceShare != 0) {
+            // How much native token is sold is said by its coming along.
+            if (order.balanceShare > SHARE_ONE || isNative) revert InvalidShare(order.balanceShare);
+            uint256 part = order.sellToken.balanceOf(owner) * order.balanceShare / SHARE_ONE;
+            if (part < amount) amount = part;
+        }
+        if (amount == 0) revert NothingToSell();
+        uint256 value = isNative ? amount : 0;
+        if (msg.value != value) revert WrongValue(value, msg.value);
+        uint256 most = amount;
+        if (order.feesFromSold) {
+            for (uint256 i = 0; i < order.fees.length; ++i) most -= amount * order.fees[i].ratePpm / PPM;
+        }
+        return Sale(owner, amount, most, isNative);
+    }
+
+    function _swap(Order calldata order, Sale memory sale, bytes calldata payload) private returns (uint256 bought) {
+        uint256 sold;
+        (bought, sold) = _trade(order, sale, payload);
+        uint256 minimum = order.minBuyAmount;
+        if (sale.amount != order.maxSellAmount) {
+            minimum = (minimum * sale.amount + order.maxSellAmount - 1) / order.maxSellAmount;
+        }
+        if (bought < minimum) revert InsufficientOutput(minimum, bought);
+        _settle(order, sale, sold);
+        running = 0;
+    }
+
+    /// Has the executor swap, and pays out what it bought.
+    /// @return bought what reached the recipient by this
+    /// @return sold what the executor took
+    function _trade(Order calldata order, Sale memory sale, bytes calldata payload)
+        private
+        returns (uint256 bought, uint256 sold)
+    {
+        uint256 nativeBefore = _nativeBefore();
+        address recipient = _recipientOf(order, sale.owner);
+        bool direct = order.feesFromSold || order.fees.length == 0;
+        address payTo = direct ? recipient : address(this);
+        uint256 before = direct || order.buyToken != NATIVE_TOKEN ? order.buyToken.balanceOf(payTo) : nativeBefore;
+        uint256 value = 0;
+        if (order.sellToken == NATIVE_TOKEN) {
+            value = sale.most;
+        } else {
+            if (sale.held) running = uint160(order.executor) | HELD;
+            drawableToken = order.sellToken;
+            drawableAmount = sale.most;
+        }
+        uint256 made = IExecutor(order.executor).execute{value: value}(
+            order.sellToken, sale.most, order.buyToken, payTo, payload
+        );
+        // Of native token, what is here beside the fees has come back.
+        uint256 left = value == 0 ? drawableAmount : address(this).balance - nativeBefore - (sale.amount - sale.most);
+        sold = sale.most - left;
+        drawableAmount = 0;
+
+        bought = _gain(order.buyToken, payTo, before);
+        if (direct) {
+            if (made < bought) bought = made;
+        } else {
+            uint256 rest = bought;
+            for (uint256 i = 0; i < order.fees.length; ++i) {
+                uint256 fee = bought * order.fees[i].ratePpm / PPM;
+                if (fee != 0) order.buyToken.send(order.fees[i].recipient, fee);
+                rest -= fee;
+            }
+            bought = _payRest(order.buyToken, recipient, rest);
+        }
+    }
+
+    /// Pays fees on what was sold, and gives back what was not sold of what is here.
+    function _settle(Order calldata order, Sale memory sale, uint256 sold) private {
+        uint256 rest = sale.amount - sold;
+        if (order.feesFromSold) {
+            for (uint256 i = 0; i < order.fees.length; ++i) {
+                address to = order.fees[i].recipient;
+                // As much of the fee on the whole amount as was sold of what fees left of it.
+                uint256 fee = sale.amount * order.fees[i].ratePpm / PPM * sold / sale.most;
+                if (fee == 0) continue;
+                if (sale.held) order.sellToken.send(to, fee);
+                else order.sellToken.sendFrom(sale.owner, to, fee);
+                rest -= fee;
+            }
+        }
+        if (sale.held && rest != 0) order.sellToken.send(sale.owner, rest);
     }
 }

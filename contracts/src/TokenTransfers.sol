@@ -22,15 +22,15 @@ error NativeTransferFailed(address to);
 library TokenTransfers {
     function send(address token, address to, uint256 amount) internal {
         if (token == NATIVE_TOKEN) sendNative(to, amount);
-        else _call(token, abi.encodeCall(IERC20.transfer, (to, amount)));
+        else _call(token, IERC20.transfer.selector, uint160(to), amount, 0, 68);
     }
 
     function sendFrom(address token, address from, address to, uint256 amount) internal {
-        _call(token, abi.encodeCall(IERC20.transferFrom, (from, to, amount)));
+        _call(token, IERC20.transferFrom.selector, uint160(from), uint160(to), amount, 100);
     }
 
     function approve(address token, address spender, uint256 amount) internal {
-        _call(token, abi.encodeCall(IERC20.approve, (spender, amount)));
+        _call(token, IERC20.approve.selector, uint160(spender), amount, 0, 68);
     }
 
     function sendNative(address to, uint256 amount) internal {
@@ -46,12 +46,21 @@ library TokenTransfers {
         return token == NATIVE_TOKEN ? owner.balance : IERC20(token).balanceOf(owner);
     }
 
-    function _call(address token, bytes memory data) private {
+    /// Calls `token` with the first `length` bytes of selector and words. They lie behind all memory in use, which takes
+    /// 100 gas less than to encode them as bytes.
+    function _call(address token, bytes4 selector, uint256 first, uint256 second, uint256 third, uint256 length)
+        private
+    {
         bool done;
         uint256 size;
         uint256 answer;
         assembly ("memory-safe") {
-            done := call(gas(), token, 0, add(data, 32), mload(data), 0, 32)
+            let data := mload(0x40)
+            mstore(data, selector)
+            mstore(add(data, 4), first)
+            mstore(add(data, 36), second)
+            mstore(add(data, 68), third)
+            done := call(gas(), token, 0, data, length, 0, 32)
             size := returndatasize()
             answer := mload(0)
         }

@@ -1,20 +1,17 @@
-import { type Address, type Hex, isAddressText } from "../domain/address.ts";
+import { type Address, isAddressText } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
-import type { Token } from "../domain/token.ts";
-import type { EligibilityRule } from "../market/eligibility.ts";
-import type { LiquiditySource } from "../market/liquidity-source.ts";
-import { createMarket, type Freshness, freshnessFor, type Market } from "../market/market.ts";
+import { createMarket, freshnessFor, type Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { Logger } from "../ops/logger.ts";
-import type { AccountReader, TokenRegistry } from "../quoting/ports.ts";
-import type { PoolTrial } from "../quoting/quote/pool-trial.ts";
+import type { AccountReader, MarketFeed, PermitReader, TokenRegistry } from "../quoting/ports.ts";
 import { type Audit, createAudit } from "./audit/audit.ts";
 import { createPanel, type Panel } from "./audit/node-vote.ts";
-import type { Follower } from "./blocks/follower.ts";
+import type { Follower, FollowerOptions } from "./blocks/follower.ts";
 import { createFollower } from "./blocks/head-follower.ts";
-import type { ChainRecord } from "./chains/chain-record.ts";
+import type { ChainOptions } from "./chain-options.ts";
+import { createFleet, type Fleet, type FleetPlace } from "./fleet/fleet.ts";
+import { connect, historyNodes } from "./node/connect.ts";
 import { checkChainId } from "./node/node-check.ts";
 import { createNodes, type Nodes } from "./node/nodes.ts";
 import { createTrials, type Trials } from "./pools/pool-trials.ts";
@@ -22,60 +19,16 @@ import { createSourceTrials, type SourceTrials } from "./pools/source-trials.ts"
 import { createStandingSources, type StandingSources } from "./pools/standing-sources.ts";
 import { type BlockMemory, createBlockMemory } from "./rpc/block-memory.ts";
 import { type Clock, systemClock } from "./rpc/clock.ts";
-import { createProvider, type Provider } from "./rpc/provider.ts";
+import { parseHeaderOrNone, quantityParameter } from "./rpc/codec.ts";
 import { createChainReader, type NodeReader } from "./rpc/reader.ts";
 import { createAccountReader } from "./simulation/accounts.ts";
-import type { StateKeeper } from "./state/state-keeper.ts";
-import { LOOKUP_LIMITS, type LookupLimits, TokenLookups } from "./tokens/token-lookups.ts";
+import { createPermitReader } from "./simulation/permits.ts";
+import { LOOKUP_LIMITS, TokenLookups } from "./tokens/token-lookups.ts";
 import { createTokenProbe } from "./tokens/token-probe.ts";
 import { createTokenRegistry } from "./tokens/token-registry.ts";
 import { testTokensOf } from "./tokens/token-tests.ts";
 import type { TokenTests } from "./tokens/token-verdicts.ts";
 
-/** Which chain is followed, with which nodes, and what is done with it. */
-export interface ChainOptions {
-  readonly record: ChainRecord;
-  /** The nodes, most trusted first. */
-  readonly rpcUrls: readonly string[];
-  /** Nodes that the search for pools reads old logs from; those of `rpcUrls` where there is none. */
-  readonly historyUrls?: readonly string[] | undefined;
-  /** WebSockets of the same nodes, where they have one: `wsUrls[i]` belongs to `rpcUrls[i]`. */
-  readonly wsUrls?: readonly string[] | undefined;
-  /** Nodes that have to have a block before it is published; 1 by default. */
-  readonly quorum?: number | undefined;
-  readonly sources: readonly LiquiditySource[];
-  /** What may lie on a route; everything by default. */
-  readonly eligibility?: EligibilityRule | undefined;
-  /** Tokens of the list: known without asking the node. */
-  readonly tokens: readonly Token[];
-  /** Whether every block's logs are proved by its receipts; they are not by default. */
-  readonly proveLogs?: boolean;
-  /** By default what the block time asks for (`freshnessFor`). */
-  readonly freshness?: Freshness;
-  readonly logger: Logger;
-  /** What revert bytes say, in words. */
-  readonly explainRevert: (data: Hex) => string;
-  /** Tries a pool alone on the node; without it no pool is put aside because its swaps fail. */
-  readonly poolTrial?: PoolTrial;
-  readonly pollIntervalMs?: number;
-  /** Blocks whose search for pools is waited for at the first start; a longer one goes on in the background. */
-  readonly searchAtOnce?: bigint;
-  readonly auditedPerBlock?: number;
-  readonly maxSimulationsInFlight?: number;
-  /** Requests for callers that are on their way to one node at a time. */
-  readonly mostForCallers?: number;
-  /** How many unknown addresses may be looked up as tokens at a time. */
-  readonly lookups?: Partial<LookupLimits>;
-  /** The nodes, when they are not to be reached at `rpcUrls`. */
-  readonly providers?: readonly Provider[];
-  /** Those of the search, when they are not to be reached at `historyUrls`. */
-  readonly historyProviders?: readonly Provider[];
-  readonly clock?: Clock;
-  /** Where the state of the pools is kept; without, it is read anew with every start. */
-  readonly keeper?: StateKeeper | undefined;
-}
-
-const REQUEST_TIMEOUT_MS = 10_000;
 const AUDITED_PER_BLOCK = 2;
 /**
  * A look at two pools of thousands of tick words takes twenty requests: on a chain of 2 s blocks that was two thirds of all
@@ -99,8 +52,13 @@ export class ChainParts {
   readonly trials: Trials;
   readonly sourceTrials: SourceTrials;
   readonly accounts: AccountReader;
+  readonly permits: PermitReader;
   readonly registry: TokenRegistry;
   readonly verdicts: TokenTests;
+  /** Where this process is one of several. */
+  readonly fleet: Fleet | undefined;
+  /** The market that answers are given from. */
+  readonly shown: Pick<MarketFeed, "current" | "sources" | "onSnapshot">;
   /** Resolves with the first snapshot. */
   readonly firstSnapshot: Promise<Snapshot>;
   readonly #options: ChainOptions;
@@ -111,9 +69,14 @@ export class ChainParts {
     this.#options = options;
     this.clock = options.clock ?? systemClock;
     this.nodes = this.#createNodes();
-    this.history = this.#createHistory();
-    const proves = options.proveLogs ?? false;
-    const panel = createPanel({ nodes: this.nodes, record, sources, clock: this.clock, proves });
+    this.history = historyNodes(options, this.clock);
+    const panel = createPanel({
+      nodes: this.nodes,
+      record,
+      sources,
+      clock: this.clock,
+      proves: options.proveLogs === true,
+    });
     this.market = this.#createMarket();
     this.memory = createBlockMemory(({ number, hash }) => this.follower.canonicalHash(number) === hash);
     const canonicalHash = (number: bigint) => this.follower.canonicalHash(number);
@@ -123,14 +86,24 @@ export class ChainParts {
       ...{ sources, reader: following, logger },
       changed: (why) => this.follower.startOver(why, "announcements"),
     });
-    this.follower = this.#createFollower(following, panel, proves);
+    const create = (load: FollowerOptions["loadState"]) => this.#createFollower(following, panel, load);
+    this.fleet = options.fleet && this.#createFleet(options.fleet, create);
+    this.follower = this.fleet?.follower ?? create(options.keeper?.load);
+    this.shown = this.fleet?.follower.market ?? this.#alone();
     this.audit = this.#createAudit(panel);
     this.trials = this.#createTrials();
     this.sourceTrials = this.#createSourceTrials();
     this.firstSnapshot = this.#listen();
     this.accounts = createAccountReader(this.reader);
+    this.permits = createPermitReader(this.reader, record.chainId);
     this.registry = this.#createRegistry();
-    this.verdicts = testTokensOf({
+    const tests = this.#createVerdicts(explainRevert);
+    this.verdicts = this.fleet?.verdicts(tests) ?? tests;
+  }
+
+  #createVerdicts(explainRevert: ChainOptions["explainRevert"]): TokenTests {
+    const { record, logger } = this.#options;
+    return testTokensOf({
       ...{ nodes: this.nodes, record, follower: this.follower, memory: this.memory, explainRevert, logger },
       now: this.clock.now,
       newest: () => this.#newest,
@@ -148,9 +121,10 @@ export class ChainParts {
   }
 
   #createNodes(): Nodes {
-    const { record, logger, quorum, keeper } = this.#options;
+    const { record, logger, quorum, keeper, rpcUrls, wsUrls } = this.#options;
+    const providers = this.#options.providers ?? connect(rpcUrls, { wsUrls, logger });
     return createNodes({
-      ...{ providers: this.#options.providers ?? this.#connect(), record, clock: this.clock, logger },
+      ...{ providers, record, clock: this.clock, logger },
       ...(quorum === undefined ? {} : { quorum }),
       mostForCallers: this.#options.mostForCallers,
       leaderLied: (what) => {
@@ -160,24 +134,8 @@ export class ChainParts {
     });
   }
 
-  #createHistory(): Nodes | undefined {
-    const { record, logger, historyUrls = [] } = this.#options;
-    const connected = () => historyUrls.map((url) => createProvider({ url, timeoutMs: REQUEST_TIMEOUT_MS, logger }));
-    const providers = this.#options.historyProviders ?? connected();
-    if (providers.length === 0) return undefined;
-    return createNodes({ providers, record, clock: this.clock, logger });
-  }
-
-  #connect(): readonly Provider[] {
-    const { rpcUrls, wsUrls, logger } = this.#options;
-    return rpcUrls.map((url, index) =>
-      createProvider({ url, wsUrl: wsUrls?.[index], timeoutMs: REQUEST_TIMEOUT_MS, logger }),
-    );
-  }
-
   #createMarket(): Market {
     const { record, sources, eligibility, freshness } = this.#options;
-    const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
     const unservedOf = (id: SourceId) => {
       const source = sources.find((each) => each.id === id);
       return source === undefined ? [] : this.follower.unserved(source);
@@ -189,12 +147,7 @@ export class ChainParts {
       mostTransactionGas: record.mostTransactionGas,
       eligibility,
       sources: sources.map(({ id }) => id),
-      // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
-      whyOff: (id) => {
-        if (this.standing.isOff(id)) return "there is no contract where the chain's record says";
-        const unconfirmed = announcing.has(id) && this.market.pools.count(id) === 0;
-        return unconfirmed ? "no pool was found that its factory confirms" : undefined;
-      },
+      whyOff: (id) => this.#whyOff(id),
       asleep: (id) => this.follower.asleep(id),
       unserved: unservedOf,
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
@@ -203,11 +156,63 @@ export class ChainParts {
     });
   }
 
-  #createFollower(reader: NodeReader, panel: Panel, proves: boolean): Follower {
-    const { record, sources, logger, tokens, keeper, searchAtOnce, pollIntervalMs } = this.#options;
+  /** A market that one process alone follows the chain for. */
+  #alone(): ChainParts["shown"] {
+    const { current, sources } = this.market;
+    return { current, sources, onSnapshot: (listener) => this.follower.onSnapshot(listener) };
+  }
+
+  #createFleet(place: FleetPlace, create: (load: FollowerOptions["loadState"]) => Follower): Fleet {
+    const { record, sources, eligibility, freshness, keeper, logger } = this.#options;
+    return createFleet(place, {
+      ...{ market: this.market, memory: this.memory, sources, clock: this.clock, logger, create },
+      ...{ hasRule: eligibility !== undefined, freshness: freshness ?? freshnessFor(record.blockTimeMs) },
+      isOff: (id) => this.#whyOff(id) !== undefined,
+      answering: {
+        want: (token) => this.follower.want(token),
+        recheck: (ids) => this.suspect(ids),
+        test: (tokens) => void this.verdicts.test(tokens),
+      },
+      loadKept: keeper?.load,
+      isCanonical: async ({ number, hash }) => {
+        const asked = [quantityParameter(number), false] as const;
+        return (
+          (await this.nodes.followed.request("eth_getBlockByNumber", asked).then(parseHeaderOrNone))?.hash === hash
+        );
+      },
+    });
+  }
+
+  /** Somebody asks for a token. */
+  want(token: Address): void {
+    (this.fleet?.asked() ?? this.follower).want(token);
+  }
+
+  /** A route over these pools failed. */
+  suspect(ids: readonly PoolId[]): void {
+    const asked = this.fleet?.asked();
+    if (asked !== undefined) asked.recheck(ids);
+    else {
+      this.audit.suspect(ids);
+      this.trials.accuse(ids);
+    }
+  }
+
+  #whyOff(id: SourceId): string | undefined {
+    if (this.standing.isOff(id)) return "there is no contract where the chain's record says";
+    // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
+    const isAnnouncing = this.#options.sources.some((source) => source.id === id && source.creation !== undefined);
+    const isUnconfirmed = isAnnouncing && this.market.pools.count(id) === 0;
+    return isUnconfirmed ? "no pool was found that its factory confirms" : undefined;
+  }
+
+  #createFollower(reader: NodeReader, panel: Panel, load: FollowerOptions["loadState"]): Follower {
+    const { record, sources, logger, tokens, keeper, searchAtOnce, pollIntervalMs, proveLogs } = this.#options;
     return createFollower({
-      ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms, proves },
-      ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
+      ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms },
+      proves: proveLogs === true,
+      ...(load && { loadState: load }),
+      ...(keeper && { keepDiscovery: keeper.keep }),
       ...{ reader, record, sources, market: this.market, logger, clock: this.clock },
       patient: createChainReader(this.nodes.patient, record, { memory: this.memory, clock: this.clock }),
       history: createChainReader((this.history ?? this.nodes).patient, record, { clock: this.clock }),
@@ -266,21 +271,23 @@ export class ChainParts {
   /** Shows each snapshot to those that look at all; answers the first. */
   #listen(): Promise<Snapshot> {
     return new Promise((resolve) => {
-      this.follower.onSnapshot((snapshot) => {
+      this.shown.onSnapshot((snapshot) => {
         this.#newest = snapshot;
+        resolve(snapshot);
+      });
+      this.follower.onSnapshot((snapshot) => {
         this.trials.look(snapshot);
         this.sourceTrials.look(snapshot);
         this.verdicts.look(snapshot);
         this.standing.look(snapshot.block);
         this.#options.keeper?.offer(() => this.follower.savedState());
-        resolve(snapshot);
       });
     });
   }
 
   /** The block that is quoted from: what is read while there is none might be of a chain that is gone. */
   #quotedBlock(): BlockRef | undefined {
-    const current = this.market.current();
+    const current = this.shown.current();
     return "snapshot" in current ? current.snapshot.block : undefined;
   }
 

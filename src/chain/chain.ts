@@ -1,18 +1,22 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { SwitchedOff } from "../domain/switches.ts";
 import type { LeftOut } from "../market/eligibility.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type {
   AccountReader,
   MarketView,
+  PermitReader,
   Simulator,
   TokenRegistry,
   TokenVerdicts,
   TradeRunner,
 } from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
-import { type ChainOptions, ChainParts } from "./chain-parts.ts";
+import type { ChainOptions } from "./chain-options.ts";
+import { ChainParts } from "./chain-parts.ts";
+import type { Fleet } from "./fleet/fleet.ts";
 import { checkChainId, WrongChainError } from "./node/node-check.ts";
 import type { Nodes } from "./node/nodes.ts";
 import type { BlockMemory } from "./rpc/block-memory.ts";
@@ -34,6 +38,8 @@ export interface ChainStatus extends FollowerStatus {
   readonly audit: { readonly compared: number; readonly mismatched: number };
   /** Pools that take no part in routes, or not in all, by source and reason. */
   readonly leftOut: () => readonly (LeftOut & { readonly source: SourceId })[];
+  /** What this process is in its fleet; absent where it is alone. */
+  readonly fleet?: ReturnType<Fleet["figures"]>;
   /** Why nothing may be quoted; undefined when it may. */
   readonly unavailable: string | undefined;
 }
@@ -49,6 +55,7 @@ export interface Chain {
   /** Runs transactions once, also where the node has no eth_simulateV1. */
   readonly runner: TradeRunner;
   readonly accounts: AccountReader;
+  readonly permits: PermitReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
   /** What was read of contracts and outlives its block. */
@@ -56,6 +63,8 @@ export interface Chain {
   /** Resolves with the first snapshot. */
   readonly firstSnapshot: Promise<Snapshot>;
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
+  /** What the operator has switched off by the word of the fleet's leader; undefined where this process follows the chain. */
+  readonly toldOff: () => SwitchedOff | undefined;
   /** Wei per gas as of the newest snapshot; undefined while there is none. */
   gasPrice(): bigint | undefined;
   status(): ChainStatus;
@@ -92,29 +101,26 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 }
 
 function chainOf(parts: ChainParts, options: ChainOptions): Chain {
-  const { nodes, market, reader, memory, follower, audit, trials, accounts, registry, verdicts } = parts;
+  const { nodes, market, shown, reader, memory, follower, audit, accounts, permits, registry, verdicts } = parts;
   return {
     market: {
-      current: market.current,
-      sources: market.sources,
+      current: shown.current,
+      sources: shown.sources,
+      recheck: (ids) => parts.suspect(ids),
       recordRoute: market.recordRoute,
-      recheck(ids) {
-        audit.suspect(ids);
-        trials.accuse(ids);
-      },
     },
     registry: {
       ...registry,
       known(address) {
-        follower.want(address);
+        parts.want(address);
         return registry.known(address);
       },
       find(address, account) {
-        follower.want(address);
+        parts.want(address);
         return registry.find(address, account);
       },
     },
-    ...{ tokens: registry, verdicts, accounts, provider: nodes.any, reader, memory },
+    ...{ tokens: registry, verdicts, accounts, permits, provider: nodes.any, reader, memory },
     simulator: createSimulator({
       ...{ provider: nodes.any, accounts, memory, logger: options.logger, clock: parts.clock },
       explainRevert: options.explainRevert,
@@ -127,7 +133,8 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
       holdersOf: (token) => parts.holdersOf(token),
     }),
     firstSnapshot: parts.firstSnapshot,
-    onSnapshot: (listener) => follower.onSnapshot(listener),
+    onSnapshot: (listener) => shown.onSnapshot(listener),
+    toldOff: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),
     gasPrice: () => parts.newest?.gasPrice,
     status: () => statusOf(parts),
     recheck: async (ids, snapshot = parts.newest) => (snapshot === undefined ? [] : audit.recheck(ids, snapshot)),
@@ -137,9 +144,10 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
   };
 }
 
-function statusOf({ follower, nodes, market, verdicts, audit }: ChainParts): ChainStatus {
-  const current = market.current();
+function statusOf({ follower, fleet, nodes, market, shown, verdicts, audit }: ChainParts): ChainStatus {
+  const current = shown.current();
   return {
+    ...(fleet && { fleet: fleet.figures() }),
     ...follower.status(),
     nodes: nodes.status(),
     quarantined: market.quarantined(),

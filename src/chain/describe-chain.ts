@@ -20,8 +20,10 @@ export function describeChain(status: ChainStatus) {
     tokens,
     nodes,
     sourcesOff,
+    fleet,
   } = status;
   return {
+    ...(fleet && { fleet: { ...fleet, silentMs: Number.isFinite(fleet.silentMs) ? fleet.silentMs : null } }),
     phase,
     head:
       head === undefined ? null : { number: Number(head.number), hash: head.hash, timestamp: Number(head.timestamp) },

@@ -5,6 +5,13 @@ import { amountOf, type TokenBook } from "./connection/token-book.ts";
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /** @throws UsageError */
+function feeTokenOf(side: string | undefined, tokens: { readonly sell: string; readonly buy: string }) {
+  if (side === undefined) return undefined;
+  if (side === "sell" || side === "buy") return tokens[side];
+  throw new UsageError(`--fee-of is sell or buy, not ${side}`);
+}
+
+/** @throws UsageError */
 export function swapRequestOf(given: Invocation, tokens: TokenBook): SwapRequest {
   const { positionals, text, has } = given;
   const [first = "", second = "", third = ""] = positionals;
@@ -25,6 +32,10 @@ export function swapRequestOf(given: Invocation, tokens: TokenBook): SwapRequest
     includedSources: text("include")?.split(","),
     integratorPercentageFee: text("fee"),
     integratorRecipientAddress: text("fee-recipient"),
+    swapFeeToken: feeTokenOf(text("fee-of"), { sell: sellToken.address, buy: buyToken.address }),
+    recipient: text("recipient"),
+    approvalMode: text("approval") as SwapRequest["approvalMode"],
+    ...(has("sell-entire-balance") && { sellEntireBalance: true }),
     gasPrice: text("gas-price"),
     priceImpactProtectionPercentage: text("max-impact"),
   };

@@ -16,13 +16,16 @@ const MOST = 2n ** 256n - 1n;
  * @throws RangeError when `amount` is less than the quote can spend, or the quote names another spender
  */
 export function approvalsFor(
-  quote: Pick<Quote, "allowanceTarget" | "sellTokenAddress" | "maxSellAmount" | "issues">,
+  quote: Pick<Quote, "allowanceTarget" | "sellTokenAddress" | "maxSellAmount" | "issues"> &
+    Partial<Pick<Quote, "permit">>,
   taker: string | undefined,
   amount: bigint = BigInt(quote.maxSellAmount),
 ): readonly TransactionArguments[] {
   const spender = addressOf(quote.allowanceTarget, "allowanceTarget");
   if (spender === ZERO_ADDRESS) return [];
   const lacking = quote.issues?.allowance;
+  // A permit is the approval itself.
+  if (quote.permit?.type === "EIP2612") return [];
   if (lacking === undefined && taker !== undefined) return [];
   if (lacking !== undefined && lacking.spender.toLowerCase() !== spender.toLowerCase()) {
     throw new RangeError(`the quote wants ${lacking.spender} approved, and its allowanceTarget is ${spender}`);

@@ -19,13 +19,21 @@ interface SwapParameters {
   /** Cannot be combined with `includedSources`. */
   readonly excludedSources?: readonly string[] | undefined;
   readonly includedSources?: readonly string[] | undefined;
-  /** Goes with `integratorRecipientAddress`. */
+  /** Goes with `integratorRecipientAddress`; up to four of each, separated by commas. */
   readonly integratorPercentageFee?: string | undefined;
   readonly integratorRecipientAddress?: string | undefined;
   /** Wei per gas. */
   readonly gasPrice?: BaseUnits | undefined;
   readonly skipValidation?: boolean | undefined;
   readonly priceImpactProtectionPercentage?: string | undefined;
+  /** Token that the integrator fee is taken of; default: the one that is bought. */
+  readonly swapFeeToken?: string | undefined;
+  /** Who receives what is bought; default: whoever sends the transaction. */
+  readonly recipient?: string | undefined;
+  /** Default "approve". "permit2" and "eip2612" need `takerAddress`: see `withSignature`. */
+  readonly approvalMode?: "approve" | "permit2" | "eip2612" | "none" | undefined;
+  /** Sells the taker's whole balance, at most `sellAmount`. */
+  readonly sellEntireBalance?: boolean | undefined;
 }
 
 /** What to price or quote: `sellAmount` sells exactly that much, `buyAmount` receives at least that much. */
@@ -63,6 +71,10 @@ const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   gasPrice: UNITS,
   skipValidation: FLAG,
   priceImpactProtectionPercentage: TEXT,
+  swapFeeToken: TEXT,
+  recipient: TEXT,
+  approvalMode: TEXT,
+  sellEntireBalance: FLAG,
 };
 
 /**

@@ -1,9 +1,11 @@
 import type { Registry } from "prom-client";
 import type { Chain } from "../chain/chain.ts";
-import type { ChainOptions } from "../chain/chain-parts.ts";
+import type { ChainOptions } from "../chain/chain-options.ts";
+import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import type { Makers } from "../makers/makers.ts";
 import { marketWithMakers } from "../makers/market-with-makers.ts";
+import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
@@ -21,8 +23,10 @@ import type { Router } from "../routing/router.ts";
 import { settlementCode } from "../settlement/contracts.ts";
 import type { RevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
+import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { CODECS } from "../venues/index.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
+import { createFeed, fleetPlaceOf, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import type { Place } from "./place.ts";
@@ -89,6 +93,8 @@ export interface RunningEngine extends Engine {
   readonly market: MarketView;
   readonly catalog: SourceCatalog;
   readonly deployment: Deployment;
+  /** What is switched off, here or by the fleet's leader: the same object until that changes. */
+  readonly switchedOff: () => SwitchedOff;
 }
 
 /** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
@@ -97,6 +103,8 @@ export async function startEngine(parts: {
   readonly place: Pick<Place, "record" | "rpcUrls" | "wsUrls" | "tokens">;
   readonly makers: readonly MakerRecord[];
   readonly switchedOff?: QuotingParts["switchedOff"];
+  /** What is shared with the other processes of a fleet. */
+  readonly shared?: SharedMemory | undefined;
   readonly registry: Registry;
   readonly logger: Logger;
   /** How the chain is followed otherwise than the configuration has it. */
@@ -107,9 +115,12 @@ export async function startEngine(parts: {
 }): Promise<RunningEngine> {
   const { config, place, registry, logger, switchedOff, onStarted, elapsed = () => performance.now() } = parts;
   const { record } = place;
-  const { wrappedNative, blockTimeMs } = record;
+  const { wrappedNative } = record;
+  const count = searchThreadsOf(config);
+  const feed = count === 0 && parts.shared === undefined ? undefined : createFeed(record, logger);
   const { chain, sources, reverts } = await followChain(config, place, logger, {
     poolTrial: (pool, at) => poolTrial(pool, at),
+    ...(feed && parts.shared && { fleet: fleetPlaceOf(config, parts.shared, feed) }),
     ...parts.following,
   });
   onStarted(chain.stop);
@@ -118,9 +129,10 @@ export async function startEngine(parts: {
   const market = marketWithMakers(chain.market, makers, elapsed);
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
-  const count = searchThreadsOf(config);
-  const threads =
-    count === 0 ? undefined : startSearchThreads({ threads: count, chain, record, switchedOff, registry, logger });
+  const off = switchedOffOf(switchedOff ?? (() => ALL_ON), chain.toldOff);
+  const rules = (): MarketRules => ({ off: off(), keptOut: chain.verdicts.keptOut() });
+  if (feed !== undefined) chain.onSnapshot((snapshot) => void feed.publish(marketOf(snapshot), rules()));
+  const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, rules, registry, logger }) : undefined;
   if (threads !== undefined) onStarted(() => threads.stop());
   const engine = createEngine({
     market,
@@ -129,16 +141,12 @@ export async function startEngine(parts: {
     sources: catalog,
     simulator: chain.simulator,
     accounts: chain.accounts,
+    permits: chain.permits,
     makers,
     deployment,
     reverts,
-    config: {
-      wrappedNative,
-      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
-      blockTimeMs,
-      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
-    },
-    ...(switchedOff && { switchedOff }),
+    config: quotingConfig(config, record),
+    switchedOff: off,
     ...(threads && { search: threads }),
     now: Date.now,
   });
@@ -148,5 +156,14 @@ export async function startEngine(parts: {
     sources: catalog,
     code: () => (deployment.deployed === true ? [] : settlementCode(wrappedNative)),
   });
-  return { ...engine, chain, makers, market, catalog, deployment };
+  return { ...engine, chain, makers, market, catalog, deployment, switchedOff: off };
+}
+
+function quotingConfig(config: Config, { wrappedNative, blockTimeMs }: Place["record"]): QuotingParts["config"] {
+  return {
+    wrappedNative,
+    quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
+    blockTimeMs,
+    budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
+  };
 }

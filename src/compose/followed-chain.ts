@@ -1,5 +1,5 @@
 import { type Chain, startChain } from "../chain/chain.ts";
-import type { ChainOptions } from "../chain/chain-parts.ts";
+import type { ChainOptions } from "../chain/chain-options.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";

@@ -34,7 +34,7 @@ export function openOffline(saved: SavedMarket, limits: Pick<SearchBudget, "maxH
     chainId,
     tokens: opened.tokens,
     wrappedNative,
-    settlementContracts: settlement.contracts,
+    settlementContracts: [...settlement.contracts, settlement.permit2],
     sourceIds: () => [...opened.sources.keys()],
   });
   return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });

@@ -26,7 +26,7 @@ export function composeQuoting(parts: {
   const remembered = createPriceCache({
     quoting: queue.quoting,
     market,
-    versions: () => [kept.switches.off(), chain.verdicts.keptOut()],
+    versions: () => [engine.switchedOff(), chain.verdicts.keptOut()],
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });

@@ -4,7 +4,7 @@ import type { Provider } from "../chain/rpc/provider.ts";
 import { createChainReader } from "../chain/rpc/reader.ts";
 import { createAccountReader } from "../chain/simulation/accounts.ts";
 import { createSimulator } from "../chain/simulation/simulator.ts";
-import type { LoggedQuote } from "../domain/logged-quote.ts";
+import type { LoggedQuote } from "../domain/terms/logged-quote.ts";
 import { createLogger } from "../ops/logger.ts";
 import { type Replay, replay } from "../quoting/record/replay.ts";
 import { createRevertReader } from "../settlement/revert-reason.ts";

@@ -1,26 +1,31 @@
 import { randomBytes } from "node:crypto";
+import type { Registry } from "prom-client";
 import { createMetricsServer } from "../api/http/metrics-server.ts";
 import { probePages, type Readiness } from "../api/operations.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../api/server.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { describeChain, discoveryInWords, figuresOf } from "../chain/describe-chain.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
-import { createStateKeeper } from "../chain/state/state-keeper.ts";
+import { createStateKeeper, type StateKeeper } from "../chain/state/state-keeper.ts";
 import { createServiceTokens } from "../chain/tokens/service-tokens.ts";
 import type { TokenListEntry } from "../domain/token-list.ts";
 import { addChainMetrics } from "../ops/chain-metrics.ts";
 import type { Config } from "../ops/config.ts";
 import { endAll } from "../ops/end-all.ts";
+import { addFleetMetrics } from "../ops/fleet-metrics.ts";
 import { addLoadMetrics } from "../ops/load-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createMetrics } from "../ops/metrics.ts";
 import { carryContexts } from "../ops/trace-context.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
+import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { doorConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
+import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
-import { findPlace } from "./place.ts";
+import { configuredChain, findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
 import { checkService, openKept, tlsOf } from "./stores.ts";
 
@@ -63,7 +68,9 @@ async function start(
   carryContexts();
   const metrics = createMetrics();
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
-  const kept = await openKept({ config, apiKey, logger, registry: metrics.registry });
+  const shared = openFleet(config, configuredChain(config), logger);
+  if (shared !== undefined) started.push(shared.close);
+  const kept = await openKept({ config, apiKey, logger, registry: metrics.registry, shared });
   started.push(kept.close);
   const { accounts } = kept;
   const place = await findPlace(config, logger, (end) => started.push(end));
@@ -74,15 +81,13 @@ async function start(
     place,
     makers: makerRecordsOf(config, record, place.makers),
     switchedOff: kept.switches.off,
+    shared,
     registry: metrics.registry,
     logger,
     following: {
       mostForCallers: config.MAX_NODE_REQUESTS,
       lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
-      keeper:
-        config.DATA_DIR === undefined
-          ? undefined
-          : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
+      keeper: keeperOf(config, record, logger),
     },
     onStarted: (end) => started.push(end),
   });
@@ -95,7 +100,7 @@ async function start(
     now: Date.now,
   });
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
-  addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
+  measureChain(metrics.registry, chain, shared);
 
   const { quoting, epoch, counts } = composeQuoting({ config, engine, kept, logger });
   const watches = createPriceWatches({
@@ -133,7 +138,7 @@ async function start(
       chainId: record.chainId,
       tokens: chain.registry,
       wrappedNative: record.wrappedNative,
-      settlementContracts: settlement.contracts,
+      settlementContracts: [...settlement.contracts, settlement.permit2],
       sourceIds: () => [...catalog.keys()],
     },
     keys: accounts.keys,
@@ -177,4 +182,14 @@ async function start(
   const tokens = () => shownTokens.list().tokens;
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** What is kept of the chain's pools for the next start. */
+function keeperOf({ DATA_DIR: folder }: Config, record: ChainRecord, logger: Logger): StateKeeper | undefined {
+  return folder === undefined ? undefined : createStateKeeper({ folder, record, clock: systemClock, logger });
+}
+
+function measureChain(registry: Registry, chain: Chain, shared: SharedMemory | undefined): void {
+  addChainMetrics(registry, () => figuresOf(chain.status()));
+  if (shared !== undefined) addFleetMetrics(registry, () => fleetFiguresOf(chain, shared));
 }

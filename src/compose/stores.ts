@@ -3,6 +3,7 @@ import { createSecureContext } from "node:tls";
 import type { Registry } from "prom-client";
 import { type Accounts, createAccounts } from "../api/accounts.ts";
 import type { TlsFiles } from "../api/connections/listener.ts";
+import { revocableKeys } from "../api/keys/revocable-keys.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { SwitchRecord } from "../domain/switches.ts";
 import { type Config, ConfigError, ofOption, resolvedOfOption } from "../ops/config.ts";
@@ -11,6 +12,7 @@ import { addStoreMetrics } from "../ops/store-metrics.ts";
 import type { QuoteLog } from "../quoting/record/quote-log.ts";
 import { createMemoryLimiter } from "../stores/memory/limiter.ts";
 import { openStores, type StoresPlace } from "../stores/open-stores.ts";
+import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import type { Stores } from "../stores/stores.ts";
 import { recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, configuredTokens, namesChain } from "./place.ts";
@@ -90,8 +92,10 @@ export async function openKept(parts: {
   readonly apiKey: string;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** What is shared with the other processes of a fleet. */
+  readonly shared?: SharedMemory | undefined;
 }): Promise<Kept> {
-  const { config, apiKey, logger, registry } = parts;
+  const { config, apiKey, logger, registry, shared } = parts;
   const { option, postgres, ...place } = placeOf(config);
   const onOutage = (reason: string | undefined) =>
     reason === undefined
@@ -105,7 +109,7 @@ export async function openKept(parts: {
       const onFault = (error: unknown) =>
         logger.error({ reason: messageOf(error) }, "the switches cannot be read: they stay as they are");
       const [switches, quotes] = [await stores.switches(onFault), await stores.quotes()];
-      const accounts = await openAccounts(stores, { presetKey: apiKey, logger, ...limitsOf(config) });
+      const accounts = await openAccounts(stores, { presetKey: apiKey, logger, ...limitsOf(config) }, shared);
       const close = () => {
         accounts.stop();
         return stores.close();
@@ -118,10 +122,16 @@ export async function openKept(parts: {
   });
 }
 
-/** The accounts of a service. @throws Error when keys or usage cannot be used */
-export async function openAccounts(stores: Stores, options: Parameters<typeof createAccounts>[1]): Promise<Accounts> {
+/** The accounts of a service; with `shared` their limits and revocations hold in a whole fleet. @throws Error when keys or usage cannot be used */
+export async function openAccounts(
+  stores: Stores,
+  options: Parameters<typeof createAccounts>[1],
+  shared?: SharedMemory,
+): Promise<Accounts> {
   const [keys, usage] = [await stores.keys(), await stores.usage()];
-  return createAccounts({ keys, usage, limiter: createMemoryLimiter() }, options);
+  const limiter = shared?.limiter ?? createMemoryLimiter();
+  const accounts = await createAccounts({ keys, usage, limiter }, options);
+  return shared === undefined ? accounts : { ...accounts, keys: revocableKeys(accounts.keys, shared.isRevoked) };
 }
 
 function limitsOf(config: Config): Pick<Parameters<typeof createAccounts>[1], "limit" | "keyCacheSeconds"> {

@@ -27,6 +27,45 @@ export function freshnessFor(blockTimeMs: number): Freshness {
   };
 }
 
+/** Why a block may not be quoted from any more, as a sentence; undefined while it may. */
+export function whyStale(
+  block: BlockRef,
+  at: {
+    readonly freshness: Freshness;
+    /** Milliseconds since a node last confirmed it as its head. */
+    readonly silentMs: number;
+    /** Milliseconds since 1970. */
+    readonly nowMs: number;
+  },
+): string | undefined {
+  const { freshness, silentMs, nowMs } = at;
+  if (silentMs > freshness.confirmedWithinMs) {
+    return `No node has confirmed our newest block for ${Math.floor(silentMs / 1000)} seconds.`;
+  }
+  const ageMs = nowMs - Number(block.timestamp) * 1000;
+  if (freshness.blockAgeMs === undefined || Math.abs(ageMs) <= freshness.blockAgeMs) return undefined;
+  const seconds = Math.floor(Math.abs(ageMs) / 1000);
+  return `The chain's newest block is ${seconds} seconds ${ageMs > 0 ? "old" : "ahead of this machine's clock"}.`;
+}
+
+/** Tells what the rule of eligibility leaves out of a graph, source by source; counted when it is first asked for. */
+export function leftOutOf(
+  graph: MarketGraph | undefined,
+  withheld: ReadonlyMap<SourceId, number>,
+  unserved?: (source: SourceId) => readonly LeftOut[],
+): (source: SourceId) => readonly LeftOut[] {
+  let limited: ReadonlyMap<SourceId, number> | undefined;
+  return (source) => {
+    limited ??= graph?.hops === undefined ? new Map() : countLimited(graph, graph.hops);
+    const reasons: readonly LeftOut[] = [
+      { reason: "CONTROLLER_NOT_ALLOWED", pools: withheld.get(source) ?? 0 },
+      { reason: "TOKEN_NOT_A_HOP", pools: limited.get(source) ?? 0 },
+      ...(unserved?.(source) ?? []),
+    ];
+    return reasons.filter((each) => each.pools > 0);
+  };
+}
+
 /** A block that snapshots are of; `gasLimit`: gas of all its transactions, where that is known. */
 export interface PublishedBlock extends BlockRef {
   readonly gasLimit?: bigint;
@@ -48,6 +87,8 @@ export interface Market {
   recordRoute(route: Route): void;
   /** A node has named the snapshot's block as its head just now. */
   confirm(): void;
+  /** Milliseconds since a node last did; infinite while there is no snapshot. */
+  silentMs(): number;
   /** Takes the snapshot away until the next one is published. */
   suspend(reason: string): void;
   /** Begins anew with no pools. */
@@ -113,45 +154,24 @@ export function createMarket(options: MarketOptions): Market {
   const hidden = new HiddenPools();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
-    const leftOutOf = leftOutNow();
+    const leftOut = leftOutNow();
     return new Map(
       options.sources.map((id) => {
         const reason = hidden.reasonOf(id) ?? options.whyOff?.(id);
         const asleep = options.asleep?.(id) ?? 0;
         const standing = reason === undefined ? { status } : { status: "off" as const, reason };
         const state = { pools: pools.count(id), asleep, ...standing, blockNumber };
-        return [id, eligibility || options.unserved ? { ...state, leftOut: () => leftOutOf(id) } : state];
+        return [id, eligibility || options.unserved ? { ...state, leftOut: () => leftOut(id) } : state];
       }),
     );
   }
 
-  /** Tells what is left out of the newest graph, source by source; counted when it is first asked for. */
-  function leftOutNow(): (source: SourceId) => readonly LeftOut[] {
-    const counted = graph;
-    const withheld = new Map(options.sources.map((id) => [id, pools.countWithheld(id)]));
-    let limited: ReadonlyMap<SourceId, number> | undefined;
-    return (source) => {
-      limited ??= counted?.hops === undefined ? new Map() : countLimited(counted, counted.hops);
-      const reasons: readonly LeftOut[] = [
-        { reason: "CONTROLLER_NOT_ALLOWED", pools: withheld.get(source) ?? 0 },
-        { reason: "TOKEN_NOT_A_HOP", pools: limited.get(source) ?? 0 },
-        ...(options.unserved?.(source) ?? []),
-      ];
-      return reasons.filter((each) => each.pools > 0);
-    };
-  }
+  const leftOutNow = () =>
+    leftOutOf(graph, new Map(options.sources.map((id) => [id, pools.countWithheld(id)])), options.unserved);
 
   /** Why the newest snapshot may not be quoted from any more. */
-  function staleness(block: BlockRef): string | undefined {
-    const silentMs = elapsed() - confirmedAt;
-    if (silentMs > freshness.confirmedWithinMs) {
-      return `No node has confirmed our newest block for ${Math.floor(silentMs / 1000)} seconds.`;
-    }
-    const ageMs = now() - Number(block.timestamp) * 1000;
-    if (freshness.blockAgeMs === undefined || Math.abs(ageMs) <= freshness.blockAgeMs) return undefined;
-    const seconds = Math.floor(Math.abs(ageMs) / 1000);
-    return `The chain's newest block is ${seconds} seconds ${ageMs > 0 ? "old" : "ahead of this machine's clock"}.`;
-  }
+  const staleness = (block: BlockRef) =>
+    whyStale(block, { freshness, silentMs: elapsed() - confirmedAt, nowMs: now() });
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
@@ -208,6 +228,7 @@ export function createMarket(options: MarketOptions): Market {
     confirm() {
       confirmedAt = elapsed();
     },
+    silentMs: () => elapsed() - confirmedAt,
     suspend(reason) {
       unavailable = reason;
     },

@@ -27,6 +27,14 @@ const CONFIG = z
     path: ["RPC_QUORUM"],
     error: "asks for more nodes than RPC_URL names",
   })
+  .refine((options) => options.REDIS_URL === undefined || options.RPC_URL.length > 0, {
+    path: ["REDIS_URL"],
+    error: "needs RPC_URL: every process of a fleet has to have the same chain, and an embedded devnet is one's own",
+  })
+  .refine((options) => options.ROLE === "all" || options.REDIS_URL !== undefined, {
+    path: ["ROLE"],
+    error: "needs REDIS_URL: a process by itself does everything",
+  })
   .refine((options) => options.WS_URL.length <= options.RPC_URL.length, {
     path: ["WS_URL"],
     error: "names more nodes than RPC_URL: it has their WebSockets, in the same order",

@@ -2,41 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isAddressText, toAddress } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
-
-const DECIMAL = /^\d+$/;
-
-function whole(least: number, most: number) {
-  return z
-    .string()
-    .refine((text) => DECIMAL.test(text) && Number(text) >= least && Number(text) <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
-    })
-    .transform(Number);
-}
-
-const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).transform((text) => text === "1");
-
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
-
-/** A URL of PostgreSQL, whatever else it says. */
-function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text);
-}
-
-/** URLs, comma-separated. */
-const urls = (protocol: RegExp, example: string) =>
-  list
-    .refine((items) => items.every((item) => z.url({ protocol }).safeParse(item).success), {
-      error: `must be a URL like ${example}, or several with commas between them`,
-    })
-    .refine((items) => new Set(items).size === items.length, {
-      error: "names a node twice: its word would count as two nodes'",
-    });
+import { flag, isDatabaseUrl, list, urls, whole } from "./option-forms.ts";
 
 /** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
 export const OPTIONS = {
@@ -94,7 +60,7 @@ export const OPTIONS = {
     .refine(isDatabaseUrl, { error: "must be a URL like postgres://user:password@host:5432/name?sslmode=verify-full" })
     .optional()
     .describe(
-      "PostgreSQL that holds keys, usage, quotes on record and switches for all replicas; files in DATA_DIR without it. See docs/scaling.md.",
+      "PostgreSQL that holds keys, usage, quotes on record and switches for all replicas; files in DATA_DIR without it. See docs/database.md.",
     ),
   DATABASE_CONNECTIONS: whole(1, 1_000)
     .prefault("4")
@@ -107,6 +73,26 @@ export const OPTIONS = {
   QUOTES_KEPT: whole(1, 1_000_000_000)
     .prefault("100000")
     .describe("Quotes on record; older ones are dropped. With DATABASE_URL those of all replicas together."),
+  REDIS_URL: z
+    .string()
+    .refine((url) => z.url({ protocol: /^rediss?$/ }).safeParse(url).success, {
+      error: "must be a URL like redis://127.0.0.1:6379, or rediss:// with TLS",
+    })
+    .optional()
+    .describe(
+      "Redis or Valkey that several processes share: limits, the market's feed, who follows the chain, revoked keys. See docs/scaling.md.",
+    ),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: "must have 1 to 64 letters, digits, dots, dashes or underscores" })
+    .default("tributary")
+    .describe("Begins the names of a fleet's keys in Redis; fleets with different ones do not see each other."),
+  ROLE: z
+    .enum(["all", "follow", "answer"], { error: "must be all, follow or answer" })
+    .default("all")
+    .describe(
+      "What the process does in its fleet. answer: it never follows the chain. follow: it has no search threads, unless SEARCH_THREADS says so.",
+    ),
   KEY_PEPPER: z
     .string()
     .min(32, { error: "must have at least 32 characters" })
@@ -298,5 +284,6 @@ export const SECRET_OPTIONS: ReadonlySet<string> = new Set([
   "KEY_PEPPER",
   "RPC_URL",
   "WS_URL",
+  "REDIS_URL",
   "HISTORY_URL",
 ]);

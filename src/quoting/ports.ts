@@ -3,6 +3,8 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import type { Fill, PoolId, Route } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { SwapFee } from "../domain/terms/swap-fee.ts";
+import type { PermitDomain, TypedData } from "../domain/terms/typed-data.ts";
 import type { Token } from "../domain/token.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { Snapshot, SourceState } from "../market/snapshot.ts";
@@ -66,7 +68,7 @@ export interface TokenVerdicts {
 export interface SwapTerms {
   readonly sellToken: Address;
   readonly buyToken: Address;
-  /** Exact-in: sellAmount. Exact-out: maxSellAmount. */
+  /** Exact-in: sellAmount. Exact-out: maxSellAmount. A fee on the sold token is a part of it. */
   readonly maxSellAmount: bigint;
   /** Least that reaches the recipient after the fee. */
   readonly minBuyAmount: bigint;
@@ -74,8 +76,19 @@ export interface SwapTerms {
   readonly recipient: Address;
   /** Unix seconds. */
   readonly deadline: bigint;
-  readonly fee?: { readonly ratePpm: bigint; readonly recipient: Address };
+  readonly fee?: SwapFee;
+  /** Whether the seller's whole balance is sold where that is less than `maxSellAmount`, for as much less. */
+  readonly wholeBalance?: boolean;
+  /** By whose signature the sold token is drawn; absent: by an allowance that stands. */
+  readonly signed?: SignedBy;
 }
+
+/** A signature that a transaction waits for: it is put behind the calldata. */
+export type SignedBy =
+  /** An approval of the gateway by EIP-2612. */
+  | { readonly kind: "eip2612"; readonly owner: Address }
+  /** A transfer of Permit2's, once. */
+  | { readonly kind: "permit2"; readonly owner: Address; readonly nonce: bigint };
 
 export interface SwapTransaction {
   readonly to: Address;
@@ -93,10 +106,13 @@ export interface UsualTouch {
 export interface Settlement {
   /** The one contract that takers approve. */
   readonly allowanceTarget: Address;
+  /** What they approve in its place where a transfer of Permit2's is signed. */
+  readonly permit2: Address;
   /** Contracts of ours, which are no valid fee recipients. */
   readonly contracts: readonly Address[];
   /** Whether the contracts stand on this chain with the code we know; undefined where nobody has looked yet. */
   readonly deployed: boolean | undefined;
+  /** The transaction of a route; with `signed` it lacks that signature, which `withSignature` of the client puts behind it. */
   encode(route: Route, terms: SwapTerms, action: (fill: Fill) => VenueAction): SwapTransaction;
   /**
    * Decodes a transaction by other means than `encode` and compares it with what was promised; with `action` also each
@@ -104,12 +120,21 @@ export interface Settlement {
    * @throws Error naming the first difference.
    */
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
+  /** What is to be signed for a transaction whose terms wait for a signature. `domain`: for a permit, of the sold token. */
+  messageToSign(
+    transaction: SwapTransaction,
+    terms: SwapTerms,
+    chainId: number,
+    domain: PermitDomain | undefined,
+  ): TypedData;
   /** Which pool of a route its transaction's revert bytes come from, as the end of a sentence; empty where nobody can tell. */
   whereReverted(data: Hex, route: Route): string;
   /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
   gasLimit(route: Route, terms: SwapTerms, poolOf: (id: PoolId) => Pool | undefined): bigint;
+  /** What the signature that terms wait for takes, above an allowance that stands. */
+  signatureGas(terms: SwapTerms): { readonly expected: bigint; readonly limit: bigint };
   /** What one more pool on a route adds to its transaction, as a rule. */
   readonly usualTouch: UsualTouch;
   /** Bytes of an unsigned transaction with this calldata. */
@@ -261,4 +286,15 @@ export interface AccountReader {
     /** When nobody waits for the answer any more, milliseconds since 1970. */
     deadlineMs?: number,
   ): Promise<{ readonly balance: bigint; readonly allowance: bigint }>;
+}
+
+/** What approvals by signature need to know of the chain. */
+export interface PermitReader {
+  /**
+   * The domain of a token's permits with the owner's next nonce; undefined where it has none, or signs for another domain.
+   * @throws Error when that cannot be told, or not by the deadline
+   */
+  domainOf(token: Address, owner: Address, at: BlockRef, deadlineMs?: number): Promise<PermitDomain | undefined>;
+  /** Whether Permit2 stands on the chain. @throws Error as above */
+  hasPermit2(at: BlockRef, deadlineMs?: number): Promise<boolean>;
 }

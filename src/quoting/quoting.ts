@@ -9,6 +9,7 @@ import type { SwapTransaction } from "./ports.ts";
 import type { Plan } from "./price/plan.ts";
 import { priceAnswer } from "./price/price-answer.ts";
 import { priceOf } from "./price/prices.ts";
+import { approvalsOf, askedWithSignature, permitDomainFor, spenderOf } from "./quote/approval.ts";
 import { beginningOf, type QuotingParts, settingOfCalls } from "./quote/call-setting.ts";
 import { withFirmOrders } from "./quote/firm-orders.ts";
 import { quoteInTime } from "./quote/quote-in-time.ts";
@@ -24,18 +25,21 @@ export function createQuoting(parts: QuotingParts): Quoting {
   const { market, sources, makers, config } = parts;
   const begin = settingOfCalls(parts);
 
-  async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
-    const setting = begin(request, context);
-    if (isWrap(request, setting)) return wrapPrice(request, setting);
+  async function price(asked: SwapRequest, context: CallContext): Promise<PriceAnswer> {
+    const setting = begin(asked, context);
+    if (isWrap(asked, setting)) return wrapPrice(asked, setting);
+    const request = askedWithSignature(asked, context.requestId);
     await admitTokens(request, setting);
     return answerOf(request, await settlePrice(request, setting), setting);
   }
 
-  async function settleQuote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
-    const begun = begin(request, context);
-    if (isWrap(request, begun)) return wrapQuote(request, begun);
+  async function settleQuote(asked: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
+    const begun = begin(asked, context);
+    if (isWrap(asked, begun)) return wrapQuote(asked, begun);
     requireSettlement(begun);
+    const request = askedWithSignature(asked, context.requestId);
     await admitTokens(request, begun);
+    const domain = await permitDomainFor(request, begun);
     // When the next block is due: where blocks come seldom, an order would else be over before it is sent.
     const from = beginningOf(begun.snapshot.block, parts) + BigInt(Math.ceil((config.blockTimeMs ?? 0) / 1_000));
     const { wrappedNative } = begun;
@@ -44,15 +48,19 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const { plan, transaction, incomplete } = settled;
     const [answer, issues] = await Promise.all([
       answerOf(request, settled, setting),
-      findIssues(setting, request.taker, neededOf(plan), setting.settlement.allowanceTarget),
+      findIssues(setting, request.taker, neededOf(plan), spenderOf(request, setting.settlement)),
     ]);
+    // Whoever signs a permit, or sees to approvals itself, lacks none.
+    const asksForNone = request.approvalMode === "eip2612" || request.approvalMode === "none";
+    const allowance = asksForNone ? null : issues.allowance;
     return {
       ...answer,
       guaranteedPrice: guaranteedPrice(request, plan),
       to: transaction.to,
       data: transaction.data,
       expiry: plan.terms.deadline,
-      issues: { ...issues, simulationIncomplete: incomplete },
+      issues: { ...issues, allowance, simulationIncomplete: incomplete },
+      ...approvalsOf(request, { transaction, terms: plan.terms, allowance, domain }, setting),
     };
   }
 
@@ -85,7 +93,7 @@ function answerOf(
   setting: SettleSetting,
 ): Promise<PriceAnswer> {
   const { snapshot, gasPrice, settlement, sources, tokens, wrappedNative } = setting;
-  const { allowanceTarget } = settlement;
+  const allowanceTarget = spenderOf(request, settlement);
   const transactionBytes = transaction
     ? settlement.transactionBytes(transaction.data)
     : settlement.usualTransactionBytes(plan.route, fillsOf(plan.route), snapshot.graph.pool);

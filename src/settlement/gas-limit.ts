@@ -1,10 +1,12 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import { partsOf } from "../domain/terms/swap-fee.ts";
 import type { Payment } from "../pools/curve/curve.ts";
 import { curveOf, type Pool } from "../pools/pool.ts";
 import { mostTouchGas } from "../pools/touch-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
-import { SLOT_GIVEN_BACK } from "./gas.ts";
+import { isPlain } from "./encode.ts";
+import { SLOT_GIVEN_BACK, signatureGas } from "./gas.ts";
 
 /**
  * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient
@@ -13,6 +15,10 @@ import { SLOT_GIVEN_BACK } from "./gas.ts";
 const AROUND = { exactIn: 76_000n, exactOut: 78_000n } as const;
 /** The gateway's balance for a moment, its transfer, and a fee's recipient that holds nothing. */
 const FEE = 53_000n;
+/** What an order has more than plain terms. */
+const ORDER = 6_000n;
+/** Each recipient of a fee that holds nothing. */
+const FEE_PART = 32_000n;
 /** A fee in native token makes its recipient's account: 25,000 instead of a slot's 22,100. */
 const NEW_ACCOUNT = 3_000n;
 /** Native token that comes back has the executor, the gateway and the caller paid. */
@@ -40,12 +46,17 @@ export function gasLimit(route: Route, terms: SwapTerms, poolOf: PoolOf): bigint
   const inside = touches.reduce((most, { heldInside }) => (heldInside > most ? heldInside : most), 0n);
   const around = AROUND[route.kind] + feeGas(terms) + refundGas(route, terms) + passingGas(route, poolOf);
   const used = around + nested(touches);
-  return withHeldBack(used, 1n) + inside;
+  return withHeldBack(used, 1n) + inside + signatureGas(terms).limit;
 }
 
-function feeGas({ fee, buyToken }: SwapTerms): bigint {
-  if (fee === undefined) return 0n;
-  return FEE + (buyToken === NATIVE_TOKEN ? NEW_ACCOUNT : 0n);
+function feeGas(terms: SwapTerms): bigint {
+  const order = isPlain(terms) ? 0n : ORDER;
+  const { fee, sellToken, buyToken } = terms;
+  if (fee === undefined) return order;
+  const parts = BigInt(partsOf(fee).length);
+  const isNative = (fee.fromSold === true ? sellToken : buyToken) === NATIVE_TOKEN;
+  const each = FEE_PART + (isNative ? NEW_ACCOUNT : 0n);
+  return order + parts * each + (fee.fromSold === true ? 0n : FEE - FEE_PART);
 }
 
 function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerms): bigint {

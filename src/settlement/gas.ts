@@ -1,6 +1,8 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
+import { partsOf } from "../domain/terms/swap-fee.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
+import { isPlain } from "./encode.ts";
 
 /**
  * What a transaction uses beside its fills: its own 21,000, the terms' calldata, gateway and executor, and the first looks at
@@ -16,6 +18,16 @@ const NATIVE_BOUGHT = 2_300n;
 const FEE = 16_000n;
 /** What comes back for a slot that is filled and emptied again. */
 export const SLOT_GIVEN_BACK = 19_900n;
+
+/** What an order has more than plain terms, without fees. */
+const ORDER = 3_000n;
+/** One more recipient of a fee, or one of a fee on the sold token. */
+const FEE_PART = 10_000n;
+/** A permit, and a transfer of Permit2's with the gateway's balance for a moment; `limit` where nothing was ever written. */
+const SIGNATURE = {
+  eip2612: { expected: 35_000n, limit: 65_000n },
+  permit2: { expected: 45_000n, limit: 85_000n },
+} as const;
 
 /** Unspent native token: from the executor to the gateway to the caller. */
 const NATIVE_REFUND = 17_000n;
@@ -39,12 +51,21 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   }
   if (route.sellToken === NATIVE_TOKEN) gas -= NATIVE_SOLD;
   if (route.buyToken === NATIVE_TOKEN) gas -= NATIVE_BOUGHT;
-  if (terms.fee !== undefined) {
-    gas += FEE;
+  if (!isPlain(terms)) gas += ORDER;
+  const parts = BigInt(partsOf(terms.fee).length);
+  if (terms.fee?.fromSold === true) {
+    gas += parts * FEE_PART;
+  } else if (terms.fee !== undefined) {
+    gas += FEE + (parts - 1n) * FEE_PART;
     // FEE counts what comes back for the balance that the gateway then has for a moment only.
     givenBack += route.buyToken === NATIVE_TOKEN ? 0n : SLOT_GIVEN_BACK;
   }
   if (route.sellToken === NATIVE_TOKEN && terms.maxSellAmount > route.sellAmount) gas += NATIVE_REFUND;
   const atLeast = ((gas + givenBack) * 4n) / 5n;
-  return gas > atLeast ? gas : atLeast;
+  return (gas > atLeast ? gas : atLeast) + signatureGas(terms).expected;
+}
+
+/** What the signature that terms wait for takes, above an allowance that stands (test/quoting/quote/approvals.test.ts). */
+export function signatureGas({ signed }: SwapTerms): { readonly expected: bigint; readonly limit: bigint } {
+  return signed === undefined ? { expected: 0n, limit: 0n } : SIGNATURE[signed.kind];
 }

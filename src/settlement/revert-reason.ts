@@ -22,12 +22,23 @@ const TOKEN_ERRORS = parseAbi([
   "error SafeERC20FailedOperation(address token)",
 ]);
 
+const PERMIT2_ERRORS = parseAbi([
+  "error SignatureExpired(uint256 signatureDeadline)",
+  "error InvalidNonce()",
+  "error InvalidAmount(uint256 maxAmount)",
+  "error InvalidSigner()",
+  "error InvalidSignature()",
+  "error InvalidSignatureLength()",
+  "error InvalidContractSignature()",
+]);
+
 const KNOWN_ERRORS = [
   ...gatewayArtifact.abi.filter(({ type }) => type === "error"),
   ...executorArtifact.abi.filter(({ type }) => type === "error"),
   ...orderSettlementArtifact.abi.filter(({ type }) => type === "error"),
   ...Object.values(partArtifacts).flatMap(({ abi }) => abi.filter(({ type }) => type === "error")),
   ...TOKEN_ERRORS,
+  ...PERMIT2_ERRORS,
 ];
 
 /** Longest text of a stranger's that is passed on. */

@@ -6,8 +6,9 @@ import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-co
 import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "./calldata-size.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
-import { swapGas } from "./gas.ts";
+import { signatureGas, swapGas } from "./gas.ts";
 import { gasLimit } from "./gas-limit.ts";
+import { messageToSign, PERMIT2 } from "./permits.ts";
 import type { RevertReader } from "./revert-reason.ts";
 import { verifySwap } from "./verify.ts";
 
@@ -32,6 +33,7 @@ export function createSettlement(chain: {
   const expected = { gateway, executor, orders, wrappedNative, verifiers: verifiersByCode(codecs) };
   return {
     allowanceTarget: gateway,
+    permit2: PERMIT2,
     contracts: [gateway, executor, orders, ...contracts.parts.map(({ address }) => address)],
     get deployed() {
       return chain.deployed;
@@ -39,9 +41,12 @@ export function createSettlement(chain: {
     encode: (route, terms, action) => encodeSwap({ contracts, encoders }, route, terms, action),
     verify: (transaction, route, terms, action) =>
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
+    messageToSign: ({ data }, terms, chainId, domain) =>
+      messageToSign({ chainId: BigInt(chainId), gateway }, data, terms, domain),
     whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
+    signatureGas,
     usualTouch: USUAL_TOUCH,
     transactionBytes: (data) => transactionBytes(size(data)),
     usualTransactionBytes: (route, fills, poolOf) =>

@@ -95,7 +95,7 @@ export async function* decodeState(
 ): AsyncGenerator<{ readonly head: KeptHead } | { readonly pool: KeptPool }> {
   for await (const { entry } of sizeDelimitedDecodeStream(KeptEntrySchema, bytes)) {
     if (entry.case === "head") yield { head: headOf(entry.value) };
-    else if (entry.case === "pool") yield { pool: poolOf(entry.value) };
+    else if (entry.case === "pool") yield { pool: keptPoolOf(entry.value) };
     else throw new RangeError("an entry of no known kind");
   }
 }
@@ -116,7 +116,8 @@ function refusedOf({ source, reason, pools }: HeadMessage["refused"][number]) {
   return { source, reason: reason as UnservedReason, pools };
 }
 
-function poolOf({ source, id, address, tokens, terms, pool, controllers, asleep }: PoolMessage): KeptPool {
+/** A kept pool from its message. @throws RangeError for a state of no known kind */
+export function keptPoolOf({ source, id, address, tokens, terms, pool, controllers, asleep }: PoolMessage): KeptPool {
   const ref = { id, address: address as Address, tokens: tokens as Address[], terms: { ...terms } };
   const controlled = controllers.length > 0 && { controllers: controllers as Address[] };
   return {

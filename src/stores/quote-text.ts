@@ -1,4 +1,4 @@
-import type { LoggedQuote } from "../domain/logged-quote.ts";
+import type { LoggedQuote } from "../domain/terms/logged-quote.ts";
 
 const BIGINT = /^-?\d+n$/;
 

@@ -16,6 +16,8 @@ const REQUEST_ID = "7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11";
 const ENDLESS = ["serve", "maker"];
 /** Needs the service stopped: backup.test.ts runs it. */
 const RESTORE = "restore";
+/** Needs a database: migrate.test.ts runs it. */
+const MIGRATE = "migrate";
 /** Compiles all contracts: done by a long run alone, and for what is committed by `npm run check`. */
 const FROM_SOURCE = "--from-source";
 const LONG = process.env.TRIBUTARY_LONG === "1";
@@ -68,7 +70,7 @@ describe("docs/cli.md", () => {
     expect(examples.length).toBeGreaterThan(15);
     let keyId = "";
     for (const line of examples) {
-      if ([...ENDLESS, RESTORE].some((name) => line.startsWith(name))) continue;
+      if ([...ENDLESS, RESTORE, MIGRATE].some((name) => line.startsWith(name))) continue;
       const { code, stdout, stderr } = await cli(wordsOf(line, keyId), environment);
       expect(code, `${line}\n${stdout}\n${stderr}`).toBe(0);
       expect(stdout, line).not.toBe("");

@@ -54,7 +54,7 @@ it(`executes ${CASES} random quotes with makers to the wei`, { timeout: 120_000 
       receipt: { succeeded: true },
       sold: answer.sellAmount,
       bought: answer.buyAmount,
-      fee: answer.fee?.amount ?? 0n,
+      fee: answer.fees[0]?.amount ?? 0n,
       leftBehind: [],
     });
     const fixed = request.amount.kind === "exactIn" ? answer.sellAmount : answer.buyAmount;
@@ -69,7 +69,7 @@ it(`executes ${CASES} random quotes with makers to the wei`, { timeout: 120_000 
     if (answer.orders.some(({ type }) => type === 0)) seen.withPools += 1;
     if (request.amount.kind === "exactOut") seen.exactOut += 1;
     if (answer.orders.some(({ type }) => type === 3)) seen.native += 1;
-    if (answer.fee !== null) seen.fee += 1;
+    if (answer.fees.length > 0) seen.fee += 1;
   }
   process.stdout.write(`${JSON.stringify(seen)}\n`);
   // Every order that was asked for came, and was as good as the levels.

@@ -113,7 +113,7 @@ describe("npm start", () => {
     const listed = (await get("sources")).sources;
     expect(listed.filter(({ status }: { status: string }) => status === "off")).toHaveLength(2);
     for (const id of ["Reference_Maker", "Reference_RFQ"]) await switches.set({ ...change, id, off: false });
-    expect(switches.history()).toHaveLength(4);
+    expect(await switches.history()).toHaveLength(4);
     switches.close();
     await expect.poll(async () => names(await get("quote", rfq))).toContain("Reference_RFQ");
   });

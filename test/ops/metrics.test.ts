@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { addChainMetrics } from "../../src/ops/chain-metrics.ts";
+import { addFleetMetrics } from "../../src/ops/fleet-metrics.ts";
 import { addLoadMetrics, addSearchThreadMetrics } from "../../src/ops/load-metrics.ts";
 import { addMakerMetrics } from "../../src/ops/maker-metrics.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
@@ -15,6 +16,10 @@ it("metrics have the names and units that dashboards of others look for", async 
   addChainMetrics(registry, () => CHAIN);
   addLoadMetrics(registry, () => ({ running: 0, waiting: 0, watches: 0, watchedRequests: 0 }));
   addSearchThreadMetrics(registry, () => ({ threads: 0, busy: 0, waiting: 0, restarts: 0 }));
+  addFleetMetrics(registry, () => ({
+    ...{ role: "following", token: 0, led: 0, delayMs: 0, silentMs: 0, wholes: 0, bytes: 0 },
+    ...{ isReachable: true, processes: 1, limitsAreLocal: false, decidedLocally: 0 },
+  }));
   addMakerMetrics(registry, () => []);
   const text = await registry.metrics();
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", type = ""]) => ({ name, type }));

@@ -44,7 +44,7 @@ export function execute(world: SwapWorld, answer: QuoteAnswer, taker: Address): 
     const [sell, buy, fee] = await devnet.balancesOf([
       { token: answer.sellToken.address, account: taker },
       { token: buyToken, account: taker },
-      ...(answer.fee === null ? [] : [{ token: buyToken, account: answer.fee.recipient }]),
+      ...answer.fees.slice(0, 1).map(({ token, recipient: account }) => ({ token, account })),
     ]);
     return { sell: sell!, buy: buy!, fee: fee ?? 0n };
   }

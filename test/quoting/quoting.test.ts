@@ -25,6 +25,15 @@ import { CODECS } from "../../src/venues/index.ts";
 import { firstPoolRouter } from "./first-pool-router.ts";
 
 const ENCODERS = CODECS.map(({ encoder }) => encoder);
+/** Nothing waits for a signature here: test/quoting/quote/approvals.test.ts has those. */
+const UNSIGNED: Pick<Settlement, "permit2" | "messageToSign" | "signatureGas"> = {
+  permit2: toAddress(`0x${"22".repeat(20)}`),
+  messageToSign() {
+    throw new Error("nothing is signed");
+  },
+  signatureGas: () => ({ expected: 0n, limit: 0n }),
+};
+
 const SIZES: Pick<Settlement, "usualTouch" | "transactionBytes" | "usualTransactionBytes"> = {
   usualTouch: USUAL_TOUCH,
   transactionBytes: (data) => transactionBytes(data.length / 2 - 1),
@@ -152,6 +161,7 @@ function world(
       gas: () => 150_000n,
       gasLimit: () => 216_000n,
       ...SIZES,
+      ...UNSIGNED,
     },
     simulator: {
       async simulate({ taker, terms }) {
@@ -354,7 +364,7 @@ describe("price", () => {
       sources: [{ name: "Uniswap_V2", proportion: FRACTION_ONE }],
       allowanceTarget: GATEWAY,
       sellTokenToEthRate: null,
-      fee: { amount: fee, token: IRON.address, ratePpm: 1000n, recipient: address(8) },
+      fees: [{ amount: fee, token: IRON.address, ratePpm: 1000n, recipient: address(8) }],
       optimality: { bound: gross + 5n, achieved: gross, gap: { num: 5n, den: gross } },
     });
     expect(priceResponse(answer)).toMatchObject({
@@ -488,6 +498,7 @@ describe("price", () => {
         verify: () => {},
         whereReverted: () => "",
         ...SIZES,
+        ...UNSIGNED,
         gas: () => 150_000n,
         gasLimit: () => 200_000n,
         ...load,
@@ -891,13 +902,13 @@ describe("wrapping the native token", () => {
       allowanceTarget: ZERO_ADDRESS,
       sources: [],
       orders: [],
-      fee: null,
+      fees: [],
     });
     expect(await quoting.quote({ ...unwrap, fee: { ratePpm: 1n, recipient: TAKER } }, CONTEXT)).toMatchObject({
       to: WRAPPED,
       data: `0x2e1a7d4d${"0".repeat(59)}f4240`,
       value: 0n,
-      fee: null,
+      fees: [],
     });
   });
 

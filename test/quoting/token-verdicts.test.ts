@@ -1,3 +1,5 @@
+import { expect, test } from "vitest";
+import { FleetVerdicts } from "../../src/chain/fleet/fleet-verdicts.ts";
 import { createBlockMemory } from "../../src/chain/rpc/block-memory.ts";
 import { createTokenTests } from "../../src/chain/tokens/token-verdicts.ts";
 import type { Address } from "../../src/domain/address.ts";
@@ -24,5 +26,42 @@ describeTokenVerdicts("of the chain", () => ({
     logger: createLogger("silent"),
   }),
 }));
+
+describeTokenVerdicts("of a fleet, found by the process that is asked", () => ({
+  ...{ plain: PLAIN, inexact: INEXACT, broken: BROKEN },
+  verdicts: new FleetVerdicts({
+    tests: createTokenTests({
+      ...{ trial, confirm: trial, head: () => BLOCK, now: () => 0, trusted: new Set() },
+      memory: createBlockMemory(),
+      logger: createLogger("silent"),
+    }),
+    ...{ told: () => new Map(), isLeading: () => false, questions: { test: () => {} } },
+  }),
+}));
+
+test("what a fleet's leader tells of tokens and what the process found itself hold together, until the feed says it", async () => {
+  const tests = createTokenTests({
+    ...{ trial, confirm: trial, head: () => BLOCK, now: () => 0, trusted: new Set() },
+    memory: createBlockMemory(),
+    logger: createLogger("silent"),
+  });
+  const told: ReadonlyMap<Address, string> = new Map([[PLAIN[0], "is told to take a fee"]]);
+  const asked: Address[][] = [];
+  let isLeading = false;
+  const verdicts = new FleetVerdicts({
+    ...{ tests, told: () => (isLeading ? undefined : told), isLeading: () => isLeading },
+    questions: { test: (tokens) => void asked.push([...tokens]) },
+  });
+  expect(verdicts.keptOut()).toBe(told);
+  await verdicts.test([INEXACT, PLAIN[0]]);
+  expect([...verdicts.keptOut().keys()].sort()).toEqual([PLAIN[0], INEXACT].sort());
+  expect(asked).toEqual([[INEXACT]]);
+  verdicts.told({ block: { ...BLOCK, number: BLOCK.number + 25n } });
+  expect(verdicts.keptOut()).toBe(told);
+  // Where it begins to lead, it tests what it was told: this one is plain.
+  verdicts.look({ block: BLOCK });
+  isLeading = true;
+  await expect.poll(() => [...verdicts.keptOut()]).toEqual([]);
+});
 
 describeTokenVerdicts("without a node", () => ({ verdicts: ALL_PLAIN, plain: PLAIN }));

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import { termsFor } from "../../fixtures/settlement/swap.ts";
-import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import { type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type ExactInRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { grossFor } from "../../src/quoting/cost/amounts.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
@@ -29,6 +30,50 @@ describe("encode and verify", () => {
     );
     const counts = census(seen);
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(60);
+  });
+
+  it("agree on every order, and disagree when any byte of it is another", () => {
+    const others = [
+      { ratePpm: 7n, recipient: WRAPPED },
+      { ratePpm: 98_000n, recipient: someone },
+    ];
+    const signed: readonly SwapTerms["signed"][] = [
+      undefined,
+      { kind: "eip2612", owner: someone },
+      { kind: "permit2", owner: someone, nonce: 2n ** 255n + 7n },
+    ];
+    const changes = signed.flatMap((by): Partial<SwapTerms>[] => {
+      const drawn = by === undefined ? {} : { signed: by };
+      return [
+        { ...drawn, fee: { ...fee, others } },
+        { ...drawn, fee: { ...fee, others, fromSold: true }, recipient: someone },
+        ...(by === undefined ? [] : [drawn]),
+      ];
+    });
+    let mutated = 0;
+    fc.assert(
+      fc.property(randomRoute, fc.constantFrom(...changes), fc.integer({ min: 1, max: 255 }), (random, change, bit) => {
+        const { route: plan, action: act } = random;
+        const isNative = plan.sellToken === NATIVE_TOKEN;
+        fc.pre(!(isNative && change.signed !== undefined));
+        // What a fee on the sold token leaves of it is what the route sells.
+        const most = (amount: bigint) => (change.fee?.fromSold === true ? grossFor(amount, change.fee) : amount);
+        const given = termsFor(plan, { ...change, maxSellAmount: most(plan.sellAmount), minBuyAmount: 1n });
+        const whole = plan.kind === "exactIn" && !isNative ? { ...given, wholeBalance: true } : given;
+        const transaction = settlement.encode(plan, whole, act);
+        settlement.verify(transaction, plan, whole, act);
+        const bytes = Buffer.from(transaction.data.slice(2), "hex");
+        for (let at = 0; at < bytes.length; at += 3) {
+          bytes[at]! ^= bit;
+          const data = `0x${bytes.toString("hex")}` as Hex;
+          expect(() => settlement.verify({ ...transaction, data }, plan, whole, act)).toThrow();
+          bytes[at]! ^= bit;
+          mutated++;
+        }
+      }),
+      { seed: 20_29, numRuns: 60 },
+    );
+    expect(mutated).toBeGreaterThan(10_000);
   });
 
   it("disagree when any byte of the transaction is another", () => {

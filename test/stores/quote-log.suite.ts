@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { toAddress } from "../../src/domain/address.ts";
-import type { LoggedQuote } from "../../src/domain/logged-quote.ts";
+import type { LoggedQuote } from "../../src/domain/terms/logged-quote.ts";
 import type { QuoteLog } from "../../src/quoting/record/quote-log.ts";
 
 const [SELL, BUY] = ["11", "22"].map((digits) => toAddress(`0x${digits.repeat(20)}`)) as [never, never];

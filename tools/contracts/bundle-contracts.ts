@@ -211,6 +211,14 @@ const PACKAGES: readonly PackageEntry[] = [
     ],
   },
   {
+    name: "@uniswap/uniswapx-sdk",
+    version: "3.0.1",
+    integrity: "sha512-w2kLNbaOas6dz0ExmS+/ftdHzNkswO3CRcztAu65Cha6RfL4z0HeSUmv5aapEOp1+8EqNkCE/XRhei5qCakxqQ==",
+    licence: "MIT",
+    licenceText: "LICENSE-permit2.txt",
+    contracts: [{ name: "Permit2", file: "dist/esm/src/contracts/factories/Permit2__factory.js", read: readTypechain }],
+  },
+  {
     name: "viem",
     version: "2.57.1",
     integrity: "sha512-eOV3fHnaMzkIFRefZg1icWztAKvBHg7RMKEH89ywY7hnyq1VxI4s/osXnTBViOsEZ7/LbbxU3w+JaIrbeIXRPQ==",
@@ -286,6 +294,16 @@ function readConstants(bytecode: string, abi: string): ContractEntry["read"] {
     if (code === undefined || contractAbi === undefined) throw new Error(`${file} does not export ${bytecode}, ${abi}`);
     return { abi: contractAbi, bytecode: code, linkReferences: {} };
   };
+}
+
+/** A factory of TypeChain: ABI and creation code stand in it as literals. */
+async function readTypechain(folder: string, file: string): Promise<Compiled> {
+  const text = readFileSync(join(folder, file), "utf8");
+  const abi = text.match(/const _abi = (\[.*?\n\]);/s)?.[1];
+  const bytecode = text.match(/const _bytecode = "(0x[0-9a-f]+)"/)?.[1] as Hex | undefined;
+  if (abi === undefined || bytecode === undefined) throw new Error(`${file} is no factory of TypeChain`);
+  const module = `data:text/javascript,${encodeURIComponent(`export const abi = ${abi};`)}`;
+  return { abi: ((await import(module)) as { readonly abi: Abi }).abi, bytecode, linkReferences: {} };
 }
 
 /** The artifact as text: one line for each ABI entry, so that a difference can be read. */

@@ -4,7 +4,8 @@ type Form = Readonly<Record<string, unknown>>;
 const UNITS = "(0|[1-9][0-9]{0,77})";
 const DECIMAL = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
 
-const ANY_ADDRESS: Form = { pattern: "^0[xX][0-9a-fA-F]{40}$" };
+const HEX_ADDRESS = "0[xX][0-9a-fA-F]{40}";
+const ANY_ADDRESS: Form = { pattern: `^${HEX_ADDRESS}$` };
 const ADDRESS: Form = { pattern: "^0x[0-9a-f]{40}$" };
 const AMOUNT: Form = { pattern: `^${UNITS}$` };
 const NUMBER: Form = { pattern: `^${DECIMAL}$` };
@@ -19,8 +20,11 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
   buyAmount: { pattern: "^[1-9][0-9]{0,77}$" },
   slippagePercentage: { ...FRACTION, default: "0.01" },
   takerAddress: ANY_ADDRESS,
-  integratorPercentageFee: FRACTION,
-  integratorRecipientAddress: ANY_ADDRESS,
+  integratorPercentageFee: { pattern: `^${DECIMAL}( *, *${DECIMAL}){0,3}$` },
+  integratorRecipientAddress: { pattern: `^${HEX_ADDRESS}( *, *${HEX_ADDRESS}){0,3}$` },
+  swapFeeToken: ANY_ADDRESS,
+  recipient: ANY_ADDRESS,
+  approvalMode: { enum: ["approve", "permit2", "eip2612", "none"], default: "approve" },
   gasPrice: AMOUNT,
   priceImpactProtectionPercentage: { ...FRACTION, default: "1" },
 };
@@ -32,6 +36,8 @@ const FIELD_FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   RouteFill: { from: ADDRESS, to: ADDRESS },
   RouteToken: { decimals: { maximum: 255 } },
   GetQuoteResponse: { to: ADDRESS },
+  Permit: { type: { enum: ["Permit2", "EIP2612"] } },
+  Call: { to: ADDRESS },
   Optimality: { bound: { pattern: `^-?${UNITS}$` }, achieved: { pattern: `^-?${UNITS}$` } },
   AllowanceIssue: { actual: AMOUNT },
   BalanceIssue: { actual: AMOUNT, expected: AMOUNT },

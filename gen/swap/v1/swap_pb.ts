@@ -21,7 +21,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file swap/v1/swap.proto.
  */
 export const file_swap_v1_swap: GenFile = /*@__PURE__*/
-  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEimwUKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlIp0FChFXYXRjaFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlIpsFCg9HZXRRdW90ZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAki3AcKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXNCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IpIBCgtSb3V0ZVNvdXJjZRIMCgRuYW1lGAEgASgJEhIKCnByb3BvcnRpb24YAiABKAkSHwoSaW50ZXJtZWRpYXRlX3Rva2VuGAMgASgJSACIAQESGwoTaW50ZXJtZWRpYXRlX3Rva2VucxgEIAMoCRIMCgRob3BzGAUgAygJQhUKE19pbnRlcm1lZGlhdGVfdG9rZW4iyQEKBU9yZGVyEgwKBHR5cGUYASABKA0SDgoGc291cmNlGAIgASgJEhMKC21ha2VyX3Rva2VuGAMgASgJEhMKC3Rha2VyX3Rva2VuGAQgASgJEhQKDG1ha2VyX2Ftb3VudBgFIAEoCRIUCgx0YWtlcl9hbW91bnQYBiABKAkSKgoJZmlsbF9kYXRhGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIgCgRmaWxsGAggASgLMhIuc3dhcC52MS5PcmRlckZpbGwiUAoJT3JkZXJGaWxsEg0KBWlucHV0GAEgASgJEg4KBm91dHB1dBgCIAEoCRIXCg9hZGp1c3RlZF9vdXRwdXQYAyABKAkSCwoDZ2FzGAQgASgJIlQKBEZlZXMSOQoOaW50ZWdyYXRvcl9mZWUYASABKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCBKi7GAFIAIgBAUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
+  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEi2QYKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSLbBgoRV2F0Y2hQcmljZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2Ui2QYKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAkisQgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbEIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCI/CgZQZXJtaXQSDAoEdHlwZRgBIAEoCRInCgZlaXA3MTIYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii8KBENhbGwSCgoCdG8YASABKAkSDAoEZGF0YRgCIAEoCRINCgV2YWx1ZRgDIAEoCSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSKFAQoERmVlcxI5Cg5pbnRlZ3JhdG9yX2ZlZRgBIAEoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIEqLsYAUgAiAEBEi8KD2ludGVncmF0b3JfZmVlcxgCIAMoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
 
 /**
  * What to price. Exactly one of sell_amount and buy_amount is given.
@@ -88,14 +88,16 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   includedSources: string[];
 
   /**
-   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
+   * integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string | undefined;
 
   /**
-   * Receives the integrator fee. Needs integrator_percentage_fee.
+   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
@@ -121,6 +123,37 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
    * @generated from field: optional string price_impact_protection_percentage = 13;
    */
   priceImpactProtectionPercentage?: string | undefined;
+
+  /**
+   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string | undefined;
+
+  /**
+   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   *
+   * @generated from field: optional string recipient = 15;
+   */
+  recipient?: string | undefined;
+
+  /**
+   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
+   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
+   * says nothing of approvals. The modes with a signature need taker_address.
+   *
+   * @generated from field: optional string approval_mode = 16;
+   */
+  approvalMode?: string | undefined;
+
+  /**
+   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
+   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   *
+   * @generated from field: optional bool sell_entire_balance = 17;
+   */
+  sellEntireBalance?: boolean | undefined;
 };
 
 /**
@@ -188,14 +221,16 @@ export type GetPriceRequestJson = {
   includedSources?: string[];
 
   /**
-   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
+   * integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string;
 
   /**
-   * Receives the integrator fee. Needs integrator_percentage_fee.
+   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
@@ -221,6 +256,37 @@ export type GetPriceRequestJson = {
    * @generated from field: optional string price_impact_protection_percentage = 13;
    */
   priceImpactProtectionPercentage?: string;
+
+  /**
+   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string;
+
+  /**
+   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   *
+   * @generated from field: optional string recipient = 15;
+   */
+  recipient?: string;
+
+  /**
+   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
+   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
+   * says nothing of approvals. The modes with a signature need taker_address.
+   *
+   * @generated from field: optional string approval_mode = 16;
+   */
+  approvalMode?: string;
+
+  /**
+   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
+   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   *
+   * @generated from field: optional bool sell_entire_balance = 17;
+   */
+  sellEntireBalance?: boolean;
 };
 
 /**
@@ -295,14 +361,16 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   includedSources: string[];
 
   /**
-   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
+   * integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string | undefined;
 
   /**
-   * Receives the integrator fee. Needs integrator_percentage_fee.
+   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
@@ -328,6 +396,37 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
    * @generated from field: optional string price_impact_protection_percentage = 13;
    */
   priceImpactProtectionPercentage?: string | undefined;
+
+  /**
+   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string | undefined;
+
+  /**
+   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   *
+   * @generated from field: optional string recipient = 15;
+   */
+  recipient?: string | undefined;
+
+  /**
+   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
+   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
+   * says nothing of approvals. The modes with a signature need taker_address.
+   *
+   * @generated from field: optional string approval_mode = 16;
+   */
+  approvalMode?: string | undefined;
+
+  /**
+   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
+   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   *
+   * @generated from field: optional bool sell_entire_balance = 17;
+   */
+  sellEntireBalance?: boolean | undefined;
 };
 
 /**
@@ -395,14 +494,16 @@ export type WatchPriceRequestJson = {
   includedSources?: string[];
 
   /**
-   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
+   * integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string;
 
   /**
-   * Receives the integrator fee. Needs integrator_percentage_fee.
+   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
@@ -428,6 +529,37 @@ export type WatchPriceRequestJson = {
    * @generated from field: optional string price_impact_protection_percentage = 13;
    */
   priceImpactProtectionPercentage?: string;
+
+  /**
+   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string;
+
+  /**
+   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   *
+   * @generated from field: optional string recipient = 15;
+   */
+  recipient?: string;
+
+  /**
+   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
+   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
+   * says nothing of approvals. The modes with a signature need taker_address.
+   *
+   * @generated from field: optional string approval_mode = 16;
+   */
+  approvalMode?: string;
+
+  /**
+   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
+   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   *
+   * @generated from field: optional bool sell_entire_balance = 17;
+   */
+  sellEntireBalance?: boolean;
 };
 
 /**
@@ -502,14 +634,16 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   includedSources: string[];
 
   /**
-   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
+   * integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string | undefined;
 
   /**
-   * Receives the integrator fee. Needs integrator_percentage_fee.
+   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
@@ -535,6 +669,37 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
    * @generated from field: optional string price_impact_protection_percentage = 13;
    */
   priceImpactProtectionPercentage?: string | undefined;
+
+  /**
+   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string | undefined;
+
+  /**
+   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   *
+   * @generated from field: optional string recipient = 15;
+   */
+  recipient?: string | undefined;
+
+  /**
+   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
+   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
+   * says nothing of approvals. The modes with a signature need taker_address.
+   *
+   * @generated from field: optional string approval_mode = 16;
+   */
+  approvalMode?: string | undefined;
+
+  /**
+   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
+   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   *
+   * @generated from field: optional bool sell_entire_balance = 17;
+   */
+  sellEntireBalance?: boolean | undefined;
 };
 
 /**
@@ -602,14 +767,16 @@ export type GetQuoteRequestJson = {
   includedSources?: string[];
 
   /**
-   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
+   * integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string;
 
   /**
-   * Receives the integrator fee. Needs integrator_percentage_fee.
+   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
@@ -635,6 +802,37 @@ export type GetQuoteRequestJson = {
    * @generated from field: optional string price_impact_protection_percentage = 13;
    */
   priceImpactProtectionPercentage?: string;
+
+  /**
+   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string;
+
+  /**
+   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   *
+   * @generated from field: optional string recipient = 15;
+   */
+  recipient?: string;
+
+  /**
+   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
+   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
+   * says nothing of approvals. The modes with a signature need taker_address.
+   *
+   * @generated from field: optional string approval_mode = 16;
+   */
+  approvalMode?: string;
+
+  /**
+   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
+   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   *
+   * @generated from field: optional bool sell_entire_balance = 17;
+   */
+  sellEntireBalance?: boolean;
 };
 
 /**
@@ -722,7 +920,7 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   buyTokenAddress: string;
 
   /**
-   * Amount bought that reaches the taker, in base units.
+   * Amount bought that reaches the recipient, in base units.
    *
    * @generated from field: string buy_amount = 11;
    */
@@ -757,7 +955,8 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   orders: Order[];
 
   /**
-   * The one contract to approve. All zero when the native token is sold, and for wrapping and unwrapping.
+   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
    */
@@ -813,7 +1012,7 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   grossBuyAmount: string;
 
   /**
-   * What the route takes in.
+   * What the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -841,7 +1040,7 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   totalNetworkFee: string;
 
   /**
-   * Fees taken from the bought amount.
+   * Fees taken from the bought or the sold amount.
    *
    * @generated from field: swap.v1.Fees fees = 28;
    */
@@ -940,7 +1139,7 @@ export type GetPriceResponseJson = {
   buyTokenAddress?: string;
 
   /**
-   * Amount bought that reaches the taker, in base units.
+   * Amount bought that reaches the recipient, in base units.
    *
    * @generated from field: string buy_amount = 11;
    */
@@ -975,7 +1174,8 @@ export type GetPriceResponseJson = {
   orders?: OrderJson[];
 
   /**
-   * The one contract to approve. All zero when the native token is sold, and for wrapping and unwrapping.
+   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
    */
@@ -1031,7 +1231,7 @@ export type GetPriceResponseJson = {
   grossBuyAmount?: string;
 
   /**
-   * What the route takes in.
+   * What the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -1059,7 +1259,7 @@ export type GetPriceResponseJson = {
   totalNetworkFee?: string;
 
   /**
-   * Fees taken from the bought amount.
+   * Fees taken from the bought or the sold amount.
    *
    * @generated from field: swap.v1.Fees fees = 28;
    */
@@ -1427,7 +1627,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   buyTokenAddress: string;
 
   /**
-   * Amount bought that reaches the taker, in base units.
+   * Amount bought that reaches the recipient, in base units.
    *
    * @generated from field: string buy_amount = 11;
    */
@@ -1462,7 +1662,8 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   orders: Order[];
 
   /**
-   * The one contract to approve. All zero when the native token is sold, and for wrapping and unwrapping.
+   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
    */
@@ -1518,7 +1719,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   grossBuyAmount: string;
 
   /**
-   * What the route takes in.
+   * What the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -1546,7 +1747,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   totalNetworkFee: string;
 
   /**
-   * Fees taken from the bought amount.
+   * Fees taken from the bought or the sold amount.
    *
    * @generated from field: swap.v1.Fees fees = 28;
    */
@@ -1600,6 +1801,23 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
    * @generated from field: swap.v1.Issues issues = 35;
    */
   issues?: Issues | undefined;
+
+  /**
+   * What is to be signed before the transaction can be sent, with approvalMode permit2 or eip2612. The signature goes behind
+   * `data`: its length as 32 bytes, then its bytes. Unset where nothing is to be signed.
+   *
+   * @generated from field: optional swap.v1.Permit permit = 36;
+   */
+  permit?: Permit | undefined;
+
+  /**
+   * The calls that carry out the swap, in order, for wallet_sendCalls (EIP-5792) and EIP-7702 accounts: approvals that are
+   * lacking, by way of zero where a smaller one stands, then the swap. With a permit the approvals alone: the swap follows
+   * once it is signed.
+   *
+   * @generated from field: repeated swap.v1.Call calls = 37;
+   */
+  calls: Call[];
 };
 
 /**
@@ -1680,7 +1898,7 @@ export type GetQuoteResponseJson = {
   buyTokenAddress?: string;
 
   /**
-   * Amount bought that reaches the taker, in base units.
+   * Amount bought that reaches the recipient, in base units.
    *
    * @generated from field: string buy_amount = 11;
    */
@@ -1715,7 +1933,8 @@ export type GetQuoteResponseJson = {
   orders?: OrderJson[];
 
   /**
-   * The one contract to approve. All zero when the native token is sold, and for wrapping and unwrapping.
+   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
    */
@@ -1771,7 +1990,7 @@ export type GetQuoteResponseJson = {
   grossBuyAmount?: string;
 
   /**
-   * What the route takes in.
+   * What the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -1799,7 +2018,7 @@ export type GetQuoteResponseJson = {
   totalNetworkFee?: string;
 
   /**
-   * Fees taken from the bought amount.
+   * Fees taken from the bought or the sold amount.
    *
    * @generated from field: swap.v1.Fees fees = 28;
    */
@@ -1853,6 +2072,23 @@ export type GetQuoteResponseJson = {
    * @generated from field: swap.v1.Issues issues = 35;
    */
   issues?: IssuesJson;
+
+  /**
+   * What is to be signed before the transaction can be sent, with approvalMode permit2 or eip2612. The signature goes behind
+   * `data`: its length as 32 bytes, then its bytes. Unset where nothing is to be signed.
+   *
+   * @generated from field: optional swap.v1.Permit permit = 36;
+   */
+  permit?: PermitJson;
+
+  /**
+   * The calls that carry out the swap, in order, for wallet_sendCalls (EIP-5792) and EIP-7702 accounts: approvals that are
+   * lacking, by way of zero where a smaller one stands, then the swap. With a permit the approvals alone: the swap follows
+   * once it is signed.
+   *
+   * @generated from field: repeated swap.v1.Call calls = 37;
+   */
+  calls?: CallJson[];
 };
 
 /**
@@ -1861,6 +2097,118 @@ export type GetQuoteResponseJson = {
  */
 export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: GetQuoteResponseJson}> = /*@__PURE__*/
   messageDesc(file_swap_v1_swap, 8);
+
+/**
+ * A message that the taker signs in place of an approval's transaction.
+ *
+ * @generated from message swap.v1.Permit
+ */
+export type Permit = Message<"swap.v1.Permit"> & {
+  /**
+   * "Permit2" or "EIP2612".
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * The message as eth_signTypedData_v4 takes it (EIP-712): types, domain, primaryType and message; integers are strings.
+   *
+   * @generated from field: google.protobuf.Struct eip712 = 2;
+   */
+  eip712?: JsonObject | undefined;
+};
+
+/**
+ * A message that the taker signs in place of an approval's transaction.
+ *
+ * @generated from message swap.v1.Permit
+ */
+export type PermitJson = {
+  /**
+   * "Permit2" or "EIP2612".
+   *
+   * @generated from field: string type = 1;
+   */
+  type?: string;
+
+  /**
+   * The message as eth_signTypedData_v4 takes it (EIP-712): types, domain, primaryType and message; integers are strings.
+   *
+   * @generated from field: google.protobuf.Struct eip712 = 2;
+   */
+  eip712?: StructJson;
+};
+
+/**
+ * Describes the message swap.v1.Permit.
+ * Use `create(PermitSchema)` to create a new message.
+ */
+export const PermitSchema: GenMessage<Permit, {jsonType: PermitJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 9);
+
+/**
+ * One call of a batch.
+ *
+ * @generated from message swap.v1.Call
+ */
+export type Call = Message<"swap.v1.Call"> & {
+  /**
+   * Contract that is called.
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * Calldata, 0x-prefixed hex.
+   *
+   * @generated from field: string data = 2;
+   */
+  data: string;
+
+  /**
+   * Wei of the native token to send along.
+   *
+   * @generated from field: string value = 3;
+   */
+  value: string;
+};
+
+/**
+ * One call of a batch.
+ *
+ * @generated from message swap.v1.Call
+ */
+export type CallJson = {
+  /**
+   * Contract that is called.
+   *
+   * @generated from field: string to = 1;
+   */
+  to?: string;
+
+  /**
+   * Calldata, 0x-prefixed hex.
+   *
+   * @generated from field: string data = 2;
+   */
+  data?: string;
+
+  /**
+   * Wei of the native token to send along.
+   *
+   * @generated from field: string value = 3;
+   */
+  value?: string;
+};
+
+/**
+ * Describes the message swap.v1.Call.
+ * Use `create(CallSchema)` to create a new message.
+ */
+export const CallSchema: GenMessage<Call, {jsonType: CallJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 10);
 
 /**
  * A share of the trade that one source, or one path over several pools, carries.
@@ -1951,7 +2299,7 @@ export type RouteSourceJson = {
  * Use `create(RouteSourceSchema)` to create a new message.
  */
 export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 9);
+  messageDesc(file_swap_v1_swap, 11);
 
 /**
  * One pool, maker or wrapper touched.
@@ -2084,7 +2432,7 @@ export type OrderJson = {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order, {jsonType: OrderJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 10);
+  messageDesc(file_swap_v1_swap, 12);
 
 /**
  * The router's view of one order.
@@ -2161,34 +2509,48 @@ export type OrderFillJson = {
  * Use `create(OrderFillSchema)` to create a new message.
  */
 export const OrderFillSchema: GenMessage<OrderFill, {jsonType: OrderFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 11);
+  messageDesc(file_swap_v1_swap, 13);
 
 /**
- * Fees taken from the bought amount.
+ * Fees taken from the bought or the sold amount.
  *
  * @generated from message swap.v1.Fees
  */
 export type Fees = Message<"swap.v1.Fees"> & {
   /**
-   * The integrator's fee, unset when there is none.
+   * The integrator's fee, unset when there is none, or several.
    *
    * @generated from field: optional swap.v1.IntegratorFee integrator_fee = 1;
    */
   integratorFee?: IntegratorFee | undefined;
+
+  /**
+   * All fees of the integrator's, in the order of the request.
+   *
+   * @generated from field: repeated swap.v1.IntegratorFee integrator_fees = 2;
+   */
+  integratorFees: IntegratorFee[];
 };
 
 /**
- * Fees taken from the bought amount.
+ * Fees taken from the bought or the sold amount.
  *
  * @generated from message swap.v1.Fees
  */
 export type FeesJson = {
   /**
-   * The integrator's fee, unset when there is none.
+   * The integrator's fee, unset when there is none, or several.
    *
    * @generated from field: optional swap.v1.IntegratorFee integrator_fee = 1;
    */
   integratorFee?: IntegratorFeeJson;
+
+  /**
+   * All fees of the integrator's, in the order of the request.
+   *
+   * @generated from field: repeated swap.v1.IntegratorFee integrator_fees = 2;
+   */
+  integratorFees?: IntegratorFeeJson[];
 };
 
 /**
@@ -2196,7 +2558,7 @@ export type FeesJson = {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees, {jsonType: FeesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 12);
+  messageDesc(file_swap_v1_swap, 14);
 
 /**
  * The integrator's fee.
@@ -2212,7 +2574,7 @@ export type IntegratorFee = Message<"swap.v1.IntegratorFee"> & {
   amount: string;
 
   /**
-   * Token that the fee is taken in: the token bought.
+   * Token that the fee is taken in: the token bought, or the token sold.
    *
    * @generated from field: string token = 2;
    */
@@ -2247,7 +2609,7 @@ export type IntegratorFeeJson = {
   amount?: string;
 
   /**
-   * Token that the fee is taken in: the token bought.
+   * Token that the fee is taken in: the token bought, or the token sold.
    *
    * @generated from field: string token = 2;
    */
@@ -2273,7 +2635,7 @@ export type IntegratorFeeJson = {
  * Use `create(IntegratorFeeSchema)` to create a new message.
  */
 export const IntegratorFeeSchema: GenMessage<IntegratorFee, {jsonType: IntegratorFeeJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 13);
+  messageDesc(file_swap_v1_swap, 15);
 
 /**
  * The route as a graph.
@@ -2322,7 +2684,7 @@ export type RouteGraphJson = {
  * Use `create(RouteGraphSchema)` to create a new message.
  */
 export const RouteGraphSchema: GenMessage<RouteGraph, {jsonType: RouteGraphJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 14);
+  messageDesc(file_swap_v1_swap, 16);
 
 /**
  * A token of the route.
@@ -2399,7 +2761,7 @@ export type RouteTokenJson = {
  * Use `create(RouteTokenSchema)` to create a new message.
  */
 export const RouteTokenSchema: GenMessage<RouteToken, {jsonType: RouteTokenJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 15);
+  messageDesc(file_swap_v1_swap, 17);
 
 /**
  * One fill of the route.
@@ -2518,7 +2880,7 @@ export type RouteFillJson = {
  * Use `create(RouteFillSchema)` to create a new message.
  */
 export const RouteFillSchema: GenMessage<RouteFill, {jsonType: RouteFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 16);
+  messageDesc(file_swap_v1_swap, 18);
 
 /**
  * How far at most a route is from the best possible one.
@@ -2585,7 +2947,7 @@ export type OptimalityJson = {
  * Use `create(OptimalitySchema)` to create a new message.
  */
 export const OptimalitySchema: GenMessage<Optimality, {jsonType: OptimalityJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 17);
+  messageDesc(file_swap_v1_swap, 19);
 
 /**
  * What the taker still lacks.
@@ -2648,7 +3010,7 @@ export type IssuesJson = {
  * Use `create(IssuesSchema)` to create a new message.
  */
 export const IssuesSchema: GenMessage<Issues, {jsonType: IssuesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 18);
+  messageDesc(file_swap_v1_swap, 20);
 
 /**
  * An allowance that is too low.
@@ -2697,7 +3059,7 @@ export type AllowanceIssueJson = {
  * Use `create(AllowanceIssueSchema)` to create a new message.
  */
 export const AllowanceIssueSchema: GenMessage<AllowanceIssue, {jsonType: AllowanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 19);
+  messageDesc(file_swap_v1_swap, 21);
 
 /**
  * A balance that is too low.
@@ -2760,7 +3122,7 @@ export type BalanceIssueJson = {
  * Use `create(BalanceIssueSchema)` to create a new message.
  */
 export const BalanceIssueSchema: GenMessage<BalanceIssue, {jsonType: BalanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 20);
+  messageDesc(file_swap_v1_swap, 22);
 
 /**
  * ListSources takes no parameters.
@@ -2783,7 +3145,7 @@ export type ListSourcesRequestJson = {
  * Use `create(ListSourcesRequestSchema)` to create a new message.
  */
 export const ListSourcesRequestSchema: GenMessage<ListSourcesRequest, {jsonType: ListSourcesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 21);
+  messageDesc(file_swap_v1_swap, 23);
 
 /**
  * The liquidity that is live on the chain.
@@ -2832,7 +3194,7 @@ export type ListSourcesResponseJson = {
  * Use `create(ListSourcesResponseSchema)` to create a new message.
  */
 export const ListSourcesResponseSchema: GenMessage<ListSourcesResponse, {jsonType: ListSourcesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 22);
+  messageDesc(file_swap_v1_swap, 24);
 
 /**
  * One source of liquidity.
@@ -2983,7 +3345,7 @@ export type LiquiditySourceJson = {
  * Use `create(LiquiditySourceSchema)` to create a new message.
  */
 export const LiquiditySourceSchema: GenMessage<LiquiditySource, {jsonType: LiquiditySourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 23);
+  messageDesc(file_swap_v1_swap, 25);
 
 /**
  * Pools of a source that are left out for one reason.
@@ -3040,7 +3402,7 @@ export type LeftOutPoolsJson = {
  * Use `create(LeftOutPoolsSchema)` to create a new message.
  */
 export const LeftOutPoolsSchema: GenMessage<LeftOutPools, {jsonType: LeftOutPoolsJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 24);
+  messageDesc(file_swap_v1_swap, 26);
 
 /**
  * SwapService finds the best way to swap one token for another across the liquidity of one chain.

@@ -16,6 +16,7 @@ import type {
   SourceRecord,
 } from "../../quoting/answer/answers.ts";
 import { formatRatio, formatScaled } from "./decimal.ts";
+import { wireTypedData } from "./typed-data.ts";
 
 /** A price as the contract spells it. */
 export function priceResponse(answer: PriceAnswer): MessageInitShape<typeof GetPriceResponseSchema> {
@@ -38,6 +39,10 @@ export function quoteResponse(answer: QuoteAnswer): MessageInitShape<typeof GetQ
       }),
       simulationIncomplete,
     },
+    ...(answer.permit !== null && {
+      permit: { type: answer.permit.type, eip712: wireTypedData(answer.permit.eip712) },
+    }),
+    calls: answer.calls.map(({ to, data, value }) => ({ to, data, value: String(value) })),
   };
 }
 
@@ -77,7 +82,7 @@ function nativeRate(rate: Ratio | null): string {
 
 /** What price and quote have in common. */
 function sharedFields(answer: PriceAnswer) {
-  const { block, fee, optimality, estimatedPriceImpact: impact } = answer;
+  const { block, fees, optimality, estimatedPriceImpact: impact } = answer;
   return {
     chainId: answer.chainId,
     // Prices are rounded against the taker.
@@ -106,7 +111,10 @@ function sharedFields(answer: PriceAnswer) {
     minBuyAmount: String(answer.minBuyAmount),
     maxSellAmount: String(answer.maxSellAmount),
     totalNetworkFee: String(answer.totalNetworkFee),
-    fees: { ...(fee !== null && { integratorFee: integratorFee(fee) }) },
+    fees: {
+      ...(fees.length === 1 && { integratorFee: integratorFee(fees[0] as AnswerFee) }),
+      integratorFees: fees.map(integratorFee),
+    },
     route: {
       tokens: answer.route.tokens.map(({ address, symbol, decimals, wholeUnits }) => ({
         ...{ address, symbol, decimals },
@@ -143,7 +151,9 @@ function sourceShare(source: AnswerSource): MessageInitShape<typeof RouteSourceS
   };
 }
 
-function integratorFee({ amount, token, ratePpm, recipient }: NonNullable<PriceAnswer["fee"]>) {
+type AnswerFee = PriceAnswer["fees"][number];
+
+function integratorFee({ amount, token, ratePpm, recipient }: AnswerFee) {
   return { amount: String(amount), token, rate: formatScaled(ratePpm, PPM_DECIMALS), recipient };
 }
 

@@ -31,7 +31,7 @@ export function createChargeCall(limiter: Limiter, byDefault: RateLimit | undefi
     const settle = (headers: Surcharge["headers"]) => (steps: number) => {
       const more = surchargeOf(steps);
       if (more === 0) return { units: 0, headers };
-      const told = (decision: Decision) => ({ units: more, headers: limitHeaders(limit, decision) });
+      const told = (decision: Decision) => ({ units: more, headers: limitHeaders(decision.limit ?? limit, decision) });
       const decision = limiter.debit(name, limit, more);
       return decision instanceof Promise ? decision.then(told) : told(decision);
     };
@@ -48,7 +48,8 @@ function unlimited(units: number): Surcharge {
   return { units, headers: {} };
 }
 
-function chargeOf(decision: Decision, limit: RateLimit, units: number): Omit<Charge, "settle"> {
+function chargeOf(decision: Decision, whole: RateLimit, units: number): Omit<Charge, "settle"> {
+  const limit = decision.limit ?? whole;
   const headers = limitHeaders(limit, decision);
   if (decision.allowed) return { units, headers };
   const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));

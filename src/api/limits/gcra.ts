@@ -9,6 +9,8 @@ export interface Decision {
   readonly fullAfterMs: number;
   /** Milliseconds until this call would be allowed; 0 when it is. */
   readonly retryAfterMs: number;
+  /** The limit that was held to, where it is not the account's whole one. */
+  readonly limit?: RateLimit;
 }
 
 /**
@@ -47,7 +49,11 @@ export function debit(
 }
 
 function standing(fullAt: number, limit: RateLimit, now: number): Pick<Decision, "remaining" | "fullAfterMs"> {
-  const msPerUnit = 1_000 / limit.unitsPerSecond;
-  const left = limit.burst * msPerUnit - (fullAt - now);
-  return { remaining: Math.max(0, Math.floor(left / msPerUnit + 1e-6)), fullAfterMs: fullAt - now };
+  return { remaining: unitsLeft(fullAt - now, limit), fullAfterMs: fullAt - now };
+}
+
+/** Whole units that can be used at once where all are back after so many milliseconds. */
+export function unitsLeft(fullAfterMs: number, { unitsPerSecond, burst }: RateLimit): number {
+  const msPerUnit = 1_000 / unitsPerSecond;
+  return Math.max(0, Math.floor((burst * msPerUnit - fullAfterMs) / msPerUnit + 1e-6));
 }

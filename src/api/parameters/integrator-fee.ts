@@ -1,75 +1,124 @@
-import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import type { Address } from "../../domain/address.ts";
+import type { SwapFee } from "../../domain/terms/swap-fee.ts";
+import type { Token } from "../../domain/token.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { FEE_ONE } from "../../quoting/cost/amounts.ts";
-import type { TokenRegistry } from "../../quoting/ports.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import { parseAddress } from "./address.ts";
 import { parseFraction } from "./fraction.ts";
-import type { Report } from "./report.ts";
+import { type AskedBounds, admitRecipient, type RecipientBounds } from "./recipient.ts";
+import { type Report, shown } from "./report.ts";
 
 const RATE = "integratorPercentageFee";
 const RECIPIENT = "integratorRecipientAddress";
+const TOKEN = "swapFeeToken";
 
 /** 0.1 %: the rate of an integrator's profile that has none of its own. */
 export const BASE_FEE_PPM = 1_000n;
 
 /** 0.1, which the settlement contract enforces too. */
 const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
+const CAP_PPM = FEE_ONE / 10n;
 
-/** What cannot receive a fee. */
-export interface FeeBounds {
-  readonly tokens: TokenRegistry;
-  readonly wrappedNative: Address;
-  readonly settlementContracts: readonly Address[];
-}
+/** Recipients that the settlement contract pays at the most. */
+const MOST_FEES = 4;
 
-/** The same, with the account on whose behalf recipients are looked up. */
-interface AskedBounds extends FeeBounds {
-  readonly account: string;
+/** What parameters of fees say, as they came. */
+export interface RawFee {
+  readonly rate: string | undefined;
+  readonly recipient: string | undefined;
+  readonly token: string | undefined;
 }
 
 /**
- * The integrator fee that a request asks for: both parameters or neither. `given` tells a fee of 0 from none; `unreadable`
- * are parameters that were given, and have been reported.
+ * The integrator fee that a request asks for: rates and recipients or neither, at most four of each at the same places.
+ * `given` tells a fee of 0 from none; `unreadable` are parameters that were given, and have been reported.
  */
 export async function parseIntegratorFee(
-  [rateText, recipientText]: readonly [rate: string | undefined, recipient: string | undefined],
+  { rate, recipient }: RawFee,
   unreadable: ReadonlySet<string>,
   bounds: AskedBounds,
   report: Report,
-): Promise<{ readonly given: boolean; readonly fee?: NonNullable<SwapRequest["fee"]> }> {
+): Promise<{ readonly given: boolean; readonly fee?: SwapFee }> {
   const [hasRate, hasRecipient] = [
-    rateText !== undefined || unreadable.has(RATE),
-    recipientText !== undefined || unreadable.has(RECIPIENT),
+    rate !== undefined || unreadable.has(RATE),
+    recipient !== undefined || unreadable.has(RECIPIENT),
   ];
   if (!hasRate && !hasRecipient) return { given: false };
-  if (!hasRate) {
-    report.add(RATE, "MISSING_PARTNER", `${RATE} is required together with ${RECIPIENT}.`);
+  if (!hasRate) report.add(RATE, "MISSING_PARTNER", `${RATE} is required together with ${RECIPIENT}.`);
+  if (!hasRecipient) report.add(RECIPIENT, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
+  const rates = rate === undefined ? undefined : parseRates(rate, report);
+  const recipients = recipient === undefined ? undefined : await parseRecipients(recipient, bounds, report);
+  if (rates === undefined || recipients === undefined) return { given: true };
+  if (rates.length !== recipients.length) {
+    const counts = `${RATE} has ${rates.length}, ${RECIPIENT} ${recipients.length}`;
+    report.add(RECIPIENT, "CONFLICT", `Each fee has one recipient at its place: ${counts}. Send as many of each.`);
+    return { given: true };
   }
-  if (!hasRecipient) {
-    report.add(RECIPIENT, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
-  }
-  const ratePpm = rateText === undefined ? undefined : parseFeeRate(RATE, rateText, report);
-  const recipient = recipientText === undefined ? undefined : await parseRecipient(recipientText, bounds, report);
-  if (ratePpm === undefined || recipient === undefined || ratePpm === 0n) return { given: true };
-  return { given: true, fee: { ratePpm, recipient } };
+  const parts = rates.map((ratePpm, at) => ({ ratePpm, recipient: recipients[at] as Address }));
+  const [first, ...others] = parts.filter(({ ratePpm }) => ratePpm !== 0n);
+  if (first === undefined) return { given: true };
+  return { given: true, fee: { ...first, ...(others.length > 0 && { others }) } };
 }
 
-async function parseRecipient(text: string, bounds: AskedBounds, report: Report): Promise<Address | undefined> {
-  const recipient = parseAddress(RECIPIENT, text, "account", report);
-  return recipient === undefined ? undefined : admitRecipient(recipient, RECIPIENT, bounds, report);
+function parseRates(text: string, report: Report): readonly bigint[] | undefined {
+  const texts = itemsOf(RATE, text, report);
+  const rates = texts?.map((each) => parseFeeRate(RATE, each, report));
+  if (rates === undefined || !rates.every((rate) => rate !== undefined)) return undefined;
+  const total = rates.reduce((sum, rate) => sum + rate, 0n);
+  if (total <= CAP_PPM) return rates;
+  return report.add(RATE, "OUT_OF_RANGE", `${RATE} comes to more than 0.1 in all. Send less.`);
+}
+
+async function parseRecipients(text: string, bounds: AskedBounds, report: Report) {
+  const texts = itemsOf(RECIPIENT, text, report);
+  const recipients: (Address | undefined)[] = [];
+  for (const each of texts ?? []) {
+    const address = parseAddress(RECIPIENT, each, "account", report);
+    recipients.push(address && (await admitRecipient(address, { field: RECIPIENT, name: RECIPIENT }, bounds, report)));
+  }
+  return texts === undefined || !recipients.every((each) => each !== undefined)
+    ? undefined
+    : (recipients as readonly Address[]);
+}
+
+/** A list separated by commas, of four at the most. */
+function itemsOf(field: string, text: string, report: Report): readonly string[] | undefined {
+  const items = text.split(",", MOST_FEES + 1).map((item) => item.trim());
+  if (items.length <= MOST_FEES) return items;
+  return report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_FEES} items. Send fewer.`);
+}
+
+/** Whether fees are taken of the sold token, by the token that a request names. */
+export function parseFeeSide(
+  text: string | undefined,
+  { sellToken, buyToken }: { readonly sellToken: Token | undefined; readonly buyToken: Token | undefined },
+  report: Report,
+): boolean {
+  if (text === undefined) return false;
+  const token = parseAddress(TOKEN, text, "token", report);
+  if (token === undefined || sellToken === undefined || buyToken === undefined) return false;
+  if (token === sellToken.address) return true;
+  if (token === buyToken.address) return false;
+  const instead = `Send sellToken's address, ${sellToken.address}, or buyToken's, ${buyToken.address}.`;
+  report.add(TOKEN, "CONFLICT", `${TOKEN} is neither token of the swap. ${instead} Given: ${shown(text)}.`);
+  return false;
 }
 
 /**
  * The fee of requests that name none, by the profile of the caller's key. Its recipient was written down before anybody
  * knew what would stand there.
  */
-export async function profileFee(account: Account, catalog: FeeBounds, report: Report): Promise<SwapRequest["fee"]> {
+export async function profileFee(
+  account: Account,
+  catalog: RecipientBounds,
+  report: Report,
+): Promise<SwapRequest["fee"]> {
   const { integrator } = account;
   if (integrator === undefined || integrator.ratePpm === 0n) return undefined;
   const name = `The recipient ${integrator.recipient} of this key's profile`;
   const bounds = { ...catalog, account: accountName(account) };
-  const recipient = await admitRecipient(integrator.recipient, name, bounds, report);
+  const recipient = await admitRecipient(integrator.recipient, { field: RECIPIENT, name }, bounds, report);
   return recipient && { recipient, ratePpm: integrator.ratePpm ?? BASE_FEE_PPM };
 }
 
@@ -77,26 +126,4 @@ export async function profileFee(account: Account, catalog: FeeBounds, report: R
 export function parseFeeRate(field: string, text: string, report: Report): bigint | undefined {
   const rate = parseFraction(field, text, RATE_LIMITS, report);
   return rate === undefined ? undefined : (rate * FEE_ONE) / FRACTION_ONE;
-}
-
-/** The recipient, if it is an account; `name` is what the report calls it. */
-async function admitRecipient(
-  recipient: Address,
-  name: string,
-  bounds: AskedBounds,
-  report: Report,
-): Promise<Address | undefined> {
-  const refuse = (what: string) =>
-    report.add(
-      RECIPIENT,
-      "INVALID_RECIPIENT",
-      `${name} is ${what}: fees sent there would be lost. Name an account instead.`,
-    );
-  if (bounds.settlementContracts.includes(recipient)) return refuse("a settlement contract of this service");
-  if (recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative) return refuse("a token");
-  try {
-    return (await bounds.tokens.find(recipient, bounds.account)) === undefined ? recipient : refuse("a token");
-  } catch (error) {
-    return report.fail(error);
-  }
 }

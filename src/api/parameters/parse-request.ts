@@ -7,8 +7,10 @@ import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { parseAddress } from "./address.ts";
 import { parseAmount, parseInteger } from "./amount.ts";
+import { parseApprovalMode } from "./approval-mode.ts";
 import { parseFraction } from "./fraction.ts";
-import { type FeeBounds, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
+import { parseFeeSide, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
+import { parseRecipient, type RecipientBounds } from "./recipient.ts";
 import { createReport, type Report } from "./report.ts";
 import { parseSources } from "./sources.ts";
 import { parseToken } from "./token.ts";
@@ -28,10 +30,14 @@ export interface RawParameters {
   readonly gasPrice?: string | undefined;
   readonly skipValidation?: boolean | undefined;
   readonly priceImpactProtectionPercentage?: string | undefined;
+  readonly swapFeeToken?: string | undefined;
+  readonly recipient?: string | undefined;
+  readonly approvalMode?: string | undefined;
+  readonly sellEntireBalance?: boolean | undefined;
 }
 
 /** What requests are checked against. */
-export interface RequestCatalog extends FeeBounds {
+export interface RequestCatalog extends RecipientBounds {
   readonly chainId: number;
   sourceIds(): readonly string[];
 }
@@ -48,6 +54,10 @@ const PARAMETERS = [
   "includedSources",
   "integratorPercentageFee",
   "integratorRecipientAddress",
+  "swapFeeToken",
+  "recipient",
+  "approvalMode",
+  "sellEntireBalance",
   "gasPrice",
   "skipValidation",
   "priceImpactProtectionPercentage",
@@ -92,14 +102,12 @@ export async function parseRequest(
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
   const taker = parseTaker(raw.takerAddress, report);
   const { sources, isDirect } = parseSources(raw, catalog.sourceIds(), report);
-  const { integratorPercentageFee, integratorRecipientAddress } = raw;
-  const own = await parseIntegratorFee(
-    [integratorPercentageFee, integratorRecipientAddress],
-    reported,
-    { ...catalog, account: accountName(context.account) },
-    report,
-  );
-  const fee = own.given ? own.fee : await profileFee(context.account, catalog, report);
+  const bounds = { ...catalog, account: accountName(context.account) };
+  const fee = await parseFee(raw, { ...context, reported, sellToken, buyToken }, report);
+  const recipient = await parseRecipient(raw.recipient, bounds, report);
+  const hasTaker = raw.takerAddress !== undefined || reported.has("takerAddress");
+  const approvalMode = parseApprovalMode(raw.approvalMode, hasTaker, report);
+  checkEntireBalance(raw, reported, report);
   const gasPrice =
     raw.gasPrice === undefined ? undefined : parseInteger("gasPrice", raw.gasPrice, GAS_PRICE_FORM, report);
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
@@ -119,10 +127,46 @@ export async function parseRequest(
     ...(isDirect && { isDirect }),
     skipValidation: raw.skipValidation ?? context.skipValidationByDefault,
     ...(taker !== undefined && { taker }),
+    ...(recipient !== undefined && { recipient }),
+    ...(approvalMode !== undefined && { approvalMode }),
+    ...(raw.sellEntireBalance === true && { sellEntireBalance: true }),
     ...(fee !== undefined && { fee }),
     ...(gasPrice !== undefined && { gasPrice }),
     ...(maxPriceImpact !== undefined && { maxPriceImpact }),
   };
+}
+
+/** The fee that a request names, or that the profile of its key does, with the token that it is taken of. */
+async function parseFee(
+  raw: RawParameters,
+  asked: {
+    readonly catalog: RequestCatalog;
+    readonly account: Account;
+    readonly reported: ReadonlySet<string>;
+    readonly sellToken: Token | undefined;
+    readonly buyToken: Token | undefined;
+  },
+  report: Report,
+): Promise<SwapRequest["fee"]> {
+  const { catalog, account, reported } = asked;
+  const { integratorPercentageFee: rate, integratorRecipientAddress: recipient, swapFeeToken: token } = raw;
+  const bounds = { ...catalog, account: accountName(account) };
+  const own = await parseIntegratorFee({ rate, recipient, token }, reported, bounds, report);
+  const fee = own.given ? own.fee : await profileFee(account, catalog, report);
+  const fromSold = parseFeeSide(token, asked, report);
+  return fee && { ...fee, ...(fromSold && { fromSold }) };
+}
+
+/** Native token is sold by sending it along, and what buys an exact amount sells what that costs. */
+function checkEntireBalance(raw: RawParameters, reported: ReadonlySet<string>, report: Report): void {
+  if (raw.sellEntireBalance !== true) return;
+  const field = "sellEntireBalance";
+  if (raw.buyAmount !== undefined || reported.has("buyAmount")) {
+    report.add(field, "CONFLICT", `${field} cannot be combined with buyAmount. Send sellAmount, the most to sell.`);
+  }
+  if (raw.sellToken?.toLowerCase() === NATIVE_TOKEN) {
+    report.add(field, "CONFLICT", `${field} cannot be used with the native token. Send the exact sellAmount.`);
+  }
 }
 
 /** The refusal that tells all of them. Its message tells the first by itself: not every tool of gRPC shows the details. */

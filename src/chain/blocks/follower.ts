@@ -16,6 +16,7 @@ import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
+import type { SearchRange } from "../search/background-search.ts";
 import type { DiscoveryProgress } from "../search/discovery.ts";
 
 export interface FollowerStatus {
@@ -57,6 +58,8 @@ export interface Follower {
   startOver(reason: string, trust: Exclude<Trust, "states">): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
   savedState(): KeptState | undefined;
+  /** Blocks whose announcements of pools are not searched yet. */
+  searchLeft(): readonly SearchRange[];
   /** The hash held for a height. */
   canonicalHash(blockNumber: bigint): Hex | undefined;
   /** Ids of all pools that were announced. */

@@ -13,6 +13,7 @@ import { ReadBeside } from "../pools/read-beside.ts";
 import { sumUp } from "../pools/unserved-pools.ts";
 import { createDemand, type Demand } from "../pools/wake-pools.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
+import type { SearchRange } from "../search/background-search.ts";
 import type { PoolSearch } from "../search/pool-search.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
 import type { Beginning } from "./bootstrap.ts";
@@ -154,6 +155,10 @@ class HeadFollower implements Follower {
   savedState(): KeptState | undefined {
     if (this.#tracker === undefined || this.#doubt !== undefined) return undefined;
     return this.#stateBelow(this.#tracker, this.#finalityDepth);
+  }
+
+  searchLeft(): readonly SearchRange[] {
+    return this.#search.rest();
   }
 
   canonicalHash(blockNumber: bigint): Hex | undefined {

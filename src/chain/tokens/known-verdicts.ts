@@ -61,6 +61,12 @@ export class KnownVerdicts {
     this.#keptOut = new Map(reason === undefined ? rest : [...rest, [token, reason]]);
   }
 
+  /** A verdict says nothing any more: the token is tested when it is next met. */
+  forget(token: Address): void {
+    this.#known.delete(token);
+    this.#readmit(token);
+  }
+
   #readmit(token: Address): void {
     if (this.#keptOut.has(token)) this.#keptOut = new Map([...this.#keptOut].filter(([other]) => other !== token));
   }

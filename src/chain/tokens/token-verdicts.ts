@@ -21,7 +21,9 @@ export interface TokenFigures {
 
 export interface TokenTests extends TokenVerdicts {
   /** Tests again what is due, at a snapshot that is the newest. */
-  look(snapshot: Snapshot): void;
+  look(snapshot: Pick<Snapshot, "block">): void;
+  /** Forgets verdicts that would be looked at again at a block, but for good ones: where nobody looks again by themselves. */
+  forgetOld(head: bigint): void;
   figures(): TokenFigures;
   stop(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export function createTokenTests(options: TokenTestOptions): TokenTests {
           rechecking = undefined;
         });
     },
+    forgetOld: (head) => forgetOld(head, known),
     figures: () => ({
       tested: known.size,
       untestable: [...known.entries()].filter(([, { verdict }]) => verdict.kind === "untestable").length,
@@ -137,10 +140,21 @@ async function verdictOn(
 function dueTokens(head: bigint, known: KnownVerdicts, named: Set<Address>): readonly Address[] {
   const found = [...named].filter((token) => known.keptOut.has(token)).slice(0, TESTED_PER_BLOCK);
   for (const token of found) named.delete(token);
-  for (const [token, { verdict, at }] of known.entries()) {
+  for (const [token, { at }] of known.entries()) {
     if (found.length >= TESTED_PER_BLOCK) break;
-    const kind = known.keptOut.has(token) ? "keptOut" : verdict.kind === "untestable" ? "untestable" : "plain";
-    if (head - at.number >= AGAIN_AFTER_BLOCKS[kind] && !found.includes(token)) found.push(token);
+    if (head - at.number >= AGAIN_AFTER_BLOCKS[kindOf(token, known)] && !found.includes(token)) found.push(token);
   }
   return found;
+}
+
+function kindOf(token: Address, known: KnownVerdicts): keyof typeof AGAIN_AFTER_BLOCKS {
+  if (known.keptOut.has(token)) return "keptOut";
+  return known.on(token, undefined)?.kind === "untestable" ? "untestable" : "plain";
+}
+
+function forgetOld(head: bigint, known: KnownVerdicts): void {
+  for (const [token, { at }] of [...known.entries()]) {
+    const kind = kindOf(token, known);
+    if (kind !== "plain" && head - at.number >= AGAIN_AFTER_BLOCKS[kind]) known.forget(token);
+  }
 }

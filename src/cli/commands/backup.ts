@@ -19,7 +19,7 @@ export async function backup(given: Invocation): Promise<ExitCode> {
       [
         "DATABASE_URL holds the keys, usage, quotes and switches: PostgreSQL's own program backs them up,",
         `  pg_dump --format=custom --schema=tributary --file=${folder}.dump "$DATABASE_URL"`,
-        "and KEY_PEPPER has to be kept elsewhere. See docs/scaling.md",
+        "and KEY_PEPPER has to be kept elsewhere. See docs/database.md",
       ].join("\n"),
     );
   }
@@ -40,7 +40,7 @@ export async function restore(given: Invocation): Promise<ExitCode> {
       [
         "DATABASE_URL holds the keys, usage, quotes and switches: stop all replicas, and PostgreSQL's own program restores them,",
         `  pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${folder}`,
-        "with KEY_PEPPER as it was then. See docs/scaling.md",
+        "with KEY_PEPPER as it was then. See docs/database.md",
       ].join("\n"),
     );
   }

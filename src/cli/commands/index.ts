@@ -274,10 +274,7 @@ export const commands: readonly Command[] = [
       count: { value: "number", about: `how many quotes; ${DEFAULT_AUDIT_COUNT} without it` },
       seed: { value: "number", about: "repeats the random trades of an audit that printed it" },
       settled: { about: "compare swaps that others made in the next blocks with what we would have paid" },
-      source: {
-        value: "name",
-        about: "follow this source's pools instead, and compare them with the chain block by block",
-      },
+      source: { value: "name", about: "follow this source's pools, and compare them with the chain block by block" },
       blocks: { value: "number", about: `how many, with --settled or --source; ${DEFAULT_AUDIT_BLOCKS} without it` },
       method: { value: "name", about: `${AUDIT_METHODS.join(", ")}; the first that the node has without it` },
       report: {

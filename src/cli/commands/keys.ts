@@ -1,10 +1,16 @@
 import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
+import { redisPlaceOf } from "../../compose/fleet.ts";
 import { configuredChain } from "../../compose/place.ts";
 import { withStores } from "../../compose/stores.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import { ConfigError } from "../../ops/config.ts";
+import { createLogger } from "../../ops/logger.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
+import type { RedisPlace } from "../../stores/redis/connection.ts";
+import { revokeInFleet } from "../../stores/redis/open-fleet.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
 import { configurationOf } from "../connection/configuration.ts";
@@ -65,6 +71,9 @@ export async function keysShow(given: Invocation): Promise<ExitCode> {
 export async function keysRevoke(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
   const fresh = await withKeys(given, (keys) => keys.revoke(id));
+  const config = configurationOf(given);
+  const place = redisPlaceOf(config, configuredChain(config), createLogger("silent"));
+  if (place !== undefined) await inFleet(place, id);
   given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
   return EXIT.ok;
 }
@@ -74,6 +83,16 @@ function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, strin
   const contracts = allContracts(settlementContracts(wrappedNative));
   const ours = contracts.map(({ address }) => [address, "a settlement contract"] as const);
   return new Map([[NATIVE_TOKEN, "the native token"], [wrappedNative, "the wrapped native token"], ...ours]);
+}
+
+/** @throws ConfigError when Redis cannot be told: processes that have read the keys before learn of it by the database alone */
+async function inFleet(place: RedisPlace, id: string): Promise<void> {
+  try {
+    await revokeInFleet(place, id);
+  } catch (error) {
+    const why = `${messageOf(error)}: ${id} is revoked in the database, and not everywhere at once: run the command again`;
+    throw new ConfigError([`REDIS_URL: ${why}`]);
+  }
 }
 
 /** @throws ConfigError when the database cannot be used */

@@ -1,6 +1,6 @@
 import { openReplay } from "../../compose/replay.ts";
 import { withStores } from "../../compose/stores.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import type { Replay } from "../../quoting/record/replay.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNodes, type NodeConnection } from "../connection/node-connection.ts";

@@ -29,6 +29,7 @@ export type BundledContract =
   | "PancakePair"
   | "PancakeV3Factory"
   | "PancakeV3Pool"
+  | "Permit2"
   | "PoolManager"
   | "QuoterV2"
   | "SwapRouter"

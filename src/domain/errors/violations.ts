@@ -11,6 +11,7 @@ export const VIOLATIONS = {
   INVALID_CHECKSUM: "Mixed letter case is not the EIP-55 checksum.",
   ZERO_ADDRESS: "The zero address stands for nothing here.",
   SYMBOL_INSTEAD_OF_ADDRESS: "A token's symbol was sent; the item names its address.",
+  UNKNOWN_VALUE: "A parameter that takes one of a few words has another one; the item lists them.",
   OUT_OF_RANGE: "A number is too small or too large.",
   SELL_AMOUNT_TOO_SMALL: "The sale would pay out nothing, or is below a venue's minimum; the item names it.",
   BUY_AMOUNT_TOO_SMALL:
@@ -22,7 +23,9 @@ export const VIOLATIONS = {
   UNKNOWN_SOURCE: "There is no such source; the item lists the nearest names.",
   NO_SOURCE_LEFT: "Every source is excluded.",
   MISSING_PARTNER: "A parameter needs another one that is missing.",
-  INVALID_RECIPIENT: "The fee's recipient could not use it: a token or a contract of ours.",
+  INVALID_RECIPIENT: "A recipient could not use what it gets: a token or a contract of ours.",
+  NOT_APPROVABLE: "The sold token cannot be approved in that way; the item names one that works.",
+  NOT_WITH_WRAPPING: "Wrapping and unwrapping pay whoever sends the transaction, exactly what is sent.",
   UNKNOWN_TOKEN: "The address is no usable ERC-20 on this chain.",
   TOKEN_NOT_SUPPORTED:
     "The token does not move exactly (fee on transfer, rebasing, refused transfers); the item says what was found.",

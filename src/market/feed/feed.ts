@@ -5,8 +5,17 @@ import type { FeedEncoder, FeedState, FeedTerms, MarketRules, MarketState } from
 /** States that wait to be sent: of more than so many all but the newest are passed over. */
 const MOST_PENDING = 64;
 
+/** Which update some bytes are a part of. */
+export interface UpdatePart {
+  /** The state that it leads to. */
+  readonly state: FeedState;
+  /** Number of the state that it differs from; 0: it is whole. */
+  readonly from: number;
+  readonly isLast: boolean;
+}
+
 /** Takes the bytes of an update, or of a part of it. */
-export type FollowerPort = (bytes: Uint8Array) => void;
+export type FollowerPort = (bytes: Uint8Array, part: UpdatePart) => void;
 
 /** The market's states, one after the other, sent to whoever follows: the newest whole, and then what differs. */
 export class Feed {
@@ -63,7 +72,7 @@ export class Feed {
       const next = this.#sent as FeedState;
       const parts = await (at === undefined ? this.#wholeOf(next) : this.#partsOf(at, next));
       if (isOver()) return;
-      for (const part of parts) port(part);
+      send(parts, { before: at, after: next }, [port]);
       at = next;
     }
     this.#followers.add(port);
@@ -79,7 +88,7 @@ export class Feed {
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
       try {
         const parts = this.#followers.size === 0 ? [] : await this.#partsOf(this.#sent, next);
-        for (const port of this.#followers) for (const part of parts) port(part);
+        send(parts, { before: this.#sent, after: next }, this.#followers);
         this.#sent = next;
         this.#whole = undefined;
       } catch (error) {
@@ -97,4 +106,14 @@ export class Feed {
     }
     return parts;
   }
+}
+
+function send(
+  parts: readonly Uint8Array[],
+  { before, after }: { readonly before: FeedState | undefined; readonly after: FeedState },
+  ports: Iterable<FollowerPort>,
+): void {
+  const of = { state: after, from: before?.sequence ?? 0 };
+  for (const port of ports)
+    for (const [index, part] of parts.entries()) port(part, { ...of, isLast: index === parts.length - 1 });
 }

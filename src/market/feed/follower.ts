@@ -1,4 +1,4 @@
-import type { Hex } from "../../domain/address.ts";
+import type { Address, Hex } from "../../domain/address.ts";
 import { ALL_ON } from "../../domain/switches.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type KnownRoutes, pairKey } from "../known-routes.ts";
@@ -12,6 +12,7 @@ const STATES_KEPT = 32;
 /** Holds the market that a feed tells of, with its last states. */
 export class FeedFollower {
   #slots = new PoolSlots();
+  #tokens: ReadonlySet<Address> = new Set();
   #terms: FeedTerms | undefined;
   #memory: RateMemory = new WeakMap();
   /** Changes of parts whose update is not complete. */
@@ -26,6 +27,12 @@ export class FeedFollower {
   /** What an update's changes begin with: the pool in a slot of the newest state. */
   poolAt(slot: number): Pool | undefined {
     return this.#slots.at(slot);
+  }
+
+  /** Tokens of all pools that ever were in the newest state. */
+  tokens(): ReadonlySet<Address> {
+    if (this.#tokens.size !== this.#slots.tokenCount) this.#tokens = new Set(this.#slots.tokens());
+    return this.#tokens;
   }
 
   /** A state by its number, of the block with that hash; undefined where it is not among the last ones. */

@@ -3,8 +3,11 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { Ratio } from "../../domain/ratio.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Assurance, SourceId, SourceKind } from "../../domain/source.ts";
+import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
+import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
+import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
 
 /** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
@@ -22,12 +25,23 @@ export interface SwapRequest {
     | { readonly kind: "without"; readonly ids: readonly SourceId[] };
   /** Only routes without a token in between: no path has more than one pool, wrapping the native token not counted. */
   readonly isDirect?: boolean;
-  readonly fee?: { readonly ratePpm: bigint; readonly recipient: Address };
+  readonly fee?: SwapFee;
+  /** Who receives what is bought; absent: whoever sends the transaction. */
+  readonly recipient?: Address;
+  /** How the sold token is approved; absent: by a transaction of its own. */
+  readonly approvalMode?: ApprovalMode;
+  /** By whose signature the sold token is drawn, which quoting finds by the mode. */
+  readonly signed?: SignedBy;
+  /** Whether the taker's whole balance is sold, at most the sell amount. */
+  readonly sellEntireBalance?: boolean;
   /** Wei per gas to value network cost with. */
   readonly gasPrice?: bigint;
   readonly skipValidation: boolean;
   readonly maxPriceImpact?: bigint;
 }
+
+/** "none": whoever asks sees to it, and is told nothing. */
+export type ApprovalMode = "approve" | "permit2" | "eip2612" | "none";
 
 /** Whether a price's gas is to be found out on the node. */
 export function isSimulated({ taker, skipValidation }: SwapRequest): boolean {
@@ -90,12 +104,8 @@ export interface PriceAnswer {
   /** Whole tokens per whole native token; null when unknown. */
   readonly sellTokenToEthRate: Ratio | null;
   readonly buyTokenToEthRate: Ratio | null;
-  readonly fee: {
-    readonly amount: bigint;
-    readonly token: Address;
-    readonly ratePpm: bigint;
-    readonly recipient: Address;
-  } | null;
+  /** Empty where there is no fee. */
+  readonly fees: readonly (FeePart & { readonly amount: bigint; readonly token: Address })[];
   readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
   /** `gap` is a fraction of what was achieved. */
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
@@ -114,6 +124,10 @@ export interface QuoteAnswer extends PriceAnswer {
     readonly balance: { readonly token: Address; readonly actual: bigint; readonly expected: bigint } | null;
     readonly simulationIncomplete: boolean;
   };
+  /** What is to be signed before the transaction can be sent; null where nothing is. */
+  readonly permit: { readonly type: "Permit2" | "EIP2612"; readonly eip712: TypedData } | null;
+  /** The calls to send, in order: approvals that are lacking, and the swap unless it waits for a signature. */
+  readonly calls: readonly SwapTransaction[];
 }
 
 /** One source's share of the trade, or one path's over several pools (`hops` set, name "MultiHop"). */

@@ -1,18 +1,37 @@
 import { divide } from "../../domain/ratio.ts";
+import { partsOf, type SwapFee } from "../../domain/terms/swap-fee.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { FRACTION_ONE } from "../answer/answers.ts";
 
 /** What fee rates are parts of. */
 export const FEE_ONE = 1_000_000n;
 
-/** The integrator's fee on what a route pays out: floor(gross * rate / 10^6), as the gateway takes it. */
-export function feeOn(grossBuyAmount: bigint, ratePpm: bigint): bigint {
-  return (grossBuyAmount * ratePpm) / FEE_ONE;
+/** Each part of a fee on a gross amount: floor(gross * rate / 10^6), as the gateway takes it. */
+export function feesOn(gross: bigint, fee: SwapFee | undefined): readonly bigint[] {
+  return partsOf(fee).map(({ ratePpm }) => (gross * ratePpm) / FEE_ONE);
 }
 
-/** The smallest gross amount that leaves `buyAmount` after a fee of `ratePpm`. */
-export function grossFor(buyAmount: bigint, ratePpm: bigint): bigint {
-  return ((buyAmount - 1n) * FEE_ONE) / (FEE_ONE - ratePpm) + 1n;
+/** All parts of a fee on a gross amount. */
+export function feeOn(gross: bigint, fee: SwapFee | undefined): bigint {
+  return feesOn(gross, fee).reduce((sum, part) => sum + part, 0n);
+}
+
+/** The smallest gross amount that leaves `net` after a fee. */
+export function grossFor(net: bigint, fee: SwapFee | undefined): bigint {
+  const ratePpm = partsOf(fee).reduce((sum, part) => sum + part.ratePpm, 0n);
+  let gross = ((net - 1n) * FEE_ONE) / (FEE_ONE - ratePpm) + 1n;
+  // Parts are rounded down one by one, which leaves a little more than one fee of all rates does.
+  while (gross > 1n && gross - 1n - feeOn(gross - 1n, fee) >= net) gross -= 1n;
+  return gross;
+}
+
+/**
+ * Each part of a fee on the sold token, where the executor took `sold` of what the fee leaves of `maxSellAmount`: as much
+ * less than on all of it, rounded down, as the gateway takes it.
+ */
+export function feesOnSold(sold: bigint, maxSellAmount: bigint, fee: SwapFee): readonly bigint[] {
+  const most = maxSellAmount - feeOn(maxSellAmount, fee);
+  return feesOn(maxSellAmount, fee).map((part) => (part * sold) / most);
 }
 
 /** The least that an exact-in transaction accepts: max(1, floor(buyAmount * (1 - slippage))). */

@@ -1,4 +1,5 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Token } from "../../domain/token.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
@@ -48,7 +49,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     buyAmount: deal.buyAmount,
     sellAmount: deal.sellAmount,
     grossBuyAmount: deal.grossBuyAmount,
-    grossSellAmount: deal.sellAmount,
+    grossSellAmount: deal.grossSellAmount,
     minBuyAmount: deal.minBuyAmount,
     maxSellAmount: deal.maxSellAmount,
     totalNetworkFee: total,
@@ -56,7 +57,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     orders: ordersOf(route, snapshot, sources, gasPrice),
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,
     ...nativeRates(request, snapshot, parts.wrappedNative),
-    fee: feeView(request, deal.feeAmount),
+    fees: feesView(request, deal.feeAmounts),
     route: { tokens: await describeTokens(tokensOf(route), parts), fills: routeFillsOf(route) },
     optimality:
       certificate === undefined ? null : optimalityOf(certificate, snapshot.rates.perNative(costToken.address)),
@@ -75,9 +76,9 @@ export function nativeRates(
   };
 }
 
-function feeView(request: SwapRequest, amount: bigint): PriceAnswer["fee"] {
-  if (request.fee === undefined) return null;
-  return { amount, token: request.buyToken.address, ...request.fee };
+function feesView(request: SwapRequest, amounts: readonly bigint[]): PriceAnswer["fees"] {
+  const { address: token } = request.fee?.fromSold === true ? request.sellToken : request.buyToken;
+  return partsOf(request.fee).map((part, at) => ({ ...part, token, amount: amounts[at] ?? 0n }));
 }
 
 /** The route's tokens as their contracts tell of themselves. @throws SwapError when the node does not tell at the moment */

@@ -8,6 +8,7 @@ import type {
   AccountReader,
   MakerDesk,
   MarketView,
+  PermitReader,
   Settlement,
   Simulator,
   TokenRegistry,
@@ -27,6 +28,8 @@ export interface QuotingParts {
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
+  /** Absent: nothing is approved by a signature. */
+  readonly permits?: PermitReader;
   /** Which tokens move exactly; absent: all are taken to. */
   readonly verdicts?: TokenVerdicts;
   /** Whom quotes ask for firm orders; absent: nobody. */
@@ -69,6 +72,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
       settlement: parts.settlement,
       simulator: parts.simulator,
       accounts: parts.accounts,
+      ...(parts.permits && { permits: parts.permits }),
       snapshot,
       recheck: market.recheck,
       recordRoute: market.recordRoute,

@@ -1,11 +1,12 @@
-import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import { fillsOf, type Route } from "../../domain/route.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
-import { feeOn } from "../cost/amounts.ts";
+import { feesOn, feesOnSold } from "../cost/amounts.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
 import { isAsPromised, routeMoves } from "./as-promised.ts";
@@ -51,8 +52,8 @@ export async function prove(
   setting: ProofSetting,
 ): Promise<Proof> {
   const { route, terms } = plan;
-  const fault = await run({ route, terms, transaction, taker }, setting);
-  if (fault.kind !== "fails") return fault;
+  const fault = await run(unsigned({ route, terms, transaction, taker }, setting), setting);
+  if (fault.kind !== "fails") return withSignature(fault, terms, setting);
   if (taker === undefined && terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
   const bound = ordersOn(route, setting.snapshot.graph).length > 0;
   const neutral = {
@@ -67,12 +68,27 @@ export async function prove(
     : { kind: "takerFails", reason: fault.reason };
 }
 
+/** What a signature that nobody has made yet would let happen happens by an allowance in the run. */
+function unsigned(attempt: Attempt, setting: ProofSetting): Attempt {
+  const { signed, ...terms } = attempt.terms;
+  if (signed === undefined) return attempt;
+  return { ...attempt, terms, transaction: transactionOf(attempt.route, terms, setting) };
+}
+
+/** A run by an allowance, with what the signature takes in its place. */
+function withSignature(run: Exclude<Run, { kind: "fails" }>, terms: SwapTerms, { settlement }: ProofSetting): Proof {
+  const { expected, limit } = settlement.signatureGas(terms);
+  if (run.kind === "unproven") return { ...run, gasLimit: run.gasLimit && run.gasLimit + limit };
+  return { ...run, gas: { expected: run.gas.expected + expected, limit: run.gas.limit + limit } };
+}
+
 /**
  * The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
  * the transaction gets nothing of it, no native token back either: no code of its own is called.
  */
-function neutralTerms({ terms: { fee: _, ...terms }, route }: Plan): SwapTerms {
-  const most = terms.sellToken === NATIVE_TOKEN ? route.sellAmount : terms.maxSellAmount;
+function neutralTerms({ terms: { fee, signed: _, wholeBalance: __, ...terms }, route }: Plan): SwapTerms {
+  const isExact = terms.sellToken === NATIVE_TOKEN || (fee?.fromSold === true && route.kind === "exactIn");
+  const most = isExact ? route.sellAmount : terms.maxSellAmount;
   return { ...terms, recipient: STAND_IN, maxSellAmount: most };
 }
 
@@ -130,12 +146,18 @@ function difference(
   { route, terms, taker }: Attempt,
   moves: boolean,
 ): string | undefined {
-  const fee = feeOn(route.buyAmount, terms.fee?.ratePpm ?? 0n);
-  const bought = terms.fee !== undefined && terms.fee.recipient === taker ? route.buyAmount : route.buyAmount - fee;
+  const { fee, maxSellAmount } = terms;
+  const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
+  // Whoever is paid, or pays, gets its own part of the fee on top.
+  const othersPart = (amounts: readonly bigint[], own: Address | undefined) =>
+    partsOf(fee).reduce((sum, { recipient }, at) => (recipient === own ? sum : sum + (amounts[at] ?? 0n)), 0n);
+  const isSold = fee?.fromSold === true;
+  const bought = route.buyAmount - (isSold ? 0n : othersPart(feesOn(route.buyAmount, fee), payee));
+  const sold = route.sellAmount + (isSold ? othersPart(feesOnSold(route.sellAmount, maxSellAmount, fee), taker) : 0n);
   const { secondsLater } = outcome;
   if (!isAsPromised(outcome.bought, bought, secondsLater, moves))
     return `the transaction pays ${outcome.bought} instead of ${bought}`;
-  if (!isAsPromised(outcome.sold, route.sellAmount, secondsLater, moves))
-    return `the transaction takes ${outcome.sold} instead of ${route.sellAmount}`;
+  if (!isAsPromised(outcome.sold, sold, secondsLater, moves))
+    return `the transaction takes ${outcome.sold} instead of ${sold}`;
   return undefined;
 }

@@ -1,6 +1,14 @@
 import type { Address } from "../../domain/address.ts";
 import type { KnownGas } from "../answer/answers.ts";
-import type { AccountReader, MakerDesk, MarketView, Settlement, Simulator, TokenRegistry } from "../ports.ts";
+import type {
+  AccountReader,
+  MakerDesk,
+  MarketView,
+  PermitReader,
+  Settlement,
+  Simulator,
+  TokenRegistry,
+} from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 
 /** What turning a route into a transaction works with. */
@@ -8,6 +16,8 @@ export interface SettleSetting extends SearchSetting {
   readonly wrappedNative: Address;
   readonly settlement: Settlement;
   readonly accounts: AccountReader;
+  /** Absent: nothing is approved by a signature. */
+  readonly permits?: PermitReader;
   readonly simulator: Simulator;
   readonly tokens: TokenRegistry;
   readonly recheck: MarketView["recheck"];

@@ -32,7 +32,21 @@ export function isWrap(request: SwapRequest, { wrappedNative, sources, off }: Se
   if (!turns) return false;
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
   if (wrapper === undefined) return false;
+  requirePlainWrap(request);
   return isWanted(request, wrapper.id, sources) && !off.source.has(wrapper.id) && tokenOff(request, off) === undefined;
+}
+
+/** @throws SwapError for what the wrapped token's own contract cannot do */
+function requirePlainWrap({ recipient, taker, sellEntireBalance }: SwapRequest): void {
+  const pays = "wrapping and unwrapping are calls of the wrapped token's own contract, which pays whoever sends them.";
+  const found = (field: string, instead: string) =>
+    ({ field, reason: "NOT_WITH_WRAPPING", description: `${field} cannot be used: ${pays} ${instead}` }) as const;
+  const violations = [
+    ...(recipient === undefined || recipient === taker ? [] : [found("recipient", "Leave it out.")]),
+    ...(sellEntireBalance === true ? [found("sellEntireBalance", "Send the exact amount without it.")] : []),
+  ];
+  if (violations[0] === undefined) return;
+  throw refuse("INVALID_PARAMETERS", violations[0].description, { violations });
 }
 
 /** The price of a wrap: one to one, without sources, orders, fee and approval. */
@@ -52,6 +66,8 @@ export async function wrapQuote(request: SwapRequest, setting: SettleSetting): P
     data: settled.transaction.data,
     expiry: setting.deadline,
     issues: { ...issues, simulationIncomplete: settled.incomplete },
+    permit: null,
+    calls: [settled.transaction],
   };
 }
 
@@ -150,7 +166,7 @@ function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstim
     orders: [],
     allowanceTarget: ZERO_ADDRESS,
     ...nativeRates(request, snapshot, wrappedNative),
-    fee: null,
+    fees: [],
     route: { tokens: [request.sellToken, request.buyToken], fills: [] },
     optimality: null,
   };

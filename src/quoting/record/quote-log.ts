@@ -1,4 +1,4 @@
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 
 /** Quotes that a log holds where nobody says how many; older ones are dropped. */
 export const MOST_QUOTES = 100_000;

@@ -1,6 +1,6 @@
 import { keccak256 } from "viem/utils";
 import { ZERO_ADDRESS } from "../../domain/address.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import type { CallContext, QuoteAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
 import type { QuoteLog } from "./quote-log.ts";
 
@@ -40,10 +40,10 @@ function loggedQuote(request: SwapRequest, answer: QuoteAnswer, context: CallCon
       buyToken: answer.buyToken.address,
       maxSellAmount: answer.maxSellAmount,
       minBuyAmount: answer.minBuyAmount,
-      recipient: ZERO_ADDRESS,
+      recipient: request.recipient ?? ZERO_ADDRESS,
       deadline: answer.expiry,
       // Wrapping takes no fee, whatever the request says.
-      fee: fee === undefined || answer.fee === null ? undefined : fee,
+      fee: answer.fees.length === 0 ? undefined : fee,
     },
     sellAmount: answer.sellAmount,
     buyAmount: answer.buyAmount,

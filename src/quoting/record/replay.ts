@@ -1,6 +1,7 @@
 import { keccak256 } from "viem/utils";
-import { isAddressText, toAddress } from "../../domain/address.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import { isAddressText, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SimulationOutcome, Simulator } from "../ports.ts";
 import { isAsPromised } from "../quote/as-promised.ts";
 
@@ -45,11 +46,13 @@ function judge(outcome: Extract<SimulationOutcome, { kind: "done" }>, quote: Log
   const { bought, sold, gasUsed, secondsLater } = outcome;
   const { sellAmount, buyAmount, taker, terms } = quote;
   const when = secondsLater === 0n ? "" : `, run ${secondsLater} s later than it was quoted for`;
-  // A taker that is the fee's recipient as well gets the fee on top.
-  const hasFee = terms.fee !== undefined && terms.fee.recipient === taker && bought >= buyAmount;
+  // Whoever takes a part of the fee as well gets that on top.
+  const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
+  const isPaid = partsOf(terms.fee).some(({ recipient }) => recipient === payee) && bought >= buyAmount;
+  const keeps = partsOf(terms.fee).some(({ recipient }) => recipient === taker) && sold <= sellAmount;
   const differences = [
-    { actual: hasFee ? buyAmount : bought, promised: buyAmount, does: "pays" },
-    { actual: sold, promised: sellAmount, does: "takes" },
+    { actual: isPaid && terms.fee?.fromSold !== true ? buyAmount : bought, promised: buyAmount, does: "pays" },
+    { actual: keeps && terms.fee?.fromSold === true ? sellAmount : sold, promised: sellAmount, does: "takes" },
   ]
     .filter(({ actual, promised }) => actual !== promised)
     .map(({ actual, promised, does }) => ({

@@ -1,3 +1,4 @@
+import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 
 /** A text that two requests share only when every answer to them at one block is the same. */
@@ -13,7 +14,13 @@ export function requestKey(request: SwapRequest): string {
     sources.kind,
     sources.kind === "all" ? "" : [...new Set(sources.ids)].sort().join(),
     request.isDirect === true ? "direct" : "",
-    fee === undefined ? "" : `${fee.ratePpm}:${fee.recipient}`,
+    partsOf(fee)
+      .map(({ ratePpm, recipient }) => `${ratePpm}:${recipient}`)
+      .join(),
+    fee?.fromSold === true ? "sold" : "",
+    request.recipient ?? "",
+    request.approvalMode ?? "",
+    request.sellEntireBalance === true ? "entire" : "",
     request.gasPrice ?? "",
     request.skipValidation,
     request.maxPriceImpact ?? "",

@@ -1,16 +1,21 @@
 import { ZERO_ADDRESS } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import type { Route } from "../../domain/route.ts";
+import type { SwapFee } from "../../domain/terms/swap-fee.ts";
+import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { SwapRequest } from "../answer/answers.ts";
-import { feeOn, grossFor, maxSellAmountFor, minBuyAmountFor } from "../cost/amounts.ts";
+import { feeOn, feesOn, feesOnSold, grossFor, maxSellAmountFor, minBuyAmountFor } from "../cost/amounts.ts";
 import type { SwapTerms } from "../ports.ts";
 
-/** What a route means for the taker, in base units. Gross is before the integrator's fee. */
+/** What a route means for the taker, in base units. Gross is what the route itself takes in and pays out. */
 export interface Deal {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
   readonly grossBuyAmount: bigint;
-  readonly feeAmount: bigint;
+  /** What the route takes in: `sellAmount` without a fee on the sold token. */
+  readonly grossSellAmount: bigint;
+  /** The parts of the fee, of the bought token or of the sold one. */
+  readonly feeAmounts: readonly bigint[];
   readonly minBuyAmount: bigint;
   readonly maxSellAmount: bigint;
 }
@@ -19,47 +24,69 @@ export interface Deal {
 export function orderOf(request: SwapRequest): SwapOrder {
   const pair = { sellToken: request.sellToken.address, buyToken: request.buyToken.address };
   return request.amount.kind === "exactIn"
-    ? { kind: "exactIn", ...pair, sellAmount: request.amount.sellAmount }
-    : { kind: "exactOut", ...pair, buyAmount: grossFor(request.amount.buyAmount, feeRate(request)) };
+    ? {
+        kind: "exactIn",
+        ...pair,
+        sellAmount: request.amount.sellAmount - feeOn(request.amount.sellAmount, onSold(request)),
+      }
+    : { kind: "exactOut", ...pair, buyAmount: grossFor(request.amount.buyAmount, onBought(request)) };
 }
 
 /** The amounts of a route under a request's fee and slippage. */
 export function dealOf(request: SwapRequest, route: Route): Deal {
-  const feeAmount = feeOn(route.buyAmount, feeRate(request));
-  const amounts = { sellAmount: route.sellAmount, buyAmount: route.buyAmount - feeAmount };
+  const bought = feesOn(route.buyAmount, onBought(request));
+  const buyAmount = route.buyAmount - sumOf(bought);
+  const maxSellAmount = mostSold(request, route);
+  const sold = request.fee?.fromSold === true ? feesOnSold(route.sellAmount, maxSellAmount, request.fee) : [];
   return {
-    ...amounts,
+    sellAmount: route.sellAmount + sumOf(sold),
+    buyAmount,
     grossBuyAmount: route.buyAmount,
-    feeAmount,
-    ...(request.amount.kind === "exactIn"
-      ? { minBuyAmount: minBuyAmountFor(amounts.buyAmount, request.slippage), maxSellAmount: amounts.sellAmount }
-      : {
-          minBuyAmount: request.amount.buyAmount,
-          maxSellAmount: maxSellAmountFor(amounts.sellAmount, request.slippage),
-        }),
+    grossSellAmount: route.sellAmount,
+    feeAmounts: request.fee?.fromSold === true ? sold : bought,
+    minBuyAmount:
+      request.amount.kind === "exactIn" ? minBuyAmountFor(buyAmount, request.slippage) : request.amount.buyAmount,
+    maxSellAmount,
   };
 }
 
-/** The limits that the transaction of a deal enforces. Whoever sends it is paid. */
+/** Exact-in: what is sold. Exact-out: with slippage, and with what a fee on the sold token takes of that. */
+function mostSold(request: SwapRequest, route: Route): bigint {
+  if (request.amount.kind === "exactIn") return request.amount.sellAmount;
+  const most = grossFor(maxSellAmountFor(route.sellAmount, request.slippage), onSold(request));
+  return most < MAX_UINT256 ? most : MAX_UINT256;
+}
+
+const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
+
+/** The limits that the transaction of a deal enforces. Whoever sends it is paid, unless the request names another. */
 export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): SwapTerms {
   return {
     sellToken: request.sellToken.address,
     buyToken: request.buyToken.address,
     maxSellAmount: deal.maxSellAmount,
     minBuyAmount: deal.minBuyAmount,
-    recipient: ZERO_ADDRESS,
+    recipient: request.recipient ?? ZERO_ADDRESS,
     deadline,
     ...(request.fee && { fee: request.fee }),
+    ...(request.sellEntireBalance && { wholeBalance: true }),
+    ...(request.signed && { signed: request.signed }),
   };
 }
 
-/** The amount of a request that has the router find `routed`: of what is bought, what the fee leaves. */
+/** The amount of a request that has the router find `routed`: with what a fee takes on either side. */
 export function askingFor(request: SwapRequest, routed: bigint): bigint {
-  return request.amount.kind === "exactIn" ? routed : routed - feeOn(routed, feeRate(request));
+  return request.amount.kind === "exactIn"
+    ? grossFor(routed, onSold(request))
+    : routed - feeOn(routed, onBought(request));
 }
 
-function feeRate(request: SwapRequest): bigint {
-  return request.fee?.ratePpm ?? 0n;
+function onBought({ fee }: SwapRequest): SwapFee | undefined {
+  return fee?.fromSold === true ? undefined : fee;
+}
+
+function onSold({ fee }: SwapRequest): SwapFee | undefined {
+  return fee?.fromSold === true ? fee : undefined;
 }
 
 /** The parameter that holds the amount of a request. */

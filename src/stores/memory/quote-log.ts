@@ -1,4 +1,4 @@
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
 
 /** The last quotes of one process, gone when it ends. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { UsageRow } from "../../api/usage/usage-database.ts";
-import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import { MOST_QUOTES } from "../../quoting/record/quote-log.ts";
 import { quoteText } from "../quote-text.ts";
 import { openDatabase, transaction } from "./database.ts";

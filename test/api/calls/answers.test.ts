@@ -3,6 +3,8 @@ import { BARE, GATEWAY, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/f
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { REQUEST } from "../../support/door/price-call.ts";
 
+const RECIPIENT = "0x3333333333333333333333333333333333333333";
+
 let door: Door;
 beforeAll(async () => {
   door = await openDoor();
@@ -58,7 +60,7 @@ const PRICE = {
   minBuyAmount: "2000",
   maxSellAmount: "1000",
   totalNetworkFee: "120000000000000",
-  fees: { integratorFee: null },
+  fees: { integratorFee: null, integratorFees: [] },
   route: {
     tokens: [
       { address: WETH.address, symbol: "WETH", decimals: 18 },
@@ -85,6 +87,8 @@ const QUOTE_ONLY = {
   data: "0x1234",
   expiry: "1700000120",
   issues: { allowance: { actual: "0", spender: GATEWAY }, balance: null, simulationIncomplete: false },
+  permit: null,
+  calls: [{ to: GATEWAY, data: "0x1234", value: "0" }],
 };
 
 describe("REST", () => {
@@ -117,8 +121,24 @@ describe("REST", () => {
       integratorRecipientAddress: TAKER,
     });
     const { body } = await door.get(`/swap/v1/price?${query}`);
+    const fee = { amount: "1", token: USDC.address, rate: "0.001", recipient: TAKER };
+    expect(body.fees).toEqual({ integratorFee: fee, integratorFees: [fee] });
+  });
+
+  test("several fees of the sold token", async () => {
+    const query = new URLSearchParams({
+      ...{ ...REQUEST, swapFeeToken: WETH.address },
+      integratorPercentageFee: "0.001,0.02",
+      integratorRecipientAddress: `${TAKER},${RECIPIENT}`,
+    });
+    const { body } = await door.get(`/swap/v1/price?${query}`);
+    const fee = { amount: "1", token: WETH.address };
     expect(body.fees).toEqual({
-      integratorFee: { amount: "1", token: USDC.address, rate: "0.001", recipient: TAKER },
+      integratorFee: null,
+      integratorFees: [
+        { ...fee, rate: "0.001", recipient: TAKER },
+        { ...fee, rate: "0.02", recipient: RECIPIENT },
+      ],
     });
   });
 
@@ -163,7 +183,11 @@ describe("Connect JSON", () => {
       body: JSON.stringify(REQUEST),
     });
     const { estimatedPriceImpact: _, expectedSlippage: __, ...rest } = PRICE;
-    expect(await response.json()).toEqual({ ...rest, fees: {}, optimality: { bound: "2000", achieved: "2000" } });
+    expect(await response.json()).toEqual({
+      ...rest,
+      fees: { integratorFees: [] },
+      optimality: { bound: "2000", achieved: "2000" },
+    });
   });
 });
 

@@ -20,11 +20,27 @@ const NAMES = [
   ...["sellToken", "buyToken", "sellAmount", "buyAmount", "slippagePercentage", "takerAddress", "excludedSources"],
   ...["includedSources", "integratorPercentageFee", "integratorRecipientAddress", "gasPrice", "skipValidation"],
   ...["priceImpactProtectionPercentage", "sell_token", "sell_amount"],
+  ...["recipient", "approvalMode", "swapFeeToken", "sellEntireBalance"],
 ];
 
 const TEXTS = [
   ...[WETH.address, USDC.address, "1000", "0.01", "true", "Uniswap_V2", "uniswap_v2, SushiSwap", "", "0", "1e400"],
-  ...["NaN", "-1", "WETH", "1.5", "null", "0x", `0x${"0".repeat(40)}`, "9".repeat(78), ",", "%", "\ud800", "\0"],
+  ...[
+    "NaN",
+    "-1",
+    "WETH",
+    "permit2",
+    "0.01,0.02",
+    "1.5",
+    "null",
+    "0x",
+    `0x${"0".repeat(40)}`,
+    "9".repeat(78),
+    ",",
+    "%",
+    "\ud800",
+    "\0",
+  ],
 ];
 
 const name = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: fc.string() });

@@ -4,7 +4,7 @@ import type { Chain } from "../../../src/chain/chain.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { createEngine } from "../../../src/compose/engine.ts";
 import { SwapError } from "../../../src/domain/errors/swap-error.ts";
-import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
+import type { LoggedQuote } from "../../../src/domain/terms/logged-quote.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
 import { devnetTokens, randomRequest } from "../../promise/random-request.ts";

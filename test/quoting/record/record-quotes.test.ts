@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
-import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
+import type { LoggedQuote } from "../../../src/domain/terms/logged-quote.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
 import type { QuoteLog } from "../../../src/quoting/record/quote-log.ts";

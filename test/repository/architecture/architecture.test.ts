@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chain: ["domain", "market", "quoting", "ops", "snapshot"],
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],
-  stores: ["domain", "quoting", "api", "ops"],
+  stores: ["domain", "market", "quoting", "api", "ops"],
   ops: ["domain"],
   devnet: ["domain", "math", "chain", "settlement", "venues", "ops"],
   client: ["domain", "gen"],
@@ -64,20 +64,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The chambers of rooms that have some, and every file beside them. */
 const CHAMBERS: Readonly<Record<string, Chambers>> = {
   domain: {
-    chambers: ["errors"],
-    words: [],
+    chambers: ["errors", "terms"],
+    words: ["domain/address.ts", "domain/block.ts", "domain/route.ts", "domain/source.ts"],
     frame: [
-      "domain/address.ts",
-      "domain/block.ts",
       "domain/decimal.ts",
-      "domain/logged-quote.ts",
       "domain/maker-order.ts",
       "domain/message-of.ts",
       "domain/network.ts",
       "domain/order.ts",
       "domain/ratio.ts",
-      "domain/route.ts",
-      "domain/source.ts",
       "domain/stand-in.ts",
       "domain/switches.ts",
       "domain/token-list.ts",
@@ -116,9 +111,9 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: [],
   },
   chain: {
-    chambers: ["chains", "rpc", "node", "state", "pools", "search", "blocks", "simulation", "tokens", "audit"],
+    chambers: ["chains", "rpc", "node", "state", "pools", "search", "blocks", "simulation", "tokens", "audit", "fleet"],
     words: [],
-    frame: ["chain/chain.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
+    frame: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
   quoting: {
     chambers: ["answer", "cost", "search", "price", "quote", "record", "watch"],
@@ -158,7 +153,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     ],
   },
   stores: {
-    chambers: ["sqlite", "memory", "postgres"],
+    chambers: ["sqlite", "memory", "postgres", "redis"],
     words: ["stores/quote-text.ts", "stores/stores.ts"],
     frame: ["stores/open-stores.ts"],
   },
@@ -247,6 +242,8 @@ const SQLITE = "src/stores/sqlite/";
 /** The chamber that keeps state in PostgreSQL, and the packages that only it may import. */
 const POSTGRES = "src/stores/postgres/";
 const POSTGRES_PACKAGES = /^(pg|kysely)(\/|$)/;
+/** The chamber that speaks to Redis. */
+const REDIS = "src/stores/redis/";
 
 const PLACES = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
 const tree = readTree(root, PLACES);
@@ -315,6 +312,12 @@ describe("the house", () => {
     const postgres = found(({ target }) => POSTGRES_PACKAGES.test(target));
     expect(postgres.length).toBeGreaterThan(0);
     expect(postgres.filter((entry) => !entry.startsWith(POSTGRES))).toEqual([]);
+  });
+
+  it("keeps Redis in the chamber that speaks to it", () => {
+    const redis = found(({ target }) => target === "ioredis");
+    expect(redis.length).toBeGreaterThan(0);
+    expect(redis.filter((entry) => !entry.startsWith(REDIS))).toEqual([]);
   });
 
   it("keeps packages of the wire at the door", () => {

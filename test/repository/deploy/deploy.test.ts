@@ -17,6 +17,7 @@ import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { addChainMetrics } from "../../../src/ops/chain-metrics.ts";
 import { listOptions, readConfig } from "../../../src/ops/config.ts";
+import { addFleetMetrics } from "../../../src/ops/fleet-metrics.ts";
 import { addLoadMetrics, addSearchThreadMetrics } from "../../../src/ops/load-metrics.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
 import { addStoreMetrics } from "../../../src/ops/store-metrics.ts";
@@ -30,6 +31,11 @@ const FIGURES = {
   ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, leftOut: () => [], available: true },
 };
 const LOAD = { running: 0, waiting: 0, watches: 0, watchedRequests: 0 };
+const FLEET = {
+  role: "leading",
+  ...{ token: 1, led: 1, delayMs: 0, silentMs: 0, wholes: 0, bytes: 0 },
+  ...{ isReachable: true, processes: 1, limitsAreLocal: false, decidedLocally: 0 },
+} as const;
 const THREADS = { threads: 0, busy: 0, waiting: 0, restarts: 0 };
 
 describe("the container", () => {
@@ -183,6 +189,7 @@ describe("dashboard and alerts", () => {
     addLoadMetrics(registry, () => LOAD);
     addSearchThreadMetrics(registry, () => THREADS);
     addStoreMetrics(registry, () => undefined);
+    addFleetMetrics(registry, () => FLEET);
     const text = await registry.metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
     const texts = `${read("grafana/tributary.json")}\n${read("alerts.yaml")}`;

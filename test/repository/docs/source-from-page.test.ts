@@ -28,7 +28,7 @@ const COPIED = [
 const NAMED = /\bpsm|Psm\b|\bPSM\b|StabilityModules|STABILITY_MODULES/;
 /** Beside the listed files these name the example: the devnet and the chains that have one, tests, tools, benchmarks. */
 const MAY_NAME =
-  /^(src\/devnet|src\/chain\/chains\/records|contracts\/(?!src|venue-codes)\w+|test|tools|bench|fixtures)\//;
+  /^(contracts\/addresses\.json$|(src\/devnet|src\/chain\/chains\/records|contracts\/(?!src|venue-codes)\w+|test|tools|bench|fixtures)\/)/;
 
 /** Files that the page shows whole. */
 const shown = [...page.matchAll(/<!-- table: (?:venue|curve)-\w+ -->\n```\w+\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(

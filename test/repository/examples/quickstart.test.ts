@@ -77,6 +77,37 @@ describe("docs/quickstart.md", () => {
     expect(answer.fees.integratorFee.rate).toBe("0.001");
     expect(BigInt(answer.grossBuyAmount) - BigInt(answer.buyAmount)).toBe(BigInt(answer.fees.integratorFee.amount));
   });
+
+  it("has two fees of the sold token that are in the answer", async () => {
+    const answer = JSON.parse(await runShell("fees"));
+    const amounts = answer.fees.integratorFees.map(({ amount }: { readonly amount: string }) => BigInt(amount));
+    expect(amounts).toEqual([10n ** 15n, 5n * 10n ** 14n]);
+    expect(BigInt(answer.sellAmount) - BigInt(answer.grossSellAmount)).toBe(amounts[0] + amounts[1]);
+  });
+
+  it("has a recipient that is in the calldata", async () => {
+    expect(JSON.parse(await runShell("recipient")).data).toContain("f0e0e");
+  });
+
+  it("has a message that is signed, and calls of a batch", async () => {
+    const says = await runScript("permit");
+    expect(says).toContain("once send 0x8a791620dd6260079bf849dc5567adc3f2fdc318 0x095ea7b3");
+    expect(says).toMatch(/then send \{\s+to: '0x/);
+    const { calls, to, allowanceTarget, issues } = JSON.parse(await runShell("calls"));
+    expect(calls.map((call: { readonly to: string }) => call.to)).toEqual([
+      "0x8a791620dd6260079bf849dc5567adc3f2fdc318",
+      to,
+    ]);
+    expect(issues.allowance.spender).toBe(allowanceTarget);
+  });
+
+  it("has a whole balance that another call sells", async () => {
+    const [plain, entire] = await Promise.all(
+      ["calls", "entire"].map(async (mark) => JSON.parse(await runShell(mark))),
+    );
+    expect(entire.data.slice(0, 10)).not.toBe(plain.data.slice(0, 10));
+    expect(entire.minBuyAmount).toBe(plain.minBuyAmount);
+  });
 });
 
 describe("pages", () => {

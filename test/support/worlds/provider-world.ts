@@ -1,7 +1,7 @@
 import { type ImitatedProvider, startImitatedProvider } from "../../../fixtures/node/imitated-provider.ts";
 import type { Traits } from "../../../fixtures/node/provider-traits.ts";
 import type { Chain } from "../../../src/chain/chain.ts";
-import type { ChainOptions } from "../../../src/chain/chain-parts.ts";
+import type { ChainOptions } from "../../../src/chain/chain-options.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { startEngine } from "../../../src/compose/engine.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";

@@ -58,7 +58,7 @@ export const CORE_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("the sold token may go straight", " && fill.soldOf() != 0 && PAID_STRAIGHT", " && PAID_STRAIGHT"),
     mutant("any venue may be paid straight", " && PAID_STRAIGHT >> fill.venueOf() & 1 != 0;", ";"),
     mutant("who is paid straight is paid again", "if (fill.destinationOf() == 0) _deliver", "_deliver"),
-    mutant("a pool that is paid straight is paid again", "if (fill.destinationOf() == 0) tokenAt", "_tokenAt"),
+    mutant("a pool that is paid straight is paid again", "if (fill.destinationOf() == 0) tokenAt", "tokenAt"),
     mutant("what a pool asks for is not made", "        _need(fill.soldOf(), amount);\n"),
     mutant(
       "parts of an output are rounded down",
@@ -93,6 +93,16 @@ export const CORE_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant(
       "a part is never asked to buy",
       "            runPart(partOf(venue), abi.encodeCall(VenuePart.buy, (trade, more, cost)));\n",
+    ),
+    mutant(
+      "a Curve pool that pays a token may send native token",
+      "venue == CURVE_POOL && bought == NATIVE_TOKEN",
+      "venue == CURVE_POOL",
+    ),
+    mutant(
+      "any venue may send native token",
+      "if (venue == CURVE_POOL && bought == NATIVE_TOKEN) nativeSource",
+      "if (bought == NATIVE_TOKEN) nativeSource",
     ),
     mutant(
       "a Curve pool may pay no native token",

@@ -44,6 +44,11 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
       ],
     },
     mutant(
+      "a pool asks the executor for more than the most",
+      "if (amount > paymentMost) revert",
+      "if (payer_ == SELLER && amount > paymentMost) revert",
+    ),
+    mutant(
       "a pool asks for more than the most",
       "if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);",
     ),
@@ -155,11 +160,14 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ),
     mutant("an approval may be left", "spender) != 0) revert", "spender) == type(uint256).max) revert"),
     mutant("a part is run by anybody", "if (address(this) == part) revert CalledDirectly();"),
-    mutant(
-      "a venue without exact outputs makes them",
-      "revert InvalidPayload();\n    }\n\n    function _buy(",
-      "}\n\n    function _buy(",
-    ),
+    // Either of the two refuses alone.
+    {
+      name: "a venue without exact outputs makes them",
+      changes: [
+        ["revert InvalidPayload();\n    }\n\n    function _buy(", "}\n\n    function _buy("],
+        ["uint256) internal virtual {\n        revert InvalidPayload();", "uint256) internal virtual {"],
+      ],
+    },
     mutant("a part that is not there did its work", "if (answer.length == 0) revert PartMissing(part);"),
     mutant("a part that fails did its work", "if (!done) {", "if (false) {"),
     mutant("a part that answers little is not there", "if (answer.length == 0)", "if (answer.length <= 32)"),

@@ -78,6 +78,32 @@ export function placeOf(file: string): Address {
   return getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
 }
 
+/** Finds what is imported, and notes it in `read`. */
+function resolver(made: ReadonlyMap<string, string>, read: Map<string, string>) {
+  return (path: string) => {
+    const text = made.get(path);
+    if (text !== undefined) {
+      read.set(path, text);
+      return { contents: text };
+    }
+    const file = path.startsWith("contracts/") ? join(root, path) : join(root, "node_modules", path);
+    if (!existsSync(file)) return { error: `no such file: ${path}` };
+    const contents = readFileSync(file, "utf8");
+    read.set(path, contents);
+    return { contents };
+  };
+}
+
+/** One file with all that it imports, as the compiler's standard JSON input: what block explorers verify code by. */
+export function standardInputOf(path: string) {
+  const read = new Map([[path, readFileSync(join(root, path), "utf8")]]);
+  const sourcesOf = () => Object.fromEntries([...read].map(([each, content]) => [each, { content }]));
+  const parse = { language: "Solidity", sources: sourcesOf(), settings: { outputSelection: { "*": { "": ["ast"] } } } };
+  solc.compile(JSON.stringify(parse), { import: resolver(new Map(), read) });
+  const outputSelection = { [path]: { "*": CODE } };
+  return { language: "Solidity", sources: sourcesOf(), settings: { ...SETTINGS, outputSelection } };
+}
+
 /** File name to file text of what these files compile to. `made`: sources that stand in for what is on the disk. */
 export function compileOf(
   folder: string,
@@ -93,19 +119,7 @@ export function compileOf(
       outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(paths.map((path) => [path, { "*": CODE }])) },
     },
   };
-  const resolve = (path: string) => {
-    const text = made.get(path);
-    if (text !== undefined) {
-      read.set(path, text);
-      return { contents: text };
-    }
-    const file = path.startsWith("contracts/") ? join(root, path) : join(root, "node_modules", path);
-    if (!existsSync(file)) return { error: `no such file: ${path}` };
-    const contents = readFileSync(file, "utf8");
-    read.set(path, contents);
-    return { contents };
-  };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve })) as CompilerOutput;
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolver(made, read) })) as CompilerOutput;
   for (const problem of output.errors ?? []) {
     if (problem.errorCode !== USES_TRANSIENT_STORAGE) process.stderr.write(`${problem.formattedMessage}\n`);
   }

@@ -1,7 +1,8 @@
-import type { Address, Hex } from "./address.ts";
-import type { BlockRef } from "./block.ts";
-import type { PoolId } from "./route.ts";
-import type { SourceId } from "./source.ts";
+import type { Address, Hex } from "../address.ts";
+import type { BlockRef } from "../block.ts";
+import type { PoolId } from "../route.ts";
+import type { SourceId } from "../source.ts";
+import type { SwapFee } from "./swap-fee.ts";
 
 /** A quote that was given out, with all that it takes to run its transaction again. Amounts are base units. */
 export interface LoggedQuote {
@@ -24,7 +25,7 @@ export interface LoggedQuote {
     readonly recipient: Address;
     /** Unix seconds. */
     readonly deadline: bigint;
-    readonly fee: { readonly ratePpm: bigint; readonly recipient: Address } | undefined;
+    readonly fee: SwapFee | undefined;
   };
   /** What was promised at that block. */
   readonly sellAmount: bigint;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+import {NATIVE_TOKEN, TokenTransfers} from "../../src/TokenTransfers.sol";
+import {FundManagement, SingleSwap, BatchSwapStep} from "../../src/venues/BalancerV2.sol";
+import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../../src/venues/BalancerV3.sol";
+import {PoolKey, SwapParams} from "../../src/venues/UniswapV4.sol";
+import {DrawingVenue} from "./DrawingVenue.sol";
+
+interface ICalledBack {
+    function unlockCallback(bytes calldata data) external returns (bytes memory);
+}
+
+/// A venue of every kind, one to one between two tokens that it has plenty of: honest until it is told to ask for another
+/// amount than is due, to pay out another, to say another, or to make calls of its own while it trades.
+contract AnyVenue is DrawingVenue {
+    using TokenTransfers for address;
+
+    /// By which callback it asks to be paid as a concentrated pool; zero: it does not ask.
+    bytes4 private callback;
+    /// Whether `unlock` is Balancer's, which calls with what it is given, or Uniswap's.
+    bool private isBalancer;
+
+    constructor(address token0_, address token1_) DrawingVenue(token0_, token1_) {}
+
+    function speak(bytes4 callback_, bool isBalancer_) external {
+        (callback, isBalancer) = (callback_, isBalancer_);
+    }
+
+    // -------------------------------------------------------------------------------- pairs: reserves of one to one
+
+    function getReserves() external view returns (uint112, uint112, uint32) {
+        return (type(uint112).max / 2, type(uint112).max / 2, uint32(block.timestamp));
+    }
+
+    function getAmountOut(uint256 amountIn, address) external view returns (uint256) {
+        return _biased(amountIn, said);
+    }
+
+    function swap(uint256 amount0, uint256 amount1, address to, bytes calldata) external {
+        _makeMischief();
+        if (amount0 != 0) _pay(token0, to, amount0);
+        if (amount1 != 0) _pay(token1, to, amount1);
+    }
+
+    // -------------------------------------------------------------------------------------------- concentrated pools
+
+    function swap(address to, bool zeroForOne, int256 amount, uint160, bytes calldata data)
+        external
+        returns (int256, int256)
+    {
+        _makeMischief();
+        uint256 size = uint256(amount > 0 ? amount : -amount);
+        uint256 owed = _biased(size, asked);
+        _pay(zeroForOne ? token1 : token0, to, size);
+        (int256 in_, int256 out) = (int256(owed), -int256(_biased(size, said)));
+        if (callback != 0) {
+            (int256 amount0, int256 amount1) = zeroForOne ? (in_, out) : (out, in_);
+            (bool done, bytes memory reason) =
+                msg.sender.call(abi.encodeWithSelector(callback, amount0, amount1, data));
+            if (!done) _passOn(reason);
+        }
+        return zeroForOne ? (int256(size), out) : (out, int256(size));
+    }
+
+    // --------------------------------------------------------------------------------------------------------- locks
+
+    function unlock(bytes calldata data) external returns (bytes memory answer) {
+        _makeMischief();
+        if (!isBalancer) return ICalledBack(msg.sender).unlockCallback(data);
+        bool done;
+        (done, answer) = msg.sender.call(data);
+        if (!done) _passOn(answer);
+    }
+
+    /// As Uniswap V4's manager.
+    function swap(PoolKey calldata, SwapParams calldata params, bytes calldata) external returns (int256) {
+        _makeMischief();
+        int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
+        int256 owed = -int256(_biased(uint256(amount), asked));
+        int256 gained = int256(_biased(uint256(amount), said));
+        (int256 delta0, int256 delta1) = params.zeroForOne ? (owed, gained) : (gained, owed);
+        return (delta0 << 128) | int256(uint256(uint128(uint256(delta1))));
+    }
+
+    function sync(address) external {}
+
+    function settle() external payable returns (uint256) {
+        _makeMischief();
+        return msg.value;
+    }
+
+    function take(address currency, address to, uint256 amount) external {
+        _pay(currency == address(0) ? NATIVE_TOKEN : currency, to, amount);
+    }
+
+    /// As Balancer V3's vault.
+    function swap(VaultSwapParams calldata params) external returns (uint256, uint256, uint256) {
+        _makeMischief();
+        uint256 amount = params.amountGivenRaw;
+        return (amount, _biased(amount, asked), _biased(amount, said));
+    }
+
+    function erc4626BufferWrapOrUnwrap(BufferWrapOrUnwrapParams calldata params)
+        external
+        returns (uint256, uint256, uint256)
+    {
+        _makeMischief();
+        return (params.amountGivenRaw, params.amountGivenRaw, _biased(params.amountGivenRaw, said));
+    }
+
+    function settle(address, uint256 hint) external pure returns (uint256) {
+        return hint;
+    }
+
+    function sendTo(address token, address to, uint256 amount) external {
+        _makeMischief();
+        _pay(token, to, amount);
+    }
+
+    /// As Balancer V2's vault.
+    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)
+        external
+        returns (uint256)
+    {
+        _draw(singleSwap.assetIn, singleSwap.amount);
+        _pay(singleSwap.assetOut, funds.recipient, singleSwap.amount);
+        return _biased(singleSwap.amount, said);
+    }
+
+    function queryBatchSwap(uint8, BatchSwapStep[] calldata swaps, address[] calldata, FundManagement calldata)
+        external
+        view
+        returns (int256[] memory deltas)
+    {
+        deltas = new int256[](2);
+        (deltas[0], deltas[1]) = (int256(_biased(swaps[0].amount, previewed)), -int256(swaps[0].amount));
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
+import {
+    ALGEBRA_POOL,
+    BALANCER_V2_POOL,
+    BALANCER_V3_BUFFER,
+    BALANCER_V3_POOL,
+    CURVE_POOL,
+    ERC4626_VAULT,
+    PANCAKE_V3_POOL,
+    PSM,
+    RATE_TOKEN,
+    SOLIDLY_POOL,
+    V2_PAIR,
+    V3_POOL,
+    V4_POOL,
+    WRAPPED_NATIVE
+} from "../../src/VenueCodes.sol";
+import {AnyVenue} from "./AnyVenue.sol";
+import {IToken} from "./Doors.sol";
+import {WHOLE, fillOf, moreBytes} from "./Routes.sol";
+import {World} from "./World.sol";
+
+/// One way in which the executor trades with a venue.
+struct Kind {
+    uint256 venue;
+    uint24 detail;
+    address pool;
+    address sold;
+    address bought;
+    bytes more;
+    /// Whether there are exact outputs.
+    bool exactOut;
+}
+
+/// All ways but makers' orders, each with the venue that trades so.
+abstract contract Kinds is World {
+    uint256 internal constant KINDS = 29;
+
+    function _makeKinds() internal {
+        _makeWorld();
+        venue.mint(taker, RICH);
+        venue.mint(address(venue), RICH);
+        _approveAll(taker, IToken(address(venue)));
+    }
+
+    /// Tells the venue how it is spoken to.
+    function _kind(uint256 index) internal returns (Kind memory kind) {
+        kind = Kind(V2_PAIR, 0, address(venue), address(tokenA), address(tokenB), "", true);
+        bytes4 callback;
+        if (index == 1) kind.venue = SOLIDLY_POOL;
+        if (index == 2) (kind.venue, callback) = (V3_POOL, executor.uniswapV3SwapCallback.selector);
+        if (index == 3) (kind.venue, callback) = (PANCAKE_V3_POOL, executor.pancakeV3SwapCallback.selector);
+        if (index == 4) (kind.venue, callback) = (ALGEBRA_POOL, executor.algebraSwapCallback.selector);
+        if (index == 5 || index == 6) {
+            (kind.venue, kind.detail) = (V4_POOL, 500);
+            kind.more = moreBytes(abi.encodePacked(uint24(60), address(0)));
+            if (index == 6) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
+        }
+        if (index == 7) (kind.venue, kind.more) = (BALANCER_V3_POOL, moreBytes(abi.encodePacked(address(pair))));
+        if (index == 8 || index == 9) {
+            (kind.venue, kind.more) = (BALANCER_V3_BUFFER, moreBytes(abi.encodePacked(address(venue))));
+            _shares(kind, index == 8);
+        }
+        if (index == 10) {
+            (kind.venue, kind.detail) = (BALANCER_V2_POOL, 7);
+            kind.more = moreBytes(abi.encodePacked(address(venue), uint72(9)));
+        }
+        if (index >= 11 && index <= 20) _curveKind(kind, index);
+        if (index == 21 || index == 22) {
+            kind.venue = ERC4626_VAULT;
+            _shares(kind, index == 21);
+        }
+        if (index == 23 || index == 24) {
+            (kind.venue, kind.exactOut) = (RATE_TOKEN, false);
+            _shares(kind, index == 23);
+        }
+        if (index == 25) (kind.venue, kind.detail) = (PSM, 1);
+        if (index == 26) (kind.venue, kind.sold, kind.bought) = (PSM, address(tokenB), address(tokenA));
+        if (index >= 27) {
+            (kind.venue, kind.pool) = (WRAPPED_NATIVE, address(0));
+            (kind.sold, kind.bought) = index == 27 ? (NATIVE_TOKEN, address(weth)) : (address(weth), NATIVE_TOKEN);
+        }
+        venue.speak(callback, index >= 7 && index <= 9);
+    }
+
+    /// Curve's functions: which one, then the numbers of the coins; what is added has the number of coins instead.
+    function _curveKind(Kind memory kind, uint256 index) private view {
+        (kind.venue, kind.exactOut) = (CURVE_POOL, false);
+        kind.detail = [0x000001, 0x010001, 0x020001, 0x030002, 0x030003, 0x030004, 0x040002, 0x050000, 0x000002, 0x000201][
+            index - 11
+        ];
+        if (index >= 14 && index <= 17) _shares(kind, true);
+        if (index == 18) _shares(kind, false);
+        if (index == 19) kind.bought = NATIVE_TOKEN;
+        if (index == 20) kind.sold = NATIVE_TOKEN;
+    }
+
+    /// The venue's own shares, for token A or back.
+    function _shares(Kind memory kind, bool into) private view {
+        (kind.sold, kind.bought) = into ? (address(tokenA), address(venue)) : (address(venue), address(tokenA));
+    }
+
+    function _fill(Kind memory kind, uint8 destination, uint8 sold, uint8 bought, uint32 share)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        bytes memory fill = fillOf(kind.venue, destination, sold, bought, share, kind.detail, kind.pool);
+        return bytes.concat(fill, kind.more);
+    }
+
+    function _balance(address token, address owner) internal view returns (uint256) {
+        if (token == NATIVE_TOKEN) return owner.balance;
+        return token.code.length == 0 ? 0 : IToken(token).balanceOf(owner);
+    }
+}

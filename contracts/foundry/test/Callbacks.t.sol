@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+import {Terms} from "../../src/Terms.sol";
+import {ALGEBRA_POOL, PANCAKE_V3_POOL, SOLIDLY_POOL, V3_POOL, V4_POOL} from "../../src/VenueCodes.sol";
+import {FakeManager} from "../../test/FakeManager.sol";
+import {FakePool} from "../../test/FakePool.sol";
+import {vm} from "../src/Cheats.sol";
+import {Kinds} from "../src/Kinds.sol";
+import {TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
+
+/// Rule C4: a callback comes once, from the pool that was asked, by its own name, with what it was given, for at most what
+/// is sold. Every trick of a fake pool and of a fake manager, sold to, bought from, and in the middle of an exact output.
+contract CallbacksTest is Kinds {
+    uint256 private constant AMOUNT = 1_000;
+    address private constant VICTIM = address(0x71c1);
+
+    FakePool private fake;
+    FakeManager private manager;
+
+    function setUp() external {
+        _makeKinds();
+        fake = new FakePool();
+        manager = new FakeManager();
+        _enrich(VICTIM);
+        tokenA.mint(address(fake), RICH);
+        tokenB.mint(address(fake), RICH);
+        fake.payWith(address(tokenB));
+    }
+
+    function test_aFakePoolSoldTo() external {
+        for (uint256 trick = 0; trick < 9; ++trick) {
+            for (uint256 dialect = 0; dialect < 3; ++dialect) {
+                bytes memory fill = fillOf(_play(trick, dialect), TO_PAYEE, 0, 1, WHOLE, 0, address(fake));
+                _costsNobodyAnything(exactIn(none(), fill), AMOUNT, "sold to");
+            }
+        }
+    }
+
+    function test_aFakePoolBoughtFrom() external {
+        for (uint256 trick = 0; trick < 9; ++trick) {
+            for (uint256 dialect = 0; dialect < 3; ++dialect) {
+                bytes memory fill = fillOf(_play(trick, dialect), 0, 0, 1, WHOLE, 0, address(fake));
+                _costsNobodyAnything(exactOut(AMOUNT, none(), fill), 2 * AMOUNT, "bought from");
+            }
+        }
+    }
+
+    /// What a pool in the middle asks for is made by the fills after it.
+    function test_aFakePoolInTheMiddle() external {
+        for (uint256 trick = 0; trick < 9; ++trick) {
+            for (uint256 dialect = 0; dialect < 3; ++dialect) {
+                bytes memory fills = bytes.concat(
+                    fillOf(_play(trick, dialect), 0, 2, 1, WHOLE, 0, address(fake)),
+                    fillOf(SOLIDLY_POOL, 0, 0, 2, WHOLE, 0, address(venue))
+                );
+                _costsNobodyAnything(exactOut(AMOUNT, one(address(weth)), fills), 2 * AMOUNT, "in the middle");
+            }
+        }
+    }
+
+    function test_aFakeManager() external {
+        bytes memory more = moreBytes(abi.encodePacked(uint24(60), address(0)));
+        for (uint256 trick = 0; trick < 10; ++trick) {
+            manager.play(FakeManager.Trick(trick));
+            bytes memory fill = bytes.concat(fillOf(V4_POOL, TO_PAYEE, 0, 1, WHOLE, 0, address(manager)), more);
+            _costsNobodyAnything(exactIn(none(), fill), AMOUNT, "sold to a manager");
+            fill = bytes.concat(fillOf(V4_POOL, 0, 0, 1, WHOLE, 0, address(manager)), more);
+            _costsNobodyAnything(exactOut(AMOUNT, none(), fill), 2 * AMOUNT, "bought from a manager");
+        }
+    }
+
+    /// The reasons, each by itself.
+    function test_reasons() external {
+        bytes memory missing = abi.encodeWithSignature("CallbackMissing(address)", address(fake));
+        bytes memory unexpected = abi.encodeWithSignature("UnexpectedCallback(address)", address(fake));
+        _refusesTrick(FakePool.Trick.NeverAsk, missing);
+        _refusesTrick(FakePool.Trick.AskTwice, unexpected);
+        _refusesTrick(FakePool.Trick.AskForNothing, unexpected);
+        _refusesTrick(FakePool.Trick.TakeLess, abi.encodeWithSignature("PartialFill(address)", address(fake)));
+        uint256 venueOf = _play(uint256(FakePool.Trick.ChangeTheData), 0);
+        bytes memory fills = bytes.concat(
+            fillOf(venueOf, 0, 2, 1, WHOLE, 0, address(fake)), fillOf(SOLIDLY_POOL, 0, 0, 2, WHOLE, 0, address(venue))
+        );
+        Terms memory terms = _terms(address(tokenA), 2 * AMOUNT, address(tokenB), 1);
+        _refused(terms, exactOut(AMOUNT, one(address(weth)), fills), unexpected);
+        _play(uint256(FakePool.Trick.NeverAsk), 0);
+        _refused(terms, exactOut(AMOUNT, one(address(weth)), fills), missing);
+        manager.play(FakeManager.Trick.NeverAsk);
+        bytes memory more = moreBytes(abi.encodePacked(uint24(60), address(0)));
+        bytes memory fill = bytes.concat(fillOf(V4_POOL, TO_PAYEE, 0, 1, WHOLE, 0, address(manager)), more);
+        terms.maxSellAmount = AMOUNT;
+        _refused(terms, exactIn(none(), fill), abi.encodeWithSignature("CallbackMissing(address)", address(manager)));
+    }
+
+    function _refusesTrick(FakePool.Trick trick, bytes memory reason) private {
+        bytes memory fill = fillOf(_play(uint256(trick), 0), TO_PAYEE, 0, 1, WHOLE, 0, address(fake));
+        _refused(_terms(address(tokenA), AMOUNT, address(tokenB), 1), exactIn(none(), fill), reason);
+    }
+
+    /// @return the venue's number
+    function _play(uint256 trick, uint256 dialect) private returns (uint256) {
+        bytes4[3] memory names = [
+            executor.uniswapV3SwapCallback.selector,
+            executor.pancakeV3SwapCallback.selector,
+            executor.algebraSwapCallback.selector
+        ];
+        fake.play(FakePool.Trick(trick), names[dialect]);
+        return [V3_POOL, PANCAKE_V3_POOL, ALGEBRA_POOL][dialect];
+    }
+
+    /// A swap that is let through brought its minimum for at most its maximum; nobody else has lost anything.
+    function _costsNobodyAnything(bytes memory payload, uint256 most, string memory what) private {
+        (uint256 sold, uint256 bought) = (tokenA.balanceOf(taker), tokenB.balanceOf(taker));
+        bool done = _try(_terms(address(tokenA), most, address(tokenB), AMOUNT), payload);
+        vm.assertLe(sold - tokenA.balanceOf(taker), done ? most : 0, what);
+        if (done) vm.assertGe(tokenB.balanceOf(taker) - bought, AMOUNT, what);
+        vm.assertEq(tokenA.balanceOf(VICTIM), RICH, "a victim lost token A");
+        vm.assertEq(tokenB.balanceOf(VICTIM), RICH, "a victim lost token B");
+    }
+}

@@ -1,0 +1,256 @@
+import { messageOf } from "../../domain/message-of.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Feed } from "../../market/feed/feed.ts";
+import type { FeedState } from "../../market/feed/feed-state.ts";
+import { LeaseLostError, type SharedFeed } from "../../market/feed/shared-feed.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { Market } from "../../market/market.ts";
+import type { MarketGraph } from "../../market/pool-store.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { Logger } from "../../ops/logger.ts";
+import { encodeEntry, type FleetEntry, type PoolsFound, type SourceStanding } from "../../snapshot/fleet-codec.ts";
+import type { Follower } from "../blocks/follower.ts";
+import { type Clock, slicing } from "../rpc/clock.ts";
+
+/** Milliseconds between two looks at what is to be told beside updates, and between two entries at most. */
+const LOOK_EVERY_MS = 100;
+const TELL_EVERY_MS = 1_000;
+/** Milliseconds between two lists of pools that were found since. */
+const FOUND_EVERY_MS = 30_000;
+/** A whole state is kept anew when those who begin would have to take more than it again, or that many entries, or so late. */
+const MOST_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
+/** Bytes that wait to be told; with more it begins anew with a whole state, once it can. */
+const MOST_WAITING_BYTES = 64_000_000;
+const AGAIN_AFTER_MS = 1_000;
+const BEGIN_AGAIN_MS = 20;
+/** Pools in one entry. */
+const FOUND_AT_ONCE = 1_000;
+
+interface WriterOptions {
+  readonly shared: Pick<SharedFeed, "append" | "keepWhole">;
+  /** The feed that this process publishes its market to. */
+  readonly feed: Pick<Feed, "follow">;
+  readonly follower: Pick<Follower, "ids" | "tracked" | "searchLeft">;
+  readonly market: Pick<Market, "current" | "sources" | "silentMs" | "pools" | "deepSince">;
+  readonly sources: readonly LiquiditySource[];
+  readonly isOff: (source: string) => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Tells a fleet what one process's following of the chain comes to, under one lease. */
+export class FeedWriter {
+  readonly #options: WriterOptions;
+  readonly #token: number;
+  readonly #standing = new WeakMap<MarketGraph, readonly SourceStanding[]>();
+  #lastStanding: readonly SourceStanding[] = [];
+  readonly #found = new Set<PoolId>();
+  #isOver = false;
+  #shown: Snapshot | undefined;
+  #unfollow: (() => void) | undefined;
+  #timer: (() => void) | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+  #waitingBytes = 0;
+  /** What was told last, and when. */
+  #last = { sequence: 0, blockHash: "", unavailable: undefined as string | undefined, at: 0, foundAt: 0 };
+  /** Entries since the whole state, by their numbers. */
+  #ids = new Map<number, string>();
+  #sinceWhole = { bytes: 0, entries: 0, at: 0, wholeBytes: 0 };
+
+  constructor(token: number, options: WriterOptions) {
+    this.#token = token;
+    this.#options = options;
+    this.#look();
+  }
+
+  get token(): number {
+    return this.#token;
+  }
+
+  /** A snapshot that the feed is about to tell. The first one begins it. */
+  note(snapshot: Snapshot): void {
+    const { market, isOff } = this.#options;
+    const standing = [...snapshot.sources].map(([id, { pools, asleep }]) => {
+      return { id, pools, asleep, withheld: market.pools.countWithheld(id), off: isOff(id) };
+    });
+    this.#standing.set(snapshot.graph, standing);
+    this.#lastStanding = standing;
+    const isFirst = this.#shown === undefined;
+    this.#shown = snapshot;
+    if (isFirst) this.#begin();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#unfollow?.();
+    this.#timer?.();
+  }
+
+  /** Resolves when nothing waits to be told. */
+  settled(): Promise<unknown> {
+    return this.#writing;
+  }
+
+  #begin(): void {
+    if (this.#isOver || this.#shown === undefined) return;
+    let bytes: Uint8Array[] = [];
+    let isWhole = true;
+    this.#unfollow?.();
+    this.#unfollow = this.#options.feed.follow((part, { state, from, isLast }) => {
+      bytes.push(part);
+      if (!isLast) return;
+      const parts = bytes;
+      bytes = [];
+      // The feed may not have come to what was noted: it begins there, and not with what another lease told.
+      if (isWhole && !this.#standing.has(state.market.graph)) {
+        this.#options.clock.after(BEGIN_AGAIN_MS, () => this.#begin());
+        this.#unfollow?.();
+        return;
+      }
+      if (isWhole) void this.#keepWhole(state, parts);
+      else this.#append(state, from, parts);
+      isWhole = false;
+    });
+  }
+
+  #entry(entry: Partial<FleetEntry> = {}): FleetEntry {
+    const { sequence, blockHash } = this.#last;
+    return { token: this.#token, sequence, from: 0, parts: [], blockHash, silentMs: 0, sources: [], ...entry };
+  }
+
+  #stateEntry({ sequence, market }: FeedState, more: Partial<FleetEntry>): FleetEntry {
+    const sources = this.#standing.get(market.graph) ?? this.#lastStanding;
+    return this.#entry({ sequence, blockHash: market.block.hash, sources, silentMs: this.#silentMs(), ...more });
+  }
+
+  #append(state: FeedState, from: number, parts: readonly Uint8Array[]): void {
+    this.#last = { ...this.#last, sequence: state.sequence, blockHash: state.market.block.hash };
+    this.#write(encodeEntry(this.#stateEntry(state, { from, parts })), state.sequence);
+    const { bytes, entries, at, wholeBytes } = this.#sinceWhole;
+    const most = Math.max(wholeBytes, MOST_AFTER_WHOLE.bytes);
+    const isLate = this.#options.clock.elapsed() - at > MOST_AFTER_WHOLE.ms;
+    if (bytes > most || entries > MOST_AFTER_WHOLE.entries || isLate) this.#renewWhole();
+  }
+
+  /** Keeps the newest state whole while updates go on: each of those stands after it, or is passed over by its number. */
+  #renewWhole(): void {
+    this.#sinceWhole = { ...this.#sinceWhole, bytes: 0, entries: 0, at: this.#options.clock.elapsed() };
+    const bytes: Uint8Array[] = [];
+    const end = this.#options.feed.follow((part, { state, isLast }) => {
+      bytes.push(part);
+      if (!isLast) return;
+      end();
+      void this.#keepWhole(state, bytes);
+    });
+  }
+
+  async #keepWhole(state: FeedState, parts: readonly Uint8Array[]): Promise<void> {
+    const isFirst = this.#last.sequence === 0;
+    if (isFirst) this.#last = { ...this.#last, sequence: state.sequence, blockHash: state.market.block.hash };
+    const entries: Uint8Array[] = [];
+    const told = this.#queue(async () => {
+      for await (const found of this.#foundSince(new Set())) entries.push(encodeEntry(this.#entry({ found })));
+      for (const part of parts) entries.push(encodeEntry(this.#stateEntry(state, { parts: [part] })));
+      const older = [...this.#ids].filter(([sequence]) => sequence <= state.sequence).at(-1)?.[1];
+      await this.#options.shared.keepWhole(this.#token, entries, older);
+      this.#ids = new Map([...this.#ids].filter(([sequence]) => sequence >= state.sequence));
+      const wholeBytes = entries.reduce((sum, { length }) => sum + length, 0);
+      this.#sinceWhole = { bytes: 0, entries: 0, at: this.#options.clock.elapsed(), wholeBytes };
+    });
+    // Those who followed another lease's feed learn by this that there is a whole state of this one.
+    if (isFirst) this.#write(encodeEntry(this.#stateEntry(state, {})), state.sequence);
+    await told;
+  }
+
+  /** Tells an entry after those before it. */
+  #write(entry: Uint8Array, sequence: number): void {
+    this.#last.at = this.#options.clock.elapsed();
+    this.#waitingBytes += entry.length;
+    if (this.#waitingBytes > MOST_WAITING_BYTES) this.#fail(new Error("what is to be told waits too long"));
+    const told = this.#queue(async () => {
+      const id = await this.#options.shared.append(this.#token, entry);
+      this.#ids.set(sequence, id);
+      this.#sinceWhole.bytes += entry.length;
+      this.#sinceWhole.entries += 1;
+    });
+    void told.then(() => {
+      this.#waitingBytes -= entry.length;
+    });
+  }
+
+  /** Nothing of the queue is told once something before it could not be. */
+  #queue(work: () => Promise<void>): Promise<unknown> {
+    const following = this.#unfollow;
+    this.#writing = this.#writing
+      .then(() => (this.#isOver || this.#unfollow !== following ? undefined : work()))
+      .catch((error) => this.#fail(error));
+    return this.#writing;
+  }
+
+  #fail(error: unknown): void {
+    const { clock, logger } = this.#options;
+    if (this.#isOver || this.#unfollow === undefined) return;
+    logger.warn({ reason: messageOf(error), token: this.#token }, "the market could not be told to the fleet");
+    this.#unfollow();
+    this.#unfollow = undefined;
+    this.#ids.clear();
+    this.#last = { ...this.#last, sequence: 0 };
+    if (!(error instanceof LeaseLostError)) clock.after(AGAIN_AFTER_MS, () => this.#begin());
+  }
+
+  /** Tells that the block still holds, or that nothing may be quoted. */
+  #look(): void {
+    if (this.#isOver) return;
+    const { clock, market } = this.#options;
+    const current = market.current();
+    const unavailable = "unavailable" in current ? current.unavailable : undefined;
+    const isNews = unavailable !== this.#last.unavailable;
+    if (isNews || clock.elapsed() - this.#last.at >= TELL_EVERY_MS) this.#tell(current, unavailable);
+    if (clock.elapsed() - this.#last.foundAt >= FOUND_EVERY_MS && this.#last.sequence > 0) void this.#tellFound();
+    this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  #tell(current: ReturnType<Market["current"]>, unavailable: string | undefined): void {
+    this.#last.unavailable = unavailable;
+    const isTelling = this.#last.sequence > 0;
+    const blockHash = isTelling ? this.#last.blockHash : "snapshot" in current ? current.snapshot.block.hash : "";
+    const entry = this.#entry({ blockHash, silentMs: this.#silentMs(), ...(isTelling && { unavailable }) });
+    this.#write(encodeEntry(entry), this.#last.sequence);
+  }
+
+  async #tellFound(): Promise<void> {
+    this.#last.foundAt = this.#options.clock.elapsed();
+    for await (const found of this.#foundSince(this.#found))
+      this.#write(encodeEntry(this.#entry({ found })), this.#last.sequence);
+  }
+
+  /** Pools that are not among `known`, which they are added to: at least one list. A little at a time. */
+  async *#foundSince(known: Set<PoolId>): AsyncGenerator<PoolsFound> {
+    const { follower, market, sources, isOff, clock } = this.#options;
+    this.#last.foundAt = clock.elapsed();
+    const told = {
+      ...{ upTo: this.#shown?.block.number ?? 0n, deepSince: market.deepSince() },
+      ...{ sources: sources.flatMap(({ id }) => (isOff(id) ? [] : [id])), searches: follower.searchLeft() },
+    };
+    const pause = slicing(clock);
+    let pools: PoolsFound["pools"][number][] = [];
+    for (const id of follower.ids()) {
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const found = known.has(id) ? undefined : follower.tracked(id);
+      if (found === undefined) continue;
+      known.add(id);
+      this.#found.add(id);
+      pools.push({ source: found.source.id, ref: found.ref, pool: undefined });
+      if (pools.length < FOUND_AT_ONCE) continue;
+      yield { ...told, pools };
+      pools = [];
+    }
+    yield { ...told, pools };
+  }
+
+  #silentMs(): number {
+    const silentMs = this.#options.market.silentMs();
+    return Number.isFinite(silentMs) ? silentMs : 86_400_000;
+  }
+}

@@ -1,0 +1,155 @@
+import type { Hex } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { FeedState } from "../../market/feed/feed-state.ts";
+import { FeedFollower } from "../../market/feed/follower.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import { leftOutOf } from "../../market/market.ts";
+import type { Snapshot, SourceState } from "../../market/snapshot.ts";
+import { decodeUpdate } from "../../snapshot/feed-codec.ts";
+import type { FleetEntry, PoolsFound, SourceStanding } from "../../snapshot/fleet-codec.ts";
+import type { KeptPool, KeptState } from "../../snapshot/kept-state.ts";
+import type { Found } from "../pools/found-pools.ts";
+
+/** Snapshots that are held: of the newest whose block is still on the chain another process goes on. */
+const SNAPSHOTS_HELD = 32;
+/** Blocks whose hashes are known: what was read at an older one is not expected to go. */
+const BLOCKS_KNOWN = 256;
+
+/** What one whole state of a fleet's feed and the updates after it have told. */
+export class HeldFeed {
+  readonly #sources: ReadonlyMap<SourceId, LiquiditySource>;
+  readonly #hasRule: boolean;
+  readonly #follower = new FeedFollower();
+  readonly #found = new Map<PoolId, Found>();
+  #told: Omit<PoolsFound, "pools"> | undefined;
+  #snapshots: readonly Snapshot[] = [];
+  /** Fencing token of the lease that all of it was told under. */
+  #token = 0;
+
+  /** `hasRule`: whether a rule of eligibility leaves pools out. */
+  constructor(sources: readonly LiquiditySource[], hasRule: boolean) {
+    this.#sources = new Map(sources.map((source) => [source.id, source]));
+    this.#hasRule = hasRule;
+  }
+
+  get token(): number {
+    return this.#token;
+  }
+
+  get sequence(): number {
+    return this.#follower.newest?.sequence ?? 0;
+  }
+
+  get state(): FeedState | undefined {
+    return this.#follower.newest;
+  }
+
+  /** The newest last. */
+  get snapshots(): readonly Snapshot[] {
+    return this.#snapshots;
+  }
+
+  /** A pool as it was announced. */
+  tracked(id: PoolId): Found | undefined {
+    return this.#found.get(id);
+  }
+
+  /**
+   * Takes an entry that follows on what was told. Answers the snapshot that it leads to; undefined: to none.
+   * @throws RangeError for one that does not follow
+   */
+  take({ token, parts, sources, found }: FleetEntry): Snapshot | undefined {
+    this.#token = token;
+    if (found !== undefined) this.#find(found);
+    let state: FeedState | undefined;
+    for (const part of parts)
+      state = this.#follower.take(decodeUpdate(part, (slot) => this.#follower.poolAt(slot))) ?? state;
+    if (state === undefined) return undefined;
+    const { market } = state;
+    const snapshot = {
+      ...market,
+      sources: this.#sourceStates(sources, market),
+      tokens: this.#follower.tokens(),
+    };
+    this.#snapshots = [...this.#snapshots.slice(1 - SNAPSHOTS_HELD), snapshot];
+    return snapshot;
+  }
+
+  /**
+   * What following the chain can go on from: the newest snapshot whose block is still on it. Pools that move without a log are
+   * without a state, as those that sleep. Undefined where there is none.
+   * @throws what `isCanonical` does
+   */
+  async kept(isCanonical: (block: Snapshot["block"]) => Promise<boolean>): Promise<KeptState | undefined> {
+    if (this.#told === undefined) return undefined;
+    for (const { block, graph } of this.#snapshots.toReversed()) {
+      if (!(await isCanonical(block))) continue;
+      const { upTo, searches = [], sources, deepSince } = this.#told;
+      const since = upTo < block.number ? [{ sources, next: upTo + 1n, to: block.number }] : [];
+      return {
+        ...{ block, sources, deepSince, pools: [...this.#keptPools(graph)] },
+        searches: [...searches, ...since],
+      };
+    }
+    return undefined;
+  }
+
+  /** Those with a state first, in their order: it breaks ties. */
+  *#keptPools(graph: Snapshot["graph"]): Generator<KeptPool> {
+    for (const pool of graph.all()) {
+      const found = this.#found.get(pool.id);
+      if (found === undefined) continue;
+      const { ref, source } = found;
+      yield { source: source.id, ref, pool: source.refresh === undefined ? pool : undefined };
+    }
+    for (const { ref, source } of this.#found.values())
+      if (graph.pool(ref.id) === undefined) yield { source: source.id, ref, pool: undefined, asleep: true };
+  }
+
+  #find({ pools, ...told }: PoolsFound): void {
+    this.#told = told;
+    for (const { source: id, ref } of pools) {
+      const source = this.#sources.get(id);
+      if (source !== undefined) this.#found.set(ref.id, { ref, source });
+    }
+  }
+
+  #sourceStates(
+    standing: readonly SourceStanding[],
+    { graph, block }: Pick<Snapshot, "graph" | "block">,
+  ): ReadonlyMap<SourceId, SourceState> {
+    const leftOut = leftOutOf(graph, new Map(standing.map(({ id, withheld }) => [id, withheld])));
+    return new Map(
+      standing.map(({ id, pools, asleep, off }): [SourceId, SourceState] => {
+        const state = { pools, asleep, status: off ? "off" : "live", blockNumber: block.number } as const;
+        return [id, this.#hasRule ? { ...state, leftOut: () => leftOut(id) } : state];
+      }),
+    );
+  }
+}
+
+/** Hashes of the last blocks of a feed by their heights. */
+export class FeedBlocks {
+  readonly #hashes = new Map<bigint, Hex>();
+
+  hashAt(height: bigint): Hex | undefined {
+    return this.#hashes.get(height);
+  }
+
+  /**
+   * Notes the newest block, which need not be the next one. @returns the height above which blocks have left the chain, 0 where
+   * nobody can tell; undefined: none have
+   */
+  note({ number, hash, parentHash }: Snapshot["block"]): bigint | undefined {
+    const [known, parent] = [this.#hashes.get(number), this.#hashes.get(number - 1n)];
+    const isLower = [...this.#hashes.keys()].some((height) => height > number);
+    const hasLeft = isLower || (known ?? hash) !== hash || (parent ?? parentHash) !== parentHash;
+    const left = known === hash ? number : parent === parentHash ? number - 1n : 0n;
+    if (hasLeft) for (const height of this.#hashes.keys()) if (height > left) this.#hashes.delete(height);
+    this.#hashes.set(number, hash);
+    const [oldest] = this.#hashes.keys();
+    if (this.#hashes.size > BLOCKS_KNOWN && oldest !== undefined) this.#hashes.delete(oldest);
+    return hasLeft ? left : undefined;
+  }
+}

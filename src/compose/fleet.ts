@@ -1,0 +1,71 @@
+import type { Chain } from "../chain/chain.ts";
+import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import type { FleetPlace } from "../chain/fleet/fleet.ts";
+import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
+import { Feed } from "../market/feed/feed.ts";
+import type { Config } from "../ops/config.ts";
+import type { FleetMetrics } from "../ops/fleet-metrics.ts";
+import type { Logger } from "../ops/logger.ts";
+import { feedEncoder } from "../snapshot/feed-codec.ts";
+import type { RedisPlace } from "../stores/redis/connection.ts";
+import { openSharedMemory, type SharedMemory } from "../stores/redis/open-fleet.ts";
+
+/** A lease outlasts its holder's last beat by less than a block: another process goes on within two. */
+const LEASE_OF_BLOCK = 0.75;
+const LEAST_LEASE_MS = 1_500;
+const MOST_LEASE_MS = 5_000;
+
+/** Where the fleet of a configuration shares what it shares; undefined without REDIS_URL. */
+export function redisPlaceOf(
+  { REDIS_URL: url, REDIS_PREFIX: prefix }: Config,
+  { chainId }: Pick<ChainRecord, "chainId">,
+  logger: Logger,
+): RedisPlace | undefined {
+  return url === undefined ? undefined : { url, prefix: `${prefix}:${chainId}`, logger };
+}
+
+export function openFleet(config: Config, record: ChainRecord, logger: Logger): SharedMemory | undefined {
+  const place = redisPlaceOf(config, record, logger);
+  return place && openSharedMemory(place, leaseMsOf(record));
+}
+
+function leaseMsOf({ blockTimeMs }: Pick<ChainRecord, "blockTimeMs">): number {
+  return Math.min(Math.max(LEASE_OF_BLOCK * blockTimeMs, LEAST_LEASE_MS), MOST_LEASE_MS);
+}
+
+/** The feed of a process's own market: for its search threads, and for its fleet while it leads. */
+export function createFeed({ chainId, wrappedNative, referenceTokens: references }: ChainRecord, logger: Logger): Feed {
+  return new Feed(feedEncoder, { chainId, wrappedNative, references }, (error) =>
+    logger.error({ err: error }, "the market could not be told"),
+  );
+}
+
+/** What `ROLE` makes of a process in its fleet. */
+export function fleetPlaceOf({ ROLE: role }: Config, shared: SharedMemory, feed: Feed): FleetPlace {
+  return { shared: shared.feed, feed, mayLead: role !== "answer" };
+}
+
+/** How a process of a fleet stands, as it is measured. */
+export function fleetFiguresOf(chain: Pick<Chain, "status">, shared: SharedMemory): FleetMetrics {
+  const alone = { role: "following", token: 0, led: 0, delayMs: 0, silentMs: 0, wholes: 0, bytes: 0 } as const;
+  return { ...(chain.status().fleet ?? alone), ...shared.figures() };
+}
+
+/** What is off by this process's own record or by the fleet's leader's: the same object as long as both are. */
+export function switchedOffOf(own: () => SwitchedOff, told: () => SwitchedOff | undefined): () => SwitchedOff {
+  let last: { readonly own: SwitchedOff; readonly told: SwitchedOff; readonly all: SwitchedOff } | undefined;
+  return () => {
+    const [mine, others] = [own(), told() ?? ALL_ON];
+    if (others === ALL_ON || others === mine) return mine;
+    if (last?.own !== mine || last.told !== others) last = { own: mine, told: others, all: union(mine, others) };
+    return last.all;
+  };
+}
+
+function union(one: SwitchedOff, other: SwitchedOff): SwitchedOff {
+  return {
+    source: new Set([...one.source, ...other.source]),
+    pool: new Set([...one.pool, ...other.pool]),
+    token: new Set([...one.token, ...other.token]),
+  };
+}

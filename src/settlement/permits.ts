@@ -1,0 +1,122 @@
+import { concat, decodeFunctionData, zeroHash } from "viem";
+import { type Address, type Hex, toAddress } from "../domain/address.ts";
+import type { PermitDomain, TypedData } from "../domain/terms/typed-data.ts";
+import type { SwapTerms } from "../quoting/ports.ts";
+import { gatewayArtifact } from "./artifacts.ts";
+
+/** Uniswap's Permit2, which stands at this address on every chain that has it. */
+export const PERMIT2 = toAddress("0x000000000022d473030f116ddee9f6b43ac78ba3");
+
+/** An order as `Gateway` takes it (contracts/src/Terms.sol). */
+export interface GatewayOrder {
+  readonly executor: Address;
+  readonly sellToken: Address;
+  readonly maxSellAmount: bigint;
+  readonly buyToken: Address;
+  readonly minBuyAmount: bigint;
+  readonly recipient: Address;
+  readonly deadline: bigint;
+  readonly fees: readonly { readonly recipient: Address; readonly ratePpm: bigint }[];
+  readonly feesFromSold: boolean;
+  readonly balanceShare: bigint;
+}
+
+const fields = (...list: readonly `${string} ${string}`[]) =>
+  list.map((each) => {
+    const [type, name] = each.split(" ") as [string, string];
+    return { name, type };
+  });
+
+const PERMIT2_TYPES = {
+  PermitWitnessTransferFrom: fields(
+    "TokenPermissions permitted",
+    "address spender",
+    "uint256 nonce",
+    "uint256 deadline",
+    "SwapOrder witness",
+  ),
+  TokenPermissions: fields("address token", "uint256 amount"),
+  SwapOrder: fields(
+    "address executor",
+    "address buyToken",
+    "uint256 minBuyAmount",
+    "address recipient",
+    "Fee[] fees",
+    "bool feesFromSold",
+    "uint256 balanceShare",
+    "bytes payload",
+  ),
+  Fee: fields("address recipient", "uint256 ratePpm"),
+} as const;
+
+const EIP2612_TYPES = {
+  Permit: fields("address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"),
+} as const;
+
+/**
+ * The transfer of Permit2's that lets `gateway` swap by exactly this order and payload, once.
+ * `nonce`: any that the owner has not used; Permit2 keeps a bit for each.
+ */
+export function permit2TypedData(
+  at: { readonly chainId: bigint; readonly gateway: Address },
+  order: GatewayOrder,
+  payload: Hex,
+  nonce: bigint,
+): TypedData {
+  const { executor, buyToken, minBuyAmount, recipient, fees, feesFromSold, balanceShare } = order;
+  return {
+    domain: { name: "Permit2", chainId: at.chainId, verifyingContract: PERMIT2 },
+    types: PERMIT2_TYPES,
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token: order.sellToken, amount: order.maxSellAmount },
+      spender: at.gateway,
+      nonce,
+      deadline: order.deadline,
+      witness: { executor, buyToken, minBuyAmount, recipient, fees, feesFromSold, balanceShare, payload },
+    },
+  };
+}
+
+/** The approval by EIP-2612 of exactly what an order may sell, until its deadline. */
+export function eip2612TypedData(
+  at: { readonly chainId: bigint; readonly gateway: Address },
+  { sellToken, maxSellAmount, deadline }: Pick<GatewayOrder, "sellToken" | "maxSellAmount" | "deadline">,
+  owner: Address,
+  { name, version, nonce }: PermitDomain,
+): TypedData {
+  return {
+    domain: { name, version, chainId: at.chainId, verifyingContract: sellToken },
+    types: EIP2612_TYPES,
+    primaryType: "Permit",
+    message: { owner, spender: at.gateway, value: maxSellAmount, nonce, deadline },
+  };
+}
+
+/**
+ * What is to be signed for calldata that waits for a signature.
+ * @throws Error where it waits for none, or a permit's domain is not told
+ */
+export function messageToSign(
+  at: { readonly chainId: bigint; readonly gateway: Address },
+  data: Hex,
+  terms: SwapTerms,
+  domain: PermitDomain | undefined,
+): TypedData {
+  const [order, transfer, payload] = argumentsOf(data);
+  switch (terms.signed?.kind) {
+    case "permit2":
+      return permit2TypedData(at, order, payload, (transfer as { readonly nonce: bigint }).nonce);
+    case "eip2612":
+      if (domain === undefined) throw new Error("a permit is signed for a domain");
+      return eip2612TypedData(at, order, terms.signed.owner, domain);
+    case undefined:
+      throw new Error("the calldata waits for no signature");
+  }
+}
+
+/** The order is taken from the calldata itself: what is signed is what is sent. */
+function argumentsOf(data: Hex): readonly [order: GatewayOrder, transfer: unknown, payload: Hex] {
+  const { args } = decodeFunctionData({ abi: gatewayArtifact.abi, data: concat([data, zeroHash]) });
+  return args as unknown as readonly [GatewayOrder, unknown, Hex];
+}

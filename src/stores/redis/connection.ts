@@ -1,0 +1,60 @@
+import { Redis } from "ioredis";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Logger } from "../../ops/logger.ts";
+import { createSeldom } from "../../ops/seldom.ts";
+
+/** Milliseconds that a connection may take, and between two attempts at most. */
+const CONNECT_MS = 2_000;
+const MOST_PAUSE_MS = 500;
+/** How often the same fault is logged. */
+const LOGGED_EVERY_MS = 30_000;
+
+/** Where a fleet's shared memory is. */
+export interface RedisPlace {
+  /** `redis://` or `rediss://`. */
+  readonly url: string;
+  /** Begins the name of every key: fleets with different ones do not see each other. */
+  readonly prefix: string;
+  readonly logger: Logger;
+}
+
+/** The names of a fleet's keys. The braces keep them on one node of a cluster, so that scripts can have several. */
+export function keyNames({ prefix }: Pick<RedisPlace, "prefix">) {
+  const name = (what: string) => `{${prefix}}:${what}`;
+  return {
+    lease: name("lease"),
+    token: name("token"),
+    replicas: name("replicas"),
+    revoked: name("revoked"),
+    stream: name("feed"),
+    newest: name("feed:newest"),
+    whole: (token: number, number: number) => name(`feed:whole:${token}:${number}`),
+    questions: name("questions"),
+    limit: (account: string) => name(`limit:${account}`),
+  };
+}
+
+export type KeyNames = ReturnType<typeof keyNames>;
+
+/**
+ * A connection that is made again by itself for ever. While there is none commands fail at once, and one that is not answered
+ * within `commandMs` fails too: nobody waits for what may be gone.
+ */
+export function connect({ url, logger }: RedisPlace, commandMs: number): Redis {
+  const redis = new Redis(url, {
+    // Replies in the shapes of RESP2, which Valkey and every Redis since 2.0 speak.
+    protocol: 2,
+    connectTimeout: CONNECT_MS,
+    commandTimeout: commandMs,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 8), MOST_PAUSE_MS),
+  });
+  const isNews = createSeldom(LOGGED_EVERY_MS, () => performance.now());
+  redis.on("error", (error: unknown) => {
+    const reason = messageOf(error);
+    if (isNews(reason)) logger.warn({ reason }, "Redis cannot be reached");
+  });
+  return redis;
+}

@@ -1,0 +1,230 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { Redis } from "ioredis";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FleetEntrySchema } from "#gen/snapshot/v1/fleet_pb.ts";
+import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
+import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
+import { FLEET_VERSION } from "../../../src/snapshot/fleet-codec.ts";
+import { createWorldOfPairs, type Member, startMember } from "./members.ts";
+
+const isThere = await hasRedis();
+let fake: FakeChain;
+let prefix: string;
+let members: Member[];
+
+beforeEach(() => {
+  fake = createWorldOfPairs(7);
+  prefix = ownPrefix();
+  members = [];
+});
+afterEach(async () => {
+  if (!isThere) return;
+  for (const { line } of members) line.heal();
+  await Promise.all(members.map((member) => member.stop()));
+  await clearPrefix(prefix);
+});
+
+async function start(options?: Parameters<typeof startMember>[2]): Promise<Member> {
+  const member = await startMember(fake, prefix, options);
+  members.push(member);
+  return member;
+}
+
+/** Starts members one after the other: the first one leads. */
+async function startFleet(count: number): Promise<readonly Member[]> {
+  const first = await start();
+  await expect.poll(() => first.snapshot()?.block.hash).toBe(fake.head.hash);
+  for (let more = 1; more < count; more++) await start();
+  await atHead(members);
+  return members;
+}
+
+async function atHead(some: readonly Member[]): Promise<void> {
+  for (const member of some) await expect.poll(() => member.snapshot()?.block.hash).toBe(fake.head.hash);
+}
+
+/** Mines until one of some members has published a block of its own. */
+async function ledBy(some: readonly Member[]): Promise<Member> {
+  await expect.poll(() => some.filter((member) => member.leads()).length).toBe(1);
+  fake.mine({ trades: 2, pairs: 1 });
+  await atHead(some);
+  return some.find((member) => member.leads())!;
+}
+
+const name = "processes of a fleet";
+describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDIS_URL}`, () => {
+  test("hold the same market to the byte, block by block, and one of them alone follows the chain", async () => {
+    const fleet = await startFleet(3);
+    expect(fleet.filter((member) => member.leads())).toHaveLength(1);
+    const before = fleet.map((member) => member.requests());
+    for (let block = 0; block < 12; block++) {
+      if (block === 6) fake.reorganize(2, 3);
+      else fake.mine({ trades: 1 + (block % 3), pairs: block % 2 });
+      await atHead(fleet);
+      const [one, ...others] = fleet.map((member) => member.market());
+      expect(one).toBeDefined();
+      for (const other of others) expect(other).toBe(one);
+    }
+    const asked = fleet.map((member, index) => member.requests() - before[index]!);
+    expect(asked[0]).toBeGreaterThan(12);
+    expect(asked.slice(1)).toEqual([0, 0]);
+  });
+
+  test("go on from memory when the leader is cut off; what it tells afterwards nobody hears, and back again it follows", async () => {
+    const fleet = await startFleet(3);
+    const [leader, ...others] = fleet as [Member, Member, Member];
+    leader.line.cut({ silently: true });
+    const next = await ledBy(others);
+    expect(next.chain.status().resyncs).toBe(0);
+    // It does not know: it follows the chain for its own callers, and its answers are right.
+    await atHead([leader]);
+    leader.line.heal();
+    await expect.poll(() => leader.leads()).toBe(false);
+    fake.mine({ trades: 2 });
+    await atHead(fleet);
+    expect(new Set(fleet.map((member) => member.market())).size).toBe(1);
+
+    await next.stop();
+    members.splice(members.indexOf(next), 1);
+    await ledBy(members);
+    expect(new Set(members.map((member) => member.market())).size).toBe(1);
+  });
+
+  test("tell nothing under a lease that is over", async () => {
+    const [leader] = (await startFleet(2)) as [Member];
+    const token = leader.chain.status().fleet!.token;
+    expect(token).toBeGreaterThan(0);
+    const others = members.slice(1);
+    leader.line.cut({ silently: true });
+    await ledBy(others);
+    await expect(members[1]!.shared.feed.append(token, new Uint8Array([1]))).rejects.toThrow(/lease .* is over/);
+    await expect(members[1]!.shared.feed.keepWhole(token, [new Uint8Array([1])], undefined)).rejects.toThrow(/is over/);
+    expect(others[0]!.chain.status().fleet!.token).toBeGreaterThan(token);
+  });
+
+  test("answer on from memory while Redis is gone until the block is old, and follow again after it", async () => {
+    const [leader, other] = (await startFleet(2)) as [Member, Member];
+    const late = await start({ confirmedWithinMs: 1_500, mayLead: false });
+    await atHead([late]);
+    for (const { line } of members) line.cut();
+    fake.mine({ trades: 2 });
+    // The leader goes on for its own callers, the others answer from the block that they have.
+    await atHead([leader]);
+    expect(other.snapshot()?.block.number).toBe(fake.head.number - 1n);
+    await expect
+      .poll(() => late.chain.market.current())
+      .toMatchObject({ unavailable: expect.stringMatching(/No node has/) });
+    expect(other.snapshot()).toBeDefined();
+    for (const { line } of members) line.heal();
+    await expect.poll(() => members.filter((member) => member.leads()).length).toBe(1);
+    fake.mine({ trades: 1 });
+    await atHead(members);
+    expect(new Set(members.map((member) => member.market())).size).toBe(1);
+  });
+
+  test("fill a Redis that was emptied again, under a greater token", async () => {
+    const fleet = await startFleet(2);
+    const token = fleet[0]!.chain.status().fleet!.token;
+    await clearPrefix(prefix);
+    await expect
+      .poll(() => Math.max(...fleet.map((member) => member.chain.status().fleet!.token)))
+      .toBeGreaterThan(token);
+    fake.mine({ trades: 2, pairs: 1 });
+    await atHead(fleet);
+    const more = await start();
+    await atHead([more]);
+    expect(new Set(members.map((member) => member.market())).size).toBe(1);
+  });
+
+  test("take a whole state again where they have lost entries", async () => {
+    const [, other] = (await startFleet(2)) as [Member, Member];
+    const wholes = other.chain.status().fleet!.wholes;
+    other.line.cut();
+    for (let block = 0; block < 4; block++) {
+      fake.mine({ trades: 3 });
+      await atHead([members[0]!]);
+    }
+    const redis = new Redis(REDIS_URL);
+    await redis.xtrim(`{${prefix}}:feed`, "MAXLEN", 1);
+    redis.disconnect();
+    other.line.heal();
+    fake.mine({ trades: 1 });
+    await expect.poll(() => other.chain.status().fleet!.wholes).toBeGreaterThan(wholes);
+    await members[0]!.stop();
+    members.shift();
+    await ledBy(members);
+  });
+
+  test("follow over a slow line, and clocks that are minutes apart make no leader and no block", async () => {
+    const [leader] = (await startFleet(1)) as [Member];
+    const slow = await start({ skewMs: 300_000 });
+    const early = await start({ skewMs: -300_000 });
+    slow.line.slow(120);
+    for (let block = 0; block < 4; block++) {
+      fake.mine({ trades: 2 });
+      await atHead([leader, slow, early]);
+      expect(new Set(members.map((member) => member.market())).size).toBe(1);
+    }
+    expect(members.map((member) => member.leads())).toEqual([true, false, false]);
+    expect(slow.chain.status().fleet!.delayMs).toBeGreaterThan(50);
+  });
+
+  test("with ROLE=answer never follow the chain, and say so while nobody does", async () => {
+    const answering = await start({ mayLead: false });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(answering.leads()).toBe(false);
+    expect(answering.chain.market.current()).toMatchObject({ unavailable: expect.stringMatching(/leader/) });
+    await start();
+    await atHead([answering]);
+    expect(answering.leads()).toBe(false);
+  });
+
+  test("of two versions side by side follow each other; one that cannot understand the feed has no market, and the others go on", async () => {
+    const as = (version: number, readableFrom: number) => (entry: Uint8Array) =>
+      Uint8Array.from([
+        ...toBinary(FleetEntrySchema, { ...fromBinary(FleetEntrySchema, entry), version, readableFrom }),
+        // A field that this version does not know.
+        ...[0xa2, 0x06, 0x02, 0x68, 0x69],
+      ]);
+    const next = await start({ rewritten: as(FLEET_VERSION + 1, FLEET_VERSION) });
+    await expect.poll(() => next.snapshot()?.block.hash).toBe(fake.head.hash);
+    const old = await start();
+    await atHead(members);
+    // The old one takes over from the new one, and the new one follows it.
+    next.line.cut({ silently: true });
+    await ledBy([old]);
+    next.line.heal();
+    await expect.poll(() => next.leads()).toBe(false);
+    fake.mine({ trades: 2 });
+    await atHead(members);
+    expect(next.market()).toBe(old.market());
+
+    await old.stop();
+    await next.stop();
+    members = [];
+    await clearPrefix(prefix);
+    const far = await start({ rewritten: as(FLEET_VERSION + 2, FLEET_VERSION + 1) });
+    await expect.poll(() => far.snapshot()?.block.hash).toBe(fake.head.hash);
+    const left = await start({ mayLead: false });
+    await expect.poll(() => left.chain.status().fleet!.bytes).toBeGreaterThan(0);
+    expect(left.chain.market.current()).toHaveProperty("unavailable");
+    expect(far.snapshot()).toBeDefined();
+  });
+
+  test("have the leader wake the pools of a token that another one's caller asks for", async () => {
+    fake = createWorldOfPairs(7);
+    const fleet = await startFleet(2);
+    const asked: unknown[] = [];
+    fleet[0]!.shared.feed.onQuestion((question) => asked.push(question));
+    const token = [...fleet[1]!.snapshot()!.tokens][1]!;
+    fleet[1]!.chain.registry.known(token);
+    fleet[1]!.chain.registry.known(token);
+    fleet[1]!.chain.market.recheck(["a pool"]);
+    await expect
+      .poll(() => asked)
+      .toEqual([
+        { kind: "want", tokens: [token] },
+        { kind: "recheck", pools: ["a pool"] },
+      ]);
+  });
+});
