@@ -65,7 +65,8 @@ describe("soon after the start", () => {
       await fake.clock.advance(BLOCK_MS);
     }
     await following.caughtUp();
-    expect(fake.faultsSeen.get("oldHead")).toBe(40);
+    // More than one for each block.
+    expect(fake.faultsSeen.get("oldHead")).toBeGreaterThan(20);
     expect(following.chain.status().resyncs).toBe(0);
     expect(following.wrong).toEqual([]);
   });

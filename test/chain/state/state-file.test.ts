@@ -172,12 +172,17 @@ describe("a state's file", () => {
         { sources: ["Edited", "Same"], next: 1n, to: 5n },
         { sources: ["Edited"], next: 6n, to: 7n },
       ],
+      refused: [
+        { source: "Edited", reason: "UNKNOWN_HOOKS", pools: 3 },
+        { source: "Same", reason: "UNKNOWN_HOOKS", pools: 4 },
+      ],
     };
     await writeStateFile(path, identity, kept);
     const edited = { ...identity, terms: (source: string) => (source === "Edited" ? "new" : identity.terms(source)) };
     expect(await readStateFile(path, edited)).toEqual({
       ...{ block, sources: ["Same"], pools: [{ ...pool!, source: "Same" }] },
       searches: [{ sources: ["Same"], next: 1n, to: 5n }],
+      refused: [{ source: "Same", reason: "UNKNOWN_HOOKS", pools: 4 }],
     });
   });
 
