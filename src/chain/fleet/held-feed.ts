@@ -8,7 +8,7 @@ import { leftOutOf } from "../../market/market.ts";
 import type { Snapshot, SourceState } from "../../market/snapshot.ts";
 import { decodeUpdate } from "../../snapshot/feed-codec.ts";
 import type { FleetEntry, PoolsFound, SourceStanding } from "../../snapshot/fleet-codec.ts";
-import type { KeptPool, KeptState } from "../../snapshot/kept-state.ts";
+import type { KeptPool, KeptSearch, KeptState } from "../../snapshot/kept-state.ts";
 import type { Found } from "../pools/found-pools.ts";
 
 /** Snapshots that are held: of the newest whose block is still on the chain another process goes on. */
@@ -85,14 +85,20 @@ export class HeldFeed {
     if (this.#told === undefined) return undefined;
     for (const { block, graph } of this.#snapshots.toReversed()) {
       if (!(await isCanonical(block))) continue;
-      const { upTo, searches = [], sources, deepSince } = this.#told;
-      const since = upTo < block.number ? [{ sources, next: upTo + 1n, to: block.number }] : [];
-      return {
-        ...{ block, sources, deepSince, pools: [...this.#keptPools(graph)] },
-        searches: [...searches, ...since],
-      };
+      const { sources, deepSince } = this.#told;
+      const searches = this.#searchesUpTo(block.number, this.#told);
+      return { block, sources, deepSince, searches, pools: [...this.#keptPools(graph)] };
     }
     return undefined;
+  }
+
+  /** What there is to search up to a block, which may lie below what was told: what was left, and all since. */
+  #searchesUpTo(last: bigint, { upTo, searches = [], sources }: Omit<PoolsFound, "pools">): readonly KeptSearch[] {
+    const announcing = sources.filter((id) => this.#sources.get(id)?.creation !== undefined);
+    const since = announcing.length === 0 ? [] : [{ sources: announcing, next: upTo + 1n, to: last }];
+    return [...searches, ...since]
+      .map((search) => ({ ...search, to: search.to < last ? search.to : last }))
+      .filter(({ next, to }) => next <= to);
   }
 
   /** Those with a state first, in their order: it breaks ties. */
