@@ -50,8 +50,8 @@ export function warmStartOf(
   const pair = known.get(pairKey(sellToken, buyToken));
   if (pair === undefined) return undefined;
   const chunks = graph.chunks();
-  const routes = pair.routes.map(({ touches, ...amounts }) => ({
-    ...amounts,
+  const routes = pair.routes.map(({ sellAmount, buyAmount, touches }) => ({
+    ...{ sellAmount, buyAmount },
     touches: touches.flatMap(({ slot, sell, buy }) => touchOf(poolInSlot(slot, chunks), sell, buy)),
   }));
   // Pairs take turns, so that no block explores all of them.
@@ -72,14 +72,29 @@ export interface NumberedPools {
   slotOf(id: PoolId): number | undefined;
 }
 
-/** Collects the routes that searches find, and fixes them when a block is published. */
+/** A route, with the number of the block that it was found at. */
+interface Found extends SlotRoute {
+  readonly at: bigint;
+}
+
+interface FoundRoutes extends PairRoutes {
+  readonly routes: readonly Found[];
+}
+
+/**
+ * Collects the routes that searches find, and fixes them when a block is published. What is kept depends on the searches of
+ * each block alone, not on which of them ended first.
+ */
 export class RouteMemory {
-  readonly #pairs = new Map<string, PairRoutes>();
+  readonly #pairs = new Map<string, FoundRoutes>();
   #fixed: KnownRoutes = new Map();
   #isChanged = false;
 
-  /** Keeps a route for the blocks to come, as far as its pools are the market's: what makers offer is another one each time. */
-  record(route: Route, pools: NumberedPools): void {
+  /**
+   * Keeps a route that was found at a block for those to come, as far as its pools are the market's: what makers offer is another
+   * one each time.
+   */
+  record(route: Route, at: bigint, pools: NumberedPools): void {
     const { sellToken, buyToken, sellAmount, buyAmount } = route;
     const touches = fillsOf(route).flatMap(({ poolId, ...fill }): readonly SlotTouch[] => {
       const [slot, pool] = [pools.slotOf(poolId), pools.get(poolId)];
@@ -88,13 +103,13 @@ export class RouteMemory {
     });
     if (touches.length === 0) return;
     const key = pairKey(sellToken, buyToken);
-    const size = sizeOf(sellAmount);
-    const others = this.#pairs.get(key)?.routes.filter((known) => sizeOf(known.sellAmount) !== size) ?? [];
-    this.#pairs.delete(key);
-    const routes = [...others, { sellAmount, buyAmount, touches }].slice(-MOST_AMOUNTS);
-    this.#pairs.set(key, { sellToken, buyToken, routes });
-    const [oldest] = this.#pairs.keys();
-    if (this.#pairs.size > MOST_PAIRS && oldest !== undefined) this.#pairs.delete(oldest);
+    const found: Found = { sellAmount, buyAmount, touches, at };
+    const known = this.#pairs.get(key)?.routes ?? [];
+    const same = known.find((other) => sizeOf(other.sellAmount) === sizeOf(sellAmount));
+    if (same !== undefined && isNewer(same, found)) return;
+    const routes = [...known.filter((other) => other !== same), found].sort((a, b) => (isNewer(a, b) ? 1 : -1));
+    this.#pairs.set(key, { sellToken, buyToken, routes: routes.slice(-MOST_AMOUNTS) });
+    if (this.#pairs.size > MOST_PAIRS) this.#dropOldest();
     this.#isChanged = true;
   }
 
@@ -110,6 +125,18 @@ export class RouteMemory {
     this.#isChanged = false;
     return this.#fixed;
   }
+
+  #dropOldest(): void {
+    const lastOf = (key: string) => this.#pairs.get(key)?.routes.at(-1)?.at ?? 0n;
+    const [oldest] = [...this.#pairs.keys()].sort((a, b) => Number(lastOf(a) - lastOf(b)) || (a < b ? -1 : 1));
+    if (oldest !== undefined) this.#pairs.delete(oldest);
+  }
+}
+
+/** Whether a route was found at a later block than another, or at the same one for more. */
+function isNewer(one: Found, other: Found): boolean {
+  if (one.at !== other.at) return one.at > other.at;
+  return one.sellAmount === other.sellAmount ? one.buyAmount > other.buyAmount : one.sellAmount > other.sellAmount;
 }
 
 /** Amounts of one size differ by a factor of less than four. */

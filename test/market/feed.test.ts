@@ -150,7 +150,7 @@ describe("a market that is followed by its feed", () => {
               if (one.kind === "remove") market.pools.set(id, undefined);
               if (one.kind === "hide") market.quarantine(id, "odd");
               if (one.kind === "release") market.release(id);
-              if (one.kind === "find") market.recordRoute(routeOver(one.index));
+              if (one.kind === "find") market.recordRoute(routeOver(one.index), BigInt(known.length));
               if (one.kind === "anew") market.reset("begins anew");
               if (one.kind === "join") followers.push(following(feed));
               if (one.kind === "keepOut")

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
@@ -33,9 +34,9 @@ describe("routes that searches begin with", () => {
 
   it("are those of the same two tokens, the newest for each size of amount", () => {
     const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["a"]), numbered);
-    memory.record(route(A, C, 1_000_000n, ["a", "b"]), numbered);
-    memory.record(route(A, C, 6_000n, ["b"]), numbered);
+    memory.record(route(A, C, 5_000n, ["a"]), 0n, numbered);
+    memory.record(route(A, C, 1_000_000n, ["a", "b"]), 0n, numbered);
+    memory.record(route(A, C, 6_000n, ["b"]), 1n, numbered);
     expect(startAt(memory, C, A)).toBeUndefined();
     expect(startAt(memory, A, B)).toBeUndefined();
     expect(startAt(memory, A, C)?.routes).toEqual([
@@ -50,11 +51,32 @@ describe("routes that searches begin with", () => {
     ]);
   });
 
+  it("are the same whichever search of a block ended first", () => {
+    const all = [
+      [route(A, C, 5_000n, ["a"]), 7n],
+      [route(A, C, 6_000n, ["b"]), 7n],
+      [route(A, C, 7_000n, ["a"]), 6n],
+      [route(A, C, 1_000_000n, ["a", "b"]), 7n],
+      [route(A, B, 1_000_000n, ["a"]), 5n],
+    ] as const;
+    const startsOf = (ordered: readonly (typeof all)[number][]) => {
+      const memory = new RouteMemory();
+      for (const [found, at] of ordered) memory.record(found, at, numbered);
+      return [startAt(memory, A, C), startAt(memory, A, B)];
+    };
+    expect(startsOf(all)[0]?.routes.map(({ sellAmount }) => sellAmount)).toEqual([6_000n, 1_000_000n]);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...all], { minLength: all.length }), (ordered) => {
+        expect(startsOf(ordered)).toEqual(startsOf(all));
+      }),
+    );
+  });
+
   it("have none of the pools that makers offer, nor of those that are gone", () => {
     const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["maker:desk"]), numbered);
+    memory.record(route(A, C, 5_000n, ["maker:desk"]), 0n, numbered);
     expect(startAt(memory, A, C)).toBeUndefined();
-    memory.record(route(A, C, 5_000n, ["a", "maker:desk", "b"]), numbered);
+    memory.record(route(A, C, 5_000n, ["a", "maker:desk", "b"]), 0n, numbered);
     expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["a", "b"]);
     pools.put(0, undefined);
     expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["b"]);
@@ -63,11 +85,11 @@ describe("routes that searches begin with", () => {
 
   it("stay as they were when a block was published", () => {
     const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["a"]), numbered);
+    memory.record(route(A, C, 5_000n, ["a"]), 0n, numbered);
     const before = memory.fix();
     expect(memory.fix()).toBe(before);
-    memory.record(route(A, C, 5_000n, ["b"]), numbered);
-    memory.record(route(A, B, 5_000n, ["a"]), numbered);
+    memory.record(route(A, C, 5_000n, ["b"]), 1n, numbered);
+    memory.record(route(A, B, 5_000n, ["a"]), 0n, numbered);
     expect([...before.values()].map(({ routes }) => routes.map(({ touches }) => touches))).toEqual([
       [[{ slot: 0, sell: 0, buy: 1 }]],
     ]);
@@ -76,12 +98,12 @@ describe("routes that searches begin with", () => {
 
   it("are bounded in pairs, those asked for last staying, and in amounts", () => {
     const memory = new RouteMemory();
-    for (let amount = 1n; amount < 10n ** 30n; amount *= 4n) memory.record(route(A, C, amount, ["a"]), numbered);
+    for (let amount = 1n; amount < 10n ** 30n; amount *= 4n) memory.record(route(A, C, amount, ["a"]), 0n, numbered);
     expect(startAt(memory, A, C)?.routes).toHaveLength(8);
     expect(startAt(memory, A, C)?.routes.at(-1)?.sellAmount).toBe(4n ** 49n);
     for (let index = 0; index < 300; index++) {
-      memory.record(route(A, tokenAt(100 + index), 5n, ["a"]), numbered);
-      memory.record(route(A, C, 5n, ["a"]), numbered);
+      memory.record(route(A, tokenAt(100 + index), 5n, ["a"]), BigInt(index), numbered);
+      memory.record(route(A, C, 5n, ["a"]), BigInt(index), numbered);
     }
     expect(memory.fix().size).toBe(128);
     expect(startAt(memory, A, C)).toBeDefined();
@@ -92,7 +114,7 @@ describe("routes that searches begin with", () => {
   it("are looked beyond in one block of sixteen, pair by pair", () => {
     const memory = new RouteMemory();
     const others = Array.from({ length: 64 }, (_, index) => tokenAt(100 + index));
-    for (const other of others) memory.record(route(A, other, 5n, ["a"]), numbered);
+    for (const other of others) memory.record(route(A, other, 5n, ["a"]), 0n, numbered);
     const explored = Array.from({ length: 16 }, (_, number) =>
       others.filter((other) => startAt(memory, A, other, BigInt(number))?.explores),
     );

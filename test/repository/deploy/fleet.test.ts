@@ -33,9 +33,14 @@ describe("the fleet of containers", () => {
   it("gives options that the service takes", () => {
     const [, block = ""] = /environment: &environment\n((?: {4}\S.*\n| {4}#.*\n)+)/.exec(compose) ?? [];
     const given = Object.fromEntries(
-      [...block.matchAll(/^ {4}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+      [...block.matchAll(/^ {4}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [
+        name,
+        value?.replace(/\$\{POSTGRES_PASSWORD:[^}]*\}/, "secret"),
+      ]),
     );
-    expect(readConfig({ ...given, RPC_URL: "http://node:8545", CHAIN: "ethereum" })).toMatchObject({
+    const others = { RPC_URL: "http://node:8545", CHAIN: "ethereum", KEY_PEPPER: "p".repeat(32) };
+    expect(readConfig({ ...given, ...others })).toMatchObject({
+      DATABASE_URL: "postgres://tributary:secret@postgres:5432/tributary",
       REDIS_URL: "redis://redis:6379",
       TRUSTED_PROXIES: expect.anything(),
     });
