@@ -7,10 +7,10 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../fixtures/free-port.ts";
 
 const GOALS = { price: 60, swap: 300 };
 const GIVE_UP_MS = 600_000;
@@ -84,12 +84,4 @@ function printed({ stdout, stderr, ...child }: ChildProcess, form: RegExp): Prom
     }
     stdout?.once("close", () => reject(new Error(`the command ended (${child.exitCode}):\n${output}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

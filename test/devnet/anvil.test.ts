@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "../../fixtures/free-port.ts";
 import { type Anvil, startAnvil } from "../../src/devnet/node/anvil.ts";
 import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 
@@ -100,16 +101,6 @@ describe("anvil", () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000, interval: 50 });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 function isAlive(pid: number): boolean {
   try {

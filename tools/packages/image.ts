@@ -7,11 +7,11 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
+import { freePort } from "../../fixtures/free-port.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
@@ -41,7 +41,7 @@ try {
     }
   }
   say("packages are installed, files are copied");
-  const [port, node, metrics] = [await freePort(), await freePort(), await freePort()];
+  const [port, node, metrics] = [String(await freePort()), String(await freePort()), String(await freePort())];
   await start(["src/main.ts"], root, { PORT: "0", DEVNET_PORT: node, DATA_DIR: join(folder, "devnet-data") });
   writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
   const data = join(folder, "data");
@@ -122,14 +122,6 @@ function start(
     child.once("exit", (code) => reject(new Error(`ended with ${code}:\n${output}`)));
     setTimeout(() => reject(new Error(`nothing after five minutes:\n${output}`)), GIVE_UP_MS).unref();
   });
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
 }
 
 function say(what: string): void {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { keepLog, keepSecrets } from "./test-logs.ts";
 
+export { freePort } from "../../../fixtures/free-port.ts";
+
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The service as its own process, started the way an operator starts it. */
@@ -77,15 +79,6 @@ export function startProgram(
 function inherited(): Readonly<Record<string, string>> {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   return { PATH, NODE_COMPILE_CACHE };
-}
-
-/** A port of 127.0.0.1 that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Whether something accepts connections on a port of 127.0.0.1. */
