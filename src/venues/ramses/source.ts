@@ -11,6 +11,7 @@ import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, positionAfter, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { withFees } from "../uniswap-v3/fees.ts";
+import { fillDataOf } from "../uniswap-v3/source.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import type { RamsesRecord } from "./record.ts";
 
@@ -45,12 +46,7 @@ export function ramses(venue: RamsesRecord): LiquiditySource {
     refresh: (chain, pools, at) => inSlices(pools, (slice) => withFees(chain, slice, at, FEES)),
     apply: followedBy(afterLog),
     action: (pool): V3PoolAction => ({ action: "v3-pool", pool: addressOf(pool) }),
-    fillData(pool) {
-      const base = { poolAddress: addressOf(pool), factory: venue.factory };
-      if (pool.curve !== "concentrated") return base;
-      const { feePpm, tickSpacing } = pool.state;
-      return { ...base, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
-    },
+    fillData: (pool) => fillDataOf(pool, venue.factory),
   };
 }
 

@@ -11,6 +11,7 @@ import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { withFees } from "../uniswap-v3/fees.ts";
+import { fillDataOf } from "../uniswap-v3/source.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { feeSecondsOf, withFeeSeconds } from "./fee-module.ts";
 import type { SlipstreamRecord } from "./record.ts";
@@ -56,12 +57,7 @@ export function slipstream(venue: SlipstreamRecord): LiquiditySource {
       log.topics[0] === OBSERVATIONS_INCREASED ? withObservations(state, log) : stateAfter(UNISWAP, state, log),
     ),
     action: (pool): V3PoolAction => ({ action: "v3-pool", pool: addressOf(pool) }),
-    fillData(pool) {
-      const base = { poolAddress: addressOf(pool), factory: venue.factory };
-      if (pool.curve !== "concentrated") return base;
-      const { feePpm, tickSpacing } = pool.state;
-      return { ...base, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
-    },
+    fillData: (pool) => fillDataOf(pool, venue.factory),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
@@ -43,13 +44,16 @@ export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource 
       syncPools({ source, address: factory, kind: { ...BY_FEE, family: dialect.family } }, chain, refs, at),
     apply: followedBy((state, log) => stateAfter(dialect, state, log)),
     action: (pool): CallbackPoolAction<string> => ({ action: dialect.action, pool: addressOf(pool) }),
-    fillData(pool) {
-      const poolAddress = addressOf(pool);
-      if (pool.curve !== "concentrated") return { poolAddress, factory };
-      const { feePpm, tickSpacing } = pool.state;
-      return { poolAddress, factory, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
-    },
+    fillData: (pool) => fillDataOf(pool, factory),
   };
+}
+
+/** What is shown of a pool of one factory. */
+export function fillDataOf(pool: Pool, factory: Address): Readonly<Record<string, string>> {
+  const base = { poolAddress: addressOf(pool), factory };
+  if (pool.curve !== "concentrated") return base;
+  const { feePpm, tickSpacing } = pool.state;
+  return { ...base, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
 }
 
 /** The pools that the factory names for these tokens with the fees that its pools have as a rule. */
