@@ -3,12 +3,10 @@ import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { UnservedReason } from "../../market/eligibility.ts";
-import type { Listing, PoolRef } from "../../market/liquidity-source.ts";
-import { coinsIn, type ListedPool, listedPools, type NumberedLists } from "../discovery/numbered-lists.ts";
+import type { Listing } from "../../market/liquidity-source.ts";
+import { coinsIn, type ListedPool, listingOf, type MadeOut, type NumberedLists } from "../discovery/numbered-lists.ts";
 import { textAt } from "../reading/abi-arrays.ts";
 import { refAt } from "../reading/address-as-id.ts";
-import { callGroups } from "../reading/call-groups.ts";
 import { uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
@@ -19,22 +17,13 @@ const OF_POOL = ["gamma()", "version()", "token()", "A_precise()"].map((signatur
 const NG_VERSIONS: Readonly<Record<number, readonly string[]>> = { 2: ["2.0.0", "2.1.0"], 3: ["2.0.0"] };
 
 /** Crypto pools of lists that are not `known`: they have a gamma, and say of which version they are. */
-export async function listedCryptoswaps(
+export function listedCryptoswaps(
   chain: ChainReader,
   lists: NumberedLists,
   known: (id: PoolId) => boolean,
   at: BlockRef,
 ): Promise<Listing> {
-  const found = await listedPools(chain, lists, known, at);
-  const answers = await callGroups(chain, found.map(callsFor), at);
-  const pools: PoolRef[] = [];
-  const unserved = new Map<PoolId, UnservedReason>();
-  for (const [index, { pool }] of found.entries()) {
-    const made = madeOut(pool, answers[index] ?? []);
-    if (typeof made !== "string") pools.push(made);
-    else if (made !== "another curve") unserved.set(pool, made);
-  }
-  return { pools, unserved };
+  return listingOf({ callsFor, madeOut }, chain, { lists, known, at });
 }
 
 function callsFor({ pool }: ListedPool): readonly Call[] {
@@ -44,7 +33,7 @@ function callsFor({ pool }: ListedPool): readonly Call[] {
   ];
 }
 
-function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): PoolRef | UnservedReason | "another curve" {
+function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): MadeOut {
   const [gamma, version, token, precise] = answers.slice(MOST_COINS);
   if (gamma === undefined) return "another curve";
   const tokens = coinsIn(answers.slice(0, MOST_COINS));

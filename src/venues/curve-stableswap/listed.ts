@@ -3,12 +3,10 @@ import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/ad
 import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { UnservedReason } from "../../market/eligibility.ts";
 import type { Listing, PoolRef } from "../../market/liquidity-source.ts";
-import { coinsIn, type ListedPool, listedPools, type NumberedLists } from "../discovery/numbered-lists.ts";
+import { coinsIn, type ListedPool, listingOf, type MadeOut, type NumberedLists } from "../discovery/numbered-lists.ts";
 import { uintsIn } from "../reading/abi-arrays.ts";
 import { refAt } from "../reading/address-as-id.ts";
-import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
@@ -31,30 +29,18 @@ const OF_LIST = ["get_pool_asset_types(address)", "get_base_pool(address)"].map(
 /** A coin whose rate some contract answers with (CurveStableSwapNG.vy, asset types). */
 const ORACLE = 1n;
 
-/** Why a pool of lists is none of stableswap's that can be served; "another curve" is counted elsewhere. */
-type Refusal = UnservedReason | "another curve";
-
 /**
  * Stableswap pools of lists that are not `known`. What a pool is, it says itself: of which generation, whose share is its last
  * coin, which token its own share is. A rate that another contract answers with may be anybody's, and before NG a pool with
  * rates does not tell whose: the pool counts as its own controller then.
  */
-export async function listedStableswaps(
+export function listedStableswaps(
   chain: ChainReader,
   lists: NumberedLists,
   known: (id: PoolId) => boolean,
   at: BlockRef,
 ): Promise<Listing> {
-  const found = await listedPools(chain, lists, known, at);
-  const answers = await callGroups(chain, found.map(callsFor), at);
-  const pools: PoolRef[] = [];
-  const unserved = new Map<PoolId, UnservedReason>();
-  for (const [index, { pool }] of found.entries()) {
-    const made = madeOut(pool, answers[index] ?? []);
-    if (typeof made !== "string") pools.push(made);
-    else if (made !== "another curve") unserved.set(pool, made);
-  }
-  return { pools, unserved };
+  return listingOf({ callsFor, madeOut }, chain, { lists, known, at });
 }
 
 function callsFor({ pool, list }: ListedPool): readonly Call[] {
@@ -66,7 +52,7 @@ function callsFor({ pool, list }: ListedPool): readonly Call[] {
   ];
 }
 
-function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): PoolRef | Refusal {
+function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): MadeOut {
   const [gamma, offpeg, stored, baseNg, baseOld, supply, lpToken, token, types, baseOfList] = answers.slice(MOST_COINS);
   if (gamma !== undefined) return "another curve";
   const tokens = coinsIn(answers.slice(0, MOST_COINS));

@@ -1,7 +1,11 @@
 import { toFunctionSelector } from "viem";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import type { ChainReader } from "../../market/chain-reader.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { UnservedReason } from "../../market/eligibility.ts";
+import type { Listing, PoolRef } from "../../market/liquidity-source.ts";
+import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
@@ -25,11 +29,40 @@ const GET_ADDRESS = toFunctionSelector("get_address(uint256)");
 /** A list with more is none that is known; its first pools are taken. */
 const MOST_IN_LIST = 20_000n;
 
+/** What a listed pool turns out to be: one of the venue's, one that cannot be served, or one of another curve, counted elsewhere. */
+export type MadeOut = PoolRef | UnservedReason | "another curve";
+
+/** How a venue makes out what a listed pool is. */
+interface Recognition {
+  /** What is asked of it. */
+  readonly callsFor: (listed: ListedPool) => readonly Call[];
+  /** What the answers say. */
+  readonly madeOut: (pool: Address, answers: readonly (Hex | undefined)[]) => MadeOut;
+}
+
+/** A venue's pools of lists that are not `known`, and why others that look like them are not served. */
+export async function listingOf(
+  { callsFor, madeOut }: Recognition,
+  chain: ChainReader,
+  from: { readonly lists: NumberedLists; readonly known: (pool: Address) => boolean; readonly at: BlockRef },
+): Promise<Listing> {
+  const found = await listedPools(chain, from.lists, from.known, from.at);
+  const answers = await callGroups(chain, found.map(callsFor), from.at);
+  const pools: PoolRef[] = [];
+  const unserved = new Map<PoolId, UnservedReason>();
+  for (const [index, { pool }] of found.entries()) {
+    const made = madeOut(pool, answers[index] ?? []);
+    if (typeof made !== "string") pools.push(made);
+    else if (made !== "another curve") unserved.set(pool, made);
+  }
+  return { pools, unserved };
+}
+
 /**
  * All pools that are listed at `at` and not `known`, each once. Registries take pools out and move the last one into the gap,
  * so that every number is asked for each time. @throws Error for a list that does not answer: pools may be missing
  */
-export async function listedPools(
+async function listedPools(
   chain: ChainReader,
   from: NumberedLists,
   known: (pool: Address) => boolean,
