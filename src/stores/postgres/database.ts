@@ -1,5 +1,6 @@
 import pg from "pg";
 import { messageOf } from "../../domain/message-of.ts";
+import type { Row } from "../rows.ts";
 
 /** How the database is reached. */
 export interface DatabaseSettings {
@@ -8,9 +9,6 @@ export interface DatabaseSettings {
   /** Connections at most. */
   readonly connections?: number;
 }
-
-/** One row, by the names of its columns. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs one statement. @throws Error as `Database.query` */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;

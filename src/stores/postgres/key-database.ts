@@ -1,10 +1,10 @@
 import { changeableKey, existingKey, type KeyDatabase, rotatableKey } from "../../api/keys/key-database.ts";
-import type { ChangeableTerms, KeyRecord, KeyTerms, SecretRecord } from "../../api/keys/key-record.ts";
+import type { ChangeableTerms, KeyRecord, KeyTerms } from "../../api/keys/key-record.ts";
 import { keyText, newKeyId, newSecret } from "../../api/keys/key-text.ts";
 import type { Digest } from "../../api/keys/pepper.ts";
-import { toAddress } from "../../domain/address.ts";
+import { keysOf, termColumns } from "../rows.ts";
 import type { ChangeListener } from "./change-listener.ts";
-import type { Database, Query, Row } from "./database.ts";
+import type { Database, Query } from "./database.ts";
 
 /** What keys are kept with. */
 export interface KeyParts {
@@ -117,12 +117,8 @@ export async function copyKeys(query: Query, records: readonly KeyRecord[]): Pro
 }
 
 /** Label, end, methods, origins, fee recipient, fee rate, units per second and burst, as they are kept. */
-function columnsOf({ label, expiresAt, methods, origins, integrator, limit }: ChangeableTerms): readonly unknown[] {
-  return [
-    ...[label, expiresAt, methods && JSON.stringify(methods), origins && JSON.stringify(origins)],
-    ...[integrator?.recipient ?? null, integrator?.ratePpm ?? null],
-    ...[limit?.unitsPerSecond ?? null, limit?.burst ?? null],
-  ];
+function columnsOf(terms: ChangeableTerms): readonly unknown[] {
+  return [terms.label, terms.expiresAt, ...termColumns(terms)];
 }
 
 /** A key that nobody else changes until the transaction ends. */
@@ -146,35 +142,5 @@ async function readKeys(query: Query, id: string | null): Promise<readonly KeyRe
      ORDER BY keys.created_at, keys.id COLLATE "C", secrets.expires_at DESC NULLS FIRST, secrets.created_at DESC`,
     [id],
   );
-  const groups = Map.groupBy(rows, (row) => row.id as string);
-  return [...groups.values()].map((group) => keyOf(group[0]!, group.map(secretOf)));
-}
-
-function secretOf(row: Row): SecretRecord {
-  return {
-    digest: row.digest as Uint8Array,
-    createdAt: row.secret_created_at as number,
-    expiresAt: row.secret_expires_at as number | null,
-  };
-}
-
-function keyOf(row: Row, secrets: readonly SecretRecord[]): KeyRecord {
-  const [recipient, ratePpm] = [row.fee_recipient, row.fee_ppm];
-  const [unitsPerSecond, burst] = [row.units_per_second, row.burst];
-  return {
-    id: row.id as string,
-    account: row.account as string,
-    label: row.label as string,
-    createdAt: row.created_at as number,
-    expiresAt: row.expires_at as number | null,
-    revokedAt: row.revoked_at as number | null,
-    methods: row.methods as readonly string[] | null,
-    origins: row.origins as readonly string[] | null,
-    integrator:
-      typeof recipient === "string"
-        ? { recipient: toAddress(recipient), ratePpm: typeof ratePpm === "number" ? BigInt(ratePpm) : null }
-        : null,
-    limit: typeof unitsPerSecond === "number" && typeof burst === "number" ? { unitsPerSecond, burst } : null,
-    secrets,
-  };
+  return keysOf(rows);
 }

@@ -1,6 +1,7 @@
 import type { UsageDatabase, UsageRow } from "../../api/usage/usage-database.ts";
+import { usageRowOf } from "../rows.ts";
 import type { Outbox, UsageBatch } from "../sqlite/outbox.ts";
-import type { Database, Query, Row } from "./database.ts";
+import type { Database, Query } from "./database.ts";
 import type { Delivery } from "./delivery.ts";
 
 /**
@@ -85,15 +86,4 @@ export async function addUsage(query: Query, rows: readonly UsageRow[]): Promise
       rows.map(({ units }) => units),
     ],
   );
-}
-
-function usageRowOf(row: Row): UsageRow {
-  return {
-    minute: row.start as number,
-    keyId: row.key_id as string,
-    method: row.method as string,
-    outcome: row.outcome as string,
-    requests: row.requests as number,
-    units: row.units as number,
-  };
 }

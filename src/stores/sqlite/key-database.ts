@@ -1,9 +1,9 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { changeableKey, existingKey, type KeyDatabase, rotatableKey } from "../../api/keys/key-database.ts";
-import type { ChangeableTerms, KeyRecord, KeyTerms, SecretRecord } from "../../api/keys/key-record.ts";
+import type { ChangeableTerms, KeyRecord, KeyTerms } from "../../api/keys/key-record.ts";
 import { keyText, newKeyId, newSecret } from "../../api/keys/key-text.ts";
 import type { Digest } from "../../api/keys/pepper.ts";
-import { toAddress } from "../../domain/address.ts";
+import { keysOf, termColumns } from "../rows.ts";
 import { openDatabase, settle, transaction } from "./database.ts";
 
 const VERSIONS = [
@@ -124,7 +124,7 @@ function insertKey(database: DatabaseSync, id: string, terms: KeyTerms, createdA
                          units_per_second, burst)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(...[id, terms.account, terms.label, createdAt, terms.expiresAt], ...columnsOf(terms));
+    .run(...[id, terms.account, terms.label, createdAt, terms.expiresAt], ...termColumns(terms));
 }
 
 function updateKey(database: DatabaseSync, id: string, terms: ChangeableTerms): void {
@@ -134,25 +134,11 @@ function updateKey(database: DatabaseSync, id: string, terms: ChangeableTerms): 
                        units_per_second = ?, burst = ?
        WHERE id = ?`,
     )
-    .run(terms.label, terms.expiresAt, ...columnsOf(terms), id);
+    .run(terms.label, terms.expiresAt, ...termColumns(terms), id);
 }
-
-/** Methods, origins, fee recipient, fee rate, units per second and burst, as they are kept. */
-function columnsOf({ methods, origins, integrator, limit }: ChangeableTerms): SQLInputValue[] {
-  return [
-    methods && JSON.stringify(methods),
-    origins && JSON.stringify(origins),
-    integrator?.recipient ?? null,
-    integrator?.ratePpm ?? null,
-    limit?.unitsPerSecond ?? null,
-    limit?.burst ?? null,
-  ];
-}
-
-type Row = Record<string, SQLOutputValue>;
 
 /** One moment's view of all keys, or of one. */
-function readKeys(database: DatabaseSync, id: string | null = null): KeyRecord[] {
+function readKeys(database: DatabaseSync, id: string | null = null): readonly KeyRecord[] {
   const rows = database
     .prepare(
       `SELECT keys.*, secrets.digest, secrets.created_at AS secret_created_at, secrets.expires_at AS secret_expires_at
@@ -161,37 +147,5 @@ function readKeys(database: DatabaseSync, id: string | null = null): KeyRecord[]
        ORDER BY keys.created_at, keys.id, coalesce(secrets.expires_at, 9e15) DESC, secrets.created_at DESC`,
     )
     .all(id);
-  const secrets = Map.groupBy(rows, (row) => row.id as string);
-  return [...secrets.values()].map((group) => keyOf(group[0]!, group.map(secretOf)));
-}
-
-function secretOf(row: Row): SecretRecord {
-  return {
-    digest: row.digest as Uint8Array,
-    createdAt: row.secret_created_at as number,
-    expiresAt: row.secret_expires_at as number | null,
-  };
-}
-
-function keyOf(row: Row, secrets: readonly SecretRecord[]): KeyRecord {
-  const names = (text: SQLOutputValue | undefined) =>
-    typeof text === "string" ? (JSON.parse(text) as string[]) : null;
-  const [recipient, ratePpm] = [row.fee_recipient, row.fee_ppm];
-  const [unitsPerSecond, burst] = [row.units_per_second, row.burst];
-  return {
-    id: row.id as string,
-    account: row.account as string,
-    label: row.label as string,
-    createdAt: row.created_at as number,
-    expiresAt: row.expires_at as number | null,
-    revokedAt: row.revoked_at as number | null,
-    methods: names(row.methods),
-    origins: names(row.origins),
-    integrator:
-      typeof recipient === "string"
-        ? { recipient: toAddress(recipient), ratePpm: typeof ratePpm === "number" ? BigInt(ratePpm) : null }
-        : null,
-    limit: typeof unitsPerSecond === "number" && typeof burst === "number" ? { unitsPerSecond, burst } : null,
-    secrets,
-  };
+  return keysOf(rows);
 }

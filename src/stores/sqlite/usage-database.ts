@@ -1,4 +1,5 @@
 import type { UsageDatabase } from "../../api/usage/usage-database.ts";
+import { usageRowOf } from "../rows.ts";
 import { openDatabase, transaction } from "./database.ts";
 
 const VERSIONS = [
@@ -42,14 +43,7 @@ export function openUsageDatabase(file: string): UsageDatabase {
       });
     },
     read: async ({ from, until, keyId, spanSeconds = 60 }) =>
-      select.all(from, until, keyId ?? null, spanSeconds).map((row) => ({
-        minute: row.start as number,
-        keyId: row.key_id as string,
-        method: row.method as string,
-        outcome: row.outcome as string,
-        requests: row.requests as number,
-        units: row.units as number,
-      })),
+      select.all(from, until, keyId ?? null, spanSeconds).map(usageRowOf),
     forget: async (minute, most) => Number(remove.run(minute, most).changes),
     lastUsed: async () => new Map(last.all().map((row) => [row.key_id as string, row.minute as number])),
     close: () => database.close(),

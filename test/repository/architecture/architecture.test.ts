@@ -154,7 +154,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
   },
   stores: {
     chambers: ["sqlite", "memory", "postgres", "redis"],
-    words: ["stores/quote-text.ts", "stores/stores.ts"],
+    words: ["stores/quote-text.ts", "stores/rows.ts", "stores/stores.ts"],
     frame: ["stores/open-stores.ts"],
   },
   devnet: {
