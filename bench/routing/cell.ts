@@ -5,6 +5,7 @@ import type { KnownRoute, NetworkCost, PoolGraph, Router } from "../../src/routi
 import { type Asking, ask, processorMs } from "./ask.ts";
 import { netOf } from "./restarts/plan.ts";
 import type { Regret, Restarts } from "./restarts/restarts.ts";
+import { scaled } from "./sets/requests.ts";
 
 /** What is told of one answer. */
 export interface Answer {
@@ -73,18 +74,12 @@ export function measure({ create, graph, cost, warmUp, orders, restarts, regrets
 }
 
 function knownRoutes(router: Router, { order, ...asking }: Asking): readonly KnownRoute[] {
-  return KNOWN_AMOUNTS.flatMap(([num, den]) => {
-    const result = ask(router, { ...asking, order: scaled(order, num, den) });
+  return KNOWN_AMOUNTS.flatMap((part) => {
+    const result = ask(router, { ...asking, order: scaled(order, part) });
     if (!result.found) return [];
     const { sellAmount, buyAmount } = result.route;
     return [{ sellAmount, buyAmount, touches: fillsOf(result.route) }];
   });
-}
-
-function scaled(order: SwapOrder, num: bigint, den: bigint): SwapOrder {
-  return order.kind === "exactIn"
-    ? { ...order, sellAmount: (order.sellAmount * num) / den }
-    : { ...order, buyAmount: (order.buyAmount * num) / den };
 }
 
 /** Basis points of what a route brings, or takes. */

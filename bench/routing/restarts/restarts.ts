@@ -3,6 +3,7 @@ import type { PoolId, Route } from "../../../src/domain/route.ts";
 import type { NetworkCost, PoolGraph, RouteRequest, RouteResult, Router } from "../../../src/routing/router.ts";
 import { GreedySearch, type Plan } from "../../peers/routers/greedy-search.ts";
 import { ask } from "../ask.ts";
+import { scaled } from "../sets/requests.ts";
 import { carryOut, netOf, planOf, planOfPaths, type Valued } from "./plan.ts";
 
 /** The amounts whose routes a restart begins from, as parts of the amount: numerator and denominator. */
@@ -105,13 +106,10 @@ export class Restarts {
 
   /** The router's own routes for other amounts. */
   #scaledRoutes({ router, graph, order, cost }: Asked): readonly Route[] {
-    return SCALES.flatMap(([num, den]) => {
-      const scaled: SwapOrder =
-        order.kind === "exactIn"
-          ? { ...order, sellAmount: (order.sellAmount * num) / den }
-          : { ...order, buyAmount: (order.buyAmount * num) / den };
-      if ((scaled.kind === "exactIn" ? scaled.sellAmount : scaled.buyAmount) === 0n) return [];
-      const result = ask(router, { graph, cost, order: scaled });
+    return SCALES.flatMap((part) => {
+      const other = scaled(order, part);
+      if ((other.kind === "exactIn" ? other.sellAmount : other.buyAmount) === 0n) return [];
+      const result = ask(router, { graph, cost, order: other });
       return result.found ? [result.route] : [];
     });
   }

@@ -52,6 +52,13 @@ export function requestsIn(set: BenchSet, { pairs, kind, count, seed }: Requests
   return orders;
 }
 
+/** An order for another amount, as a part of its own: numerator and denominator. */
+export function scaled(order: SwapOrder, [num, den]: readonly [bigint, bigint]): SwapOrder {
+  return order.kind === "exactIn"
+    ? { ...order, sellAmount: (order.sellAmount * num) / den }
+    : { ...order, buyAmount: (order.buyAmount * num) / den };
+}
+
 /** How many pools hold each token, and what they hold of it in wei of the native token. */
 function tokensOf({
   pools,
