@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { WebSocket, WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
+import { relay } from "../../../fixtures/node/socket-relay.ts";
 import { createRandom } from "../../../fixtures/random.ts";
 
 /** What a chaos proxy does to a request or a socket. */
@@ -114,27 +115,7 @@ export async function startChaosProxy(options: {
     serve(request, response).catch(() => response.destroy());
   });
   const sockets = new WebSocketServer({ server: http });
-  sockets.on("connection", (outer) => {
-    const inner = new WebSocket(options.wsUrl);
-    const waiting: string[] = [];
-    inner.on("open", () => {
-      for (const text of waiting.splice(0)) inner.send(text);
-    });
-    outer.on("message", (data) => {
-      if (inner.readyState === WebSocket.OPEN) inner.send(String(data));
-      else waiting.push(String(data));
-    });
-    inner.on("message", (data) => {
-      if (!muted && outer.readyState === WebSocket.OPEN) outer.send(String(data));
-    });
-    for (const [one, other] of [
-      [inner, outer],
-      [outer, inner],
-    ] as const) {
-      one.on("close", () => other.terminate());
-      one.on("error", () => other.terminate());
-    }
-  });
+  sockets.on("connection", (outer) => relay(outer, options.wsUrl, () => !muted));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
 
