@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   if (!isThere) return;
-  for (const { line } of members) line.heal();
+  for (const { line } of members) line.mend();
   await Promise.all(members.map((member) => member.stop()));
   await clearPrefix(prefix);
 });
@@ -73,12 +73,12 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
   test("go on from memory when the leader is cut off; what it tells afterwards nobody hears, and back again it follows", async () => {
     const fleet = await startFleet(3);
     const [leader, ...others] = fleet as [Member, Member, Member];
-    leader.line.cut({ silently: true });
+    leader.line.stall();
     const next = await ledBy(others);
     expect(next.chain.status().resyncs).toBe(0);
     // It does not know: it follows the chain for its own callers, and its answers are right.
     await atHead([leader]);
-    leader.line.heal();
+    leader.line.mend();
     await expect.poll(() => leader.leads()).toBe(false);
     fake.mine({ trades: 2 });
     await atHead(fleet);
@@ -95,7 +95,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     const token = leader.chain.status().fleet!.token;
     expect(token).toBeGreaterThan(0);
     const others = members.slice(1);
-    leader.line.cut({ silently: true });
+    leader.line.stall();
     await ledBy(others);
     await expect(members[1]!.shared.feed.append(token, new Uint8Array([1]))).rejects.toThrow(/lease .* is over/);
     await expect(members[1]!.shared.feed.keepWhole(token, [new Uint8Array([1])], undefined)).rejects.toThrow(/is over/);
@@ -115,7 +115,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
       .poll(() => late.chain.market.current())
       .toMatchObject({ unavailable: expect.stringMatching(/No node has/) });
     expect(other.snapshot()).toBeDefined();
-    for (const { line } of members) line.heal();
+    for (const { line } of members) line.mend();
     await expect.poll(() => members.filter((member) => member.leads()).length).toBe(1);
     fake.mine({ trades: 1 });
     await atHead(members);
@@ -147,7 +147,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     const redis = new Redis(REDIS_URL);
     await redis.xtrim(`{${prefix}}:feed`, "MAXLEN", 1);
     redis.disconnect();
-    other.line.heal();
+    other.line.mend();
     fake.mine({ trades: 1 });
     await expect.poll(() => other.chain.status().fleet!.wholes).toBeGreaterThan(wholes);
     await members[0]!.stop();
@@ -191,9 +191,9 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     const old = await start();
     await atHead(members);
     // The old one takes over from the new one, and the new one follows it.
-    next.line.cut({ silently: true });
+    next.line.stall();
     await ledBy([old]);
-    next.line.heal();
+    next.line.mend();
     await expect.poll(() => next.leads()).toBe(false);
     fake.mine({ trades: 2 });
     await atHead(members);

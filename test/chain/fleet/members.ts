@@ -1,6 +1,6 @@
 import { createFakeChain, type FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { REDIS_URL } from "../../../fixtures/fleet/redis.ts";
-import { openTcpProxy, type TcpProxy } from "../../../fixtures/fleet/tcp-proxy.ts";
+import { startTcpProxy, type TcpProxy } from "../../../fixtures/tcp-proxy.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { ALL_ON } from "../../../src/domain/switches.ts";
@@ -51,9 +51,8 @@ export async function startMember(
   } = {},
 ): Promise<Member> {
   const { skewMs = 0, confirmedWithinMs = 10_000, mayLead = true, rewritten } = options;
-  const { hostname: host, port } = new URL(REDIS_URL);
-  const line = await openTcpProxy({ host, port: Number(port || 6379) });
-  const shared = openSharedMemory({ url: `redis://127.0.0.1:${line.port}`, prefix, logger }, LEASE_MS);
+  const line = await startTcpProxy(REDIS_URL);
+  const shared = openSharedMemory({ url: line.url, prefix, logger }, LEASE_MS);
   const { record } = fake;
   const feed = new Feed(feedEncoder, { chainId: record.chainId, wrappedNative: record.wrappedNative }, (error) => {
     throw error;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { startTcpProxy } from "../../../fixtures/tcp-proxy.ts";
 import { createKeyCopy } from "../../../src/api/keys/key-copy.ts";
 import { createDigest } from "../../../src/api/keys/pepper.ts";
 import type { UsageDatabase } from "../../../src/api/usage/usage-database.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { migrateDatabase } from "../../../src/stores/postgres/migrate.ts";
 import { openReplica, PEPPER } from "../../support/databases/replica.ts";
-import { startTcpProxy } from "../../support/databases/tcp-proxy.ts";
 import { testDatabases, WITHOUT_POSTGRES } from "../../support/databases/test-postgres.ts";
 import { PLAIN } from "../key-database.suite.ts";
 import { quoteOf } from "../quote-log.suite.ts";

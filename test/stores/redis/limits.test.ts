@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, test } from "vitest";
 import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
-import { openTcpProxy } from "../../../fixtures/fleet/tcp-proxy.ts";
+import { startTcpProxy } from "../../../fixtures/tcp-proxy.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { keyNames } from "../../../src/stores/redis/connection.ts";
@@ -49,23 +49,20 @@ describe.skipIf(!isThere)(
     });
 
     test("go on as each process's part while Redis is gone, say so, and are the fleet's again after it", async () => {
-      const line = await openTcpProxy({
-        host: new URL(REDIS_URL).hostname,
-        port: Number(new URL(REDIS_URL).port || 6379),
-      });
+      const line = await startTcpProxy(REDIS_URL);
       const own = nextPrefix();
       const near = openSharedMemory({ url: REDIS_URL, prefix: own, logger }, 1_500);
-      const far = openSharedMemory({ url: `redis://127.0.0.1:${line.port}`, prefix: own, logger }, 1_500);
+      const far = openSharedMemory({ url: line.url, prefix: own, logger }, 1_500);
       const limit = { unitsPerSecond: 10, burst: 20 };
       await expect.poll(() => far.figures().processes).toBe(2);
       expect(await far.limiter.take("a", limit, 5)).toMatchObject({ allowed: true, remaining: 15 });
 
-      for (const how of [{ silently: false }, { silently: true }]) {
-        line.cut(how);
+      for (const fail of [line.cut, line.stall]) {
+        fail();
         const decision = await far.limiter.take("b", limit, 1);
         expect(decision).toMatchObject({ allowed: true, limit: { unitsPerSecond: 5, burst: 10 } });
         expect(far.figures().limitsAreLocal).toBe(true);
-        line.heal();
+        line.mend();
         await expect.poll(async () => (await far.limiter.take("c", limit, 1)).limit).toBeUndefined();
         expect(far.figures().limitsAreLocal).toBe(false);
       }
