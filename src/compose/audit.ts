@@ -14,9 +14,8 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { QuoteAnswer, SwapRequest } from "../quoting/answer/answers.ts";
-import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { settlementCode } from "../settlement/contracts.ts";
-import { createEngine } from "./engine.ts";
+import { createEngine, quotingConfig } from "./engine.ts";
 import { followChain } from "./followed-chain.ts";
 import { withoutNode } from "./snapshot-market.ts";
 
@@ -75,12 +74,7 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
     accounts: chain.accounts,
     deployment: { deployed: true },
     reverts,
-    config: {
-      wrappedNative,
-      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
-      blockTimeMs: record.blockTimeMs,
-      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
-    },
+    config: quotingConfig(config, record),
     now: Date.now,
   });
   const runner = createTradeRunner({

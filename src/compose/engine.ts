@@ -159,7 +159,8 @@ export async function startEngine(parts: {
   return { ...engine, chain, makers, market, catalog, deployment, switchedOff: off };
 }
 
-function quotingConfig(config: Config, { wrappedNative, blockTimeMs }: Place["record"]): QuotingParts["config"] {
+/** What a configuration and a chain's record say of quotes. */
+export function quotingConfig(config: Config, { wrappedNative, blockTimeMs }: Place["record"]): QuotingParts["config"] {
   return {
     wrappedNative,
     quoteTtlSeconds: config.QUOTE_TTL_SECONDS,

@@ -45,11 +45,6 @@ export class HeldFeed {
     return this.#follower.newest;
   }
 
-  /** The newest last. */
-  get snapshots(): readonly Snapshot[] {
-    return this.#snapshots;
-  }
-
   /** A pool as it was announced. */
   tracked(id: PoolId): Found | undefined {
     return this.#found.get(id);

@@ -13,6 +13,11 @@ const ANSWERS_AT = MOST_BYTES_BY_CODE + 32;
 const PREFIX = 5;
 const WORD_CHARS = 64;
 
+const MSTORE = "52";
+const MSTORE8 = "53";
+const CALL = "f1";
+const RETURN = "f3";
+
 /** Success goes to where the pointer is; the length behind it; the answer behind that; the pointer goes on behind all. */
 const KEEP_ANSWER = "81533d60e01b81600101523d600082600501" + "3e3d01600501";
 /** From the first answer to the pointer. */
@@ -24,11 +29,8 @@ const RETURN_ANSWERS = `${push(ANSWERS_AT)}9003${push(ANSWERS_AT)}f3`;
  */
 export function callsCode(calls: readonly Call[]): Hex {
   const code = calls.map(({ to, data }) => {
-    const chars = data.slice(2);
-    const words = chars.match(/.{1,64}/g) ?? [];
-    const stores = words.map((word, at) => `7f${word.padEnd(WORD_CHARS, "0")}${push(32 * at)}52`).join("");
     // CALL without value and with all gas, and nothing of the answer copied yet.
-    return `${stores}60006000${push(chars.length / 2)}6000600073${to.slice(2)}5af1${KEEP_ANSWER}`;
+    return `${store(data)}60006000${push(bytesOf(data))}6000600073${to.slice(2)}5a${CALL}${KEEP_ANSWER}`;
   });
   return `0x${push(ANSWERS_AT)}${code.join("")}${RETURN_ANSWERS}`;
 }
@@ -59,10 +61,6 @@ export const FAILING_GAS = FAILING_CALL_GAS * BigInt(MOST_FAILING) + 3_000_000n;
 /** Bytes of calldata that are put into a request: creation code has at most 49,152 bytes (EIP-3860). */
 export const MOST_FAILING_DATA = 2_000;
 
-const MSTORE = "52";
-const MSTORE8 = "53";
-const CALL = "f1";
-const RETURN = "f3";
 /** Bytes of memory that calldata is put together in, before the flags. */
 const FLAGS_AT = MOST_FAILING_DATA + 32;
 
@@ -72,12 +70,9 @@ const FLAGS_AT = MOST_FAILING_DATA + 32;
  */
 export function failingCallsCode(calls: readonly Call[]): Hex {
   const code = calls.map(({ to, data }, index) => {
-    const chars = data.slice(2);
-    const words = chars.match(/.{1,64}/g) ?? [];
-    const stores = words.map((word, at) => `7f${word.padEnd(WORD_CHARS, "0")}${push(32 * at)}${MSTORE}`).join("");
     const target = `73${to.slice(2)}${push(Number(FAILING_CALL_GAS))}`;
-    const call = `${push(0)}${push(0)}${push(chars.length / 2)}${push(0)}${push(0)}${target}${CALL}`;
-    return `${stores}${call}${push(FLAGS_AT + index)}${MSTORE8}`;
+    const call = `${push(0)}${push(0)}${push(bytesOf(data))}${push(0)}${push(0)}${target}${CALL}`;
+    return `${store(data)}${call}${push(FLAGS_AT + index)}${MSTORE8}`;
   });
   return `0x${code.join("")}${push(calls.length)}${push(FLAGS_AT)}${RETURN}`;
 }
@@ -90,6 +85,16 @@ export function flagsIn(answer: Hex, count: number): readonly boolean[] {
     if (flag !== "00" && flag !== "01") throw new MalformedAnswerError("eth_call: not a flag");
     return flag === "01";
   });
+}
+
+/** Puts calldata into memory, from its beginning on. */
+function store(data: Hex): string {
+  const words = data.slice(2).match(/.{1,64}/g) ?? [];
+  return words.map((word, at) => `7f${word.padEnd(WORD_CHARS, "0")}${push(32 * at)}${MSTORE}`).join("");
+}
+
+function bytesOf(data: Hex): number {
+  return data.length / 2 - 1;
 }
 
 /** PUSH3: every number here fits into it. */

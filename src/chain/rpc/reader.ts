@@ -4,7 +4,7 @@ import { STAND_IN } from "../../domain/stand-in.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { BatchedCalls } from "./batched-calls.ts";
-import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
+import { type BlockMemo, type BlockMemory, createBlockMemory } from "./block-memory.ts";
 import { callsCode, MOST_BYTES_BY_CODE } from "./calls-by-code.ts";
 import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
@@ -51,11 +51,7 @@ export function createChainReader(
   const ways = waysTogether(provider, { multicall3, memory, patiently });
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
-    const known = codes.get(address, at);
-    if (known !== undefined) return known;
-    const stands = (await codeAt(provider, address, at)).length > 2;
-    codes.set(address, stands, at);
-    return stands;
+    return remembered(codes, address, at, async () => (await codeAt(provider, address, at)).length > 2);
   }
 
   return {
@@ -87,6 +83,20 @@ function codeAt(provider: Provider, address: Address, at: BlockRef): Promise<Hex
   return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode"));
 }
 
+/** What is remembered of a block or one before it, or else is looked up. */
+async function remembered<Key>(
+  memo: BlockMemo<Key, boolean>,
+  key: Key,
+  at: BlockRef,
+  look: () => Promise<boolean>,
+): Promise<boolean> {
+  const known = memo.get(key, at);
+  if (known !== undefined) return known;
+  const found = await look();
+  memo.set(key, found, at);
+  return found;
+}
+
 /** Which ways there are of making many calls at once. */
 function waysTogether(
   provider: Provider,
@@ -98,21 +108,13 @@ function waysTogether(
 ) {
   const known = memory.memo<"multicall" | "code", boolean>({ most: 2, lasts: (is) => is });
 
-  async function is(way: "multicall" | "code", at: BlockRef, look: () => Promise<boolean>): Promise<boolean> {
-    const before = known.get(way, at);
-    if (before !== undefined) return before;
-    const found = await look();
-    known.set(way, found, at);
-    return found;
-  }
-
   return {
     /** Whether what stands at its address is Multicall3: other code does not know its method. */
     hasMulticall: (at: BlockRef) =>
-      is("multicall", at, async () => (await codeAt(provider, multicall3, at)).includes(AGGREGATE3)),
+      remembered(known, "multicall", at, async () => (await codeAt(provider, multicall3, at)).includes(AGGREGATE3)),
     /** Whether the node runs creation code in a call, as all do that are known. */
     runsCode: (at: BlockRef) =>
-      is("code", at, async () => {
+      remembered(known, "code", at, async () => {
         const call = { data: callsCode([{ to: STAND_IN, data: "0x" }]) };
         return (await patiently({ call, at, decode: (answer) => answer })) === "0x0100000000";
       }),

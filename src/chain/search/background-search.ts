@@ -131,7 +131,7 @@ class Search implements BackgroundSearch {
   progress(): DiscoveryProgress | undefined {
     const [job] = this.#jobs;
     if (job === undefined && this.#windows.length === 0) return undefined;
-    const pruned = this.#jobs.filter(({ prunedUntil }) => prunedUntil !== undefined);
+    const pruned = this.#pruned();
     return {
       ...(this.#progress ?? (job === undefined ? NOTHING : notBegun(job))),
       pools: this.#taken + this.#waiting(),
@@ -164,7 +164,7 @@ class Search implements BackgroundSearch {
       try {
         await this.#search(job);
         this.#jobs.splice(this.#jobs.indexOf(job), 1);
-        if (!this.#jobs.some(({ prunedUntil }) => prunedUntil !== undefined)) this.#trouble = undefined;
+        this.#goesOn();
       } catch (error) {
         if (this.#stopped) return;
         await this.#failed(job, error);
@@ -187,15 +187,20 @@ class Search implements BackgroundSearch {
         if (found.length + refused.length > 0) this.#windows.push(window);
         job.next = block.number + 1n;
         this.#progress = { ...report, fromBlock: job.from };
-        if (job.prunedUntil === undefined && !this.#isAnyPruned()) this.#trouble = undefined;
+        this.#goesOn();
         while (this.#waiting() > MOST_WAITING && !this.#stopped) await sleep(clock, PAUSE_MS);
         if (this.#stopped) throw new Error("stopped");
       },
     });
   }
 
-  #isAnyPruned(): boolean {
-    return this.#jobs.some(({ prunedUntil }) => prunedUntil !== undefined);
+  #pruned(): readonly Job[] {
+    return this.#jobs.filter(({ prunedUntil }) => prunedUntil !== undefined);
+  }
+
+  /** What was in the way is over, unless blocks are left whose logs are pruned. */
+  #goesOn(): void {
+    if (this.#pruned().length === 0) this.#trouble = undefined;
   }
 
   async #failed(job: Job, error: unknown): Promise<void> {
@@ -225,7 +230,7 @@ class Search implements BackgroundSearch {
     this.#jobs.splice(this.#jobs.indexOf(job), 1);
     if (kept !== undefined) this.#jobs.unshift({ sources, from: kept, next: kept, to });
     this.#jobs.push({ sources, from: next, next, to: last, prunedUntil });
-    const blocks = hull(this.#jobs.filter((each) => each.prunedUntil !== undefined));
+    const blocks = hull(this.#pruned());
     this.#trouble =
       `No node keeps the logs of blocks ${blocks.from} to ${blocks.to}: pools that they announce are missing, but for those ` +
       "of the listed tokens. Set HISTORY_URL to a node with all logs.";
