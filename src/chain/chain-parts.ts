@@ -163,10 +163,10 @@ export class ChainParts {
   }
 
   #createFleet(place: FleetPlace, create: (load: FollowerOptions["loadState"]) => Follower): Fleet {
-    const { record, sources, eligibility, freshness, keeper, logger } = this.#options;
+    const { record, sources, freshness, keeper, logger } = this.#options;
     return createFleet(place, {
       ...{ market: this.market, memory: this.memory, sources, clock: this.clock, logger, create },
-      ...{ hasRule: eligibility !== undefined, freshness: freshness ?? freshnessFor(record.blockTimeMs) },
+      freshness: freshness ?? freshnessFor(record.blockTimeMs),
       isOff: (id) => this.#whyOff(id) !== undefined,
       answering: {
         want: (token) => this.follower.want(token),

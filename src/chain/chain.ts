@@ -145,19 +145,19 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
 }
 
 function statusOf({ follower, fleet, nodes, market, shown, verdicts, audit }: ChainParts): ChainStatus {
-  const current = shown.current();
+  const [current, sources] = [shown.current(), shown.sources()];
   return {
     ...(fleet && { fleet: fleet.figures() }),
     ...follower.status(),
     nodes: nodes.status(),
     quarantined: market.quarantined(),
     sourcesOff: new Map(
-      [...market.sources()].flatMap(([id, { reason }]) => (reason === undefined ? [] : [[id, reason] as const])),
+      [...sources].flatMap(([id, { reason }]) => (reason === undefined ? [] : [[id, reason] as const])),
     ),
     tokens: verdicts.figures(),
     audit: audit.counts(),
     leftOut: () =>
-      [...market.sources()].flatMap(([source, state]) => {
+      [...sources].flatMap(([source, state]) => {
         return (state.leftOut?.() ?? []).map((count) => ({ source, ...count }));
       }),
     unavailable: "unavailable" in current ? current.unavailable : undefined,

@@ -6,6 +6,7 @@ import {
 } from "#gen/snapshot/v1/fleet_pb.ts";
 import type { Address } from "../domain/address.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { LeftOut, LeftOutReason } from "../market/eligibility.ts";
 import { type KeptState, keptPoolOf } from "./kept-state.ts";
 
 /** Version of the feed that this program writes, and the oldest one whose readers understand what it writes. */
@@ -18,7 +19,10 @@ export interface SourceStanding {
   readonly pools: number;
   readonly asleep: number;
   readonly withheld: number;
-  readonly off: boolean;
+  /** Why it is off; undefined where it is not. */
+  readonly off: string | undefined;
+  /** Pools that were announced and are not served. */
+  readonly unserved: readonly LeftOut[];
 }
 
 /** Pools that were found, without states, and what else another process needs to go on from there. */
@@ -52,7 +56,7 @@ export function encodeEntry({ found, unavailable = "", ...entry }: FleetEntry): 
     ...{ version: FLEET_VERSION, readableFrom: READABLE_FROM, token: BigInt(entry.token) },
     ...{ sequence: BigInt(entry.sequence), from: BigInt(entry.from), parts: [...entry.parts] },
     ...{ blockHash: entry.blockHash, silentMs: BigInt(Math.round(entry.silentMs)), unavailable },
-    sources: entry.sources.map((source) => ({ ...source })),
+    sources: entry.sources.map(({ off = "", ...source }) => ({ ...source, off, unserved: [...source.unserved] })),
     ...(found && { found: writeFound(found) }),
   };
   return toBinary(FleetEntrySchema, create(FleetEntrySchema, init));
@@ -72,10 +76,15 @@ export function decodeEntry(bytes: Uint8Array): FleetEntry {
     );
   return {
     ...{ token: Number(token), sequence: Number(sequence), from: Number(from), silentMs: Number(silentMs) },
-    ...{ parts: rest.parts, blockHash: rest.blockHash, sources: rest.sources },
+    ...{ parts: rest.parts, blockHash: rest.blockHash, sources: rest.sources.map(readStanding) },
     ...(unavailable !== "" && { unavailable }),
     ...(found && { found: readFound(found) }),
   };
+}
+
+function readStanding({ id, pools, asleep, withheld, off, unserved }: EntryMessage["sources"][number]): SourceStanding {
+  const counts = unserved.map(({ reason, pools: count }) => ({ reason: reason as LeftOutReason, pools: count }));
+  return { id, pools, asleep, withheld, off: off === "" ? undefined : off, unserved: counts };
 }
 
 function writeFound({ pools, upTo, searches = [], deepSince, sources }: PoolsFound) {

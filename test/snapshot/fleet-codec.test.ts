@@ -8,7 +8,16 @@ const TOKEN = toAddress(`0x${"1".repeat(40)}`);
 const ENTRY: FleetEntry = {
   ...{ token: 1_795_806_033_837, sequence: 12, from: 11, parts: [new Uint8Array([1, 2, 3])], silentMs: 250 },
   ...{ blockHash: `0x${"a".repeat(64)}`, unavailable: "The chain is being reorganized." },
-  sources: [{ id: "Uniswap_V2", pools: 3, asleep: 2, withheld: 1, off: false }],
+  sources: [
+    {
+      id: "Uniswap_V2",
+      pools: 3,
+      asleep: 2,
+      withheld: 1,
+      off: "nobody answers",
+      unserved: [{ reason: "PAUSED", pools: 4 }],
+    },
+  ],
   found: {
     pools: [
       {

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/fleet.proto.
  */
 export const file_snapshot_v1_fleet: GenFile = /*@__PURE__*/
-  fileDesc("ChdzbmFwc2hvdC92MS9mbGVldC5wcm90bxILc25hcHNob3QudjEihAIKCkZsZWV0RW50cnkSDwoHdmVyc2lvbhgBIAEoDRIVCg1yZWFkYWJsZV9mcm9tGAIgASgNEg0KBXRva2VuGAMgASgEEhAKCHNlcXVlbmNlGAQgASgEEgwKBGZyb20YBSABKAQSDQoFcGFydHMYBiADKAwSEgoKYmxvY2tfaGFzaBgHIAEoCRIRCglzaWxlbnRfbXMYCCABKAQSEwoLdW5hdmFpbGFibGUYCSABKAkSLAoHc291cmNlcxgKIAMoCzIbLnNuYXBzaG90LnYxLlNvdXJjZVN0YW5kaW5nEiYKBWZvdW5kGAsgASgLMhcuc25hcHNob3QudjEuUG9vbHNGb3VuZCJaCg5Tb3VyY2VTdGFuZGluZxIKCgJpZBgBIAEoCRINCgVwb29scxgCIAEoDRIOCgZhc2xlZXAYAyABKA0SEAoId2l0aGhlbGQYBCABKA0SCwoDb2ZmGAUgASgIIqkBCgpQb29sc0ZvdW5kEiQKBXBvb2xzGAEgAygLMhUuc25hcHNob3QudjEuS2VwdFBvb2wSDQoFdXBfdG8YAiABKAQSKQoIc2VhcmNoZXMYAyADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKCmRlZXBfc2luY2UYBCADKAsyFi5zbmFwc2hvdC52MS5EZWVwVG9rZW4SDwoHc291cmNlcxgFIAMoCWIGcHJvdG8z", [file_snapshot_v1_kept]);
+  fileDesc("ChdzbmFwc2hvdC92MS9mbGVldC5wcm90bxILc25hcHNob3QudjEihAIKCkZsZWV0RW50cnkSDwoHdmVyc2lvbhgBIAEoDRIVCg1yZWFkYWJsZV9mcm9tGAIgASgNEg0KBXRva2VuGAMgASgEEhAKCHNlcXVlbmNlGAQgASgEEgwKBGZyb20YBSABKAQSDQoFcGFydHMYBiADKAwSEgoKYmxvY2tfaGFzaBgHIAEoCRIRCglzaWxlbnRfbXMYCCABKAQSEwoLdW5hdmFpbGFibGUYCSABKAkSLAoHc291cmNlcxgKIAMoCzIbLnNuYXBzaG90LnYxLlNvdXJjZVN0YW5kaW5nEiYKBWZvdW5kGAsgASgLMhcuc25hcHNob3QudjEuUG9vbHNGb3VuZCKIAQoOU291cmNlU3RhbmRpbmcSCgoCaWQYASABKAkSDQoFcG9vbHMYAiABKA0SDgoGYXNsZWVwGAMgASgNEhAKCHdpdGhoZWxkGAQgASgNEgsKA29mZhgFIAEoCRIsCgh1bnNlcnZlZBgGIAMoCzIaLnNuYXBzaG90LnYxLlVuc2VydmVkUG9vbHMiLgoNVW5zZXJ2ZWRQb29scxIOCgZyZWFzb24YASABKAkSDQoFcG9vbHMYAiABKA0iqQEKClBvb2xzRm91bmQSJAoFcG9vbHMYASADKAsyFS5zbmFwc2hvdC52MS5LZXB0UG9vbBINCgV1cF90bxgCIAEoBBIpCghzZWFyY2hlcxgDIAMoCzIXLnNuYXBzaG90LnYxLkJsb2NrUmFuZ2USKgoKZGVlcF9zaW5jZRgEIAMoCzIWLnNuYXBzaG90LnYxLkRlZXBUb2tlbhIPCgdzb3VyY2VzGAUgAygJYgZwcm90bzM", [file_snapshot_v1_kept]);
 
 /**
  * One entry of the fleet's feed. A whole state is several of them, each with a part of it, that are kept together.
@@ -227,11 +227,18 @@ export type SourceStanding = Message<"snapshot.v1.SourceStanding"> & {
   withheld: number;
 
   /**
-   * It is switched off, or has shown no pool yet.
+   * Why it is off, as the end of a sentence. Empty: it is not.
    *
-   * @generated from field: bool off = 5;
+   * @generated from field: string off = 5;
    */
-  off: boolean;
+  off: string;
+
+  /**
+   * Pools that were announced and are not served.
+   *
+   * @generated from field: repeated snapshot.v1.UnservedPools unserved = 6;
+   */
+  unserved: UnservedPools[];
 };
 
 /**
@@ -269,11 +276,18 @@ export type SourceStandingJson = {
   withheld?: number;
 
   /**
-   * It is switched off, or has shown no pool yet.
+   * Why it is off, as the end of a sentence. Empty: it is not.
    *
-   * @generated from field: bool off = 5;
+   * @generated from field: string off = 5;
    */
-  off?: boolean;
+  off?: string;
+
+  /**
+   * Pools that were announced and are not served.
+   *
+   * @generated from field: repeated snapshot.v1.UnservedPools unserved = 6;
+   */
+  unserved?: UnservedPoolsJson[];
 };
 
 /**
@@ -282,6 +296,55 @@ export type SourceStandingJson = {
  */
 export const SourceStandingSchema: GenMessage<SourceStanding, {jsonType: SourceStandingJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_fleet, 1);
+
+/**
+ * Pools of one source that are not served for one reason.
+ *
+ * @generated from message snapshot.v1.UnservedPools
+ */
+export type UnservedPools = Message<"snapshot.v1.UnservedPools"> & {
+  /**
+   * Why they are not served.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * How many there are.
+   *
+   * @generated from field: uint32 pools = 2;
+   */
+  pools: number;
+};
+
+/**
+ * Pools of one source that are not served for one reason.
+ *
+ * @generated from message snapshot.v1.UnservedPools
+ */
+export type UnservedPoolsJson = {
+  /**
+   * Why they are not served.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason?: string;
+
+  /**
+   * How many there are.
+   *
+   * @generated from field: uint32 pools = 2;
+   */
+  pools?: number;
+};
+
+/**
+ * Describes the message snapshot.v1.UnservedPools.
+ * Use `create(UnservedPoolsSchema)` to create a new message.
+ */
+export const UnservedPoolsSchema: GenMessage<UnservedPools, {jsonType: UnservedPoolsJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_fleet, 2);
 
 /**
  * Pools that were announced on the chain, readable or not, without their states.
@@ -372,5 +435,5 @@ export type PoolsFoundJson = {
  * Use `create(PoolsFoundSchema)` to create a new message.
  */
 export const PoolsFoundSchema: GenMessage<PoolsFound, {jsonType: PoolsFoundJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_fleet, 2);
+  messageDesc(file_snapshot_v1_fleet, 3);
 

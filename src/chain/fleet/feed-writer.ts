@@ -30,7 +30,7 @@ interface WriterOptions {
   readonly shared: Pick<SharedFeed, "append" | "keepWhole">;
   /** The feed that this process publishes its market to. */
   readonly feed: Pick<Feed, "follow">;
-  readonly follower: Pick<Follower, "ids" | "tracked" | "searchLeft">;
+  readonly follower: Pick<Follower, "ids" | "tracked" | "searchLeft" | "unserved">;
   readonly market: Pick<Market, "current" | "sources" | "silentMs" | "pools" | "deepSince">;
   readonly sources: readonly LiquiditySource[];
   readonly isOff: (source: string) => boolean;
@@ -69,9 +69,13 @@ export class FeedWriter {
 
   /** A snapshot that the feed is about to tell. The first one begins it. */
   note(snapshot: Snapshot): void {
-    const { market, isOff } = this.#options;
-    const standing = [...snapshot.sources].map(([id, { pools, asleep }]) => {
-      return { id, pools, asleep, withheld: market.pools.countWithheld(id), off: isOff(id) };
+    const { market, follower, sources } = this.#options;
+    const standing = sources.flatMap((source): SourceStanding[] => {
+      const state = snapshot.sources.get(source.id);
+      if (state === undefined) return [];
+      const { pools, asleep, reason } = state;
+      const unserved = follower.unserved(source);
+      return [{ id: source.id, pools, asleep, withheld: market.pools.countWithheld(source.id), off: reason, unserved }];
     });
     this.#standing.set(snapshot.graph, standing);
     this.#lastStanding = standing;

@@ -42,7 +42,6 @@ export function createFleet(
     readonly memory: BlockMemory;
     readonly sources: readonly LiquiditySource[];
     readonly isOff: (source: string) => boolean;
-    readonly hasRule: boolean;
     readonly freshness: Freshness;
     readonly create: (loadState: () => Promise<KeptState | undefined>) => Follower;
     readonly loadKept: (() => Promise<KeptState | undefined>) | undefined;
@@ -55,7 +54,7 @@ export function createFleet(
 ): Fleet {
   const { market, sources, isOff, clock, logger } = options;
   const standby = new Standby({
-    ...{ sources, hasRule: options.hasRule, freshness: options.freshness, memory: options.memory, clock, logger },
+    ...{ sources, freshness: options.freshness, memory: options.memory, clock, logger },
     tell: (snapshot) => follower.told(snapshot),
     onCaughtUp: () => follower.caughtUp(),
   });

@@ -19,7 +19,6 @@ const BLOCKS_KNOWN = 256;
 /** What one whole state of a fleet's feed and the updates after it have told. */
 export class HeldFeed {
   readonly #sources: ReadonlyMap<SourceId, LiquiditySource>;
-  readonly #hasRule: boolean;
   readonly #follower = new FeedFollower();
   readonly #found = new Map<PoolId, Found>();
   #told: Omit<PoolsFound, "pools"> | undefined;
@@ -27,10 +26,8 @@ export class HeldFeed {
   /** Fencing token of the lease that all of it was told under. */
   #token = 0;
 
-  /** `hasRule`: whether a rule of eligibility leaves pools out. */
-  constructor(sources: readonly LiquiditySource[], hasRule: boolean) {
+  constructor(sources: readonly LiquiditySource[]) {
     this.#sources = new Map(sources.map((source) => [source.id, source]));
-    this.#hasRule = hasRule;
   }
 
   get token(): number {
@@ -120,11 +117,13 @@ export class HeldFeed {
     standing: readonly SourceStanding[],
     { graph, block }: Pick<Snapshot, "graph" | "block">,
   ): ReadonlyMap<SourceId, SourceState> {
-    const leftOut = leftOutOf(graph, new Map(standing.map(({ id, withheld }) => [id, withheld])));
+    const byId = new Map(standing.map((each) => [each.id, each]));
+    const withheld = new Map(standing.map((each) => [each.id, each.withheld]));
+    const leftOut = leftOutOf(graph, withheld, (id) => byId.get(id)?.unserved ?? []);
     return new Map(
       standing.map(({ id, pools, asleep, off }): [SourceId, SourceState] => {
-        const state = { pools, asleep, status: off ? "off" : "live", blockNumber: block.number } as const;
-        return [id, this.#hasRule ? { ...state, leftOut: () => leftOut(id) } : state];
+        const status = off === undefined ? { status: "live" as const } : { status: "off" as const, reason: off };
+        return [id, { pools, asleep, ...status, blockNumber: block.number, leftOut: () => leftOut(id) }];
       }),
     );
   }

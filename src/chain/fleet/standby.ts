@@ -18,8 +18,6 @@ import { FeedBlocks, HeldFeed } from "./held-feed.ts";
 
 interface StandbyOptions {
   readonly sources: readonly LiquiditySource[];
-  /** Whether a rule of eligibility leaves pools out. */
-  readonly hasRule: boolean;
   readonly freshness: Freshness;
   readonly memory: Pick<BlockMemory, "rewind">;
   readonly clock: Clock;
@@ -72,7 +70,7 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
   }
 
   begin(): void {
-    this.#draft = new HeldFeed(this.#options.sources, this.#options.hasRule);
+    this.#draft = new HeldFeed(this.#options.sources);
   }
 
   nothing(): void {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FleetEntrySchema } from "#gen/snapshot/v1/fleet_pb.ts";
 import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
+import type { Address } from "../../../src/domain/address.ts";
 import { FLEET_VERSION } from "../../../src/snapshot/fleet-codec.ts";
 import { createWorldOfPairs, type Member, startMember } from "./members.ts";
 
@@ -209,6 +210,29 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     await expect.poll(() => left.chain.status().fleet!.bytes).toBeGreaterThan(0);
     expect(left.chain.market.current()).toHaveProperty("unavailable");
     expect(far.snapshot()).toBeDefined();
+  });
+
+  test("tell how each source stands, why it is off and what it does not serve, as the one that leads does", async () => {
+    const { factory } = fake.record.venues[0] as unknown as { readonly factory: Address };
+    fake.removeCode(factory);
+    const [leads, follows] = (await startFleet(2)) as [Member, Member];
+    const standing = ({ chain }: Member) =>
+      Object.fromEntries(
+        [...chain.market.sources()].map(([id, { status, reason, leftOut }]) => [id, [status, reason, leftOut?.()]]),
+      );
+    const reason = "there is no contract where the chain's record says";
+    const wrapping = { Wrapped_Native: ["live", undefined, [{ reason: "NOT_READABLE", pools: 1 }]] };
+    expect(standing(leads)).toEqual({ ...wrapping, Fake_V2: ["off", reason, []] });
+    expect(standing(follows)).toEqual(standing(leads));
+    for (const { chain } of members) expect([...chain.status().sourcesOff]).toEqual([["Fake_V2", reason]]);
+
+    fake.restoreCode(factory);
+    fake.mine({ pairs: 1 });
+    await expect.poll(() => standing(leads).Fake_V2?.[0], { timeout: 10_000 }).toBe("live");
+    fake.mine({ trades: 1 });
+    await atHead(members);
+    expect(standing(follows)).toEqual({ ...wrapping, Fake_V2: ["live", undefined, []] });
+    for (const { chain } of members) expect(chain.status().sourcesOff.size).toBe(0);
   });
 
   test("have the leader wake the pools of a token that another one's caller asks for", async () => {
