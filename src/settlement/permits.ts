@@ -1,11 +1,8 @@
 import { concat, decodeFunctionData, zeroHash } from "viem";
-import { type Address, type Hex, toAddress } from "../domain/address.ts";
-import type { PermitDomain, TypedData } from "../domain/terms/typed-data.ts";
+import type { Address, Hex } from "../domain/address.ts";
+import { PERMIT2, type PermitDomain, type TypedData } from "../domain/terms/typed-data.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
-
-/** Uniswap's Permit2, which stands at this address on every chain that has it. */
-export const PERMIT2 = toAddress("0x000000000022d473030f116ddee9f6b43ac78ba3");
 
 /** An order as `Gateway` takes it (contracts/src/Terms.sol). */
 export interface GatewayOrder {

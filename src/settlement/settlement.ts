@@ -1,6 +1,7 @@
 import { size } from "viem";
 import type { Address } from "../domain/address.ts";
 import { fillsOf } from "../domain/route.ts";
+import { PERMIT2 } from "../domain/terms/typed-data.ts";
 import type { Settlement } from "../quoting/ports.ts";
 import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-codec.ts";
 import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "./calldata-size.ts";
@@ -8,7 +9,7 @@ import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { signatureGas, swapGas } from "./gas.ts";
 import { gasLimit } from "./gas-limit.ts";
-import { messageToSign, PERMIT2 } from "./permits.ts";
+import { messageToSign } from "./permits.ts";
 import type { RevertReader } from "./revert-reason.ts";
 import { verifySwap } from "./verify.ts";
 

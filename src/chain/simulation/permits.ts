@@ -1,11 +1,10 @@
 import { decodeAbiParameters, domainSeparator } from "viem";
-import { type Address, type Hex, toAddress } from "../../domain/address.ts";
-import type { PermitDomain } from "../../domain/terms/typed-data.ts";
+import type { Address, Hex } from "../../domain/address.ts";
+import { PERMIT2, type PermitDomain } from "../../domain/terms/typed-data.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PermitReader } from "../../quoting/ports.ts";
 import { NAME, uintOf } from "../rpc/erc20.ts";
 
-const PERMIT2 = toAddress("0x000000000022d473030f116ddee9f6b43ac78ba3");
 const VERSION: Hex = "0x54fd4d50";
 const DOMAIN_SEPARATOR: Hex = "0x3644e515";
 const nonces = (owner: Address): Hex => `0x7ecebe00${owner.slice(2).padStart(64, "0")}`;

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { type Address, toAddress } from "../../domain/address.ts";
+import { PERMIT2 } from "../../domain/terms/typed-data.ts";
 import { deploySettlement } from "../../settlement/deployment.ts";
-import { PERMIT2 } from "../../settlement/permits.ts";
 import { createJsonRpc } from "../node/json-rpc.ts";
 import { submit } from "../node/node-transactions.ts";
 import { permit2Deployment } from "./deploy-permit2.ts";

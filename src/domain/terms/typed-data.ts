@@ -1,4 +1,7 @@
-import type { Address } from "../address.ts";
+import { type Address, toAddress } from "../address.ts";
+
+/** Uniswap's Permit2, which stands at this address on every chain that has it. */
+export const PERMIT2 = toAddress("0x000000000022d473030f116ddee9f6b43ac78ba3");
 
 /** EIP-712 typed data as `eth_signTypedData_v4` takes it, integers as bigint. */
 export interface TypedData {

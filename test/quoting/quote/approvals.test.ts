@@ -7,9 +7,9 @@ import { quoteResponse } from "../../../src/api/calls/answers.ts";
 import { approvalsFor, messageToSign, withSignature } from "../../../src/client/index.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import type { SwapFee } from "../../../src/domain/terms/swap-fee.ts";
+import { PERMIT2 } from "../../../src/domain/terms/typed-data.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
-import { PERMIT2 } from "../../../src/settlement/permits.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Has tokens, has approved nobody, and signs with a key of its own. */

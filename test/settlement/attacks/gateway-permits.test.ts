@@ -9,7 +9,8 @@ import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venu
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
-import { type GatewayOrder, PERMIT2, permit2TypedData } from "../../../src/settlement/permits.ts";
+import { PERMIT2 } from "../../../src/domain/terms/typed-data.ts";
+import { type GatewayOrder, permit2TypedData } from "../../../src/settlement/permits.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 
 const AMOUNT = 100n * UNIT;
