@@ -28,7 +28,7 @@ export function nodeMeasures(connection: NodeConnection, head: () => Promise<Hea
   const at = (measure: (connection: NodeConnection, newest: Header) => Promise<Found>) => async () =>
     measure(connection, await head());
   return [
-    [`state ${STATE_DEPTH} blocks back`, at((node, newest) => stateBack(node, newest, STATE_DEPTH))],
+    [`state ${STATE_DEPTH} blocks back`, at(neededState)],
     ["older state", at(olderState)],
     ["state overrides", at(overrides)],
     ["log ranges", at(logRanges)],
@@ -38,36 +38,31 @@ export function nodeMeasures(connection: NodeConnection, head: () => Promise<Hea
   ];
 }
 
-async function stateAt({ provider, record }: NodeConnection, block: Header): Promise<void> {
-  await provider.request("eth_getCode", [record.wrappedNative, blockParameter(block)], ONCE);
-}
-
-async function below({ provider }: NodeConnection, newest: Header, depth: bigint): Promise<Header> {
+/** Whether a node has the state of a block so far below the head, and of which one. */
+async function stateBack({ provider, record }: NodeConnection, newest: Header, depth: bigint) {
   const number = newest.number > depth ? newest.number - depth : 0n;
-  return parseHeader(await provider.request("eth_getBlockByNumber", [quantityParameter(number), false], ONCE));
-}
-
-async function stateBack(node: NodeConnection, newest: Header, depth: bigint): Promise<Found> {
-  const block = await below(node, newest, depth);
+  const block = parseHeader(await provider.request("eth_getBlockByNumber", [quantityParameter(number), false], ONCE));
   try {
-    await stateAt(node, block);
-    return ok(`of block ${block.number}`);
+    await provider.request("eth_getCode", [record.wrappedNative, blockParameter(block)], ONCE);
+    return { block };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    const says = `none of block ${block.number} (${reasonOf(error)}): the service starts there; use another node`;
-    return { outcome: "wrong", says };
+    return { block, refused: error };
   }
+}
+
+async function neededState(node: NodeConnection, newest: Header): Promise<Found> {
+  const { block, refused } = await stateBack(node, newest, STATE_DEPTH);
+  if (refused === undefined) return ok(`of block ${block.number}`);
+  const says = `none of block ${block.number} (${reasonOf(refused)}): the service starts there; use another node`;
+  return { outcome: "wrong", says };
 }
 
 async function olderState(node: NodeConnection, newest: Header): Promise<Found> {
-  const block = await below(node, newest, PRUNED_DEPTH);
-  try {
-    await stateAt(node, block);
+  const { block, refused } = await stateBack(node, newest, PRUNED_DEPTH);
+  if (refused === undefined)
     return ok(`of block ${block.number}, ${newest.number - block.number} back; none older is needed`);
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return { outcome: "limited", says: `none of block ${block.number}: after longer gaps all pools are read anew` };
-  }
+  return { outcome: "limited", says: `none of block ${block.number}: after longer gaps all pools are read anew` };
 }
 
 async function overrides({ provider, record }: NodeConnection, newest: Header): Promise<Found> {
@@ -87,17 +82,18 @@ async function logRanges(node: NodeConnection, newest: Header): Promise<Found> {
   const { provider, record } = node;
   const sources = createSources(record);
   const first = firstBlock(sources, record);
+  const searched = newest.number > first ? newest.number - first : 0n;
+  const { addresses, topics } = announcementsOf(sources);
   for (const blocks of RANGES) {
     const from = newest.number >= blocks ? newest.number - blocks + 1n : 0n;
     const range = { fromBlock: quantityParameter(from), toBlock: quantityParameter(newest.number) };
-    const { addresses, topics } = announcementsOf(sources);
     try {
       await provider.request("eth_getLogs", [{ address: addresses, topics: [topics], ...range }], ONCE);
-      return searchWith(blocks, newest.number > first ? newest.number - first : 0n);
+      return searchWith(blocks, searched);
     } catch (error) {
       if (!(error instanceof RpcError) || isLimit(error)) throw error;
       const told = isTooMuch(error) ? rangeTold(error.message) : undefined;
-      if (told !== undefined && told < blocks) return searchWith(told, newest.number - first);
+      if (told !== undefined && told < blocks) return searchWith(told, searched);
     }
   }
   return { outcome: "wrong", says: "not even one block's: use another node" };
@@ -112,11 +108,12 @@ function searchWith(blocks: bigint, searched: bigint): Found {
 }
 
 async function oldLogs({ provider, record }: NodeConnection, newest: Header): Promise<Found> {
-  const first = firstBlock(createSources(record), record);
+  const sources = createSources(record);
+  const first = firstBlock(sources, record);
   if (first > newest.number) return ok(`the record's first block, ${first}, is still to come`);
   const block = quantityParameter(first);
   try {
-    const { addresses, topics } = announcementsOf(createSources(record));
+    const { addresses, topics } = announcementsOf(sources);
     const filter = { address: addresses, topics: [topics], fromBlock: block, toBlock: block };
     parseArray(await provider.request("eth_getLogs", [filter], ONCE), "eth_getLogs");
     return ok(`from block ${first} on`);

@@ -35,7 +35,7 @@ export async function audit(given: Invocation): Promise<ExitCode> {
       const first = engine.newest().block;
       const listed = new Set(tokens.map(({ address }) => address));
       const told = (text: string) => given.note(withoutSecrets(text, config));
-      const findings = await KINDS[options.kind.name](engine, options, listed, told);
+      const findings = await findingsOf(engine, options, listed, told);
       const setting = {
         ...{ version: VERSION, chain: record.name, chainId: record.chainId, audit: options.kind, seed: options.seed },
         ...{ blocks: [first.number, engine.newest().block.number], method: engine.runMethod() ?? null },
@@ -51,23 +51,21 @@ export async function audit(given: Invocation): Promise<ExitCode> {
   }
 }
 
-type Kind = (
+function findingsOf(
   engine: AuditEngine,
   options: AuditOptions,
   listed: ReadonlySet<Address>,
   onMiss: (line: string) => void,
-) => Promise<Findings>;
-
-const KINDS: Readonly<Record<AuditOptions["kind"]["name"], Kind>> = {
-  trades: auditTrades,
-  settled: auditSettled,
-  states: auditStates,
-};
+): Promise<Findings> {
+  const { kind, blocks } = options;
+  if (kind.name === "trades") return auditTrades(engine, options, listed, onMiss);
+  if (kind.name === "settled") return auditSettled(engine, options, onMiss);
+  return auditStates(engine, kind.source, blocks, onMiss);
+}
 
 async function auditSettled(
   engine: AuditEngine,
   { blocks, seed }: AuditOptions,
-  _: ReadonlySet<Address>,
   onMiss: (line: string) => void,
 ): Promise<Findings> {
   const swaps: ComparedSwap[] = [];
@@ -91,11 +89,10 @@ async function auditSettled(
 
 async function auditStates(
   engine: AuditEngine,
-  { blocks, kind }: AuditOptions,
-  _: ReadonlySet<Address>,
+  source: string,
+  blocks: number,
   onMiss: (line: string) => void,
 ): Promise<Findings> {
-  const source = kind.name === "states" ? kind.source : "";
   const misses: WrongState[] = [];
   let compared = 0;
   const done = await eachBlock(engine, blocks, async (before, now) => {
