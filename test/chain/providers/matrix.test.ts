@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Traits } from "../../../fixtures/node/provider-traits.ts";
 import { parseBytes } from "../../../src/chain/rpc/codec.ts";
 import { createProvider } from "../../../src/chain/rpc/provider.ts";
@@ -83,17 +83,29 @@ const CELLS: readonly Cell[] = [
 ];
 
 let devnet: TestDevnet;
-let world: ProviderWorld | undefined;
-/** What a quote is on a node that lacks nothing. */
-let expected: { readonly buyAmount: bigint; readonly data: string };
+/** What one native token buys on a node that lacks nothing. */
+let expected: bigint;
 beforeAll(async () => {
   devnet = await startTestDevnet();
   await deploySettlementOn(devnet);
   // So that nodes that are behind have them, too.
   for (let block = 0; block < 5; block++) await devnet.mine();
+  expected = await behind({}, async (world) => (await world.quoteNative()).buyAmount);
 });
-afterEach(() => world?.stop());
 afterAll(() => devnet?.stop());
+
+async function behind<Result>(
+  traits: Traits,
+  work: (world: ProviderWorld) => Promise<Result>,
+  isPatient = true,
+): Promise<Result> {
+  const world = await startProviderWorld(devnet, [traits], { isPatient });
+  try {
+    return await work(world);
+  } finally {
+    await world.stop();
+  }
+}
 
 async function doctor(url: string): Promise<readonly Finding[]> {
   const provider = createProvider({ url, timeoutMs: 10_000, logger: createLogger("silent") });
@@ -111,39 +123,41 @@ async function doctor(url: string): Promise<readonly Finding[]> {
 }
 
 describe("behind a node with", () => {
-  it.each(CELLS)("%s", async (name, traits, outcome, said) => {
-    const [settled] = [traits.prunedBelow];
-    world = await startProviderWorld(devnet, [traits]);
-    const quote = await world.quoteNative();
-    expect(quote.issues.simulationIncomplete).toBe(outcome === "no simulation");
-    const { buyAmount } = quote;
-    expected ??= { buyAmount, data: quote.data };
-    // Where not all pools are found a quote may be another one; it is exact all the same.
-    if (settled === undefined && traits.headLag === undefined) expect(buyAmount, name).toBe(expected.buyAmount);
-    if (said === undefined) return;
-    const findings = (await doctor(world.providers[0]!.url)).map(({ check, says }) => `${check}: ${says}`);
-    expect(
-      findings.some((line) => said.test(line)),
-      findings.join("\n"),
-    ).toBe(true);
+  // Behind most limits a service waits, so that the cells share their time.
+  it.concurrent.each(CELLS)("%s", async (name, traits, outcome, said) => {
+    await behind(traits, async (world) => {
+      const { issues, buyAmount } = await world.quoteNative();
+      expect(issues.simulationIncomplete).toBe(outcome === "no simulation");
+      // Where not all pools are found a quote may be another one; it is exact all the same.
+      if (traits.prunedBelow === undefined && traits.headLag === undefined) expect(buyAmount, name).toBe(expected);
+      if (said === undefined) return;
+      const findings = (await doctor(world.providers[0]!.url)).map(({ check, says }) => `${check}: ${says}`);
+      expect(
+        findings.some((line) => said.test(line)),
+        findings.join("\n"),
+      ).toBe(true);
+    });
   });
 
   it("no state at a block hash: doctor says that it cannot be used", async () => {
-    world = await startProviderWorld(devnet, [{ noBlockHash: true }], { isPatient: false });
-    const findings = await doctor(world.providers[0]!.url);
-    const wrong = findings.filter(({ outcome }) => outcome === "wrong").map(({ check, says }) => `${check}: ${says}`);
-    expect(wrong[0]).toMatch(/^state at a block hash: none .*EIP-1898.*use another node/);
-    await expect.poll(() => world!.chain.status().lastError).toMatch(/eth_\w+: /);
+    const isPatient = false;
+    const look = async (world: ProviderWorld) => {
+      const findings = await doctor(world.providers[0]!.url);
+      const wrong = findings.filter(({ outcome }) => outcome === "wrong").map(({ check, says }) => `${check}: ${says}`);
+      expect(wrong[0]).toMatch(/^state at a block hash: none .*EIP-1898.*use another node/);
+      await expect.poll(() => world.chain.status().lastError).toMatch(/eth_\w+: /);
+    };
+    await behind({ noBlockHash: true }, look, isPatient);
   });
 
   it("a WebSocket that drops: heads are found by looking", async () => {
-    world = await startProviderWorld(devnet, [{}]);
-    const { chain, providers } = world;
-    for (let block = 0; block < 3; block++) {
-      await devnet.mine();
-      providers[0]!.dropSockets();
-      const { number } = await devnet.rpc<{ number: string }>("eth_getBlockByNumber", ["latest", false]);
-      await expect.poll(() => chain.status().head?.number).toBe(BigInt(number));
-    }
+    await behind({}, async ({ chain, providers }) => {
+      for (let block = 0; block < 3; block++) {
+        await devnet.mine();
+        providers[0]!.dropSockets();
+        const { number } = await devnet.rpc<{ number: string }>("eth_getBlockByNumber", ["latest", false]);
+        await expect.poll(() => chain.status().head?.number).toBe(BigInt(number));
+      }
+    });
   });
 });
