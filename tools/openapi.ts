@@ -1,6 +1,6 @@
 /**
  * Writes src/api/docs/openapi.json (OpenAPI 3.1) from the contract: paths from google.api.http, schemas from the messages,
- * texts from the comments in proto/, refusals from the table in src/api, examples from the README, whose requests are run
+ * texts from the comments in proto/, refusals from the table in src/api, examples from README.md and docs/api.md, whose requests are run
  * by a test. With `--check` it compares instead.
  */
 import { execFileSync } from "node:child_process";
@@ -165,14 +165,15 @@ function parametersOf(message: DescMessage): readonly Schema[] {
   });
 }
 
-/** The README's request and its answer. */
+/** The README's request, and its answer in docs/api.md. */
 const EXAMPLE = readExample();
 
 function readExample(): { readonly parameters: ReadonlyMap<string, string>; readonly answer: unknown } {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const url = readme.match(/'(http:\/\/127\.0\.0\.1:8080\/swap\/v1\/price\?[^']+)'/)?.[1];
-  const answer = readme.match(/<!-- answer: curl -->\n```json\n([\s\S]*?)```/)?.[1];
-  if (url === undefined || answer === undefined) throw new Error("README.md shows no request with its answer");
+  const page = readFileSync(join(root, "docs", "api.md"), "utf8");
+  const answer = page.match(/<!-- answer: curl -->\n```json\n([\s\S]*?)```/)?.[1];
+  if (url === undefined || answer === undefined) throw new Error("README.md has no request, or docs/api.md no answer");
   return { parameters: new Map(new URL(url).searchParams), answer: JSON.parse(answer) };
 }
 

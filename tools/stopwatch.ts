@@ -28,7 +28,7 @@ const env = { PATH, HOME: process.env.HOME ?? "", TRIBUTARY_API_KEY: KEY, ...por
 
 execFileSync("git", ["clone", "--quiet", "--no-hardlinks", root, folder]);
 const readme = readFileSync(join(folder, "README.md"), "utf8");
-const start = commandOf(/^npm ci && npm start$/m);
+const start = commandOf(/^npm ci && TRIBUTARY_API_KEY=\S+ npm start$/m);
 const swap = commandOf(/^TRIBUTARY_API_KEY=\S+ (npm exec .*examples\/.*)$/m);
 
 const versions = `Node ${shell("node --version").trim()}, npm ${shell("npm --version").trim()}`;

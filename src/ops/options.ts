@@ -4,7 +4,7 @@ import { isAddressText, toAddress } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
 import { flag, isDatabaseUrl, list, urls, whole } from "./option-forms.ts";
 
-/** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
+/** Every option: its environment variable, form, default and meaning. The table in docs/configuration.md is made from this. */
 export const OPTIONS = {
   HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
   PORT: whole(0, 65535).prefault("8080").describe("Port for REST, Connect, gRPC-Web and gRPC; 0 takes a free one."),

@@ -11,6 +11,7 @@ import { freePort, type Program, startProgram } from "../../support/process/prog
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
+const api = readFileSync(join(root, "docs", "api.md"), "utf8");
 const run = promisify(execFile);
 /** Inside the project, so that what is written there finds its packages. */
 const cache = join(root, ".cache");
@@ -27,7 +28,7 @@ function block(page: string, mark: string, port?: number): string {
 }
 
 describe("the README", () => {
-  const shown = JSON.parse(block(readme, "answer: curl")) as Record<string, unknown>;
+  const shown = JSON.parse(block(api, "answer: curl")) as Record<string, unknown>;
   const folder = mkdtempSync(join(cache, "readme-"));
   let port: number;
   let program: Program;
@@ -43,7 +44,11 @@ describe("the README", () => {
     await program?.end("SIGTERM");
   });
 
-  it("shows the answer that its curl line gets", async () => {
+  it("shows a part of the answer that docs/api.md shows whole", () => {
+    expect(shown).toMatchObject(JSON.parse(block(readme, "answer: curl, in part")) as Record<string, unknown>);
+  });
+
+  it("has a curl line that gets the answer of docs/api.md", async () => {
     const { stdout } = await run("sh", ["-c", block(readme, "run: curl", port)]);
     const answer = JSON.parse(stdout) as Record<string, unknown>;
     expect(Object.keys(answer).sort()).toEqual(Object.keys(shown).sort());
