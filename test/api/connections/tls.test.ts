@@ -1,10 +1,8 @@
-import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import http2 from "node:http2";
 import { request } from "node:https";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
@@ -13,24 +11,9 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { PRICE, REQUEST } from "../../support/door/price-call.ts";
+import { makeCertificate } from "../../support/process/certificate.ts";
 
 const connections = { ...DEFAULT_SERVER_CONFIG.connections, headersTimeoutMs: 500 };
-
-/** A certificate of our own for 127.0.0.1; undefined where there is no openssl. */
-function makeCertificate(): { readonly cert: string; readonly key: string } | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "tls-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const how = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  const who = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-  try {
-    execFileSync("openssl", ["req", "-x509", ...how, ...who, "-keyout", key, "-out", cert], { stdio: "ignore" });
-    return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const tls = makeCertificate();
 
