@@ -197,7 +197,7 @@ function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token 
 
 /** The answer to a request that no transaction can carry, however few pools it touches. */
 export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
-  const description = `${shownOrder(request)} takes more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
+  const description = `${shownOrder(request)} needs more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", description, {
     violations: [{ field: amountField(request), reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
   });
