@@ -138,7 +138,7 @@ async function overNoHops(
   if (!other.found) return "";
   const ends = [request.sellToken.address, request.buyToken.address];
   const between = tokensOf(other.route).filter((token) => !hops.has(token) && !ends.includes(token));
-  return `; a way over ${between.join(", ")} is not taken: that is neither listed nor old and deep (docs/sources.md)`;
+  return `; a route over ${between.join(", ")} is not taken: only tokens that are listed, or old and deep, are hops (docs/sources.md)`;
 }
 
 function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
