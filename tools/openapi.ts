@@ -223,7 +223,7 @@ const document = {
   security: [{ apiKey: [] }],
   tags: [
     { name: "swap", description: textAt(6, 0) },
-    { name: "operations", description: "What needs no key: the token list, and how the service stands." },
+    { name: "operations", description: "Paths without a key: the token list, and the state of the service." },
   ],
   paths: { ...paths, ...OPERATIONS },
   components: {

@@ -90,5 +90,5 @@ function placeOf(request: Request, route: RestRoute, account: Account, ready: Re
 function refuseBody(request: Request, exchange: Exchange): void {
   const { "content-length": length = "0", "transfer-encoding": transfer } = request.headers;
   if (length === "0" && transfer === undefined) return;
-  exchange.refusal ??= refuse("MALFORMED_BODY", "a GET request takes its parameters in the query, not in a body");
+  exchange.refusal ??= refuse("MALFORMED_BODY", "a GET request has no body - send the parameters in the query");
 }

@@ -13,7 +13,7 @@ export const OPTIONS = {
   METRICS_PORT: whole(0, 65535)
     .optional()
     .describe("Port of the Prometheus listener, with /livez and /readyz; none without it."),
-  METRICS_HOST: z.string().min(1).optional().describe("Address of that listener; HOST without it."),
+  METRICS_HOST: z.string().min(1).optional().describe("Address of the Prometheus listener; HOST without it."),
   TRIBUTARY_API_KEY: z
     .string()
     .min(8, { error: "must have at least 8 characters" })
@@ -21,7 +21,9 @@ export const OPTIONS = {
       error: "must be printable ASCII without spaces at its ends: it is sent as a header",
     })
     .optional()
-    .describe("The API key that callers have to send, at least 8 characters; a random one is made without it."),
+    .describe(
+      "The API key that callers have to send, at least 8 characters; without it a random one is generated and printed.",
+    ),
   RPC_URL: urls(/^https?$/, "http://127.0.0.1:8545")
     .prefault("")
     .describe(
@@ -29,11 +31,11 @@ export const OPTIONS = {
     ),
   WS_URL: urls(/^wss?$/, "ws://127.0.0.1:8546")
     .prefault("")
-    .describe("WebSockets of the same nodes, in their order: new heads are noticed sooner."),
+    .describe("WebSockets of RPC_URL's nodes, in that order: new heads are noticed sooner."),
   HISTORY_URL: urls(/^https?$/, "http://127.0.0.1:8545")
     .prefault("")
     .describe(
-      "Nodes with all old logs, comma-separated: the search for pools reads from them alone. RPC_URL's without it.",
+      "Nodes with all old logs, comma-separated: the search for pools reads from these only; from RPC_URL's without it.",
     ),
   RPC_QUORUM: whole(1, 16)
     .prefault("1")
@@ -54,7 +56,7 @@ export const OPTIONS = {
     .string()
     .min(1)
     .default("data")
-    .describe("Folder for what outlives a restart: keys, usage, quotes on record, switches. Made if it is not there."),
+    .describe("Folder for keys, usage, quotes on record, switches and the pools' state. Created if it is missing."),
   DATABASE_URL: z
     .string()
     .refine(isDatabaseUrl, { error: "must be a URL like postgres://user:password@host:5432/name?sslmode=verify-full" })
@@ -68,7 +70,7 @@ export const OPTIONS = {
   KEY_CACHE_SECONDS: whole(1, 86_400)
     .optional()
     .describe(
-      "Seconds for which known API keys open the door while keys cannot be read; without it 300 with DATABASE_URL and 30 with files.",
+      "Seconds for which known API keys are accepted while keys cannot be read; without it 300 with DATABASE_URL and 30 with files.",
     ),
   QUOTES_KEPT: whole(1, 1_000_000_000)
     .prefault("100000")
@@ -80,32 +82,32 @@ export const OPTIONS = {
     })
     .optional()
     .describe(
-      "Redis or Valkey that several processes share: limits, the market's feed, who follows the chain, revoked keys. See docs/scaling.md.",
+      "Redis or Valkey in which several processes share limits, the market's feed, the lease of who follows the chain, and revoked keys. See docs/scaling.md.",
     ),
   REDIS_PREFIX: z
     .string()
     .regex(/^[\w.-]{1,64}$/, { error: "must have 1 to 64 letters, digits, dots, dashes or underscores" })
     .default("tributary")
-    .describe("Begins the names of a fleet's keys in Redis; fleets with different ones do not see each other."),
+    .describe("Prefix of a fleet's keys in Redis; fleets with different prefixes do not see each other."),
   ROLE: z
     .enum(["all", "follow", "answer"], { error: "must be all, follow or answer" })
     .default("all")
     .describe(
-      "What the process does in its fleet. answer: it never follows the chain. follow: it has no search threads, unless SEARCH_THREADS says so.",
+      "Role of the process in its fleet. answer: it never follows the chain. follow: it has no search threads unless SEARCH_THREADS is set.",
     ),
   KEY_PEPPER: z
     .string()
     .min(32, { error: "must have at least 32 characters" })
     .optional()
     .describe(
-      "What digests of keys are made with; a random one is kept in DATA_DIR without it. DATABASE_URL needs it: all replicas have to have the same.",
+      "Secret that the digests of keys are made with; without it a random one is kept in DATA_DIR. DATABASE_URL needs it, with one value for all replicas.",
     ),
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("0")
-    .describe("Units per second of accounts that have no limit of their own; 0: no limit. See docs/api.md."),
+    .describe("Units per second of accounts without a limit of their own; 0: no limit. See docs/api.md."),
   RATE_BURST: whole(1, 10_000_000)
     .optional()
-    .describe("Units that those accounts may use at once; twice RATE_LIMIT without it."),
+    .describe("Units that accounts without a limit of their own may use at once; twice RATE_LIMIT without it."),
   WRONG_KEYS_PER_MINUTE: whole(0, 1_000_000)
     .prefault("60")
     .describe("Wrong API keys that one network address may send in a minute before it has to wait; 0: no limit."),
@@ -114,10 +116,10 @@ export const OPTIONS = {
     .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
   MAX_HOPS: whole(1, 8)
     .prefault("4")
-    .describe("Most pools on one path of a route. Where paths cross, following one into the other can pass more."),
+    .describe("Most pools on one path of a route. A route whose paths cross may pass more pools in total."),
   MAX_FILLS: whole(1, 128)
     .prefault("64")
-    .describe("Most pools that one route touches. More pay where gas costs next to nothing; docs/routing.md."),
+    .describe("Most pools in one route. More pay off if gas costs next to nothing; docs/routing.md."),
   ALLOWED_CONTROLLERS: list
     .refine((items) => items.every(isAddressText), {
       error: "must be addresses, each 0x and 40 hex digits, with commas between them",
@@ -125,20 +127,18 @@ export const OPTIONS = {
     .transform((items) => items.map(toAddress))
     .prefault("")
     .describe(
-      "Hooks, owners and rate providers, comma-separated, whose pools take part though these can change their terms; docs/sources.md.",
+      "Hooks, owners and rate providers, comma-separated, whose pools take part although they can change the terms; docs/sources.md.",
     ),
   HOP_TOKEN_MIN_AGE_BLOCKS: whole(0, 100_000_000)
     .optional()
-    .describe(
-      "Blocks for which a token that is not listed has to stay deep before it is a hop; a day of blocks without it.",
-    ),
+    .describe("Blocks for which an unlisted token has to stay deep before it is a hop; a day of blocks without it."),
   HOP_TOKEN_MIN_DEPTH: z
     .union([z.literal("none"), whole(1, 1_000_000_000)], {
       error: "must be a whole number of native tokens from 1 to 1000000000, or none",
     })
     .optional()
     .describe(
-      "Whole native tokens that make a token which is not listed a hop, on each of two venues; none: only listed ones are. The chain record's figure without it.",
+      "Depth on each of two venues, in whole native tokens, that makes an unlisted token a hop; none: only listed ones are. The chain record's figure without it.",
     ),
   MAKERS_FILE: z.string().optional().describe("The market makers to trade with (JSON). See docs/makers.md."),
   MAKER_DEADLINE_MS: whole(10, 10_000)
@@ -146,18 +146,18 @@ export const OPTIONS = {
     .describe("How long a quote waits for makers' firm orders, milliseconds."),
   MAKER_LEVELS_MAX_AGE_MS: whole(100, 60_000)
     .prefault("5000")
-    .describe("How long a maker's levels are quoted after it told them, milliseconds."),
+    .describe("How long a maker's levels are quoted after it sent them, milliseconds."),
   REQUEST_TIMEOUT_MS: whole(1, 600_000)
     .prefault("10000")
-    .describe("Deadline of a call that brings none of its own, milliseconds."),
+    .describe("Deadline of a call without one of its own, milliseconds."),
   SEARCH_THREADS: whole(0, 256)
     .optional()
     .describe(
-      "Threads that search for routes; without it one less than there are cores. 0: the thread that answers searches too.",
+      "Threads that search for routes; without it one less than the machine has cores. 0: the answering thread searches too.",
     ),
   MAX_SEARCHES: whole(1, 10_000)
     .prefault("32")
-    .describe("Prices and quotes that are worked on at a time, most of the time waiting for the node."),
+    .describe("Prices and quotes that are worked on at a time; most wait for the node."),
   MAX_WAITING: whole(0, 100_000)
     .prefault("64")
     .describe("Prices and quotes that may wait for their turn; one more is answered 503 at once."),
@@ -177,13 +177,13 @@ export const OPTIONS = {
     .describe("Streams of prices that one API key may have open, and at most half of those that are free."),
   MAX_WATCHED_REQUESTS: whole(0, 100_000)
     .prefault("1000")
-    .describe("Different requests among those streams: each costs one search for every block."),
+    .describe("Different requests among all streams of prices: each costs one search per block."),
   MAX_WATCHED_REQUESTS_PER_KEY: whole(0, 100_000)
     .prefault("200")
     .describe("Different requests that one API key may watch, and at most half of those that are free."),
   WATCH_SIMULATIONS_PER_SECOND: whole(0, 1_000)
     .prefault("5")
-    .describe("Simulations in a second for the gas of all streams' prices; 0: their gas is by the model."),
+    .describe("Simulations per second for the gas of all streams' prices; 0: the model gives their gas."),
   WATCH_HEARTBEAT_MS: whole(100, 600_000)
     .prefault("15000")
     .describe("Most milliseconds between two messages of a stream of prices: a heartbeat fills the gap."),
@@ -198,42 +198,52 @@ export const OPTIONS = {
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
   MAX_KEYLESS_CONNECTIONS: whole(1, 1_000_000)
     .prefault("2000")
-    .describe("Those on which no valid key was seen: one more ends an idle one of the address that has most."),
+    .describe("Connections without a valid key so far: one more ends an idle one of the address that has most."),
   MAX_KEYLESS_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000)
     .prefault("500")
-    .describe("Those of one address; a trusted proxy has no such limit."),
+    .describe("Connections of one address without a valid key so far; a trusted proxy has no such limit."),
   MAX_CONNECTIONS_PER_KEY: whole(1, 1_000_000)
     .prefault("1000")
     .describe("Connections of one API key; more count as those without a key."),
   NEW_CONNECTIONS_PER_SECOND: whole(0, 1_000_000)
     .prefault("300")
-    .describe("Connections that addresses may open in a second from which no valid key came lately; 0: no limit."),
+    .describe("New connections per second from all addresses without a recent valid key; 0: no limit."),
   NEW_CONNECTIONS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
     .prefault("100")
-    .describe("Those of one address; five times as many where a valid key came from it lately. 0: no limit."),
+    .describe("New connections per second of one address; five times as many after a recent valid key. 0: no limit."),
   KEEP_ALIVE_TIMEOUT_MS: whole(1_000, 3_600_000)
     .prefault("65000")
-    .describe("Milliseconds after which a connection without a request is closed; more than your proxy keeps it."),
+    .describe(
+      "Milliseconds after which a connection without a request is closed; set it above your proxy's idle timeout.",
+    ),
   MAX_STREAMS_PER_CONNECTION: whole(1, 10_000)
     .prefault("100")
     .describe("Streams of prices, health and reflection on one connection; below HTTP2_MAX_STREAMS."),
   MAX_KEYLESS_STREAMS: whole(0, 1_000_000)
     .prefault("1000")
     .describe("Streams of health and reflection that may be open at a time."),
-  MAX_KEYLESS_STREAMS_PER_ADDRESS: whole(0, 1_000_000).prefault("100").describe("Those of one address."),
-  MAX_KEYLESS_STREAMS_PER_CONNECTION: whole(0, 10_000).prefault("10").describe("Those on one connection."),
+  MAX_KEYLESS_STREAMS_PER_ADDRESS: whole(0, 1_000_000)
+    .prefault("100")
+    .describe("Streams of health and reflection of one address."),
+  MAX_KEYLESS_STREAMS_PER_CONNECTION: whole(0, 10_000)
+    .prefault("10")
+    .describe("Streams of health and reflection on one connection without a valid key."),
   KEYLESS_REQUESTS_PER_SECOND: whole(0, 1_000_000)
     .prefault("500")
     .describe("Requests without a valid key that are answered in a second, probes aside; 0: no limit."),
   KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
     .prefault("50")
-    .describe("Those of one address, ten times as many at once; four times as many for probes. 0: no limit."),
+    .describe(
+      "Requests per second of one address without a valid key, ten times as many at once; four times as many for probes. 0: no limit.",
+    ),
   KEYLESS_BYTES_PER_SECOND: whole(0, 1_000_000_000)
     .prefault("4194304")
     .describe("Bytes that are read in a second from connections without a valid key; 0: no limit."),
   KEYLESS_BYTES_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000_000)
     .prefault("262144")
-    .describe("Those of one address, twice as many at once; a trusted proxy has no such limit. 0: no limit."),
+    .describe(
+      "Bytes read per second from one address without a valid key, twice as many at once; a trusted proxy has no such limit. 0: no limit.",
+    ),
   BYTES_PER_SECOND_PER_KEY: whole(0, 1_000_000_000)
     .prefault("8388608")
     .describe("Bytes that are read in a second from the connections of one API key; 0: no limit."),
@@ -242,7 +252,7 @@ export const OPTIONS = {
     .describe("Requests that may be open on one HTTP/2 connection: announced in SETTINGS, clients hold back more."),
   HTTP2_MAX_HEADER_FIELDS: whole(16, 1_000)
     .prefault("128")
-    .describe("Header fields of one HTTP/2 request, those that proxies add among them."),
+    .describe("Header fields of one HTTP/2 request, with those that proxies add."),
   MAX_HEADER_BYTES: whole(4_096, 1_048_576).prefault("16384").describe("Bytes of a request's header fields and path."),
   HTTP2_PING_EVERY_MS: whole(1_000, 3_600_000)
     .prefault("30000")
@@ -252,11 +262,11 @@ export const OPTIONS = {
     .describe("HTTP/2 streams that one address may reset in a second, as clients that hedge do; 0: no limit."),
   LOG_REQUESTS_PER_SECOND: whole(0, 1_000_000)
     .prefault("80")
-    .describe("Lines of requests in the log in a second, a fifth of them for one key; 0: one for each request."),
+    .describe("Request lines in the log per second, a fifth of them for one key; 0: one for each request."),
   COMPRESS_FROM_BYTES: whole(0, 1_000_000_000)
     .prefault("4096")
     .describe(
-      "Bytes from which on answers go out in gzip to callers that accept it; 0: none, where a proxy does that.",
+      "Least bytes of an answer that is compressed with gzip for callers that accept it; 0: none is, for a proxy that compresses.",
     ),
   CORS_ORIGINS: list
     .refine((items) => items.every((item) => item === "*" || isWebOrigin(item)), {
@@ -268,7 +278,7 @@ export const OPTIONS = {
   DOCS: flag.prefault("1").describe("0: no /docs, /openapi.json and /llms.txt."),
   DRAIN_TIMEOUT_MS: whole(0, 600_000)
     .prefault("10000")
-    .describe("How long calls in flight may go on after a signal to stop, milliseconds."),
+    .describe("Time for calls in flight after a signal to stop, milliseconds."),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], {
       error: "must be trace, debug, info, warn, error or silent",

@@ -82,7 +82,8 @@ function requireSettlement({ settlement }: SettleSetting): void {
     throw refuse("UNAVAILABLE", "the settlement contracts are being looked for - try again");
   }
   if (settlement.deployed) return;
-  const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
+  const message =
+    "the settlement contracts are not deployed on this chain - ask for a price, or have the operator deploy them";
   throw refuse("SETTLEMENT_NOT_DEPLOYED", message);
 }
 

@@ -195,7 +195,7 @@ function resultOf(outcome: SearchOutcome, spent: Searcher["spent"]): RouteResult
     case "threw":
       throw outcome.error;
     case "unknownState":
-      throw refuse("UNAVAILABLE", "the block that was searched is too far back by now - try again");
+      throw refuse("UNAVAILABLE", "the block of the search is too old by now - try again");
   }
 }
 

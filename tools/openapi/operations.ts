@@ -14,7 +14,8 @@ const strictly = (description: string, properties: Readonly<Record<string, Schem
 /** Headers of answers, as components. */
 export const HEADERS: Readonly<Record<string, Schema>> = {
   RequestId: {
-    description: "Names the call in the service's log: the caller's own `x-request-id`, if it is usable.",
+    description:
+      "Names the call in the service's log: the caller's own `x-request-id` if it is usable, else a random one.",
     schema: { type: "string", maxLength: 64 },
   },
   RateLimit: {
@@ -62,13 +63,13 @@ export const OPERATIONS: Readonly<Record<string, Schema>> = {
     operationId: "tokenList",
     summary: "Tokens with their decimals",
     description:
-      "The tokens to offer, as a list of https://tokenlists.org: the operator's, else the native token, its wrapped form and the best connected tokens of the market. Tokens that are not on it can be traded all the same.",
+      "The tokens to offer, as a list of https://tokenlists.org. It is the operator's, else the native token, its wrapped form and the best connected tokens of the market. Other tokens can be traded too.",
     schema: { $ref: "#/components/schemas/TokenList" },
   }),
   "/status": open({
     operationId: "status",
-    summary: "Whether and from what the service answers",
-    description: "How the service stands: readiness, chain, sources, and how the chain is followed.",
+    summary: "State of the service",
+    description: "Readiness, chain, sources, and how the chain is followed.",
     schema: { $ref: "#/components/schemas/Status" },
   }),
 };
@@ -128,7 +129,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       description: "Number of the kind of problem.",
     },
     reason: text("A constant that never changes.", { enum: VIOLATION_REFERENCE.map(({ reason }) => reason) }),
-    description: text("What was given, and what to send instead."),
+    description: text("The given value, and what to send instead."),
   }),
   TokenList: strictly("A token list, as https://tokenlists.org defines it.", {
     name: text("Name of the list.", { pattern: "^[\\w ]{1,30}$" }),
@@ -169,7 +170,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     ["explorer", "usdToken"],
   ),
   Status: strictly(
-    "How the service stands.",
+    "State of the service.",
     {
       ready: { type: "boolean", description: "Whether prices and quotes can be given." },
       reason: { type: ["string", "null"], description: "Why not." },

@@ -24,20 +24,22 @@ export const file_swap_v1_swap: GenFile = /*@__PURE__*/
   fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEi2QYKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSLbBgoRV2F0Y2hQcmljZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2Ui2QYKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAkisQgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbEIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCI/CgZQZXJtaXQSDAoEdHlwZRgBIAEoCRInCgZlaXA3MTIYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii8KBENhbGwSCgoCdG8YASABKAkSDAoEZGF0YRgCIAEoCRINCgV2YWx1ZRgDIAEoCSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSKFAQoERmVlcxI5Cg5pbnRlZ3JhdG9yX2ZlZRgBIAEoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIEqLsYAUgAiAEBEi8KD2ludGVncmF0b3JfZmVlcxgCIAMoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
 
 /**
- * What to price. Exactly one of sell_amount and buy_amount is given.
+ * A swap to price. Send exactly one of sell_amount and buy_amount.
  *
  * @generated from message swap.v1.GetPriceRequest
  */
 export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   /**
-   * Contract address of the token to sell, never a symbol.
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string sell_token = 1;
    */
   sellToken?: string | undefined;
 
   /**
-   * Contract address of the token to buy, never a symbol.
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string buy_token = 2;
    */
@@ -66,8 +68,8 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   slippagePercentage?: string | undefined;
 
   /**
-   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
-   * makers' firm orders are for: a quote without it uses none.
+   * Address that will send the transaction. With it gas is exact, `issues` reports balance and allowance, and quotes use
+   * market makers' firm orders.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -89,22 +91,21 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
 
   /**
    * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
-   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
-   * integrator_recipient_address.
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string | undefined;
 
   /**
-   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
   integratorRecipientAddress?: string | undefined;
 
   /**
-   * Gas price in wei to value network cost with. Default: what the node suggests.
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
    *
    * @generated from field: optional string gas_price = 11;
    */
@@ -125,31 +126,31 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   priceImpactProtectionPercentage?: string | undefined;
 
   /**
-   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
    *
    * @generated from field: optional string swap_fee_token = 14;
    */
   swapFeeToken?: string | undefined;
 
   /**
-   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   * Address that receives the bought token. Default: the sender. A contract of this service or a token is refused.
    *
    * @generated from field: optional string recipient = 15;
    */
   recipient?: string | undefined;
 
   /**
-   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
-   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
-   * says nothing of approvals. The modes with a signature need taker_address.
+   * How the taker approves the sold token. "approve" (default): by a transaction to allowance_target before the swap.
+   * "permit2": by a Permit2 signature for exactly this swap. "eip2612": by a permit of the token. "none": the quote leaves
+   * approvals out. "permit2" and "eip2612" need taker_address.
    *
    * @generated from field: optional string approval_mode = 16;
    */
   approvalMode?: string | undefined;
 
   /**
-   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
-   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   * Whether to sell the taker's whole balance at the time of the swap, sell_amount at most. With a smaller balance the
+   * minimum bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
    *
    * @generated from field: optional bool sell_entire_balance = 17;
    */
@@ -157,20 +158,22 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
 };
 
 /**
- * What to price. Exactly one of sell_amount and buy_amount is given.
+ * A swap to price. Send exactly one of sell_amount and buy_amount.
  *
  * @generated from message swap.v1.GetPriceRequest
  */
 export type GetPriceRequestJson = {
   /**
-   * Contract address of the token to sell, never a symbol.
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string sell_token = 1;
    */
   sellToken?: string;
 
   /**
-   * Contract address of the token to buy, never a symbol.
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string buy_token = 2;
    */
@@ -199,8 +202,8 @@ export type GetPriceRequestJson = {
   slippagePercentage?: string;
 
   /**
-   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
-   * makers' firm orders are for: a quote without it uses none.
+   * Address that will send the transaction. With it gas is exact, `issues` reports balance and allowance, and quotes use
+   * market makers' firm orders.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -222,22 +225,21 @@ export type GetPriceRequestJson = {
 
   /**
    * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
-   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
-   * integrator_recipient_address.
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string;
 
   /**
-   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
   integratorRecipientAddress?: string;
 
   /**
-   * Gas price in wei to value network cost with. Default: what the node suggests.
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
    *
    * @generated from field: optional string gas_price = 11;
    */
@@ -258,31 +260,31 @@ export type GetPriceRequestJson = {
   priceImpactProtectionPercentage?: string;
 
   /**
-   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
    *
    * @generated from field: optional string swap_fee_token = 14;
    */
   swapFeeToken?: string;
 
   /**
-   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   * Address that receives the bought token. Default: the sender. A contract of this service or a token is refused.
    *
    * @generated from field: optional string recipient = 15;
    */
   recipient?: string;
 
   /**
-   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
-   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
-   * says nothing of approvals. The modes with a signature need taker_address.
+   * How the taker approves the sold token. "approve" (default): by a transaction to allowance_target before the swap.
+   * "permit2": by a Permit2 signature for exactly this swap. "eip2612": by a permit of the token. "none": the quote leaves
+   * approvals out. "permit2" and "eip2612" need taker_address.
    *
    * @generated from field: optional string approval_mode = 16;
    */
   approvalMode?: string;
 
   /**
-   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
-   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   * Whether to sell the taker's whole balance at the time of the swap, sell_amount at most. With a smaller balance the
+   * minimum bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
    *
    * @generated from field: optional bool sell_entire_balance = 17;
    */
@@ -297,20 +299,22 @@ export const GetPriceRequestSchema: GenMessage<GetPriceRequest, {jsonType: GetPr
   messageDesc(file_swap_v1_swap, 0);
 
 /**
- * What to watch: the parameters of GetPrice.
+ * A swap to watch: the parameters of GetPrice.
  *
  * @generated from message swap.v1.WatchPriceRequest
  */
 export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   /**
-   * Contract address of the token to sell, never a symbol.
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string sell_token = 1;
    */
   sellToken?: string | undefined;
 
   /**
-   * Contract address of the token to buy, never a symbol.
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string buy_token = 2;
    */
@@ -339,8 +343,8 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   slippagePercentage?: string | undefined;
 
   /**
-   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
-   * makers' firm orders are for: a quote without it uses none.
+   * Address that will send the transaction. With it gas is exact, `issues` reports balance and allowance, and quotes use
+   * market makers' firm orders.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -362,22 +366,21 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
 
   /**
    * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
-   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
-   * integrator_recipient_address.
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string | undefined;
 
   /**
-   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
   integratorRecipientAddress?: string | undefined;
 
   /**
-   * Gas price in wei to value network cost with. Default: what the node suggests.
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
    *
    * @generated from field: optional string gas_price = 11;
    */
@@ -398,31 +401,31 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   priceImpactProtectionPercentage?: string | undefined;
 
   /**
-   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
    *
    * @generated from field: optional string swap_fee_token = 14;
    */
   swapFeeToken?: string | undefined;
 
   /**
-   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   * Address that receives the bought token. Default: the sender. A contract of this service or a token is refused.
    *
    * @generated from field: optional string recipient = 15;
    */
   recipient?: string | undefined;
 
   /**
-   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
-   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
-   * says nothing of approvals. The modes with a signature need taker_address.
+   * How the taker approves the sold token. "approve" (default): by a transaction to allowance_target before the swap.
+   * "permit2": by a Permit2 signature for exactly this swap. "eip2612": by a permit of the token. "none": the quote leaves
+   * approvals out. "permit2" and "eip2612" need taker_address.
    *
    * @generated from field: optional string approval_mode = 16;
    */
   approvalMode?: string | undefined;
 
   /**
-   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
-   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   * Whether to sell the taker's whole balance at the time of the swap, sell_amount at most. With a smaller balance the
+   * minimum bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
    *
    * @generated from field: optional bool sell_entire_balance = 17;
    */
@@ -430,20 +433,22 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
 };
 
 /**
- * What to watch: the parameters of GetPrice.
+ * A swap to watch: the parameters of GetPrice.
  *
  * @generated from message swap.v1.WatchPriceRequest
  */
 export type WatchPriceRequestJson = {
   /**
-   * Contract address of the token to sell, never a symbol.
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string sell_token = 1;
    */
   sellToken?: string;
 
   /**
-   * Contract address of the token to buy, never a symbol.
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string buy_token = 2;
    */
@@ -472,8 +477,8 @@ export type WatchPriceRequestJson = {
   slippagePercentage?: string;
 
   /**
-   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
-   * makers' firm orders are for: a quote without it uses none.
+   * Address that will send the transaction. With it gas is exact, `issues` reports balance and allowance, and quotes use
+   * market makers' firm orders.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -495,22 +500,21 @@ export type WatchPriceRequestJson = {
 
   /**
    * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
-   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
-   * integrator_recipient_address.
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string;
 
   /**
-   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
   integratorRecipientAddress?: string;
 
   /**
-   * Gas price in wei to value network cost with. Default: what the node suggests.
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
    *
    * @generated from field: optional string gas_price = 11;
    */
@@ -531,31 +535,31 @@ export type WatchPriceRequestJson = {
   priceImpactProtectionPercentage?: string;
 
   /**
-   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
    *
    * @generated from field: optional string swap_fee_token = 14;
    */
   swapFeeToken?: string;
 
   /**
-   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   * Address that receives the bought token. Default: the sender. A contract of this service or a token is refused.
    *
    * @generated from field: optional string recipient = 15;
    */
   recipient?: string;
 
   /**
-   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
-   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
-   * says nothing of approvals. The modes with a signature need taker_address.
+   * How the taker approves the sold token. "approve" (default): by a transaction to allowance_target before the swap.
+   * "permit2": by a Permit2 signature for exactly this swap. "eip2612": by a permit of the token. "none": the quote leaves
+   * approvals out. "permit2" and "eip2612" need taker_address.
    *
    * @generated from field: optional string approval_mode = 16;
    */
   approvalMode?: string;
 
   /**
-   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
-   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   * Whether to sell the taker's whole balance at the time of the swap, sell_amount at most. With a smaller balance the
+   * minimum bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
    *
    * @generated from field: optional bool sell_entire_balance = 17;
    */
@@ -570,20 +574,22 @@ export const WatchPriceRequestSchema: GenMessage<WatchPriceRequest, {jsonType: W
   messageDesc(file_swap_v1_swap, 1);
 
 /**
- * What to quote: the parameters of GetPriceRequest.
+ * A swap to quote: the parameters of GetPrice.
  *
  * @generated from message swap.v1.GetQuoteRequest
  */
 export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   /**
-   * Contract address of the token to sell, never a symbol.
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string sell_token = 1;
    */
   sellToken?: string | undefined;
 
   /**
-   * Contract address of the token to buy, never a symbol.
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string buy_token = 2;
    */
@@ -612,8 +618,8 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   slippagePercentage?: string | undefined;
 
   /**
-   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
-   * makers' firm orders are for: a quote without it uses none.
+   * Address that will send the transaction. With it gas is exact, `issues` reports balance and allowance, and quotes use
+   * market makers' firm orders.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -635,22 +641,21 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
 
   /**
    * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
-   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
-   * integrator_recipient_address.
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string | undefined;
 
   /**
-   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
   integratorRecipientAddress?: string | undefined;
 
   /**
-   * Gas price in wei to value network cost with. Default: what the node suggests.
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
    *
    * @generated from field: optional string gas_price = 11;
    */
@@ -671,31 +676,31 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   priceImpactProtectionPercentage?: string | undefined;
 
   /**
-   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
    *
    * @generated from field: optional string swap_fee_token = 14;
    */
   swapFeeToken?: string | undefined;
 
   /**
-   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   * Address that receives the bought token. Default: the sender. A contract of this service or a token is refused.
    *
    * @generated from field: optional string recipient = 15;
    */
   recipient?: string | undefined;
 
   /**
-   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
-   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
-   * says nothing of approvals. The modes with a signature need taker_address.
+   * How the taker approves the sold token. "approve" (default): by a transaction to allowance_target before the swap.
+   * "permit2": by a Permit2 signature for exactly this swap. "eip2612": by a permit of the token. "none": the quote leaves
+   * approvals out. "permit2" and "eip2612" need taker_address.
    *
    * @generated from field: optional string approval_mode = 16;
    */
   approvalMode?: string | undefined;
 
   /**
-   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
-   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   * Whether to sell the taker's whole balance at the time of the swap, sell_amount at most. With a smaller balance the
+   * minimum bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
    *
    * @generated from field: optional bool sell_entire_balance = 17;
    */
@@ -703,20 +708,22 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
 };
 
 /**
- * What to quote: the parameters of GetPriceRequest.
+ * A swap to quote: the parameters of GetPrice.
  *
  * @generated from message swap.v1.GetQuoteRequest
  */
 export type GetQuoteRequestJson = {
   /**
-   * Contract address of the token to sell, never a symbol.
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string sell_token = 1;
    */
   sellToken?: string;
 
   /**
-   * Contract address of the token to buy, never a symbol.
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
    *
    * @generated from field: optional string buy_token = 2;
    */
@@ -745,8 +752,8 @@ export type GetQuoteRequestJson = {
   slippagePercentage?: string;
 
   /**
-   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
-   * makers' firm orders are for: a quote without it uses none.
+   * Address that will send the transaction. With it gas is exact, `issues` reports balance and allowance, and quotes use
+   * market makers' firm orders.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -768,22 +775,21 @@ export type GetQuoteRequestJson = {
 
   /**
    * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
-   * fees, separated by commas, each for the recipient at its place, are at most 0.1 together. Needs
-   * integrator_recipient_address.
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
    *
    * @generated from field: optional string integrator_percentage_fee = 9;
    */
   integratorPercentageFee?: string;
 
   /**
-   * Receives the integrator fee; one address for each fee, separated by commas. Needs integrator_percentage_fee.
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
    *
    * @generated from field: optional string integrator_recipient_address = 10;
    */
   integratorRecipientAddress?: string;
 
   /**
-   * Gas price in wei to value network cost with. Default: what the node suggests.
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
    *
    * @generated from field: optional string gas_price = 11;
    */
@@ -804,31 +810,31 @@ export type GetQuoteRequestJson = {
   priceImpactProtectionPercentage?: string;
 
   /**
-   * Token that the integrator fee is taken of: the address of sell_token or of buy_token. Default: the token bought.
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
    *
    * @generated from field: optional string swap_fee_token = 14;
    */
   swapFeeToken?: string;
 
   /**
-   * Address that receives what is bought. Default: whoever sends the transaction. Never a contract of this service or a token.
+   * Address that receives the bought token. Default: the sender. A contract of this service or a token is refused.
    *
    * @generated from field: optional string recipient = 15;
    */
   recipient?: string;
 
   /**
-   * How the sold token is approved. "approve": by a transaction before the swap, to allowance_target (default). "permit2":
-   * by a signature for Permit2, which holds for exactly this swap. "eip2612": by a permit of the token's. "none": the quote
-   * says nothing of approvals. The modes with a signature need taker_address.
+   * How the taker approves the sold token. "approve" (default): by a transaction to allowance_target before the swap.
+   * "permit2": by a Permit2 signature for exactly this swap. "eip2612": by a permit of the token. "none": the quote leaves
+   * approvals out. "permit2" and "eip2612" need taker_address.
    *
    * @generated from field: optional string approval_mode = 16;
    */
   approvalMode?: string;
 
   /**
-   * Whether the taker's whole balance is sold at the time of the swap, at most sell_amount: of a smaller one the least that
-   * is bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
+   * Whether to sell the taker's whole balance at the time of the swap, sell_amount at most. With a smaller balance the
+   * minimum bought shrinks in proportion, rounded up. Not with buy_amount or the native token. Default false.
    *
    * @generated from field: optional bool sell_entire_balance = 17;
    */
@@ -955,7 +961,7 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   orders: Order[];
 
   /**
-   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * The one contract to approve; Permit2 with approvalMode permit2. The zero address when the native token is sold, and for
    * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
@@ -1005,14 +1011,14 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   blockTimestamp: string;
 
   /**
-   * What the route pays out before the integrator fee.
+   * Amount that the route pays out, before the integrator fee.
    *
    * @generated from field: string gross_buy_amount = 23;
    */
   grossBuyAmount: string;
 
   /**
-   * What the route takes in: sell_amount without fees on the sold token.
+   * Amount that the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -1174,7 +1180,7 @@ export type GetPriceResponseJson = {
   orders?: OrderJson[];
 
   /**
-   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * The one contract to approve; Permit2 with approvalMode permit2. The zero address when the native token is sold, and for
    * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
@@ -1224,14 +1230,14 @@ export type GetPriceResponseJson = {
   blockTimestamp?: string;
 
   /**
-   * What the route pays out before the integrator fee.
+   * Amount that the route pays out, before the integrator fee.
    *
    * @generated from field: string gross_buy_amount = 23;
    */
   grossBuyAmount?: string;
 
   /**
-   * What the route takes in: sell_amount without fees on the sold token.
+   * Amount that the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -1316,7 +1322,7 @@ export type WatchPriceResponse = Message<"swap.v1.WatchPriceResponse"> & {
     case: "status";
   } | {
     /**
-     * What was sent last still holds.
+     * The last price or status still holds.
      *
      * @generated from field: swap.v1.WatchHeartbeat heartbeat = 3;
      */
@@ -1346,7 +1352,7 @@ export type WatchPriceResponseJson = {
   status?: WatchStatusJson;
 
   /**
-   * What was sent last still holds.
+   * The last price or status still holds.
    *
    * @generated from field: swap.v1.WatchHeartbeat heartbeat = 3;
    */
@@ -1381,7 +1387,7 @@ export type WatchStatus = Message<"swap.v1.WatchStatus"> & {
   description: string;
 
   /**
-   * The same for single parameters and sources.
+   * Reasons for single parameters and sources.
    *
    * @generated from field: repeated swap.v1.WatchViolation violations = 3;
    */
@@ -1409,7 +1415,7 @@ export type WatchStatusJson = {
   description?: string;
 
   /**
-   * The same for single parameters and sources.
+   * Reasons for single parameters and sources.
    *
    * @generated from field: repeated swap.v1.WatchViolation violations = 3;
    */
@@ -1424,7 +1430,7 @@ export const WatchStatusSchema: GenMessage<WatchStatus, {jsonType: WatchStatusJs
   messageDesc(file_swap_v1_swap, 5);
 
 /**
- * What stands in the way of a price, as an item of `validationErrors` says it.
+ * One reason why there is no price, like an item of `validationErrors`.
  *
  * @generated from message swap.v1.WatchViolation
  */
@@ -1459,7 +1465,7 @@ export type WatchViolation = Message<"swap.v1.WatchViolation"> & {
 };
 
 /**
- * What stands in the way of a price, as an item of `validationErrors` says it.
+ * One reason why there is no price, like an item of `validationErrors`.
  *
  * @generated from message swap.v1.WatchViolation
  */
@@ -1501,13 +1507,13 @@ export const WatchViolationSchema: GenMessage<WatchViolation, {jsonType: WatchVi
   messageDesc(file_swap_v1_swap, 6);
 
 /**
- * Sent when nothing else was for a while, so that nobody on the way takes the stream for dead.
+ * Sent after a while without another message, so that no proxy takes the stream for dead.
  *
  * @generated from message swap.v1.WatchHeartbeat
  */
 export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
   /**
-   * Newest block that was looked at: what was sent last still holds there. Empty while no block has been.
+   * Newest block for which the last price or status holds. Empty before the first block.
    *
    * @generated from field: string block_number = 1;
    */
@@ -1522,13 +1528,13 @@ export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
 };
 
 /**
- * Sent when nothing else was for a while, so that nobody on the way takes the stream for dead.
+ * Sent after a while without another message, so that no proxy takes the stream for dead.
  *
  * @generated from message swap.v1.WatchHeartbeat
  */
 export type WatchHeartbeatJson = {
   /**
-   * Newest block that was looked at: what was sent last still holds there. Empty while no block has been.
+   * Newest block for which the last price or status holds. Empty before the first block.
    *
    * @generated from field: string block_number = 1;
    */
@@ -1662,7 +1668,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   orders: Order[];
 
   /**
-   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * The one contract to approve; Permit2 with approvalMode permit2. The zero address when the native token is sold, and for
    * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
@@ -1712,14 +1718,14 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   blockTimestamp: string;
 
   /**
-   * What the route pays out before the integrator fee.
+   * Amount that the route pays out, before the integrator fee.
    *
    * @generated from field: string gross_buy_amount = 23;
    */
   grossBuyAmount: string;
 
   /**
-   * What the route takes in: sell_amount without fees on the sold token.
+   * Amount that the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -1796,15 +1802,15 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   expiry: string;
 
   /**
-   * What the taker still lacks. Nothing here stops a quote.
+   * Balance and allowance that the taker still lacks. Neither refuses the quote.
    *
    * @generated from field: swap.v1.Issues issues = 35;
    */
   issues?: Issues | undefined;
 
   /**
-   * What is to be signed before the transaction can be sent, with approvalMode permit2 or eip2612. The signature goes behind
-   * `data`: its length as 32 bytes, then its bytes. Unset where nothing is to be signed.
+   * The message to sign before the transaction is sent, with approvalMode permit2 or eip2612. Append the signature to
+   * `data`: its length as 32 bytes, then its bytes. Unset if there is nothing to sign.
    *
    * @generated from field: optional swap.v1.Permit permit = 36;
    */
@@ -1933,7 +1939,7 @@ export type GetQuoteResponseJson = {
   orders?: OrderJson[];
 
   /**
-   * The one contract to approve, Permit2 with approvalMode permit2. All zero when the native token is sold, and for
+   * The one contract to approve; Permit2 with approvalMode permit2. The zero address when the native token is sold, and for
    * wrapping and unwrapping.
    *
    * @generated from field: string allowance_target = 16;
@@ -1983,14 +1989,14 @@ export type GetQuoteResponseJson = {
   blockTimestamp?: string;
 
   /**
-   * What the route pays out before the integrator fee.
+   * Amount that the route pays out, before the integrator fee.
    *
    * @generated from field: string gross_buy_amount = 23;
    */
   grossBuyAmount?: string;
 
   /**
-   * What the route takes in: sell_amount without fees on the sold token.
+   * Amount that the route takes in: sell_amount without fees on the sold token.
    *
    * @generated from field: string gross_sell_amount = 24;
    */
@@ -2067,15 +2073,15 @@ export type GetQuoteResponseJson = {
   expiry?: string;
 
   /**
-   * What the taker still lacks. Nothing here stops a quote.
+   * Balance and allowance that the taker still lacks. Neither refuses the quote.
    *
    * @generated from field: swap.v1.Issues issues = 35;
    */
   issues?: IssuesJson;
 
   /**
-   * What is to be signed before the transaction can be sent, with approvalMode permit2 or eip2612. The signature goes behind
-   * `data`: its length as 32 bytes, then its bytes. Unset where nothing is to be signed.
+   * The message to sign before the transaction is sent, with approvalMode permit2 or eip2612. Append the signature to
+   * `data`: its length as 32 bytes, then its bytes. Unset if there is nothing to sign.
    *
    * @generated from field: optional swap.v1.Permit permit = 36;
    */
@@ -2350,14 +2356,14 @@ export type Order = Message<"swap.v1.Order"> & {
   takerAmount: string;
 
   /**
-   * What identifies the venue; all values are strings.
+   * Identifies the venue; all values are strings.
    *
    * @generated from field: google.protobuf.Struct fill_data = 7;
    */
   fillData?: JsonObject | undefined;
 
   /**
-   * The same amounts as the router valued them.
+   * These amounts as the router valued them.
    *
    * @generated from field: swap.v1.OrderFill fill = 8;
    */
@@ -2413,14 +2419,14 @@ export type OrderJson = {
   takerAmount?: string;
 
   /**
-   * What identifies the venue; all values are strings.
+   * Identifies the venue; all values are strings.
    *
    * @generated from field: google.protobuf.Struct fill_data = 7;
    */
   fillData?: StructJson;
 
   /**
-   * The same amounts as the router valued them.
+   * These amounts as the router valued them.
    *
    * @generated from field: swap.v1.OrderFill fill = 8;
    */
@@ -2897,7 +2903,7 @@ export type Optimality = Message<"swap.v1.Optimality"> & {
   bound: string;
 
   /**
-   * The same figure for this route.
+   * That figure for this route.
    *
    * @generated from field: string achieved = 2;
    */
@@ -2927,7 +2933,7 @@ export type OptimalityJson = {
   bound?: string;
 
   /**
-   * The same figure for this route.
+   * That figure for this route.
    *
    * @generated from field: string achieved = 2;
    */
@@ -2950,7 +2956,7 @@ export const OptimalitySchema: GenMessage<Optimality, {jsonType: OptimalityJson}
   messageDesc(file_swap_v1_swap, 19);
 
 /**
- * What the taker still lacks.
+ * Balance and allowance that the taker still lacks.
  *
  * @generated from message swap.v1.Issues
  */
@@ -2978,7 +2984,7 @@ export type Issues = Message<"swap.v1.Issues"> & {
 };
 
 /**
- * What the taker still lacks.
+ * Balance and allowance that the taker still lacks.
  *
  * @generated from message swap.v1.Issues
  */
@@ -3019,7 +3025,7 @@ export const IssuesSchema: GenMessage<Issues, {jsonType: IssuesJson}> = /*@__PUR
  */
 export type AllowanceIssue = Message<"swap.v1.AllowanceIssue"> & {
   /**
-   * What the taker has approved.
+   * Amount that the taker has approved.
    *
    * @generated from field: string actual = 1;
    */
@@ -3040,7 +3046,7 @@ export type AllowanceIssue = Message<"swap.v1.AllowanceIssue"> & {
  */
 export type AllowanceIssueJson = {
   /**
-   * What the taker has approved.
+   * Amount that the taker has approved.
    *
    * @generated from field: string actual = 1;
    */
@@ -3075,14 +3081,14 @@ export type BalanceIssue = Message<"swap.v1.BalanceIssue"> & {
   token: string;
 
   /**
-   * What the taker has.
+   * Amount that the taker has.
    *
    * @generated from field: string actual = 2;
    */
   actual: string;
 
   /**
-   * What the transaction needs.
+   * Amount that the transaction needs.
    *
    * @generated from field: string expected = 3;
    */
@@ -3103,14 +3109,14 @@ export type BalanceIssueJson = {
   token?: string;
 
   /**
-   * What the taker has.
+   * Amount that the taker has.
    *
    * @generated from field: string actual = 2;
    */
   actual?: string;
 
   /**
-   * What the transaction needs.
+   * Amount that the transaction needs.
    *
    * @generated from field: string expected = 3;
    */
@@ -3161,7 +3167,7 @@ export type ListSourcesResponse = Message<"swap.v1.ListSourcesResponse"> & {
   records: string[];
 
   /**
-   * The same sources with their state.
+   * Those sources with their state.
    *
    * @generated from field: repeated swap.v1.LiquiditySource sources = 2;
    */
@@ -3182,7 +3188,7 @@ export type ListSourcesResponseJson = {
   records?: string[];
 
   /**
-   * The same sources with their state.
+   * Those sources with their state.
    *
    * @generated from field: repeated swap.v1.LiquiditySource sources = 2;
    */
@@ -3436,7 +3442,7 @@ export const SwapService: GenService<{
     output: typeof WatchPriceResponseSchema;
   },
   /**
-   * GetQuote returns the same as GetPrice, with the transaction that does exactly what was quoted.
+   * GetQuote returns a price with the transaction that does exactly that.
    *
    * @generated from rpc swap.v1.SwapService.GetQuote
    */

@@ -41,7 +41,7 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     httpStatus: 415,
     rpcCode: Code.Unimplemented,
     advice:
-      "Send it in gzip, or as it is. The answer names what is read in `accept-encoding` or `grpc-accept-encoding`.",
+      "Compress with gzip, or not at all. `accept-encoding` or `grpc-accept-encoding` of the answer lists what is accepted.",
   },
   BODY_TOO_LARGE: {
     code: 101,
@@ -108,7 +108,7 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     code: 108,
     httpStatus: 503,
     rpcCode: Code.FailedPrecondition,
-    advice: "The operator deploys them; trying again does not help before that.",
+    advice: "Ask the operator to deploy them. Repeating the call does not help before that.",
   },
   DEADLINE_EXCEEDED: {
     code: 108,
@@ -120,7 +120,7 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     code: 110,
     httpStatus: 500,
     rpcCode: Code.Internal,
-    advice: "Report it with the request id. Nothing of the inside is told.",
+    advice: "Report it with the request id. The cause is in the service's log only.",
   },
 };
 

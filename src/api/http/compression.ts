@@ -30,9 +30,13 @@ export async function gunzip(body: Uint8Array, most: number): Promise<Uint8Array
     return await gunzipAsync(body, { maxOutputLength: most });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
-      throw refuse("BODY_TOO_LARGE", `the body is larger than ${most} bytes once it is decompressed`, { cause });
+      throw refuse(
+        "BODY_TOO_LARGE",
+        `the body is larger than ${most} bytes when decompressed - send the parameters only`,
+        { cause },
+      );
     }
-    throw refuse("BROKEN_COMPRESSION", "the body is not what gzip makes - compress it anew, or send it as it is", {
+    throw refuse("BROKEN_COMPRESSION", "the body is not valid gzip - compress it anew, or send it uncompressed", {
       cause,
     });
   }

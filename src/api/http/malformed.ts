@@ -8,7 +8,7 @@ import { restErrorBody } from "../errors/rest-error.ts";
 
 /** What can be wrong with a request before it is one, and what the caller is told. */
 const MESSAGES = {
-  MALFORMED_REQUEST: "this is not a request of HTTP - send HTTP/1.1, or HTTP/2 from its first byte",
+  MALFORMED_REQUEST: "these bytes are no HTTP request - send HTTP/1.1, or HTTP/2 from the first byte on",
   REQUEST_TOO_SLOW: "the request did not arrive in time - send it at once",
   HEADERS_TOO_LARGE:
     "the headers, with the path and the query, are too large - send the parameters only, and long lists in the body of a Connect POST",

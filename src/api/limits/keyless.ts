@@ -85,7 +85,7 @@ export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
       ]);
       if (typeof held === "function") return held;
       const { what, most } = held.full;
-      const message = `${most} ${what} are open, as many as may be - ${INSTEAD[what] ?? "try again later"}`;
+      const message = `${most} ${what} are open, the most allowed - ${INSTEAD[what] ?? "try again later"}`;
       throw refuse("TOO_MANY_OPEN_STREAMS", message);
     },
   };

@@ -34,7 +34,7 @@ export function parseInteger(
     return report.add(field, "INVALID_INTEGER", `${field} must be an integer. ${hint()}`.trimEnd());
   }
   if (text.length > UINT256_DIGITS || BigInt(text) > most) {
-    return report.add(field, "OUT_OF_RANGE", `${field} is above ${most}. Given: ${shown(text)}.`);
+    return report.add(field, "OUT_OF_RANGE", `${field} must be at most ${most}. Given: ${shown(text)}.`);
   }
   return BigInt(text);
 }

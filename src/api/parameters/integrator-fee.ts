@@ -67,7 +67,11 @@ function parseRates(text: string, report: Report): readonly bigint[] | undefined
   if (rates === undefined || !rates.every((rate) => rate !== undefined)) return undefined;
   const total = rates.reduce((sum, rate) => sum + rate, 0n);
   if (total <= CAP_PPM) return rates;
-  return report.add(RATE, "OUT_OF_RANGE", `${RATE} comes to more than 0.1 in all. Send less.`);
+  return report.add(
+    RATE,
+    "OUT_OF_RANGE",
+    `${RATE} adds up to more than 0.1. Send rates of 0.1 together at most. Given: ${shown(text)}.`,
+  );
 }
 
 async function parseRecipients(text: string, bounds: AskedBounds, report: Report) {
@@ -86,7 +90,11 @@ async function parseRecipients(text: string, bounds: AskedBounds, report: Report
 function itemsOf(field: string, text: string, report: Report): readonly string[] | undefined {
   const items = text.split(",", MOST_FEES + 1).map((item) => item.trim());
   if (items.length <= MOST_FEES) return items;
-  return report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_FEES} items. Send fewer.`);
+  return report.add(
+    field,
+    "OUT_OF_RANGE",
+    `${field} has more than ${MOST_FEES} items. Send ${MOST_FEES} at most, separated by commas.`,
+  );
 }
 
 /** Whether fees are taken of the sold token, by the token that a request names. */

@@ -62,7 +62,7 @@ function names(field: string, given: readonly string[], report: Report): string[
     .map((name) => name.trim())
     .filter((name) => name !== "");
   if (all.length <= MOST_ELEMENTS) return all;
-  report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send fewer.`);
+  report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send ${MOST_ELEMENTS} at most.`);
   return [];
 }
 
@@ -93,7 +93,12 @@ function resolve(
     report.add(field, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known, suggestions)}`);
   }
   const more = unknown.length - MOST_EXPLAINED;
-  if (more > 0) report.add(field, "UNKNOWN_SOURCE", `${field}: ${more} more names are no sources either.`);
+  if (more > 0)
+    report.add(
+      field,
+      "UNKNOWN_SOURCE",
+      `${field}: ${more} more names are unknown too. /swap/v1/sources lists the sources.`,
+    );
   return { ids: [...found], multiHop };
 }
 

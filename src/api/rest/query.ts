@@ -122,7 +122,7 @@ function otherOfOneof(
   const group = [...path.slice(0, -1), field.oneof.name].join(".");
   const other = chosen.get(group);
   if (other !== undefined) {
-    return { kind: "repeated", description: `${name} cannot be given together with ${other}.` };
+    return { kind: "repeated", description: `${name} cannot be given together with ${other}. Send one of them.` };
   }
   chosen.set(group, name);
   return undefined;
@@ -152,7 +152,9 @@ function setField(
     values.push(value.json);
   }
   const placed = putAt(json, path, field.fieldKind === "list" ? values : values[0]!);
-  return placed ? undefined : { kind: "repeated", description: `${name} is set by the path already.` };
+  return placed
+    ? undefined
+    : { kind: "repeated", description: `${name} is set by the path already. Leave it out of the query.` };
 }
 
 /** The problem of a request with more parameters than are looked at. */
@@ -165,5 +167,5 @@ export function tooManyParameters(): DecodeProblem {
 }
 
 export function tooManyElements(name: string): string {
-  return `${name} has more than ${MOST_ELEMENTS} elements. Send fewer.`;
+  return `${name} has more than ${MOST_ELEMENTS} elements. Send ${MOST_ELEMENTS} at most.`;
 }

@@ -44,7 +44,7 @@ export function createUnknownParameters(desc: DescMessage): UnknownParameters {
       return {
         kind: "unknown",
         field: "",
-        description: `${more} more names are no parameters either.`,
+        description: `${more} more names are unknown too. Leave them out.`,
       };
     },
   };

@@ -78,7 +78,7 @@ async function readBytes(
   if (isInGzip) return gunzip(message, mostBytes);
   throw refuse(
     "COMPRESSED_WITHOUT_ENCODING",
-    "the message is flagged as compressed, and no header says how - send gzip",
+    "the message is flagged as compressed, but no header names the compression - send gzip, and name it",
   );
 }
 
@@ -88,7 +88,10 @@ async function fromBase64(body: AsyncIterable<Uint8Array>, limits: BodyLimits): 
   const mostBytes = Math.ceil(limits.mostBytes / 3) * 4 + 16;
   const text = Buffer.from(await readWhole(body, { ...limits, mostBytes })).toString("latin1");
   if (BASE64.test(text)) return Buffer.from(text, "base64");
-  throw refuse("MALFORMED_BODY", "the body is not base64 - encode it so, or send application/grpc-web");
+  throw refuse(
+    "MALFORMED_BODY",
+    "the body of application/grpc-web-text is not base64 - encode it, or send application/grpc-web",
+  );
 }
 
 /** Connect GET: the message stands in the query. @throws SwapError */
@@ -96,7 +99,10 @@ async function readQuery(query: URLSearchParams, limits: MessageLimits) {
   checkQuery(query);
   const format = rpcFormatOf(`application/${query.get("encoding")}`);
   if (format === undefined) {
-    throw refuse("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
+    throw refuse(
+      "UNSUPPORTED_CONTENT_TYPE",
+      `the parameter encoding must be json or proto, given: ${shown(query.get("encoding") ?? "")}`,
+    );
   }
   const text = query.get("message") ?? "";
   const bytes = query.get("base64") === "1" ? Buffer.from(text, "base64url") : Buffer.from(text);
@@ -111,7 +117,7 @@ export function checkHeaders(header: Headers, format: RpcFormat | undefined): vo
   for (const [name, form, example] of TIMEOUTS) {
     const value = header.get(name);
     if (value !== null && !form.test(value)) {
-      throw refuse("MALFORMED_TIMEOUT", `the header ${name} is no timeout - send ${example}`);
+      throw refuse("MALFORMED_TIMEOUT", `the header ${name} is malformed: ${shown(value)} - send ${example}`);
     }
   }
   if (format !== undefined) {
@@ -128,18 +134,18 @@ function checkQuery(query: URLSearchParams): void {
   const names = [...query.keys()];
   const odd = names.find((name, at) => !QUERY.includes(name) || names.indexOf(name) !== at);
   if (odd !== undefined) {
-    const what = `${shown(odd)} is no parameter of Connect GET, or stands twice - what a call takes stands in message`;
+    const what = `${shown(odd)} is no parameter of Connect GET, or is given twice - put the parameters of the call into message`;
     throw refuse("MALFORMED_BODY", what);
   }
   if (query.get("base64") === "1" && !BASE64.test(query.get("message") ?? "")) {
-    throw refuse("MALFORMED_BODY", "the parameter message is not base64 - encode it so, or send it without base64=1");
+    throw refuse("MALFORMED_BODY", "the parameter message is not base64 - encode it, or leave out base64=1");
   }
   checkVersion("parameter connect", query.get("connect"), "v1");
 }
 
 function checkVersion(where: string, given: string | null, expected: string): void {
   if (given === null || given === expected) return;
-  const message = `the ${where} names a version of Connect that is not spoken - send ${expected}, or leave it out`;
+  const message = `the ${where} names the unknown version ${shown(given)} of Connect - send ${expected}, or leave it out`;
   throw refuse("UNKNOWN_VERSION", message);
 }
 
@@ -158,7 +164,7 @@ function isGzip(coding: string | null): boolean {
 }
 
 function unreadable(what: string): SwapError {
-  return refuse("UNSUPPORTED_COMPRESSION", `the compression ${what} is not read - send gzip, or none`);
+  return refuse("UNSUPPORTED_COMPRESSION", `the compression ${what} is not supported - send gzip, or none`);
 }
 
 /**

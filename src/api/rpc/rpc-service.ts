@@ -97,7 +97,7 @@ export function createRpcService(options: RpcOptions): RpcService {
       negotiate(request, response, read.header, { format, method, from: compressor.from });
       const answer = await handler(read);
       const outgoing = format?.base64 === true ? inBase64(answer) : answer;
-      if (outgoing.status === UNSUPPORTED) throw unsupportedContentType(method);
+      if (outgoing.status === UNSUPPORTED) throw unsupportedContentType(method, request);
       await universalResponseToNodeResponse(outgoing, response);
       exchange.failure ??= protocolFailure(outgoing);
     },
@@ -151,9 +151,9 @@ function problemsOfOpenCall({ method, problems }: Exchange): SwapError | undefin
 function formatOf(request: Request, method: DescMethod): RpcFormat | undefined {
   if (request.method === "GET") return undefined;
   const format = rpcFormatOf(request.headers["content-type"]);
-  if (format === undefined) throw unsupportedContentType(method);
+  if (format === undefined) throw unsupportedContentType(method, request);
   if (format.unreadable !== undefined) {
-    const what = `the charset ${shown(format.unreadable)} is not read - send ${format.contentType} in UTF-8`;
+    const what = `the charset ${shown(format.unreadable)} is not accepted - send ${format.contentType} in UTF-8`;
     throw refuse("UNSUPPORTED_CONTENT_TYPE", what);
   }
   return format;
@@ -243,10 +243,13 @@ function universalRequestOf(request: Request, response: Response, values: Contex
   }
 }
 
-function unsupportedContentType({ methodKind }: DescMethod): SwapError {
+function unsupportedContentType({ methodKind }: DescMethod, { headers }: Request): SwapError {
   const types = methodKind === "unary" ? "application/json, application/proto" : "application/connect+json";
   const instead = `send ${types}, or a content type of gRPC or gRPC-Web`;
-  return refuse("UNSUPPORTED_CONTENT_TYPE", `the content type is none that this method takes - ${instead}`);
+  const given = headers["content-type"];
+  const what =
+    given === undefined ? "no content type was sent" : `this method does not accept the content type ${shown(given)}`;
+  return refuse("UNSUPPORTED_CONTENT_TYPE", `${what} - ${instead}`);
 }
 
 /** What Connect itself refused: calls that break the rules of their protocol. */

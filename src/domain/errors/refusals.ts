@@ -21,7 +21,7 @@ export const REFUSALS = {
   },
   MALFORMED_REQUEST: {
     kind: "MALFORMED_BODY",
-    when: "This is not a request of HTTP, or its Host or path is malformed.",
+    when: "The bytes are no HTTP request, or its Host header or path is malformed.",
   },
   REQUEST_TOO_SLOW: {
     kind: "MALFORMED_BODY",
@@ -38,29 +38,29 @@ export const REFUSALS = {
   },
   WRONG_MESSAGE_COUNT: {
     kind: "MALFORMED_BODY",
-    when: "The body of a call that takes one message holds none, or several.",
+    when: "The body has no message, or several, for a call that takes one.",
   },
   COMPRESSED_WITHOUT_ENCODING: {
     kind: "MALFORMED_BODY",
-    when: "A message is flagged as compressed, and no header says how.",
+    when: "A message is flagged as compressed, but no header names the compression.",
   },
-  BROKEN_COMPRESSION: { kind: "MALFORMED_BODY", when: "The body is not what gzip makes." },
-  MALFORMED_TIMEOUT: { kind: "MALFORMED_BODY", when: "`grpc-timeout` or `connect-timeout-ms` is no timeout." },
-  UNKNOWN_VERSION: { kind: "MALFORMED_BODY", when: "The version of Connect is another one than 1." },
+  BROKEN_COMPRESSION: { kind: "MALFORMED_BODY", when: "The body is not valid gzip." },
+  MALFORMED_TIMEOUT: { kind: "MALFORMED_BODY", when: "`grpc-timeout` or `connect-timeout-ms` is malformed." },
+  UNKNOWN_VERSION: { kind: "MALFORMED_BODY", when: "The version of the Connect protocol is not 1." },
 
   UNSUPPORTED_CONTENT_TYPE: {
     kind: "UNSUPPORTED_CONTENT_TYPE",
-    when: "The content type is none that this method takes, or its charset is not UTF-8.",
+    when: "This method does not accept the content type, or its charset is not UTF-8.",
   },
 
   UNSUPPORTED_COMPRESSION: {
     kind: "UNSUPPORTED_COMPRESSION",
-    when: "The message is compressed with something else than gzip.",
+    when: "The message is compressed, but not with gzip.",
   },
 
   BODY_TOO_LARGE: {
     kind: "BODY_TOO_LARGE",
-    when: "The body is larger than any valid request, as it came or once it is decompressed.",
+    when: "The body is larger than any valid request, compressed or decompressed.",
   },
 
   INSUFFICIENT_ASSET_LIQUIDITY: {
@@ -109,7 +109,7 @@ export const REFUSALS = {
   },
   TOO_MANY_OPEN_STREAMS: {
     kind: "TOO_MANY_REQUESTS",
-    when: "The connection, or the network address, has as many streams open as it may.",
+    when: "The connection or the network address has its most open streams already.",
   },
   TOO_MANY_RESETS: {
     kind: "TOO_MANY_REQUESTS",
@@ -117,11 +117,11 @@ export const REFUSALS = {
   },
   TOO_MANY_STREAMS: {
     kind: "TOO_MANY_REQUESTS",
-    when: "The key has as many streams of prices open as one key may.",
+    when: "The key has its most open streams of prices already.",
   },
   TOO_MANY_UNKNOWN_TOKENS: {
     kind: "TOO_MANY_REQUESTS",
-    when: "The account has as many unknown token addresses looked up at a time as one account may.",
+    when: "Too many unknown token addresses of the account are being looked up at this time.",
   },
   TOO_MANY_WRONG_KEYS: { kind: "TOO_MANY_REQUESTS", when: "The network address has sent too many wrong keys." },
 
@@ -130,10 +130,10 @@ export const REFUSALS = {
     when: "There is no fresh state of the chain, or the service is starting, overloaded or shutting down.",
     retryAfterSeconds: 1,
   },
-  OVERLOADED: { kind: "UNAVAILABLE", when: "More is asked for than can be served." },
+  OVERLOADED: { kind: "UNAVAILABLE", when: "The service has more requests than it can serve." },
   TOO_MANY_WATCHES: {
     kind: "UNAVAILABLE",
-    when: "As many streams of prices are open, or as many different requests watched, as the operator allows.",
+    when: "All streams of prices, or all different requests, that the operator allows are taken.",
     retryAfterSeconds: 5,
   },
   KEYS_UNREADABLE: { kind: "UNAVAILABLE", when: "The keys cannot be checked now." },
@@ -141,7 +141,7 @@ export const REFUSALS = {
 
   SETTLEMENT_NOT_DEPLOYED: {
     kind: "SETTLEMENT_NOT_DEPLOYED",
-    when: "A quote was asked for on a chain where the settlement contracts do not stand. Prices work.",
+    when: "A quote needs the settlement contracts, which are not deployed on this chain. Prices work.",
     retryAfterSeconds: 60,
   },
 

@@ -50,7 +50,7 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
   },
   /**
    * A proxy, two fees that other contracts are asked for, and what is staked: about the middle of what its own pools use
-   * (docs/settlement.md); test/promise/slipstream.test.ts.
+   * (docs/gas.md); test/promise/slipstream.test.ts.
    */
   slipstream: {
     ...{ swap: 112_000n, tick: 45_000n, savedAgain: 69_000n },

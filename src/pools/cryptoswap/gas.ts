@@ -3,7 +3,7 @@ import type { TricryptoGeneration } from "./state.ts";
 /**
  * Gas of one exchange, approval included, in the middle of what pools of twocrypto-NG and tricrypto-NG themselves use: 127,000
  * to 164,000 and 151,000 to 182,000, by whether they move the internal price afterwards, which is not told beforehand
- * (docs/settlement.md). 3,500 of it are the way to the executor's part.
+ * (docs/gas.md). 3,500 of it are the way to the executor's part.
  */
 const OF_TWO = 148_500n;
 const OF_THREE = 166_500n;

@@ -4,7 +4,7 @@ import type { StableswapState } from "./state.ts";
 const BASE = 105_500n;
 /** Each token beyond two: another balance in every round. */
 const PER_TOKEN = 6_000n;
-/** StableSwap-NG writes down averages as well, as its own pools use it (docs/settlement.md). */
+/** StableSwap-NG writes down averages as well, as its own pools use it (docs/gas.md). */
 const NG_BASE = 133_500n;
 const NG_PER_TOKEN = 15_500n;
 /** A metapool asks another pool for its virtual price. */

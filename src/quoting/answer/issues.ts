@@ -24,7 +24,7 @@ export async function findIssues(
   const has = await accounts
     .balanceAndAllowance({ token: needed.token, owner: taker, spender: allowanceTarget }, snapshot.block, deadlineMs)
     .catch((cause: unknown) => {
-      const message = "The chain cannot be asked at the moment what the taker has. Try again.";
+      const message = "The node does not answer now what the taker has. Try again.";
       throw refuse("UNAVAILABLE", message, { cause });
     });
   const approves = needed.token !== NATIVE_TOKEN && allowanceTarget !== ZERO_ADDRESS;

@@ -43,7 +43,7 @@ export async function permitDomainFor(
   if (signed === undefined) return undefined;
   const { block } = snapshot;
   const unknown = (cause?: unknown) => {
-    const message = "The chain cannot be asked at the moment how the token is approved by a signature. Try again.";
+    const message = "The node does not answer now how the token is approved by a signature. Try again.";
     return refuse("UNAVAILABLE", message, { cause });
   };
   if (permits === undefined) throw unknown();
@@ -52,7 +52,7 @@ export async function permitDomainFor(
     throw noPermit("Permit2 is not on this chain.", "approve");
   }
   const domain = await asked(permits.domainOf(sellToken.address, signed.owner, block, deadlineMs), unknown);
-  if (domain === undefined) throw noPermit(`${nameOf(sellToken)} takes no permits of EIP-2612.`, "permit2");
+  if (domain === undefined) throw noPermit(`${nameOf(sellToken)} accepts no EIP-2612 permit.`, "permit2");
   return domain;
 }
 

@@ -50,7 +50,7 @@ export async function admitTokens(
     if (reason === undefined) return [];
     const description =
       `${field} cannot be traded here: ${nameOf(token)} ${reason}. No amount would be exact. ` +
-      "Send a token that moves exactly, a wrapped form of this one where there is one; it is tested again now and then.";
+      "Send another token, or the wrapped form of this one if there is one. It is tested again from time to time.";
     return [{ field, reason: "TOKEN_NOT_SUPPORTED", description }];
   });
   if (violations.length === 0) return;

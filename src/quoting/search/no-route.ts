@@ -138,7 +138,7 @@ async function overNoHops(
   if (!other.found) return "";
   const ends = [request.sellToken.address, request.buyToken.address];
   const between = tokensOf(other.route).filter((token) => !hops.has(token) && !ends.includes(token));
-  return `; a way over ${between.join(", ")} is not taken: that is neither listed nor old and deep (docs/sources.md)`;
+  return `; a route over ${between.join(", ")} is not taken: only tokens that are listed, or old and deep, are hops (docs/sources.md)`;
 }
 
 function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
@@ -197,7 +197,7 @@ function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token 
 
 /** The answer to a request that no transaction can carry, however few pools it touches. */
 export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
-  const description = `${shownOrder(request)} takes more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
+  const description = `${shownOrder(request)} needs more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", description, {
     violations: [{ field: amountField(request), reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
   });

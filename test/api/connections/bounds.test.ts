@@ -247,7 +247,7 @@ describe("streams of prices on one HTTP/2 connection", () => {
     expect(streams[129]?.seen).toMatchObject({
       status: RESOURCE_EXHAUSTED,
       message:
-        "100 streams of a connection are open, as many as may be - open more on another connection, or end one of them first",
+        "100 streams of a connection are open, the most allowed - open more on another connection, or end one of them first",
     });
     const call = session.request({ ":path": PRICE, "api-key": KEY });
     const status = await new Promise((resolve) => call.once("response", (headers) => resolve(headers[":status"])));

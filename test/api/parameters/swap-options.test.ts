@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [name: string, given: Given, ...expected: Prob
   [
     "fees above the cap together",
     { integratorPercentageFee: "0.05,0.050001", integratorRecipientAddress: `${RECIPIENT},${OTHER}` },
-    ["integratorPercentageFee", "OUT_OF_RANGE", /0\.1 in all/],
+    ["integratorPercentageFee", "OUT_OF_RANGE", /more than 0\.1/],
   ],
   [
     "a second fee that is none",

@@ -145,7 +145,7 @@ describe("the service over a chain with odd tokens", () => {
         const { description } = body.validationErrors[0] as { description: string };
         expect(description).toContain(`${symbol} (${odd[symbol]}) `);
         expect(description).toMatch(reason);
-        expect(description).toContain("a wrapped form of this one where there is one");
+        expect(description).toContain("the wrapped form of this one if there is one");
       }
     }
   });

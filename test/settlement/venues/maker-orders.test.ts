@@ -244,7 +244,7 @@ describe("a maker's order", () => {
     expect((await world.balance(gem, contractMaker)) - before).toBe(walletRoute.buyAmount);
   });
 
-  it("uses the gas that docs/settlement.md says", async () => {
+  it("uses the gas that docs/gas.md says", async () => {
     const { usd, gem } = world;
     const gasOf = async (order: MakerOrder, signature: Hex) => {
       const at = makers.worldWith([{ order, signature }]);
