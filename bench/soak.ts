@@ -106,6 +106,7 @@ const server = createServer({
     wrappedNative,
     settlementContracts: [],
     sourceIds: () => [...catalog.keys()],
+    mostOfRoutes: { maxHops: 4, maxFills: 128 },
   },
   keys: createPresetKeys(KEY),
   charge: createChargeCall(createMemoryLimiter(), undefined),

@@ -23,6 +23,7 @@ const server = createServer({
   epoch: () => epoch,
   catalog: {
     chainId: 31337,
+    mostOfRoutes: { maxHops: 4, maxFills: 128 },
     sourceIds: () => FAKE_SOURCES.map((source) => source.name),
     tokens: fakeTokens,
     wrappedNative: WETH.address,

@@ -19,6 +19,14 @@ interface SwapParameters {
   /** Cannot be combined with `includedSources`. */
   readonly excludedSources?: readonly string[] | undefined;
   readonly includedSources?: readonly string[] | undefined;
+  /** Ids as `route.fills` shows them, or addresses. */
+  readonly excludedPools?: readonly string[] | undefined;
+  readonly excludedTokens?: readonly string[] | undefined;
+  /** The only tokens that routes may lead over. */
+  readonly connectorTokens?: readonly string[] | undefined;
+  /** Most pools of one path, and most fills of the route. */
+  readonly maxHops?: number | string | undefined;
+  readonly maxFills?: number | string | undefined;
   /** Goes with `integratorRecipientAddress`; up to four of each, separated by commas. */
   readonly integratorPercentageFee?: string | undefined;
   readonly integratorRecipientAddress?: string | undefined;
@@ -56,6 +64,7 @@ const TEXT: Form = { says: "a string", holds: (value) => typeof value === "strin
 const UNITS: Form = { says: "a bigint, or a string of digits: a number would round", holds: TEXT.holds };
 const FLAG: Form = { says: "true or false", holds: (value) => typeof value === "boolean" };
 const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray(value) && value.every(TEXT.holds) };
+const COUNT: Form = { says: "a whole number", holds: (value) => TEXT.holds(value) || Number.isSafeInteger(value) };
 
 const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   sellToken: TEXT,
@@ -75,6 +84,11 @@ const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   recipient: TEXT,
   approvalMode: TEXT,
   sellEntireBalance: FLAG,
+  excludedPools: NAMES,
+  excludedTokens: NAMES,
+  connectorTokens: NAMES,
+  maxHops: COUNT,
+  maxFills: COUNT,
 };
 
 /**
@@ -88,10 +102,15 @@ export function toMessage(request: SwapRequest): RequestFields {
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
   const problems = given.flatMap(problemOf);
   const [first] = problems;
-  if (first === undefined) return Object.fromEntries(given) as RequestFields;
+  if (first === undefined) return Object.fromEntries(given.map(asText)) as RequestFields;
   throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
     { desc: BadRequestSchema, value: { fieldViolations: problems } },
   ]);
+}
+
+/** Counts go as decimal text too. */
+function asText([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  return [name, typeof value === "number" ? String(value) : value];
 }
 
 function problemOf([field, value]: readonly [string, unknown]): readonly FieldProblem[] {

@@ -36,6 +36,7 @@ export function openOffline(saved: SavedMarket, limits: Pick<SearchBudget, "maxH
     wrappedNative,
     settlementContracts: [...settlement.contracts, settlement.permit2],
     sourceIds: () => [...opened.sources.keys()],
+    mostOfRoutes: limits,
   });
   return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });
 }

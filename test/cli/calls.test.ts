@@ -57,6 +57,17 @@ describe("price and quote", () => {
     expect(JSON.parse(sources.stdout).records).toContain("Uniswap_V3");
   });
 
+  it("keeps routes within limits, with tokens by their symbols", async () => {
+    const limits = ["--exclude-tokens", "USDR,WBT", "--connectors", "WETH", "--max-hops", "2", "--max-fills", "1"];
+    const { code, stdout } = await cli(["price", "1", "ETH", "USDH", "--json", ...limits], environment);
+    expect(code).toBe(0);
+    const { fills } = JSON.parse(stdout).route;
+    expect(fills.filter(({ source }: { readonly source: string }) => source !== "Wrapped_Native")).toHaveLength(1);
+    const [{ pool }] = fills.slice(-1);
+    const other = await cli(["price", "1", "ETH", "USDH", "--json", "--exclude-pools", pool], environment);
+    expect(other.stdout).not.toContain(pool);
+  });
+
   it("lists sources as a table", async () => {
     const { code, stdout } = await cli(["sources"], environment);
     expect(code).toBe(0);
@@ -82,6 +93,8 @@ describe("what goes wrong", () => {
     [["price", "1", "ETH", "USDH", "--colour"], 2, /--colour/],
     [["price", "1", "ETH", "USDH", "--timeout", "soon"], 2, /milliseconds/],
     [["price", "1", "ETH", "USDH", "--slippage", "2"], 3, /slippagePercentage/],
+    [["price", "1", "ETH", "USDH", "--max-hops", "0"], 3, /maxHops is 0/],
+    [["price", "1", "ETH", "USDH", "--connectors", "NOPE"], 2, /is called NOPE/],
     [["price", "1", "ETH", "USDH", "--key", "wrong-key"], 3, /API_KEY_INVALID/],
     [["price", "ETH", `1${"0".repeat(30)}`, "USDH"], 3, /INSUFFICIENT_ASSET_LIQUIDITY/],
     [["price", "1", "ETH", "USDH", "--url", "there"], 2, /not a URL/],

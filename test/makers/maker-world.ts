@@ -82,6 +82,7 @@ export async function startMakerWorld(
     catalog: {
       chainId: world.devnet.chain.chainId,
       sourceIds: () => [...sources.keys()],
+      mostOfRoutes: { maxHops: 4, maxFills: 128 },
       tokens: chain.registry,
       wrappedNative: world.devnet.chain.wrappedNative,
       settlementContracts: settlement.contracts,

@@ -21,7 +21,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file swap/v1/swap.proto.
  */
 export const file_swap_v1_swap: GenFile = /*@__PURE__*/
-  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEi2QYKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSLbBgoRV2F0Y2hQcmljZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2Ui2QYKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAkisQgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbEIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCI/CgZQZXJtaXQSDAoEdHlwZRgBIAEoCRInCgZlaXA3MTIYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii8KBENhbGwSCgoCdG8YASABKAkSDAoEZGF0YRgCIAEoCRINCgV2YWx1ZRgDIAEoCSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSKFAQoERmVlcxI5Cg5pbnRlZ3JhdG9yX2ZlZRgBIAEoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIEqLsYAUgAiAEBEi8KD2ludGVncmF0b3JfZmVlcxgCIAMoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
+  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEigAgKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIoIIChFXYXRjaFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIoAICg9HZXRRdW90ZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBARIcCg5leGNsdWRlZF9wb29scxgSIAMoCUIEsLsYARIdCg9leGNsdWRlZF90b2tlbnMYEyADKAlCBLC7GAESHgoQY29ubmVjdG9yX3Rva2VucxgUIAMoCUIEsLsYARIVCghtYXhfaG9wcxgVIAEoCUgPiAEBEhYKCW1heF9maWxscxgWIAEoCUgQiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZUILCglfbWF4X2hvcHNCDAoKX21heF9maWxscyL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAkisQgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbEIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCI/CgZQZXJtaXQSDAoEdHlwZRgBIAEoCRInCgZlaXA3MTIYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii8KBENhbGwSCgoCdG8YASABKAkSDAoEZGF0YRgCIAEoCRINCgV2YWx1ZRgDIAEoCSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSKFAQoERmVlcxI5Cg5pbnRlZ3JhdG9yX2ZlZRgBIAEoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIEqLsYAUgAiAEBEi8KD2ludGVncmF0b3JfZmVlcxgCIAMoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
 
 /**
  * What to price. Exactly one of sell_amount and buy_amount is given.
@@ -154,6 +154,43 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
 };
 
 /**
@@ -287,6 +324,43 @@ export type GetPriceRequestJson = {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
 };
 
 /**
@@ -427,6 +501,43 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
 };
 
 /**
@@ -560,6 +671,43 @@ export type WatchPriceRequestJson = {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
 };
 
 /**
@@ -700,6 +848,43 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
 };
 
 /**
@@ -833,6 +1018,43 @@ export type GetQuoteRequestJson = {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
 };
 
 /**
@@ -2883,7 +3105,7 @@ export const RouteFillSchema: GenMessage<RouteFill, {jsonType: RouteFillJson}> =
   messageDesc(file_swap_v1_swap, 18);
 
 /**
- * How far at most a route is from the best possible one.
+ * How far at most a route is from the best possible one, of those that the request allows.
  *
  * @generated from message swap.v1.Optimality
  */
@@ -2913,7 +3135,7 @@ export type Optimality = Message<"swap.v1.Optimality"> & {
 };
 
 /**
- * How far at most a route is from the best possible one.
+ * How far at most a route is from the best possible one, of those that the request allows.
  *
  * @generated from message swap.v1.Optimality
  */

@@ -12,11 +12,12 @@ import { parseFraction } from "./fraction.ts";
 import { parseFeeSide, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
 import { parseRecipient, type RecipientBounds } from "./recipient.ts";
 import { createReport, type Report } from "./report.ts";
+import { type MostOfRoutes, parseRouteLimits, type RawRouteLimits } from "./route-limits.ts";
 import { parseSources } from "./sources.ts";
 import { parseToken } from "./token.ts";
 
 /** The parameters as they came, whatever the protocol. Absent and JSON null are the same. */
-export interface RawParameters {
+export interface RawParameters extends RawRouteLimits {
   readonly sellToken?: string | undefined;
   readonly buyToken?: string | undefined;
   readonly sellAmount?: string | undefined;
@@ -40,6 +41,7 @@ export interface RawParameters {
 export interface RequestCatalog extends RecipientBounds {
   readonly chainId: number;
   sourceIds(): readonly string[];
+  readonly mostOfRoutes: MostOfRoutes;
 }
 
 /** The parameters in the order in which their problems are told. */
@@ -52,6 +54,11 @@ const PARAMETERS = [
   "takerAddress",
   "excludedSources",
   "includedSources",
+  "excludedPools",
+  "excludedTokens",
+  "connectorTokens",
+  "maxHops",
+  "maxFills",
   "integratorPercentageFee",
   "integratorRecipientAddress",
   "swapFeeToken",
@@ -102,6 +109,7 @@ export async function parseRequest(
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
   const taker = parseTaker(raw.takerAddress, report);
   const { sources, isDirect } = parseSources(raw, catalog.sourceIds(), report);
+  const limits = parseRouteLimits(raw, { most: catalog.mostOfRoutes, pair: [sellToken, buyToken] }, report);
   const bounds = { ...catalog, account: accountName(context.account) };
   const fee = await parseFee(raw, { ...context, reported, sellToken, buyToken }, report);
   const recipient = await parseRecipient(raw.recipient, bounds, report);
@@ -125,6 +133,7 @@ export async function parseRequest(
     slippage,
     sources,
     ...(isDirect && { isDirect }),
+    ...(limits && { limits }),
     skipValidation: raw.skipValidation ?? context.skipValidationByDefault,
     ...(taker !== undefined && { taker }),
     ...(recipient !== undefined && { recipient }),

@@ -108,6 +108,19 @@ describe("docs/quickstart.md", () => {
     expect(entire.data.slice(0, 10)).not.toBe(plain.data.slice(0, 10));
     expect(entire.minBuyAmount).toBe(plain.minBuyAmount);
   });
+
+  it("has limits that the route keeps to", async () => {
+    const token = block("limits").match(/excludedTokens=(\w+)/)?.[1] ?? "";
+    const { route } = JSON.parse(await runShell("limits"));
+    expect(route.fills.length).toBeLessThanOrEqual(4);
+    expect(JSON.stringify(route)).not.toContain(token);
+    const url =
+      block("limits")
+        .match(/http[^']+/)?.[0]
+        .replace(/&excluded.*/, "") ?? "";
+    const free = await fetch(url, { headers: { "api-key": "my-devnet-key" } });
+    expect(await free.text()).toContain(token);
+  });
 });
 
 describe("pages", () => {

@@ -82,6 +82,7 @@ export async function openDoor(
     epoch: () => state.epoch,
     catalog: {
       chainId,
+      mostOfRoutes: { maxHops: 4, maxFills: 128 },
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
       tokens: fakeTokens,
       wrappedNative: WETH.address,
