@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
-import type { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import type { GetPriceLadderRequestSchema, GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { FieldProblem } from "./swap-call-error.ts";
 
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
@@ -51,8 +51,24 @@ export type SwapRequest = SwapParameters &
     | { readonly buyAmount: BaseUnits; readonly sellAmount?: never }
   );
 
+/** What to price for several amounts: one of the lists, and what of a request a ladder takes. */
+export type LadderRequest = Omit<
+  SwapParameters,
+  | "takerAddress"
+  | "skipValidation"
+  | "priceImpactProtectionPercentage"
+  | "recipient"
+  | "approvalMode"
+  | "sellEntireBalance"
+> &
+  (
+    | { readonly sellAmounts: readonly BaseUnits[]; readonly buyAmounts?: never }
+    | { readonly buyAmounts: readonly BaseUnits[]; readonly sellAmounts?: never }
+  );
+
 /** The fields of a request on the wire; prices and quotes have the same. */
 type RequestFields = Omit<MessageInitShape<typeof GetPriceRequestSchema>, "$typeName" | "$unknown">;
+type LadderFields = Omit<MessageInitShape<typeof GetPriceLadderRequestSchema>, "$typeName" | "$unknown">;
 
 /** What a parameter has to be, in words, and whether a value is that. */
 interface Form {
@@ -91,32 +107,69 @@ const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   maxFills: COUNT,
 };
 
+const AMOUNTS: Form = {
+  says: "an array of bigints, or of strings of digits",
+  holds: (value) => Array.isArray(value) && value.every((each) => typeof each === "bigint" || TEXT.holds(each)),
+};
+
+const LADDER_FORMS: Readonly<Record<keyof LadderFields, Form>> = {
+  sellToken: TEXT,
+  buyToken: TEXT,
+  sellAmounts: AMOUNTS,
+  buyAmounts: AMOUNTS,
+  slippagePercentage: TEXT,
+  excludedSources: NAMES,
+  includedSources: NAMES,
+  integratorPercentageFee: TEXT,
+  integratorRecipientAddress: TEXT,
+  gasPrice: UNITS,
+  swapFeeToken: TEXT,
+  excludedPools: NAMES,
+  excludedTokens: NAMES,
+  connectorTokens: NAMES,
+  maxHops: COUNT,
+  maxFills: COUNT,
+};
+
+/** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
+export function toLadderMessage(request: LadderRequest): LadderFields {
+  return checked<LadderFields>(request, LADDER_FORMS);
+}
+
 /**
  * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to
  * see is refused here: names that are no parameter, which protobuf passes over, and values of another type.
  * @throws ConnectError INVALID_ARGUMENT with every problem, as the service would
  */
 export function toMessage(request: SwapRequest): RequestFields {
+  return checked<RequestFields>(request, FORMS);
+}
+
+function checked<Fields>(request: object, forms: Readonly<Record<string, Form>>): Fields {
   const given = Object.entries(request ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
-  const problems = given.flatMap(problemOf);
+  const problems = given.flatMap((each) => problemOf(each, forms));
   const [first] = problems;
-  if (first === undefined) return Object.fromEntries(given.map(asText)) as RequestFields;
+  if (first === undefined) return Object.fromEntries(given.map(asText)) as Fields;
   throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
     { desc: BadRequestSchema, value: { fieldViolations: problems } },
   ]);
 }
 
-/** Counts go as decimal text too. */
+/** Counts go as decimal text too, and so do the amounts of a list. */
 function asText([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (Array.isArray(value)) return [name, value.map(String)];
   return [name, typeof value === "number" ? String(value) : value];
 }
 
-function problemOf([field, value]: readonly [string, unknown]): readonly FieldProblem[] {
-  const form = Object.hasOwn(FORMS, field) ? FORMS[field as keyof RequestFields] : undefined;
+function problemOf(
+  [field, value]: readonly [string, unknown],
+  forms: Readonly<Record<string, Form>>,
+): readonly FieldProblem[] {
+  const form = Object.hasOwn(forms, field) ? forms[field] : undefined;
   if (form === undefined) {
-    const description = `there is no parameter "${field}" - known: ${Object.keys(FORMS).join(", ")}`;
+    const description = `there is no parameter "${field}" - known: ${Object.keys(forms).join(", ")}`;
     return [{ field, reason: "UNKNOWN_PARAMETER", description }];
   }
   return form.holds(value) ? [] : [{ field, reason: "INVALID_TYPE", description: `${field} must be ${form.says}` }];

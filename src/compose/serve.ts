@@ -102,7 +102,7 @@ async function start(
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
   measureChain(metrics.registry, chain, shared);
 
-  const { quoting, epoch, counts } = composeQuoting({ config, engine, kept, logger });
+  const { quoting, lists, epoch, counts } = composeQuoting({ config, engine, kept, logger });
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
@@ -132,6 +132,7 @@ async function start(
 
   const server = createServer({
     quoting,
+    lists,
     watches,
     epoch,
     catalog: {

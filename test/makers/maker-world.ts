@@ -10,6 +10,7 @@ import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
+import { createPriceLists } from "../../src/quoting/price/price-lists.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
@@ -77,6 +78,7 @@ export async function startMakerWorld(
   });
   const server = createServer({
     quoting,
+    lists: createPriceLists(quoting, chain.market),
     watches,
     epoch: () => undefined,
     catalog: {

@@ -74,7 +74,8 @@ export function createCallRunner(options: {
         exchange.steps = (exchange.steps ?? 0) + steps;
       };
       try {
-        const call = { ...callOf(exchange), spent };
+        const { charge } = exchange;
+        const call = { ...callOf(exchange), spent, ...(charge && { charge }) };
         const timeoutMs = Math.min(caller.timeoutMs ?? deadline.defaultMs, deadline.mostMs);
         const deadlineMs = Date.now() + timeoutMs;
         return await withDeadline(caller.gone, timeoutMs, (signal) => work({ ...call, signal, deadlineMs }));

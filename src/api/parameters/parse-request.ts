@@ -79,20 +79,22 @@ const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 const MOST_GAS_PRICE = 2n ** 64n - 1n;
 const GAS_PRICE_FORM = { most: MOST_GAS_PRICE, hint: () => "Send wei per gas as decimal digits." };
 
+/** What requests are checked with. */
+export interface RequestContext {
+  readonly catalog: RequestCatalog;
+  readonly account: Account;
+  readonly problems: readonly DecodeProblem[];
+  readonly skipValidationByDefault: boolean;
+  /** What was found wrong already. */
+  readonly found?: readonly Violation[];
+}
+
 /**
  * Checks the parameters of a price or a quote.
  * @throws SwapError INVALID_PARAMETERS with every violation at once, those of decoding included; when there is none, what
  * the registry of tokens throws
  */
-export async function parseRequest(
-  raw: RawParameters,
-  context: {
-    readonly catalog: RequestCatalog;
-    readonly account: Account;
-    readonly problems: readonly DecodeProblem[];
-    readonly skipValidationByDefault: boolean;
-  },
-): Promise<SwapRequest> {
+export async function parseRequest(raw: RawParameters, context: RequestContext): Promise<SwapRequest> {
   const { catalog } = context;
   const report = createReport();
   const reported = new Set(context.problems.map((problem) => problem.field));
@@ -120,7 +122,7 @@ export async function parseRequest(
     raw.gasPrice === undefined ? undefined : parseInteger("gasPrice", raw.gasPrice, GAS_PRICE_FORM, report);
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
-  const violations = [...problems, ...report.violations];
+  const violations = [...problems, ...(context.found ?? []), ...report.violations];
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
   if (violations.length > 0 || sellToken === undefined || buyToken === undefined || amount === undefined) {
     violations.sort((a, b) => position(a.field) - position(b.field));

@@ -7,6 +7,7 @@ import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { RouteLimits } from "./route-limits.ts";
@@ -65,6 +66,8 @@ export interface KnownGas {
 
 /** The circumstances of one call. */
 export interface CallContext {
+  /** The market that it is answered from; absent: the newest. */
+  readonly at?: Snapshot;
   readonly requestId: string;
   /** Whom it is for: where many wait, accounts have their turns one after the other. */
   readonly account?: string;

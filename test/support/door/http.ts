@@ -17,6 +17,7 @@ import type { UsageMeter } from "../../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../../src/ops/metrics.ts";
 import type { Quoting } from "../../../src/quoting/answer/answers.ts";
+import { createPriceLists } from "../../../src/quoting/price/price-lists.ts";
 import {
   createPriceWatches,
   DEFAULT_WATCH_LIMITS,
@@ -78,6 +79,7 @@ export async function openDoor(
   });
   const server = createServer({
     quoting: through(quoting),
+    lists: createPriceLists(through(quoting), market),
     watches,
     epoch: () => state.epoch,
     catalog: {
