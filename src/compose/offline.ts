@@ -31,18 +31,14 @@ export function openOffline(saved: SavedMarket, limits: Pick<SearchBudget, "maxH
     counts: () => ({ watches: 0, requests: 0 }),
     stop: () => {},
   };
-  const calls = createSwapCalls({
-    quoting,
-    watches,
-    lists: createPriceLists(quoting, opened.market),
-    catalog: {
-      chainId,
-      tokens: opened.tokens,
-      wrappedNative,
-      settlementContracts: [...settlement.contracts, settlement.permit2],
-      sourceIds: () => [...opened.sources.keys()],
-      mostOfRoutes: limits,
-    },
-  });
+  const catalog = {
+    chainId,
+    tokens: opened.tokens,
+    wrappedNative,
+    settlementContracts: [...settlement.contracts, settlement.permit2],
+    sourceIds: () => [...opened.sources.keys()],
+    mostOfRoutes: limits,
+  };
+  const calls = createSwapCalls({ quoting, watches, catalog, lists: createPriceLists(quoting, opened.market) });
   return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });
 }

@@ -63,8 +63,8 @@ export function createCallRunner(options: {
     return account;
   };
   const callOf = (exchange: Exchange): Omit<Call, "signal"> => {
-    const { requestId, problems } = exchange;
-    return { account: admit(exchange), requestId, problems };
+    const { requestId, problems, charge } = exchange;
+    return { account: admit(exchange), requestId, problems, ...(charge && { charge }) };
   };
   return {
     admit,
@@ -74,8 +74,7 @@ export function createCallRunner(options: {
         exchange.steps = (exchange.steps ?? 0) + steps;
       };
       try {
-        const { charge } = exchange;
-        const call = { ...callOf(exchange), spent, ...(charge && { charge }) };
+        const call = { ...callOf(exchange), spent };
         const timeoutMs = Math.min(caller.timeoutMs ?? deadline.defaultMs, deadline.mostMs);
         const deadlineMs = Date.now() + timeoutMs;
         return await withDeadline(caller.gone, timeoutMs, (signal) => work({ ...call, signal, deadlineMs }));

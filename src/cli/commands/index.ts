@@ -7,7 +7,6 @@ import {
   DEFAULT_AUDIT_COUNT,
   DEFAULT_AUDIT_REPORT,
   DEFAULT_MAKER_PORT,
-  DEFAULT_OVERLAP,
   DEFAULT_RPC_URL,
   DEFAULT_SPAN,
   JSON_OPTION,
@@ -16,9 +15,8 @@ import {
   LADDER_TAKES,
   SWAP_OPTIONS,
   SWAP_TAKES,
-  TERMS_OPTIONS,
-  UPDATE_OPTIONS,
 } from "../command-options.ts";
+import { KEY_COMMANDS } from "../key-commands.ts";
 
 const SWITCH_OPTIONS = {
   ...CONFIGURATION_OPTIONS,
@@ -53,7 +51,7 @@ export const commands: readonly Command[] = [
     takes: LADDER_TAKES,
     options: LADDER_OPTIONS,
     example: "ladder 1,10,100 ETH USDH",
-    run: async (given) => (await import("./ladder.ts")).ladder(given),
+    run: async (given) => (await import("./price-lists.ts")).ladder(given),
   },
   {
     name: "prices",
@@ -61,7 +59,7 @@ export const commands: readonly Command[] = [
     takes: "<file.json>",
     options: CONNECTION_OPTIONS,
     example: "prices requests.json",
-    run: async (given) => (await import("./prices.ts")).prices(given),
+    run: async (given) => (await import("./price-lists.ts")).prices(given),
   },
   {
     name: "quote",
@@ -95,58 +93,12 @@ export const commands: readonly Command[] = [
     example: "snapshot market.json --config mainnet.env",
     run: async (given) => (await import("./snapshot.ts")).snapshot(given),
   },
-  {
-    name: "keys create",
-    about: "Makes an API key and shows it, this one time. A running service takes it within seconds.",
-    takes: "",
-    options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-    example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
-    run: async (given) => (await import("./keys.ts")).keysCreate(given),
-  },
-  {
-    name: "keys list",
-    about: "Lists all API keys. Secrets are not kept, and cannot be shown.",
-    takes: "",
-    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-    example: "keys list",
-    run: async (given) => (await import("./keys.ts")).keysList(given),
-  },
-  {
-    name: "keys show",
-    about: "Says everything about one API key but its secret.",
-    takes: "<id>",
-    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-    example: "keys show 0aB1cD2eF3",
-    run: async (given) => (await import("./keys.ts")).keysShow(given),
-  },
-  {
-    name: "keys update",
-    about: "Changes terms of an API key; what no option names stays. A running service takes them within seconds.",
-    takes: "<id>",
-    options: { ...UPDATE_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-    example: "keys update 0aB1cD2eF3 --rate 100 --expires never",
-    run: async (given) => (await import("./keys.ts")).keysUpdate(given),
-  },
-  {
-    name: "keys rotate",
-    about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
-    takes: "<id>",
-    options: {
-      overlap: { value: "span", about: `how long the old secret holds; ${DEFAULT_OVERLAP} without it` },
-      ...CONFIGURATION_OPTIONS,
-      ...JSON_OPTION,
-    },
-    example: "keys rotate 0aB1cD2eF3 --overlap 12h",
-    run: async (given) => (await import("./keys.ts")).keysRotate(given),
-  },
-  {
-    name: "keys revoke",
-    about: "Ends an API key for good. A running service refuses it within seconds, and ends its streams.",
-    takes: "<id>",
-    options: CONFIGURATION_OPTIONS,
-    example: "keys revoke 0aB1cD2eF3",
-    run: async (given) => (await import("./keys.ts")).keysRevoke(given),
-  },
+  ...KEY_COMMANDS.map(
+    ({ does, ...command }): Command => ({
+      ...command,
+      run: async (given) => (await import("./keys.ts"))[does](given),
+    }),
+  ),
   {
     name: "usage",
     about: "Says how often each key or account has called what, by minute, hour or day.",
