@@ -20,6 +20,7 @@ import { createEngine } from "../src/compose/engine.ts";
 import { createLogger } from "../src/ops/logger.ts";
 import { createMetrics } from "../src/ops/metrics.ts";
 import { createPriceCache } from "../src/quoting/price/price-cache.ts";
+import { createPriceLists } from "../src/quoting/price/price-lists.ts";
 import { queueSearches } from "../src/quoting/search/search-queue.ts";
 import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
 import { createMemoryLimiter } from "../src/stores/memory/limiter.ts";
@@ -98,6 +99,7 @@ const watches = createPriceWatches({
 });
 const server = createServer({
   quoting,
+  lists: createPriceLists(quoting, chain.market),
   watches,
   epoch,
   catalog: {
@@ -106,6 +108,7 @@ const server = createServer({
     wrappedNative,
     settlementContracts: [],
     sourceIds: () => [...catalog.keys()],
+    mostOfRoutes: { maxHops: 4, maxFills: 128 },
   },
   keys: createPresetKeys(KEY),
   charge: createChargeCall(createMemoryLimiter(), undefined),

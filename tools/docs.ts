@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { apiDocument as api } from "../src/api/docs/document.ts";
+import { apiDocument as api, operationAt } from "../src/api/docs/document.ts";
 import { ERROR_REFERENCE, type ErrorEntry, VIOLATION_REFERENCE } from "../src/api/errors/error-reference.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
 import { type Command, EXIT } from "../src/cli/command.ts";
@@ -79,15 +79,16 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ["call", "REST", "gRPC and Connect", "units"],
       Object.entries(api.paths)
         .filter(([path]) => path.startsWith("/swap/"))
-        .map(([path, { get }]) => {
-          const method = get.operationId.replace(/^./, (letter) => letter.toUpperCase());
-          return [method, `\`GET ${path}\``, `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
+        .map(([path, item]) => {
+          const { verb, operation } = operationAt(item);
+          const method = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
+          return [method, `\`${verb} ${path}\``, `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
         }),
     ),
   parameters: () =>
     table(
       ["parameter", "", "meaning"],
-      api.paths["/swap/v1/price"]!.get.parameters.map(({ name, required, description }) => [
+      operationAt(api.paths["/swap/v1/price"]!).operation.parameters.map(({ name, required, description }) => [
         `\`${name}\``,
         required ? "required" : "",
         cell(description),

@@ -27,7 +27,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "src/api/docs/openapi.json");
 const CONTRACT = "swap/v1/swap.proto";
 /** What the service insists on, though the messages leave it open to tell "absent" from "empty". */
-const REQUIRED = new Set(["sellToken", "buyToken"]);
+const REQUIRED = new Set(["sellToken", "buyToken", "requests"]);
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -35,6 +35,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const SUMMARIES: Readonly<Record<string, string>> = {
   getPrice: "Indicative price with its route",
   watchPrice: "Price as a stream, block by block",
+  getPriceLadder: "Prices of one pair for several amounts",
+  batchGetPrices: "Prices of several requests",
   getQuote: "Quote with the transaction to send",
   listSources: "Sources of liquidity and how fresh they are",
 };
@@ -125,14 +127,17 @@ function orNull(schema: Schema): Schema {
 function messageSchema(message: DescMessage): Schema {
   const isNullable = (field: DescField) => getOption(field, null_when_unset);
   const isThere = (field: DescField) => isNullable(field) || (field.oneof === undefined && !isOptional(field));
-  const required = message.fields.filter(isThere).map(({ jsonName }) => jsonName);
+  const isAsked = message.name.endsWith("Request");
+  const isNeeded = (field: DescField) => (isAsked ? REQUIRED.has(field.jsonName) : isThere(field));
+  const required = message.fields.filter(isNeeded).map(({ jsonName }) => jsonName);
   return {
     type: "object",
     description: messageText(message),
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
       message.fields.map((field) => {
-        const plain = withForm(schemaOf(field), formOf(message.name, field.jsonName));
+        const form = isAsked ? (PARAMETER_FORMS[field.jsonName] ?? {}) : formOf(message.name, field.jsonName);
+        const plain = withForm(schemaOf(field), form);
         const schema = isNullable(field) ? orNull(plain) : plain;
         return [field.jsonName, { ...schema, description: fieldText(message, field) }];
       }),
@@ -156,8 +161,7 @@ function parametersOf(message: DescMessage): readonly Schema[] {
       description: fieldText(message, field),
       ...(isList && { style: "form", explode: !getOption(field, comma_separated) }),
       schema: {
-        ...schemaOf(field),
-        ...PARAMETER_FORMS[field.jsonName],
+        ...withForm(schemaOf(field), PARAMETER_FORMS[field.jsonName] ?? {}),
         ...(field.jsonName === "skipValidation" && { default: !isQuote }),
       },
       ...(EXAMPLE.parameters.has(field.jsonName) && { example: EXAMPLE.parameters.get(field.jsonName) }),
@@ -180,7 +184,8 @@ function readExample(): { readonly parameters: ReadonlyMap<string, string>; read
 function operationOf(method: DescMethod): readonly [string, Schema] | undefined {
   if (!hasOption(method, http)) return undefined;
   const { pattern } = getOption(method, http);
-  if (pattern.case !== "get") throw new Error(`${method}: not a GET rule`);
+  if (pattern.case !== "get" && pattern.case !== "post") throw new Error(`${method}: neither a GET nor a POST rule`);
+  const isPost = pattern.case === "post";
   const isStream = method.methodKind === "server_streaming";
   const schema = reference(method.output);
   const isExample = method.output.name === "GetPriceResponse";
@@ -189,7 +194,10 @@ function operationOf(method: DescMethod): readonly [string, Schema] | undefined 
     summary: SUMMARIES[method.localName],
     description: methodText(method),
     tags: ["swap"],
-    parameters: parametersOf(method.input),
+    parameters: isPost ? [] : parametersOf(method.input),
+    ...(isPost && {
+      requestBody: { required: true, content: { "application/json": { schema: reference(method.input) } } },
+    }),
     responses: {
       200: {
         description: isStream ? "Server-sent events; the data of each is one message." : messageText(method.output),
@@ -204,7 +212,7 @@ function operationOf(method: DescMethod): readonly [string, Schema] | undefined 
       ...refusals(),
     },
   };
-  return [pattern.value, { get: operation }];
+  return [pattern.value, { [pattern.case]: operation }];
 }
 
 const [service] = file.services;

@@ -10,6 +10,7 @@ import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
+import { createPriceLists } from "../../src/quoting/price/price-lists.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 
@@ -19,10 +20,12 @@ quoting.before = async () => void quoting.asked.splice(0);
 const epoch = {};
 const server = createServer({
   quoting,
+  lists: createPriceLists(quoting, createFakeMarket()),
   watches: createPriceWatches({ quoting, market: createFakeMarket(), onDefect: console.error }),
   epoch: () => epoch,
   catalog: {
     chainId: 31337,
+    mostOfRoutes: { maxHops: 4, maxFills: 128 },
     sourceIds: () => FAKE_SOURCES.map((source) => source.name),
     tokens: fakeTokens,
     wrappedNative: WETH.address,

@@ -103,9 +103,16 @@ export class Admission {
       const charged = charging instanceof Promise ? await charging : charging;
       exchange.units = charged.units;
       setHeaders(response, charged.headers);
+      exchange.charge = async (asked) => {
+        if (asked === 0) return;
+        const { units, headers, refusal } = await charged.more(asked);
+        exchange.units = (exchange.units ?? 0) + units;
+        setHeaders(response, headers);
+        if (refusal !== undefined) throw refusal;
+      };
       exchange.settle = async (steps) => {
         const { units, headers } = await charged.settle(steps);
-        exchange.units = charged.units + units;
+        exchange.units = (exchange.units ?? 0) + units;
         if (!response.headersSent && !response.destroyed) setHeaders(response, headers);
       };
       if (charged.refusal !== undefined) exchange.refusal = charged.refusal;

@@ -1,16 +1,19 @@
 import type { Writable } from "node:stream";
-import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, DescService, JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { refuse } from "../domain/errors/swap-error.ts";
 import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";
 import type { Compressor } from "./http/compression.ts";
+import { rpcFormatOf } from "./http/content-types.ts";
 import type { Request, Response } from "./http/messages.ts";
 import { sendCompressed, type Written, written } from "./http/send.ts";
 import { sendEvents } from "./http/send-events.ts";
 import type { Account } from "./keys/key-store.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 import { createRestRoutes, type RestRoute } from "./rest/routes.ts";
+import { checkHeaders, type MessageLimits, readMessage } from "./rpc/read-message.ts";
 
 type Answer = MessageInitShape<DescMessage>;
 
@@ -32,11 +35,18 @@ export interface Ready {
   keyOf(method: DescMethod, account: Account): string | undefined;
 }
 
+/** What calls are read and answered with. */
+interface RestParts {
+  readonly ready: Ready;
+  readonly compressor: Compressor;
+  readonly limits: MessageLimits;
+}
+
 export function createRestService(
   service: DescService,
   calls: Calls,
   runner: CallRunner,
-  { ready, compressor }: { readonly ready: Ready; readonly compressor: Compressor },
+  { ready, compressor, limits }: RestParts,
 ): RestService {
   const sendJson = (request: Request, response: Response, body: Written) =>
     sendCompressed(request, response, { status: 200, contentType: "application/json", body }, compressor);
@@ -47,12 +57,15 @@ export function createRestService(
     async handle(request, response, exchange, route) {
       const method = calls[route.method.localName];
       if (method === undefined) throw new Error(`${route.method.name} has a REST rule and no implementation`);
-      refuseBody(request, exchange);
+      if (!route.takesBody) refuseBody(request, exchange);
       const place = placeOf(request, route, runner.admit(exchange), ready);
       if (place?.answer !== undefined) return sendJson(request, response, place.answer);
       const url = request.url ?? "";
       const at = url.indexOf("?");
-      const decoded = route.decode(at < 0 ? "" : url.slice(at + 1));
+      const query = at < 0 ? "" : url.slice(at + 1);
+      const decoded = route.takesBody
+        ? await readPosted(request, response, { route, query, limits })
+        : route.decode(query);
       exchange.problems = decoded.problems;
       const caller = { gone: goneWith(response), timeoutMs: undefined };
       const work = (call: Call) => method(decoded.message as never, call);
@@ -66,6 +79,23 @@ export function createRestService(
       return sendJson(request, response, body);
     },
   };
+}
+
+/** The message that a POST has as its body, in JSON. @throws SwapError */
+async function readPosted(
+  request: Request,
+  response: Response,
+  { route, query, limits }: { readonly route: RestRoute; readonly query: string; readonly limits: MessageLimits },
+): Promise<ReturnType<RestRoute["decode"]>> {
+  if (query !== "") throw refuse("MALFORMED_BODY", "a POST request takes its parameters in the body, not in the query");
+  const format = rpcFormatOf(request.headers["content-type"]);
+  if (format === undefined || !format.json || format.enveloped || format.unreadable !== undefined) {
+    throw refuse("UNSUPPORTED_CONTENT_TYPE", "the content type is not that of JSON - send application/json in UTF-8");
+  }
+  const incoming = universalRequestFromNodeRequest(request, response, undefined, undefined);
+  checkHeaders(incoming.header, format);
+  const { request: read, problems } = await readMessage(incoming, format, route.method, limits);
+  return route.read(read.body as JsonObject, problems);
 }
 
 /** Whether the caller still waits, as its connection tells. */

@@ -7,6 +7,7 @@ import type { TokenList } from "../domain/token-list.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Quoting } from "../quoting/answer/answers.ts";
+import type { PriceLists } from "../quoting/price/price-lists.ts";
 import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";
 import { type CallRunner, createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
@@ -108,6 +109,7 @@ const MOST_CHAIN_ID = 2 ** 32 - 1;
 /** What a server answers with. */
 interface ServerOptions {
   readonly quoting: Quoting;
+  readonly lists: PriceLists;
   readonly watches: PriceWatches;
   /** The same object as long as a price for the same request is the same; undefined while there is none. */
   epoch(): object | undefined;
@@ -208,7 +210,7 @@ interface Shared {
 /** What is served: the swap service by each protocol, and pages. */
 function servicesOf(options: ServerOptions, { health, readiness, draining, compressor, runner }: Shared) {
   const { quoting, config } = options;
-  const calls = createSwapCalls(quoting, options.watches, options.catalog);
+  const calls = createSwapCalls(options);
   const described = [file_swap_v1_swap, file_grpc_health_v1_health, file_google_rpc_error_details];
   const rpc = createRpcService({
     calls,
@@ -218,6 +220,7 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
     more: [health.register, ...(config.reflection ? [createReflection(described, draining)] : [])],
   });
   const rest = createRestService(SwapService, { ...calls }, runner, {
+    limits: config.messages,
     ready: {
       answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
       keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),

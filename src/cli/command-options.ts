@@ -56,25 +56,41 @@ export const CONNECTION_OPTIONS = {
   json: { about: "print the answer as JSON" },
 } as const satisfies Options;
 
-export const SWAP_OPTIONS = {
+/** Of what is priced, whoever swaps it. */
+const PRICED_OPTIONS = {
   slippage: { value: "fraction", about: "greatest acceptable slippage; 0.01 (1 %) by default" },
-  taker: { value: "address", about: "who sends the transaction: makes gas exact" },
   exclude: { value: "names", about: "sources not to use, comma-separated" },
   include: { value: "names", about: "the only sources to use, comma-separated" },
+  "exclude-pools": { value: "pools", about: "pools that no route touches, by id or address, comma-separated" },
+  "exclude-tokens": { value: "tokens", about: "tokens that no route touches, comma-separated" },
+  connectors: { value: "tokens", about: "the only tokens that routes may lead over, comma-separated" },
+  "max-hops": { value: "number", about: "most pools on one path" },
+  "max-fills": { value: "number", about: "most fills of the whole route" },
   fee: { value: "fraction", about: "integrator fee, or up to four, comma-separated; goes with --fee-recipient" },
   "fee-recipient": { value: "address", about: "who gets the integrator fee; as many as there are fees" },
   "fee-of": { value: "side", about: "sell or buy: the token that the fee is taken of; buy by default" },
+  "gas-price": { value: "wei", about: "gas price to value network cost with" },
+  "base-units": { about: "the amount is in base units" },
+} as const satisfies Options;
+
+/** Options of a price for several amounts: nobody is to send it. */
+export const LADDER_OPTIONS = { ...PRICED_OPTIONS, ...CONNECTION_OPTIONS } as const satisfies Options;
+
+export const SWAP_OPTIONS = {
+  ...PRICED_OPTIONS,
+  taker: { value: "address", about: "who sends the transaction: makes gas exact" },
   recipient: { value: "address", about: "who receives what is bought; who sends the transaction by default" },
   approval: { value: "mode", about: "approve (default), permit2, eip2612 or none" },
   "sell-entire-balance": { about: "sell the taker's whole balance, at most the amount" },
-  "gas-price": { value: "wei", about: "gas price to value network cost with" },
   "max-impact": {
     value: "fraction",
     about: "greatest acceptable price impact (0.01 is 1 %): a quote above it is refused, a price is not",
   },
-  "base-units": { about: "the amount is in base units" },
   ...CONNECTION_OPTIONS,
 } as const satisfies Options;
+
+/** How `ladder` names a swap: as `price` does, with several amounts. */
+export const LADDER_TAKES = "<amount,…> <sell token> <buy token> | <sell token> <amount,…> <buy token>";
 
 /** The options that describe a new key. */
 export const TERMS_OPTIONS = {

@@ -22,6 +22,7 @@ export function swapRequestOf(given: Invocation, tokens: TokenBook): SwapRequest
     );
   }
   const [sellName, buyName] = isSale ? [second, third] : [first, third];
+  const addressesOf = (names: string | undefined) => names?.split(",").map((name) => tokens.find(name.trim()).address);
   const [sellToken, buyToken] = [tokens.find(sellName), tokens.find(buyName)];
   const rest = {
     sellToken: sellToken.address,
@@ -30,6 +31,11 @@ export function swapRequestOf(given: Invocation, tokens: TokenBook): SwapRequest
     takerAddress: text("taker"),
     excludedSources: text("exclude")?.split(","),
     includedSources: text("include")?.split(","),
+    excludedPools: text("exclude-pools")?.split(","),
+    excludedTokens: addressesOf(text("exclude-tokens")),
+    connectorTokens: addressesOf(text("connectors")),
+    maxHops: text("max-hops"),
+    maxFills: text("max-fills"),
     integratorPercentageFee: text("fee"),
     integratorRecipientAddress: text("fee-recipient"),
     swapFeeToken: feeTokenOf(text("fee-of"), { sell: sellToken.address, buy: buyToken.address }),

@@ -1,13 +1,15 @@
 export { NATIVE_TOKEN } from "../domain/address.ts";
 export { approvalsFor } from "./approval.ts";
 export { toBaseUnits, toDecimal } from "./decimal.ts";
-export type { BaseUnits, SwapRequest } from "./request.ts";
+export type { BaseUnits, LadderRequest, SwapRequest } from "./request.ts";
 export { messageToSign, withSignature } from "./signature.ts";
 export { type FailureKind, type FieldProblem, SwapCallError } from "./swap-call-error.ts";
 export {
   type CallOptions,
   createSwapClient,
+  type Ladder,
   type Price,
+  type Prices,
   type Quote,
   type Sources,
   type SwapClient,

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
-import type { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import type { GetPriceLadderRequestSchema, GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { FieldProblem } from "./swap-call-error.ts";
 
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
@@ -19,6 +19,14 @@ interface SwapParameters {
   /** Cannot be combined with `includedSources`. */
   readonly excludedSources?: readonly string[] | undefined;
   readonly includedSources?: readonly string[] | undefined;
+  /** Ids as `route.fills` shows them, or addresses. */
+  readonly excludedPools?: readonly string[] | undefined;
+  readonly excludedTokens?: readonly string[] | undefined;
+  /** The only tokens that routes may lead over. */
+  readonly connectorTokens?: readonly string[] | undefined;
+  /** Most pools of one path, and most fills of the route. */
+  readonly maxHops?: number | string | undefined;
+  readonly maxFills?: number | string | undefined;
   /** Goes with `integratorRecipientAddress`; up to four of each, separated by commas. */
   readonly integratorPercentageFee?: string | undefined;
   readonly integratorRecipientAddress?: string | undefined;
@@ -43,8 +51,24 @@ export type SwapRequest = SwapParameters &
     | { readonly buyAmount: BaseUnits; readonly sellAmount?: never }
   );
 
+/** What to price for several amounts: one of the lists, and what of a request a ladder takes. */
+export type LadderRequest = Omit<
+  SwapParameters,
+  | "takerAddress"
+  | "skipValidation"
+  | "priceImpactProtectionPercentage"
+  | "recipient"
+  | "approvalMode"
+  | "sellEntireBalance"
+> &
+  (
+    | { readonly sellAmounts: readonly BaseUnits[]; readonly buyAmounts?: never }
+    | { readonly buyAmounts: readonly BaseUnits[]; readonly sellAmounts?: never }
+  );
+
 /** The fields of a request on the wire; prices and quotes have the same. */
 type RequestFields = Omit<MessageInitShape<typeof GetPriceRequestSchema>, "$typeName" | "$unknown">;
+type LadderFields = Omit<MessageInitShape<typeof GetPriceLadderRequestSchema>, "$typeName" | "$unknown">;
 
 /** What a parameter has to be, in words, and whether a value is that. */
 interface Form {
@@ -56,6 +80,7 @@ const TEXT: Form = { says: "a string", holds: (value) => typeof value === "strin
 const UNITS: Form = { says: "a bigint, or a string of digits: a number would round", holds: TEXT.holds };
 const FLAG: Form = { says: "true or false", holds: (value) => typeof value === "boolean" };
 const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray(value) && value.every(TEXT.holds) };
+const COUNT: Form = { says: "a whole number", holds: (value) => TEXT.holds(value) || Number.isSafeInteger(value) };
 
 const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   sellToken: TEXT,
@@ -75,7 +100,41 @@ const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   recipient: TEXT,
   approvalMode: TEXT,
   sellEntireBalance: FLAG,
+  excludedPools: NAMES,
+  excludedTokens: NAMES,
+  connectorTokens: NAMES,
+  maxHops: COUNT,
+  maxFills: COUNT,
 };
+
+const AMOUNTS: Form = {
+  says: "an array of bigints, or of strings of digits",
+  holds: (value) => Array.isArray(value) && value.every((each) => typeof each === "bigint" || TEXT.holds(each)),
+};
+
+const LADDER_FORMS: Readonly<Record<keyof LadderFields, Form>> = {
+  sellToken: TEXT,
+  buyToken: TEXT,
+  sellAmounts: AMOUNTS,
+  buyAmounts: AMOUNTS,
+  slippagePercentage: TEXT,
+  excludedSources: NAMES,
+  includedSources: NAMES,
+  integratorPercentageFee: TEXT,
+  integratorRecipientAddress: TEXT,
+  gasPrice: UNITS,
+  swapFeeToken: TEXT,
+  excludedPools: NAMES,
+  excludedTokens: NAMES,
+  connectorTokens: NAMES,
+  maxHops: COUNT,
+  maxFills: COUNT,
+};
+
+/** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
+export function toLadderMessage(request: LadderRequest): LadderFields {
+  return checked<LadderFields>(request, LADDER_FORMS);
+}
 
 /**
  * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to
@@ -83,21 +142,34 @@ const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
  * @throws ConnectError INVALID_ARGUMENT with every problem, as the service would
  */
 export function toMessage(request: SwapRequest): RequestFields {
+  return checked<RequestFields>(request, FORMS);
+}
+
+function checked<Fields>(request: object, forms: Readonly<Record<string, Form>>): Fields {
   const given = Object.entries(request ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
-  const problems = given.flatMap(problemOf);
+  const problems = given.flatMap((each) => problemOf(each, forms));
   const [first] = problems;
-  if (first === undefined) return Object.fromEntries(given) as RequestFields;
+  if (first === undefined) return Object.fromEntries(given.map(asText)) as Fields;
   throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
     { desc: BadRequestSchema, value: { fieldViolations: problems } },
   ]);
 }
 
-function problemOf([field, value]: readonly [string, unknown]): readonly FieldProblem[] {
-  const form = Object.hasOwn(FORMS, field) ? FORMS[field as keyof RequestFields] : undefined;
+/** Counts go as decimal text too, and so do the amounts of a list. */
+function asText([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (Array.isArray(value)) return [name, value.map(String)];
+  return [name, typeof value === "number" ? String(value) : value];
+}
+
+function problemOf(
+  [field, value]: readonly [string, unknown],
+  forms: Readonly<Record<string, Form>>,
+): readonly FieldProblem[] {
+  const form = Object.hasOwn(forms, field) ? forms[field] : undefined;
   if (form === undefined) {
-    const description = `there is no parameter "${field}" - known: ${Object.keys(FORMS).join(", ")}`;
+    const description = `there is no parameter "${field}" - known: ${Object.keys(forms).join(", ")}`;
     return [{ field, reason: "UNKNOWN_PARAMETER", description }];
   }
   return form.holds(value) ? [] : [{ field, reason: "INVALID_TYPE", description: `${field} must be ${form.says}` }];

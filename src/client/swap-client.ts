@@ -1,18 +1,24 @@
 import { type CallOptions as ConnectOptions, createClient, type Transport } from "@connectrpc/connect";
 import {
+  type BatchGetPricesResponse,
+  type GetPriceLadderResponse,
   type GetPriceResponse,
   type GetQuoteResponse,
   type ListSourcesResponse,
   SwapService,
   type WatchPriceResponse,
 } from "#gen/swap/v1/swap_pb.ts";
-import { type SwapRequest, toMessage } from "./request.ts";
+import { type LadderRequest, type SwapRequest, toLadderMessage, toMessage } from "./request.ts";
 import { type FieldProblem, toSwapCallError } from "./swap-call-error.ts";
 
 /** An indicative price, field by field as the API documents it. Amounts are strings of base units. */
 export type Price = GetPriceResponse;
 /** A price with the transaction that does exactly what it says. */
 export type Quote = GetQuoteResponse;
+/** Prices of one pair for several amounts, at one block. */
+export type Ladder = GetPriceLadderResponse;
+/** Prices or refusals of several requests, at one block. */
+export type Prices = BatchGetPricesResponse;
 /** The liquidity that is live. */
 export type Sources = ListSourcesResponse;
 
@@ -41,6 +47,10 @@ export type WatchUpdate =
 /** The service, as functions. Each throws SwapCallError and nothing else. */
 export interface SwapClient {
   price(request: SwapRequest, options?: CallOptions): Promise<Price>;
+  /** Each amount's price, or why there is none. */
+  ladder(request: LadderRequest, options?: CallOptions): Promise<Ladder>;
+  /** Each request's price, or why there is none, in their order. */
+  prices(requests: readonly SwapRequest[], options?: CallOptions): Promise<Prices>;
   quote(request: SwapRequest, options?: CallOptions): Promise<Quote>;
   sources(options?: CallOptions): Promise<Sources>;
   /** The price now and after each block that changes it, until the loop is left, `signal` aborts or the service ends. */
@@ -72,6 +82,9 @@ export function createSwapClient(options: { readonly transport: Transport; reado
   };
   return {
     price: (request, given) => call((it) => client.getPrice(toMessage(request), it), given),
+    ladder: (request, given) => call((it) => client.getPriceLadder(toLadderMessage(request), it), given),
+    prices: (requests, given) =>
+      call((it) => client.batchGetPrices({ requests: requests.map((request) => toMessage(request)) }, it), given),
     quote: (request, given) => call((it) => client.getQuote(toMessage(request), it), given),
     sources: (given) => call((it) => client.listSources({}, it), given),
     async *watch(request, given) {

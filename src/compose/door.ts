@@ -1,5 +1,6 @@
 import { DEFAULT_SERVER_CONFIG, type ServerConfig } from "../api/server.ts";
 import type { Config } from "../ops/config.ts";
+import { tlsOf } from "./stores.ts";
 
 /** What the operator bounds at the door. */
 export function doorConfigOf(
@@ -42,5 +43,22 @@ export function doorConfigOf(
       maxStreams: config.HTTP2_MAX_STREAMS,
       sweep: { ...connections.sweep, everyMs: config.HTTP2_PING_EVERY_MS },
     },
+  };
+}
+
+/** What a configuration says of the server, its bounds among it. */
+export function serverConfigOf(config: Config): ServerConfig {
+  return {
+    ...DEFAULT_SERVER_CONFIG,
+    corsOrigins: config.CORS_ORIGINS,
+    reflection: config.REFLECTION,
+    docs: config.DOCS,
+    compressFromBytes: config.COMPRESS_FROM_BYTES || Number.POSITIVE_INFINITY,
+    tls: tlsOf(config),
+    deadline: {
+      defaultMs: config.REQUEST_TIMEOUT_MS,
+      mostMs: Math.max(DEFAULT_SERVER_CONFIG.deadline.mostMs, config.REQUEST_TIMEOUT_MS),
+    },
+    ...doorConfigOf(config),
   };
 }

@@ -2,6 +2,7 @@ import { createSwapCalls } from "../api/calls/swap-service.ts";
 import { pricesInProcess } from "../api/rpc/in-process.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
 import { refuse } from "../domain/errors/swap-error.ts";
+import { createPriceLists } from "../quoting/price/price-lists.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import type { SearchBudget } from "../routing/router.ts";
 import type { SavedMarket } from "../snapshot/file.ts";
@@ -30,12 +31,14 @@ export function openOffline(saved: SavedMarket, limits: Pick<SearchBudget, "maxH
     counts: () => ({ watches: 0, requests: 0 }),
     stop: () => {},
   };
-  const calls = createSwapCalls(quoting, watches, {
+  const catalog = {
     chainId,
     tokens: opened.tokens,
     wrappedNative,
     settlementContracts: [...settlement.contracts, settlement.permit2],
     sourceIds: () => [...opened.sources.keys()],
-  });
+    mostOfRoutes: limits,
+  };
+  const calls = createSwapCalls({ quoting, watches, catalog, lists: createPriceLists(quoting, opened.market) });
   return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });
 }

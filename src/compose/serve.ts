@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Registry } from "prom-client";
 import { createMetricsServer } from "../api/http/metrics-server.ts";
 import { probePages, type Readiness } from "../api/operations.ts";
-import { createServer, DEFAULT_SERVER_CONFIG } from "../api/server.ts";
+import { createServer } from "../api/server.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { describeChain, discoveryInWords, figuresOf } from "../chain/describe-chain.ts";
@@ -20,14 +20,14 @@ import { createMetrics } from "../ops/metrics.ts";
 import { carryContexts } from "../ops/trace-context.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
-import { doorConfigOf } from "./door.ts";
+import { serverConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
-import { checkService, openKept, tlsOf } from "./stores.ts";
+import { checkService, openKept } from "./stores.ts";
 
 /** The service, running. */
 export interface Service {
@@ -102,7 +102,7 @@ async function start(
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
   measureChain(metrics.registry, chain, shared);
 
-  const { quoting, epoch, counts } = composeQuoting({ config, engine, kept, logger });
+  const { quoting, lists, epoch, counts } = composeQuoting({ config, engine, kept, logger });
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
@@ -132,6 +132,7 @@ async function start(
 
   const server = createServer({
     quoting,
+    lists,
     watches,
     epoch,
     catalog: {
@@ -140,6 +141,7 @@ async function start(
       wrappedNative: record.wrappedNative,
       settlementContracts: [...settlement.contracts, settlement.permit2],
       sourceIds: () => [...catalog.keys()],
+      mostOfRoutes: { maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
     },
     keys: accounts.keys,
     charge: accounts.charge,
@@ -148,19 +150,7 @@ async function start(
     network: record,
     tokens: shownTokens.list,
     chainStatus: () => describeChain(chain.status()),
-    config: {
-      ...DEFAULT_SERVER_CONFIG,
-      corsOrigins: config.CORS_ORIGINS,
-      reflection: config.REFLECTION,
-      docs: config.DOCS,
-      compressFromBytes: config.COMPRESS_FROM_BYTES || Number.POSITIVE_INFINITY,
-      tls: tlsOf(config),
-      deadline: {
-        defaultMs: config.REQUEST_TIMEOUT_MS,
-        mostMs: Math.max(DEFAULT_SERVER_CONFIG.deadline.mostMs, config.REQUEST_TIMEOUT_MS),
-      },
-      ...doorConfigOf(config),
-    },
+    config: serverConfigOf(config),
     logger,
     metrics,
   });

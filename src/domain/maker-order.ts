@@ -1,4 +1,6 @@
-import type { Address, Hex } from "./address.ts";
+import { type Address, type Hex, toAddress } from "./address.ts";
+import type { PoolId } from "./route.ts";
+import type { SourceId } from "./source.ts";
 
 /**
  * A market maker's firm order, as its maker signs it by EIP-712 and OrderSettlement fills it: fields and their order are
@@ -41,4 +43,9 @@ export interface MakerOrderAction {
   readonly order: MakerOrder;
   /** Of `makerOrderDigest`, by the maker; see OrderSettlement for its forms. At most 4,096 bytes. */
   readonly signature: Hex;
+}
+
+/** The pool id of a maker's pair, and of its order from the first token to the second. */
+export function makerPairId(source: SourceId, first: Address, second: Address): PoolId {
+  return `maker:${source.toLowerCase()}:${toAddress(first)}:${toAddress(second)}`;
 }

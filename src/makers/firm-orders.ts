@@ -1,10 +1,10 @@
 import type { Address, Hex } from "../domain/address.ts";
-import type { MakerOrder } from "../domain/maker-order.ts";
+import { type MakerOrder, makerPairId } from "../domain/maker-order.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { AccountReader, FirmAsk, FirmOccasion } from "../quoting/ports.ts";
 import { askPeer } from "./guarded-request.ts";
-import { type Maker, poolIdOf } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 import { type AnsweredOrder, type OrderTerms, readOrder, UselessAnswer } from "./order-answer.ts";
 import type { AskOutcome } from "./score.ts";
 import { signerOf } from "./signer.ts";
@@ -137,7 +137,7 @@ function poolOf(
   const own = { num: order.makerAmount, den: order.takerAmount };
   const better = level !== undefined && level.spot.num * own.den > own.num * level.spot.den;
   return {
-    id: poolIdOf(source, takerToken, makerToken),
+    id: makerPairId(source, takerToken, makerToken),
     source,
     tokens: [takerToken, makerToken],
     curve: "signed-order",

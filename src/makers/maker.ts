@@ -1,4 +1,4 @@
-import { type Address, toAddress } from "../domain/address.ts";
+import { makerPairId } from "../domain/maker-order.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { SourceState } from "../market/snapshot.ts";
@@ -92,10 +92,5 @@ export function createMaker(options: MakerOptions): Maker {
 }
 
 function poolOf(source: SourceId, { base, quote, state }: PairLevels): Pool {
-  return { id: poolIdOf(source, base, quote), source, tokens: [base, quote], curve: "levels", state };
-}
-
-/** What a maker's pair, or its order from the first token to the second, is called. */
-export function poolIdOf(source: SourceId, first: Address, second: Address): string {
-  return `maker:${source.toLowerCase()}:${toAddress(first)}:${toAddress(second)}`;
+  return { id: makerPairId(source, base, quote), source, tokens: [base, quote], curve: "levels", state };
 }

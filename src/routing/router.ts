@@ -32,6 +32,8 @@ export interface RouteRequest {
   readonly graph: PoolGraph;
   /** Whether the search may use this pool: sources filtered by the request, pools switched off. */
   readonly allows: (pool: Pool) => boolean;
+  /** The only tokens that the route may lead over, among those of the graph. Absent: all of these. */
+  readonly connectors?: ReadonlySet<Address>;
   readonly cost: NetworkCost;
   readonly budget: SearchBudget;
   /** What is known of the two tokens; absent: nothing. */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -57,6 +58,47 @@ describe("price and quote", () => {
     expect(JSON.parse(sources.stdout).records).toContain("Uniswap_V3");
   });
 
+  it("keeps routes within limits, with tokens by their symbols", async () => {
+    const limits = ["--exclude-tokens", "USDR,WBT", "--connectors", "WETH", "--max-hops", "2", "--max-fills", "1"];
+    const { code, stdout } = await cli(["price", "1", "ETH", "USDH", "--json", ...limits], environment);
+    expect(code).toBe(0);
+    const { fills } = JSON.parse(stdout).route;
+    expect(fills.filter(({ source }: { readonly source: string }) => source !== "Wrapped_Native")).toHaveLength(1);
+    const [{ pool }] = fills.slice(-1);
+    const other = await cli(["price", "1", "ETH", "USDH", "--json", "--exclude-pools", pool], environment);
+    expect(other.stdout).not.toContain(pool);
+  });
+
+  it("prices several amounts at one block, and several requests of a file", async () => {
+    const { code, stdout } = await cli(["ladder", "1,10,100", "ETH", "USDH"], environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^sell ETH +buy USDH +price +gas +gap bps$/m);
+    expect(stdout.match(/^ +10* {2,}\d+(\.\d+)? /gm)).toHaveLength(3);
+    const bought = await cli(["ladder", "ETH", "1,2", "USDH", "--json", "--max-hops", "2"], environment);
+    expect(JSON.parse(bought.stdout).entries.map(({ amount }: { readonly amount: string }) => amount)).toEqual([
+      ...["1000000", "2000000"],
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), "prices-"));
+    const file = join(folder, "requests.json");
+    const pair = { sellToken: layout.token("WETH").address, buyToken: layout.token("USDH").address };
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { ...pair, sellAmount: "1000000000000000000" },
+        { ...pair, buyAmount: "0" },
+      ]),
+    );
+    expect((await cli(["prices", file], environment)).stdout).toMatch(
+      /^\d+ {2}1 WETH → [\d.]+ USDH {2}[\d.]+\nno price: INVALID_PARAMETERS: .*buyAmount/,
+    );
+    writeFileSync(file, "{}");
+    expect(await cli(["prices", file], environment)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no array/),
+    });
+    rmSync(folder, { recursive: true });
+  });
+
   it("lists sources as a table", async () => {
     const { code, stdout } = await cli(["sources"], environment);
     expect(code).toBe(0);
@@ -79,9 +121,16 @@ describe("what goes wrong", () => {
     [["price", "1.1234567", "USDH", "ETH"], 2, /at most 6 decimals/],
     [["price", "ETH", "USDH"], 2, /say what to swap/],
     [["price", "1", `0x${"12".repeat(20)}`, "ETH"], 2, /--base-units/],
+    [["ladder", "1;2", "ETH", "USDH"], 2, /say what to swap/],
+    [["ladder", "1,0", "ETH", "USDH"], 3, /sellAmounts\[1\] is 0/],
+    [["ladder", "1", "ETH", "USDH", "--taker", "0x0"], 2, /--taker/],
+    [["prices"], 2, /name one file/],
+    [["prices", "/nowhere.json"], 2, /ENOENT/],
     [["price", "1", "ETH", "USDH", "--colour"], 2, /--colour/],
     [["price", "1", "ETH", "USDH", "--timeout", "soon"], 2, /milliseconds/],
     [["price", "1", "ETH", "USDH", "--slippage", "2"], 3, /slippagePercentage/],
+    [["price", "1", "ETH", "USDH", "--max-hops", "0"], 3, /maxHops is 0/],
+    [["price", "1", "ETH", "USDH", "--connectors", "NOPE"], 2, /is called NOPE/],
     [["price", "1", "ETH", "USDH", "--key", "wrong-key"], 3, /API_KEY_INVALID/],
     [["price", "ETH", `1${"0".repeat(30)}`, "USDH"], 3, /INSUFFICIENT_ASSET_LIQUIDITY/],
     [["price", "1", "ETH", "USDH", "--url", "there"], 2, /not a URL/],

@@ -10,6 +10,7 @@ import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
+import { createPriceLists } from "../../src/quoting/price/price-lists.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
@@ -77,11 +78,13 @@ export async function startMakerWorld(
   });
   const server = createServer({
     quoting,
+    lists: createPriceLists(quoting, chain.market),
     watches,
     epoch: () => undefined,
     catalog: {
       chainId: world.devnet.chain.chainId,
       sourceIds: () => [...sources.keys()],
+      mostOfRoutes: { maxHops: 4, maxFills: 128 },
       tokens: chain.registry,
       wrappedNative: world.devnet.chain.wrappedNative,
       settlementContracts: settlement.contracts,

@@ -235,6 +235,8 @@ it("lets later searches begin with what was found over all pools, and with nothi
   expect(recorded.map(({ sellToken, fills }) => [sellToken, fills.length])).toEqual([[GOLD.address, 1]]);
   await quoting.price({ ...REQUEST, isDirect: true }, CONTEXT);
   await quoting.price({ ...REQUEST, sources: { kind: "without", ids: ["Other_V2"] } }, CONTEXT);
+  const limits = { excludedPools: [address(77)], excludedTokens: [], connectorTokens: [] };
+  await quoting.price({ ...REQUEST, limits }, CONTEXT);
   expect(recorded).toHaveLength(1);
 });
 
@@ -339,6 +341,18 @@ describe("price", () => {
     await quoting.price(any as SwapRequest, CONTEXT);
     await quoting.price(direct as SwapRequest, CONTEXT);
     expect(hops).toEqual([4, 1]);
+    const limits = { excludedPools: [], excludedTokens: [], connectorTokens: [], maxHops: 3, maxFills: 2 };
+    const bounds: number[] = [];
+    const bounded: Router = {
+      findBest(request) {
+        bounds.push(request.budget.maxHops, request.budget.maxFills);
+        return router.findBest(request);
+      },
+    };
+    const other = world([], { router: bounded }).quoting;
+    await other.price({ ...REQUEST, skipValidation: true, limits }, CONTEXT);
+    await other.price({ ...REQUEST, skipValidation: true, limits, isDirect: true }, CONTEXT);
+    expect(bounds).toEqual([3, 2, 1, 2]);
     expect(requestKey(direct as SwapRequest)).not.toBe(requestKey(any as SwapRequest));
   });
 
@@ -785,6 +799,26 @@ describe("quote", () => {
       [1_000n, 5_000n],
       [1_000n, 1_000n],
     ]);
+  });
+
+  it("asks no maker whose pair the request leaves out", async () => {
+    const asked: string[] = [];
+    const makers: QuotingParts["makers"] = {
+      quotersOf: () => ["Desk", "Other"],
+      firmOrders: async (asks) => {
+        asked.push(...asks.map(({ source }) => source));
+        return [];
+      },
+      settled: () => {},
+    };
+    const { quoting } = world([], { makers });
+    const limits = { excludedTokens: [], connectorTokens: [] };
+    for (const pair of [`${GOLD.address}:${IRON.address}`, `${IRON.address}:${GOLD.address}`])
+      await quoting.quote(
+        { ...REQUEST, taker: TAKER, limits: { ...limits, excludedPools: [`maker:desk:${pair}`] } },
+        CONTEXT,
+      );
+    expect(asked).toEqual(["Other", "Other"]);
   });
 
   it("guarantees no more than its transaction does where a venue brings more than is bought", async () => {

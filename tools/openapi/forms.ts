@@ -10,6 +10,7 @@ const ADDRESS: Form = { pattern: "^0x[0-9a-f]{40}$" };
 const AMOUNT: Form = { pattern: `^${UNITS}$` };
 const NUMBER: Form = { pattern: `^${DECIMAL}$` };
 const FRACTION: Form = { pattern: `^${DECIMAL}$` };
+const COUNT: Form = { pattern: "^[1-9][0-9]{0,2}$" };
 const HASH: Form = { pattern: "^0x[0-9a-f]{64}$" };
 
 /** Parameters of a request, by name. */
@@ -18,6 +19,12 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
   buyToken: ANY_ADDRESS,
   sellAmount: { pattern: "^[1-9][0-9]{0,77}$" },
   buyAmount: { pattern: "^[1-9][0-9]{0,77}$" },
+  excludedTokens: ANY_ADDRESS,
+  connectorTokens: ANY_ADDRESS,
+  maxHops: COUNT,
+  maxFills: COUNT,
+  sellAmounts: { pattern: "^[1-9][0-9]{0,77}$" },
+  buyAmounts: { pattern: "^[1-9][0-9]{0,77}$" },
   slippagePercentage: { ...FRACTION, default: "0.01" },
   takerAddress: ANY_ADDRESS,
   integratorPercentageFee: { pattern: `^${DECIMAL}( *, *${DECIMAL}){0,3}$` },

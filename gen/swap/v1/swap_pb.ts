@@ -21,7 +21,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file swap/v1/swap.proto.
  */
 export const file_swap_v1_swap: GenFile = /*@__PURE__*/
-  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEi2QYKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSLbBgoRV2F0Y2hQcmljZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2Ui2QYKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAkisQgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbEIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCI/CgZQZXJtaXQSDAoEdHlwZRgBIAEoCRInCgZlaXA3MTIYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii8KBENhbGwSCgoCdG8YASABKAkSDAoEZGF0YRgCIAEoCRINCgV2YWx1ZRgDIAEoCSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSKFAQoERmVlcxI5Cg5pbnRlZ3JhdG9yX2ZlZRgBIAEoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIEqLsYAUgAiAEBEi8KD2ludGVncmF0b3JfZmVlcxgCIAMoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
+  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEigAgKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIoIIChFXYXRjaFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIqUFChVHZXRQcmljZUxhZGRlclJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhoKDHNlbGxfYW1vdW50cxgDIAMoCUIEsLsYARIZCgtidXlfYW1vdW50cxgEIAMoCUIEsLsYARIgChNzbGlwcGFnZV9wZXJjZW50YWdlGAUgASgJSAKIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIA4gBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSASIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAWIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIBogBARIcCg5leGNsdWRlZF9wb29scxgSIAMoCUIEsLsYARIdCg9leGNsdWRlZF90b2tlbnMYEyADKAlCBLC7GAESHgoQY29ubmVjdG9yX3Rva2VucxgUIAMoCUIEsLsYARIVCghtYXhfaG9wcxgVIAEoCUgHiAEBEhYKCW1heF9maWxscxgWIAEoCUgIiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUIRCg9fc3dhcF9mZWVfdG9rZW5CCwoJX21heF9ob3BzQgwKCl9tYXhfZmlsbHMiQwoVQmF0Y2hHZXRQcmljZXNSZXF1ZXN0EioKCHJlcXVlc3RzGAEgAygLMhguc3dhcC52MS5HZXRQcmljZVJlcXVlc3QigAgKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIvcGChBHZXRQcmljZVJlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEg0KBXByaWNlGAIgASgJEikKFmVzdGltYXRlZF9wcmljZV9pbXBhY3QYAyABKAlCBKi7GAFIAIgBARINCgV2YWx1ZRgEIAEoCRIRCglnYXNfcHJpY2UYBSABKAkSCwoDZ2FzGAYgASgJEhUKDWVzdGltYXRlZF9nYXMYByABKAkSFAoMcHJvdG9jb2xfZmVlGAggASgJEhwKFG1pbmltdW1fcHJvdG9jb2xfZmVlGAkgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAogASgJEhIKCmJ1eV9hbW91bnQYCyABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAwgASgJEhMKC3NlbGxfYW1vdW50GA0gASgJEiUKB3NvdXJjZXMYDiADKAsyFC5zd2FwLnYxLlJvdXRlU291cmNlEh4KBm9yZGVycxgPIAMoCzIOLnN3YXAudjEuT3JkZXISGAoQYWxsb3dhbmNlX3RhcmdldBgQIAEoCRIeChZzZWxsX3Rva2VuX3RvX2V0aF9yYXRlGBEgASgJEh0KFWJ1eV90b2tlbl90b19ldGhfcmF0ZRgSIAEoCRIkChFleHBlY3RlZF9zbGlwcGFnZRgTIAEoCUIEqLsYAUgBiAEBEhQKDGJsb2NrX251bWJlchgUIAEoCRISCgpibG9ja19oYXNoGBUgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgWIAEoCRIYChBncm9zc19idXlfYW1vdW50GBcgASgJEhkKEWdyb3NzX3NlbGxfYW1vdW50GBggASgJEhYKDm1pbl9idXlfYW1vdW50GBkgASgJEhcKD21heF9zZWxsX2Ftb3VudBgaIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgbIAEoCRIbCgRmZWVzGBwgASgLMg0uc3dhcC52MS5GZWVzEiIKBXJvdXRlGB0gASgLMhMuc3dhcC52MS5Sb3V0ZUdyYXBoEjIKCm9wdGltYWxpdHkYHiABKAsyEy5zd2FwLnYxLk9wdGltYWxpdHlCBKi7GAFIAogBAUIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHkiywEKFkdldFByaWNlTGFkZGVyUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SFAoMYmxvY2tfbnVtYmVyGAIgASgJEhIKCmJsb2NrX2hhc2gYAyABKAkSFwoPYmxvY2tfdGltZXN0YW1wGAQgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgFIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgGIAEoCRIlCgdlbnRyaWVzGAcgAygLMhQuc3dhcC52MS5MYWRkZXJFbnRyeSJ3CgtMYWRkZXJFbnRyeRIOCgZhbW91bnQYASABKAkSJQoFcHJpY2UYAiABKAsyFC5zd2FwLnYxLkxhZGRlclByaWNlSAASJwoHcmVmdXNhbBgDIAEoCzIULnN3YXAudjEuQ2FsbFJlZnVzYWxIAEIICgZyZXN1bHQi+AIKC0xhZGRlclByaWNlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFcHJpY2UYAyABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgEIAEoCUIEqLsYAUgAiAEBEhYKDm1pbl9idXlfYW1vdW50GAUgASgJEhcKD21heF9zZWxsX2Ftb3VudBgGIAEoCRILCgNnYXMYByABKAkSFQoNZXN0aW1hdGVkX2dhcxgIIAEoCRIRCglnYXNfcHJpY2UYCSABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYCiABKAkSJQoHc291cmNlcxgLIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USMgoKb3B0aW1hbGl0eRgMIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgBiAEBQhkKF19lc3RpbWF0ZWRfcHJpY2VfaW1wYWN0Qg0KC19vcHRpbWFsaXR5IpQBChZCYXRjaEdldFByaWNlc1Jlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEhQKDGJsb2NrX251bWJlchgCIAEoCRISCgpibG9ja19oYXNoGAMgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgEIAEoCRIlCgdyZXN1bHRzGAUgAygLMhQuc3dhcC52MS5QcmljZVJlc3VsdCJsCgtQcmljZVJlc3VsdBIqCgVwcmljZRgBIAEoCzIZLnN3YXAudjEuR2V0UHJpY2VSZXNwb25zZUgAEicKB3JlZnVzYWwYAiABKAsyFC5zd2FwLnYxLkNhbGxSZWZ1c2FsSABCCAoGcmVzdWx0IoIBCgtDYWxsUmVmdXNhbBIMCgRjb2RlGAEgASgNEg4KBnJlYXNvbhgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIyChF2YWxpZGF0aW9uX2Vycm9ycxgEIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24SDAoEZG9jcxgFIAEoCSKgAQoSV2F0Y2hQcmljZVJlc3BvbnNlEioKBXByaWNlGAEgASgLMhkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlSAASJgoGc3RhdHVzGAIgASgLMhQuc3dhcC52MS5XYXRjaFN0YXR1c0gAEiwKCWhlYXJ0YmVhdBgDIAEoCzIXLnN3YXAudjEuV2F0Y2hIZWFydGJlYXRIAEIICgZ1cGRhdGUiXwoLV2F0Y2hTdGF0dXMSDgoGcmVhc29uGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEisKCnZpb2xhdGlvbnMYAyADKAsyFy5zd2FwLnYxLldhdGNoVmlvbGF0aW9uIlIKDldhdGNoVmlvbGF0aW9uEg0KBWZpZWxkGAEgASgJEgwKBGNvZGUYAiABKA0SDgoGcmVhc29uGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJIjoKDldhdGNoSGVhcnRiZWF0EhQKDGJsb2NrX251bWJlchgBIAEoCRISCgpibG9ja19oYXNoGAIgASgJIrEIChBHZXRRdW90ZVJlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEg0KBXByaWNlGAIgASgJEikKFmVzdGltYXRlZF9wcmljZV9pbXBhY3QYAyABKAlCBKi7GAFIAIgBARINCgV2YWx1ZRgEIAEoCRIRCglnYXNfcHJpY2UYBSABKAkSCwoDZ2FzGAYgASgJEhUKDWVzdGltYXRlZF9nYXMYByABKAkSFAoMcHJvdG9jb2xfZmVlGAggASgJEhwKFG1pbmltdW1fcHJvdG9jb2xfZmVlGAkgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAogASgJEhIKCmJ1eV9hbW91bnQYCyABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAwgASgJEhMKC3NlbGxfYW1vdW50GA0gASgJEiUKB3NvdXJjZXMYDiADKAsyFC5zd2FwLnYxLlJvdXRlU291cmNlEh4KBm9yZGVycxgPIAMoCzIOLnN3YXAudjEuT3JkZXISGAoQYWxsb3dhbmNlX3RhcmdldBgQIAEoCRIeChZzZWxsX3Rva2VuX3RvX2V0aF9yYXRlGBEgASgJEh0KFWJ1eV90b2tlbl90b19ldGhfcmF0ZRgSIAEoCRIkChFleHBlY3RlZF9zbGlwcGFnZRgTIAEoCUIEqLsYAUgBiAEBEhQKDGJsb2NrX251bWJlchgUIAEoCRISCgpibG9ja19oYXNoGBUgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgWIAEoCRIYChBncm9zc19idXlfYW1vdW50GBcgASgJEhkKEWdyb3NzX3NlbGxfYW1vdW50GBggASgJEhYKDm1pbl9idXlfYW1vdW50GBkgASgJEhcKD21heF9zZWxsX2Ftb3VudBgaIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgbIAEoCRIbCgRmZWVzGBwgASgLMg0uc3dhcC52MS5GZWVzEiIKBXJvdXRlGB0gASgLMhMuc3dhcC52MS5Sb3V0ZUdyYXBoEjIKCm9wdGltYWxpdHkYHiABKAsyEy5zd2FwLnYxLk9wdGltYWxpdHlCBKi7GAFIAogBARIYChBndWFyYW50ZWVkX3ByaWNlGB8gASgJEgoKAnRvGCAgASgJEgwKBGRhdGEYISABKAkSDgoGZXhwaXJ5GCIgASgJEh8KBmlzc3VlcxgjIAEoCzIPLnN3YXAudjEuSXNzdWVzEioKBnBlcm1pdBgkIAEoCzIPLnN3YXAudjEuUGVybWl0QgSouxgBSAOIAQESHAoFY2FsbHMYJSADKAsyDS5zd2FwLnYxLkNhbGxCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5QgkKB19wZXJtaXQiPwoGUGVybWl0EgwKBHR5cGUYASABKAkSJwoGZWlwNzEyGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCIvCgRDYWxsEgoKAnRvGAEgASgJEgwKBGRhdGEYAiABKAkSDQoFdmFsdWUYAyABKAkikgEKC1JvdXRlU291cmNlEgwKBG5hbWUYASABKAkSEgoKcHJvcG9ydGlvbhgCIAEoCRIfChJpbnRlcm1lZGlhdGVfdG9rZW4YAyABKAlIAIgBARIbChNpbnRlcm1lZGlhdGVfdG9rZW5zGAQgAygJEgwKBGhvcHMYBSADKAlCFQoTX2ludGVybWVkaWF0ZV90b2tlbiLJAQoFT3JkZXISDAoEdHlwZRgBIAEoDRIOCgZzb3VyY2UYAiABKAkSEwoLbWFrZXJfdG9rZW4YAyABKAkSEwoLdGFrZXJfdG9rZW4YBCABKAkSFAoMbWFrZXJfYW1vdW50GAUgASgJEhQKDHRha2VyX2Ftb3VudBgGIAEoCRIqCglmaWxsX2RhdGEYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiAKBGZpbGwYCCABKAsyEi5zd2FwLnYxLk9yZGVyRmlsbCJQCglPcmRlckZpbGwSDQoFaW5wdXQYASABKAkSDgoGb3V0cHV0GAIgASgJEhcKD2FkanVzdGVkX291dHB1dBgDIAEoCRILCgNnYXMYBCABKAkihQEKBEZlZXMSOQoOaW50ZWdyYXRvcl9mZWUYASABKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCBKi7GAFIAIgBARIvCg9pbnRlZ3JhdG9yX2ZlZXMYAiADKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCEQoPX2ludGVncmF0b3JfZmVlIk8KDUludGVncmF0b3JGZWUSDgoGYW1vdW50GAEgASgJEg0KBXRva2VuGAIgASgJEgwKBHJhdGUYAyABKAkSEQoJcmVjaXBpZW50GAQgASgJIlQKClJvdXRlR3JhcGgSIwoGdG9rZW5zGAEgAygLMhMuc3dhcC52MS5Sb3V0ZVRva2VuEiEKBWZpbGxzGAIgAygLMhIuc3dhcC52MS5Sb3V0ZUZpbGwiaQoKUm91dGVUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDRIYCgt3aG9sZV91bml0cxgEIAEoCEgAiAEBQg4KDF93aG9sZV91bml0cyKAAQoJUm91dGVGaWxsEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDgoGc291cmNlGAMgASgJEgwKBHBvb2wYBCABKAkSEgoKcHJvcG9ydGlvbhgFIAEoCRITCgtzZWxsX2Ftb3VudBgGIAEoCRISCgpidXlfYW1vdW50GAcgASgJIlUKCk9wdGltYWxpdHkSDQoFYm91bmQYASABKAkSEAoIYWNoaWV2ZWQYAiABKAkSGgoHZ2FwX2JwcxgDIAEoCUIEqLsYAUgAiAEBQgoKCF9nYXBfYnBzIqsBCgZJc3N1ZXMSNQoJYWxsb3dhbmNlGAEgASgLMhcuc3dhcC52MS5BbGxvd2FuY2VJc3N1ZUIEqLsYAUgAiAEBEjEKB2JhbGFuY2UYAiABKAsyFS5zd2FwLnYxLkJhbGFuY2VJc3N1ZUIEqLsYAUgBiAEBEh0KFXNpbXVsYXRpb25faW5jb21wbGV0ZRgDIAEoCEIMCgpfYWxsb3dhbmNlQgoKCF9iYWxhbmNlIjEKDkFsbG93YW5jZUlzc3VlEg4KBmFjdHVhbBgBIAEoCRIPCgdzcGVuZGVyGAIgASgJIj8KDEJhbGFuY2VJc3N1ZRINCgV0b2tlbhgBIAEoCRIOCgZhY3R1YWwYAiABKAkSEAoIZXhwZWN0ZWQYAyABKAkiFAoSTGlzdFNvdXJjZXNSZXF1ZXN0IlEKE0xpc3RTb3VyY2VzUmVzcG9uc2USDwoHcmVjb3JkcxgBIAMoCRIpCgdzb3VyY2VzGAIgAygLMhguc3dhcC52MS5MaXF1aWRpdHlTb3VyY2UiyQEKD0xpcXVpZGl0eVNvdXJjZRIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSDQoFcG9vbHMYAyABKAkSDgoGc3RhdHVzGAQgASgJEhQKDGJsb2NrX251bWJlchgFIAEoCRIRCglleGFjdF9vdXQYBiABKAgSEQoJYXNzdXJhbmNlGAcgASgJEhYKDnNsZWVwaW5nX3Bvb2xzGAggASgJEicKCGxlZnRfb3V0GAkgAygLMhUuc3dhcC52MS5MZWZ0T3V0UG9vbHMiLQoMTGVmdE91dFBvb2xzEg4KBnJlYXNvbhgBIAEoCRINCgVwb29scxgCIAEoCTL4BAoLU3dhcFNlcnZpY2USWgoIR2V0UHJpY2USGC5zd2FwLnYxLkdldFByaWNlUmVxdWVzdBoZLnN3YXAudjEuR2V0UHJpY2VSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9wcmljZRJpCgpXYXRjaFByaWNlEhouc3dhcC52MS5XYXRjaFByaWNlUmVxdWVzdBobLnN3YXAudjEuV2F0Y2hQcmljZVJlc3BvbnNlIiCQAgGC0+STAhcSFS9zd2FwL3YxL3ByaWNlL3N0cmVhbTABEm0KDkdldFByaWNlTGFkZGVyEh4uc3dhcC52MS5HZXRQcmljZUxhZGRlclJlcXVlc3QaHy5zd2FwLnYxLkdldFByaWNlTGFkZGVyUmVzcG9uc2UiGpACAYLT5JMCERIPL3N3YXAvdjEvbGFkZGVyEnAKDkJhdGNoR2V0UHJpY2VzEh4uc3dhcC52MS5CYXRjaEdldFByaWNlc1JlcXVlc3QaHy5zd2FwLnYxLkJhdGNoR2V0UHJpY2VzUmVzcG9uc2UiHZACAYLT5JMCFDoBKiIPL3N3YXAvdjEvcHJpY2VzEloKCEdldFF1b3RlEhguc3dhcC52MS5HZXRRdW90ZVJlcXVlc3QaGS5zd2FwLnYxLkdldFF1b3RlUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvcXVvdGUSZQoLTGlzdFNvdXJjZXMSGy5zd2FwLnYxLkxpc3RTb3VyY2VzUmVxdWVzdBocLnN3YXAudjEuTGlzdFNvdXJjZXNSZXNwb25zZSIbkAIBgtPkkwISEhAvc3dhcC92MS9zb3VyY2VzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
 
 /**
  * A swap to price. Send exactly one of sell_amount and buy_amount.
@@ -155,6 +155,43 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
 };
 
 /**
@@ -289,6 +326,43 @@ export type GetPriceRequestJson = {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
 };
 
 /**
@@ -430,6 +504,43 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
 };
 
 /**
@@ -564,6 +675,43 @@ export type WatchPriceRequestJson = {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
 };
 
 /**
@@ -572,6 +720,298 @@ export type WatchPriceRequestJson = {
  */
 export const WatchPriceRequestSchema: GenMessage<WatchPriceRequest, {jsonType: WatchPriceRequestJson}> = /*@__PURE__*/
   messageDesc(file_swap_v1_swap, 1);
+
+/**
+ * One pair and several amounts. Exactly one of sell_amounts and buy_amounts is given; the other parameters are those of GetPrice.
+ *
+ * @generated from message swap.v1.GetPriceLadderRequest
+ */
+export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
+  /**
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
+   *
+   * @generated from field: optional string sell_token = 1;
+   */
+  sellToken?: string | undefined;
+
+  /**
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
+   *
+   * @generated from field: optional string buy_token = 2;
+   */
+  buyToken?: string | undefined;
+
+  /**
+   * Amounts of the sell token to sell, in its base units (exact-in). At most 32, in any order.
+   *
+   * @generated from field: repeated string sell_amounts = 3;
+   */
+  sellAmounts: string[];
+
+  /**
+   * Amounts of the buy token to receive after fees, in its base units (exact-out). At most 32, in any order.
+   *
+   * @generated from field: repeated string buy_amounts = 4;
+   */
+  buyAmounts: string[];
+
+  /**
+   * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
+   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   *
+   * @generated from field: optional string slippage_percentage = 5;
+   */
+  slippagePercentage?: string | undefined;
+
+  /**
+   * Names of sources not to use. Cannot be combined with included_sources.
+   *
+   * @generated from field: repeated string excluded_sources = 7;
+   */
+  excludedSources: string[];
+
+  /**
+   * Names of the only sources to use. Cannot be combined with excluded_sources.
+   *
+   * @generated from field: repeated string included_sources = 8;
+   */
+  includedSources: string[];
+
+  /**
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
+   *
+   * @generated from field: optional string integrator_percentage_fee = 9;
+   */
+  integratorPercentageFee?: string | undefined;
+
+  /**
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
+   *
+   * @generated from field: optional string integrator_recipient_address = 10;
+   */
+  integratorRecipientAddress?: string | undefined;
+
+  /**
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
+   *
+   * @generated from field: optional string gas_price = 11;
+   */
+  gasPrice?: string | undefined;
+
+  /**
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
+};
+
+/**
+ * One pair and several amounts. Exactly one of sell_amounts and buy_amounts is given; the other parameters are those of GetPrice.
+ *
+ * @generated from message swap.v1.GetPriceLadderRequest
+ */
+export type GetPriceLadderRequestJson = {
+  /**
+   * Address of the token to sell: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
+   *
+   * @generated from field: optional string sell_token = 1;
+   */
+  sellToken?: string;
+
+  /**
+   * Address of the token to buy: its contract, or 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee for the native token. A symbol is
+   * refused.
+   *
+   * @generated from field: optional string buy_token = 2;
+   */
+  buyToken?: string;
+
+  /**
+   * Amounts of the sell token to sell, in its base units (exact-in). At most 32, in any order.
+   *
+   * @generated from field: repeated string sell_amounts = 3;
+   */
+  sellAmounts?: string[];
+
+  /**
+   * Amounts of the buy token to receive after fees, in its base units (exact-out). At most 32, in any order.
+   *
+   * @generated from field: repeated string buy_amounts = 4;
+   */
+  buyAmounts?: string[];
+
+  /**
+   * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
+   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   *
+   * @generated from field: optional string slippage_percentage = 5;
+   */
+  slippagePercentage?: string;
+
+  /**
+   * Names of sources not to use. Cannot be combined with included_sources.
+   *
+   * @generated from field: repeated string excluded_sources = 7;
+   */
+  excludedSources?: string[];
+
+  /**
+   * Names of the only sources to use. Cannot be combined with excluded_sources.
+   *
+   * @generated from field: repeated string included_sources = 8;
+   */
+  includedSources?: string[];
+
+  /**
+   * Integrator fee as a fraction of the amount bought, or sold (swap_fee_token): 0 to 0.1, at most 6 decimals. Up to four
+   * fees, separated by commas in the order of their recipients, add up to 0.1 at most. Needs integrator_recipient_address.
+   *
+   * @generated from field: optional string integrator_percentage_fee = 9;
+   */
+  integratorPercentageFee?: string;
+
+  /**
+   * Address that receives the integrator fee; one for each fee, separated by commas. Needs integrator_percentage_fee.
+   *
+   * @generated from field: optional string integrator_recipient_address = 10;
+   */
+  integratorRecipientAddress?: string;
+
+  /**
+   * Gas price in wei to value network cost with. Default: the node's suggestion.
+   *
+   * @generated from field: optional string gas_price = 11;
+   */
+  gasPrice?: string;
+
+  /**
+   * Token that the integrator fee is taken from: the address of sell_token or of buy_token. Default: the token bought.
+   *
+   * @generated from field: optional string swap_fee_token = 14;
+   */
+  swapFeeToken?: string;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
+};
+
+/**
+ * Describes the message swap.v1.GetPriceLadderRequest.
+ * Use `create(GetPriceLadderRequestSchema)` to create a new message.
+ */
+export const GetPriceLadderRequestSchema: GenMessage<GetPriceLadderRequest, {jsonType: GetPriceLadderRequestJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 2);
+
+/**
+ * Several requests for prices.
+ *
+ * @generated from message swap.v1.BatchGetPricesRequest
+ */
+export type BatchGetPricesRequest = Message<"swap.v1.BatchGetPricesRequest"> & {
+  /**
+   * 1 to 32 requests, each as GetPrice takes it.
+   *
+   * @generated from field: repeated swap.v1.GetPriceRequest requests = 1;
+   */
+  requests: GetPriceRequest[];
+};
+
+/**
+ * Several requests for prices.
+ *
+ * @generated from message swap.v1.BatchGetPricesRequest
+ */
+export type BatchGetPricesRequestJson = {
+  /**
+   * 1 to 32 requests, each as GetPrice takes it.
+   *
+   * @generated from field: repeated swap.v1.GetPriceRequest requests = 1;
+   */
+  requests?: GetPriceRequestJson[];
+};
+
+/**
+ * Describes the message swap.v1.BatchGetPricesRequest.
+ * Use `create(BatchGetPricesRequestSchema)` to create a new message.
+ */
+export const BatchGetPricesRequestSchema: GenMessage<BatchGetPricesRequest, {jsonType: BatchGetPricesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 3);
 
 /**
  * A swap to quote: the parameters of GetPrice.
@@ -705,6 +1145,43 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean | undefined;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string | undefined;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string | undefined;
 };
 
 /**
@@ -839,6 +1316,43 @@ export type GetQuoteRequestJson = {
    * @generated from field: optional bool sell_entire_balance = 17;
    */
   sellEntireBalance?: boolean;
+
+  /**
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
+   * are pools too. At most 64.
+   *
+   * @generated from field: repeated string excluded_pools = 18;
+   */
+  excludedPools?: string[];
+
+  /**
+   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   *
+   * @generated from field: repeated string excluded_tokens = 19;
+   */
+  excludedTokens?: string[];
+
+  /**
+   * The only tokens that routes may lead over between sell_token and buy_token; the native token and its wrapped form count as
+   * one. Default: every token that the service leads routes over. At most 64.
+   *
+   * @generated from field: repeated string connector_tokens = 20;
+   */
+  connectorTokens?: string[];
+
+  /**
+   * Most pools on one path from sell_token to buy_token, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_hops = 21;
+   */
+  maxHops?: string;
+
+  /**
+   * Most fills of the whole route, wrapping not counted: 1 to the service's own limit. Default: that limit.
+   *
+   * @generated from field: optional string max_fills = 22;
+   */
+  maxFills?: string;
 };
 
 /**
@@ -846,7 +1360,7 @@ export type GetQuoteRequestJson = {
  * Use `create(GetQuoteRequestSchema)` to create a new message.
  */
 export const GetQuoteRequestSchema: GenMessage<GetQuoteRequest, {jsonType: GetQuoteRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 2);
+  messageDesc(file_swap_v1_swap, 4);
 
 /**
  * An indicative price. Every number is exact for the block named in block_number and block_hash.
@@ -1291,7 +1805,629 @@ export type GetPriceResponseJson = {
  * Use `create(GetPriceResponseSchema)` to create a new message.
  */
 export const GetPriceResponseSchema: GenMessage<GetPriceResponse, {jsonType: GetPriceResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 3);
+  messageDesc(file_swap_v1_swap, 5);
+
+/**
+ * Prices of one pair for several amounts, exact for one block.
+ *
+ * @generated from message swap.v1.GetPriceLadderResponse
+ */
+export type GetPriceLadderResponse = Message<"swap.v1.GetPriceLadderResponse"> & {
+  /**
+   * Chain id, checked against the node.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+
+  /**
+   * Block that every number is exact for.
+   *
+   * @generated from field: string block_number = 2;
+   */
+  blockNumber: string;
+
+  /**
+   * Hash of that block.
+   *
+   * @generated from field: string block_hash = 3;
+   */
+  blockHash: string;
+
+  /**
+   * Timestamp of that block, unix seconds: the time that every number is exact for.
+   *
+   * @generated from field: string block_timestamp = 4;
+   */
+  blockTimestamp: string;
+
+  /**
+   * Address of the token sold, lower case.
+   *
+   * @generated from field: string sell_token_address = 5;
+   */
+  sellTokenAddress: string;
+
+  /**
+   * Address of the token bought, lower case.
+   *
+   * @generated from field: string buy_token_address = 6;
+   */
+  buyTokenAddress: string;
+
+  /**
+   * One entry for each amount, in the order of the request.
+   *
+   * @generated from field: repeated swap.v1.LadderEntry entries = 7;
+   */
+  entries: LadderEntry[];
+};
+
+/**
+ * Prices of one pair for several amounts, exact for one block.
+ *
+ * @generated from message swap.v1.GetPriceLadderResponse
+ */
+export type GetPriceLadderResponseJson = {
+  /**
+   * Chain id, checked against the node.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId?: number;
+
+  /**
+   * Block that every number is exact for.
+   *
+   * @generated from field: string block_number = 2;
+   */
+  blockNumber?: string;
+
+  /**
+   * Hash of that block.
+   *
+   * @generated from field: string block_hash = 3;
+   */
+  blockHash?: string;
+
+  /**
+   * Timestamp of that block, unix seconds: the time that every number is exact for.
+   *
+   * @generated from field: string block_timestamp = 4;
+   */
+  blockTimestamp?: string;
+
+  /**
+   * Address of the token sold, lower case.
+   *
+   * @generated from field: string sell_token_address = 5;
+   */
+  sellTokenAddress?: string;
+
+  /**
+   * Address of the token bought, lower case.
+   *
+   * @generated from field: string buy_token_address = 6;
+   */
+  buyTokenAddress?: string;
+
+  /**
+   * One entry for each amount, in the order of the request.
+   *
+   * @generated from field: repeated swap.v1.LadderEntry entries = 7;
+   */
+  entries?: LadderEntryJson[];
+};
+
+/**
+ * Describes the message swap.v1.GetPriceLadderResponse.
+ * Use `create(GetPriceLadderResponseSchema)` to create a new message.
+ */
+export const GetPriceLadderResponseSchema: GenMessage<GetPriceLadderResponse, {jsonType: GetPriceLadderResponseJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 6);
+
+/**
+ * One amount of a ladder.
+ *
+ * @generated from message swap.v1.LadderEntry
+ */
+export type LadderEntry = Message<"swap.v1.LadderEntry"> & {
+  /**
+   * The amount as it was asked for, sold or bought, in base units.
+   *
+   * @generated from field: string amount = 1;
+   */
+  amount: string;
+
+  /**
+   * Exactly one of these is set.
+   *
+   * @generated from oneof swap.v1.LadderEntry.result
+   */
+  result: {
+    /**
+     * The price of that amount.
+     *
+     * @generated from field: swap.v1.LadderPrice price = 2;
+     */
+    value: LadderPrice;
+    case: "price";
+  } | {
+    /**
+     * Why there is none.
+     *
+     * @generated from field: swap.v1.CallRefusal refusal = 3;
+     */
+    value: CallRefusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * One amount of a ladder.
+ *
+ * @generated from message swap.v1.LadderEntry
+ */
+export type LadderEntryJson = {
+  /**
+   * The amount as it was asked for, sold or bought, in base units.
+   *
+   * @generated from field: string amount = 1;
+   */
+  amount?: string;
+
+  /**
+   * The price of that amount.
+   *
+   * @generated from field: swap.v1.LadderPrice price = 2;
+   */
+  price?: LadderPriceJson;
+
+  /**
+   * Why there is none.
+   *
+   * @generated from field: swap.v1.CallRefusal refusal = 3;
+   */
+  refusal?: CallRefusalJson;
+};
+
+/**
+ * Describes the message swap.v1.LadderEntry.
+ * Use `create(LadderEntrySchema)` to create a new message.
+ */
+export const LadderEntrySchema: GenMessage<LadderEntry, {jsonType: LadderEntryJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 7);
+
+/**
+ * The price of one amount, without its route.
+ *
+ * @generated from message swap.v1.LadderPrice
+ */
+export type LadderPrice = Message<"swap.v1.LadderPrice"> & {
+  /**
+   * Amount sold, in base units.
+   *
+   * @generated from field: string sell_amount = 1;
+   */
+  sellAmount: string;
+
+  /**
+   * Amount bought that reaches the recipient, in base units.
+   *
+   * @generated from field: string buy_amount = 2;
+   */
+  buyAmount: string;
+
+  /**
+   * sellToken units per one buyToken, in whole tokens: sell_amount / buy_amount. Includes the integrator fee, not
+   * slippage. Up to 18 significant digits, rounded up.
+   *
+   * @generated from field: string price = 3;
+   */
+  price: string;
+
+  /**
+   * Loss to the size of the trade in percent, 4 decimals, rounded up. Unset when the route has no spot rate.
+   *
+   * @generated from field: optional string estimated_price_impact = 4;
+   */
+  estimatedPriceImpact?: string | undefined;
+
+  /**
+   * Least amount bought that a transaction of this price accepts.
+   *
+   * @generated from field: string min_buy_amount = 5;
+   */
+  minBuyAmount: string;
+
+  /**
+   * Most that it sells.
+   *
+   * @generated from field: string max_sell_amount = 6;
+   */
+  maxSellAmount: string;
+
+  /**
+   * Gas limit for the transaction.
+   *
+   * @generated from field: string gas = 7;
+   */
+  gas: string;
+
+  /**
+   * Gas that the transaction is expected to use.
+   *
+   * @generated from field: string estimated_gas = 8;
+   */
+  estimatedGas: string;
+
+  /**
+   * Gas price in wei that costs were valued with.
+   *
+   * @generated from field: string gas_price = 9;
+   */
+  gasPrice: string;
+
+  /**
+   * Network cost in wei: gas times gas price, and the chain's L1 data fee where there is one.
+   *
+   * @generated from field: string total_network_fee = 10;
+   */
+  totalNetworkFee: string;
+
+  /**
+   * The sources used, with their shares of the trade.
+   *
+   * @generated from field: repeated swap.v1.RouteSource sources = 11;
+   */
+  sources: RouteSource[];
+
+  /**
+   * How far at most the route is from the best possible one.
+   *
+   * @generated from field: optional swap.v1.Optimality optimality = 12;
+   */
+  optimality?: Optimality | undefined;
+};
+
+/**
+ * The price of one amount, without its route.
+ *
+ * @generated from message swap.v1.LadderPrice
+ */
+export type LadderPriceJson = {
+  /**
+   * Amount sold, in base units.
+   *
+   * @generated from field: string sell_amount = 1;
+   */
+  sellAmount?: string;
+
+  /**
+   * Amount bought that reaches the recipient, in base units.
+   *
+   * @generated from field: string buy_amount = 2;
+   */
+  buyAmount?: string;
+
+  /**
+   * sellToken units per one buyToken, in whole tokens: sell_amount / buy_amount. Includes the integrator fee, not
+   * slippage. Up to 18 significant digits, rounded up.
+   *
+   * @generated from field: string price = 3;
+   */
+  price?: string;
+
+  /**
+   * Loss to the size of the trade in percent, 4 decimals, rounded up. Unset when the route has no spot rate.
+   *
+   * @generated from field: optional string estimated_price_impact = 4;
+   */
+  estimatedPriceImpact?: string;
+
+  /**
+   * Least amount bought that a transaction of this price accepts.
+   *
+   * @generated from field: string min_buy_amount = 5;
+   */
+  minBuyAmount?: string;
+
+  /**
+   * Most that it sells.
+   *
+   * @generated from field: string max_sell_amount = 6;
+   */
+  maxSellAmount?: string;
+
+  /**
+   * Gas limit for the transaction.
+   *
+   * @generated from field: string gas = 7;
+   */
+  gas?: string;
+
+  /**
+   * Gas that the transaction is expected to use.
+   *
+   * @generated from field: string estimated_gas = 8;
+   */
+  estimatedGas?: string;
+
+  /**
+   * Gas price in wei that costs were valued with.
+   *
+   * @generated from field: string gas_price = 9;
+   */
+  gasPrice?: string;
+
+  /**
+   * Network cost in wei: gas times gas price, and the chain's L1 data fee where there is one.
+   *
+   * @generated from field: string total_network_fee = 10;
+   */
+  totalNetworkFee?: string;
+
+  /**
+   * The sources used, with their shares of the trade.
+   *
+   * @generated from field: repeated swap.v1.RouteSource sources = 11;
+   */
+  sources?: RouteSourceJson[];
+
+  /**
+   * How far at most the route is from the best possible one.
+   *
+   * @generated from field: optional swap.v1.Optimality optimality = 12;
+   */
+  optimality?: OptimalityJson;
+};
+
+/**
+ * Describes the message swap.v1.LadderPrice.
+ * Use `create(LadderPriceSchema)` to create a new message.
+ */
+export const LadderPriceSchema: GenMessage<LadderPrice, {jsonType: LadderPriceJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 8);
+
+/**
+ * Prices of several requests, exact for one block.
+ *
+ * @generated from message swap.v1.BatchGetPricesResponse
+ */
+export type BatchGetPricesResponse = Message<"swap.v1.BatchGetPricesResponse"> & {
+  /**
+   * Chain id, checked against the node.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+
+  /**
+   * Block that every number is exact for.
+   *
+   * @generated from field: string block_number = 2;
+   */
+  blockNumber: string;
+
+  /**
+   * Hash of that block.
+   *
+   * @generated from field: string block_hash = 3;
+   */
+  blockHash: string;
+
+  /**
+   * Timestamp of that block, unix seconds: the time that every number is exact for.
+   *
+   * @generated from field: string block_timestamp = 4;
+   */
+  blockTimestamp: string;
+
+  /**
+   * One result for each request, in their order.
+   *
+   * @generated from field: repeated swap.v1.PriceResult results = 5;
+   */
+  results: PriceResult[];
+};
+
+/**
+ * Prices of several requests, exact for one block.
+ *
+ * @generated from message swap.v1.BatchGetPricesResponse
+ */
+export type BatchGetPricesResponseJson = {
+  /**
+   * Chain id, checked against the node.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId?: number;
+
+  /**
+   * Block that every number is exact for.
+   *
+   * @generated from field: string block_number = 2;
+   */
+  blockNumber?: string;
+
+  /**
+   * Hash of that block.
+   *
+   * @generated from field: string block_hash = 3;
+   */
+  blockHash?: string;
+
+  /**
+   * Timestamp of that block, unix seconds: the time that every number is exact for.
+   *
+   * @generated from field: string block_timestamp = 4;
+   */
+  blockTimestamp?: string;
+
+  /**
+   * One result for each request, in their order.
+   *
+   * @generated from field: repeated swap.v1.PriceResult results = 5;
+   */
+  results?: PriceResultJson[];
+};
+
+/**
+ * Describes the message swap.v1.BatchGetPricesResponse.
+ * Use `create(BatchGetPricesResponseSchema)` to create a new message.
+ */
+export const BatchGetPricesResponseSchema: GenMessage<BatchGetPricesResponse, {jsonType: BatchGetPricesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 9);
+
+/**
+ * What one request of several was answered.
+ *
+ * @generated from message swap.v1.PriceResult
+ */
+export type PriceResult = Message<"swap.v1.PriceResult"> & {
+  /**
+   * Exactly one of these is set.
+   *
+   * @generated from oneof swap.v1.PriceResult.result
+   */
+  result: {
+    /**
+     * The price, as GetPrice answers it.
+     *
+     * @generated from field: swap.v1.GetPriceResponse price = 1;
+     */
+    value: GetPriceResponse;
+    case: "price";
+  } | {
+    /**
+     * Why there is none.
+     *
+     * @generated from field: swap.v1.CallRefusal refusal = 2;
+     */
+    value: CallRefusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * What one request of several was answered.
+ *
+ * @generated from message swap.v1.PriceResult
+ */
+export type PriceResultJson = {
+  /**
+   * The price, as GetPrice answers it.
+   *
+   * @generated from field: swap.v1.GetPriceResponse price = 1;
+   */
+  price?: GetPriceResponseJson;
+
+  /**
+   * Why there is none.
+   *
+   * @generated from field: swap.v1.CallRefusal refusal = 2;
+   */
+  refusal?: CallRefusalJson;
+};
+
+/**
+ * Describes the message swap.v1.PriceResult.
+ * Use `create(PriceResultSchema)` to create a new message.
+ */
+export const PriceResultSchema: GenMessage<PriceResult, {jsonType: PriceResultJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 10);
+
+/**
+ * A refusal in the form of REST's error body, for one of several requests.
+ *
+ * @generated from message swap.v1.CallRefusal
+ */
+export type CallRefusal = Message<"swap.v1.CallRefusal"> & {
+  /**
+   * Number of the kind of refusal.
+   *
+   * @generated from field: uint32 code = 1;
+   */
+  code: number;
+
+  /**
+   * A constant that never changes.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * A sentence that says what to do about it.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * What is wrong with single parameters, with code 100.
+   *
+   * @generated from field: repeated swap.v1.WatchViolation validation_errors = 4;
+   */
+  validationErrors: WatchViolation[];
+
+  /**
+   * Where the refusal is described.
+   *
+   * @generated from field: string docs = 5;
+   */
+  docs: string;
+};
+
+/**
+ * A refusal in the form of REST's error body, for one of several requests.
+ *
+ * @generated from message swap.v1.CallRefusal
+ */
+export type CallRefusalJson = {
+  /**
+   * Number of the kind of refusal.
+   *
+   * @generated from field: uint32 code = 1;
+   */
+  code?: number;
+
+  /**
+   * A constant that never changes.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+
+  /**
+   * A sentence that says what to do about it.
+   *
+   * @generated from field: string description = 3;
+   */
+  description?: string;
+
+  /**
+   * What is wrong with single parameters, with code 100.
+   *
+   * @generated from field: repeated swap.v1.WatchViolation validation_errors = 4;
+   */
+  validationErrors?: WatchViolationJson[];
+
+  /**
+   * Where the refusal is described.
+   *
+   * @generated from field: string docs = 5;
+   */
+  docs?: string;
+};
+
+/**
+ * Describes the message swap.v1.CallRefusal.
+ * Use `create(CallRefusalSchema)` to create a new message.
+ */
+export const CallRefusalSchema: GenMessage<CallRefusal, {jsonType: CallRefusalJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 11);
 
 /**
  * One message of a watch.
@@ -1364,7 +2500,7 @@ export type WatchPriceResponseJson = {
  * Use `create(WatchPriceResponseSchema)` to create a new message.
  */
 export const WatchPriceResponseSchema: GenMessage<WatchPriceResponse, {jsonType: WatchPriceResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 4);
+  messageDesc(file_swap_v1_swap, 12);
 
 /**
  * Why there is no price for now. A price follows as soon as there is one.
@@ -1427,7 +2563,7 @@ export type WatchStatusJson = {
  * Use `create(WatchStatusSchema)` to create a new message.
  */
 export const WatchStatusSchema: GenMessage<WatchStatus, {jsonType: WatchStatusJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 5);
+  messageDesc(file_swap_v1_swap, 13);
 
 /**
  * One reason why there is no price, like an item of `validationErrors`.
@@ -1504,7 +2640,7 @@ export type WatchViolationJson = {
  * Use `create(WatchViolationSchema)` to create a new message.
  */
 export const WatchViolationSchema: GenMessage<WatchViolation, {jsonType: WatchViolationJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 6);
+  messageDesc(file_swap_v1_swap, 14);
 
 /**
  * Sent after a while without another message, so that no proxy takes the stream for dead.
@@ -1553,7 +2689,7 @@ export type WatchHeartbeatJson = {
  * Use `create(WatchHeartbeatSchema)` to create a new message.
  */
 export const WatchHeartbeatSchema: GenMessage<WatchHeartbeat, {jsonType: WatchHeartbeatJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 7);
+  messageDesc(file_swap_v1_swap, 15);
 
 /**
  * A firm quote: GetPriceResponse with the transaction.
@@ -2102,7 +3238,7 @@ export type GetQuoteResponseJson = {
  * Use `create(GetQuoteResponseSchema)` to create a new message.
  */
 export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: GetQuoteResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 8);
+  messageDesc(file_swap_v1_swap, 16);
 
 /**
  * A message that the taker signs in place of an approval's transaction.
@@ -2151,7 +3287,7 @@ export type PermitJson = {
  * Use `create(PermitSchema)` to create a new message.
  */
 export const PermitSchema: GenMessage<Permit, {jsonType: PermitJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 9);
+  messageDesc(file_swap_v1_swap, 17);
 
 /**
  * One call of a batch.
@@ -2214,7 +3350,7 @@ export type CallJson = {
  * Use `create(CallSchema)` to create a new message.
  */
 export const CallSchema: GenMessage<Call, {jsonType: CallJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 10);
+  messageDesc(file_swap_v1_swap, 18);
 
 /**
  * A share of the trade that one source, or one path over several pools, carries.
@@ -2305,7 +3441,7 @@ export type RouteSourceJson = {
  * Use `create(RouteSourceSchema)` to create a new message.
  */
 export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 11);
+  messageDesc(file_swap_v1_swap, 19);
 
 /**
  * One pool, maker or wrapper touched.
@@ -2438,7 +3574,7 @@ export type OrderJson = {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order, {jsonType: OrderJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 12);
+  messageDesc(file_swap_v1_swap, 20);
 
 /**
  * The router's view of one order.
@@ -2515,7 +3651,7 @@ export type OrderFillJson = {
  * Use `create(OrderFillSchema)` to create a new message.
  */
 export const OrderFillSchema: GenMessage<OrderFill, {jsonType: OrderFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 13);
+  messageDesc(file_swap_v1_swap, 21);
 
 /**
  * Fees taken from the bought or the sold amount.
@@ -2564,7 +3700,7 @@ export type FeesJson = {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees, {jsonType: FeesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 14);
+  messageDesc(file_swap_v1_swap, 22);
 
 /**
  * The integrator's fee.
@@ -2641,7 +3777,7 @@ export type IntegratorFeeJson = {
  * Use `create(IntegratorFeeSchema)` to create a new message.
  */
 export const IntegratorFeeSchema: GenMessage<IntegratorFee, {jsonType: IntegratorFeeJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 15);
+  messageDesc(file_swap_v1_swap, 23);
 
 /**
  * The route as a graph.
@@ -2690,7 +3826,7 @@ export type RouteGraphJson = {
  * Use `create(RouteGraphSchema)` to create a new message.
  */
 export const RouteGraphSchema: GenMessage<RouteGraph, {jsonType: RouteGraphJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 16);
+  messageDesc(file_swap_v1_swap, 24);
 
 /**
  * A token of the route.
@@ -2767,7 +3903,7 @@ export type RouteTokenJson = {
  * Use `create(RouteTokenSchema)` to create a new message.
  */
 export const RouteTokenSchema: GenMessage<RouteToken, {jsonType: RouteTokenJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 17);
+  messageDesc(file_swap_v1_swap, 25);
 
 /**
  * One fill of the route.
@@ -2886,10 +4022,10 @@ export type RouteFillJson = {
  * Use `create(RouteFillSchema)` to create a new message.
  */
 export const RouteFillSchema: GenMessage<RouteFill, {jsonType: RouteFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 18);
+  messageDesc(file_swap_v1_swap, 26);
 
 /**
- * How far at most a route is from the best possible one.
+ * How far at most a route is from the best possible one, of those that the request allows.
  *
  * @generated from message swap.v1.Optimality
  */
@@ -2919,7 +4055,7 @@ export type Optimality = Message<"swap.v1.Optimality"> & {
 };
 
 /**
- * How far at most a route is from the best possible one.
+ * How far at most a route is from the best possible one, of those that the request allows.
  *
  * @generated from message swap.v1.Optimality
  */
@@ -2953,7 +4089,7 @@ export type OptimalityJson = {
  * Use `create(OptimalitySchema)` to create a new message.
  */
 export const OptimalitySchema: GenMessage<Optimality, {jsonType: OptimalityJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 19);
+  messageDesc(file_swap_v1_swap, 27);
 
 /**
  * Balance and allowance that the taker still lacks.
@@ -3016,7 +4152,7 @@ export type IssuesJson = {
  * Use `create(IssuesSchema)` to create a new message.
  */
 export const IssuesSchema: GenMessage<Issues, {jsonType: IssuesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 20);
+  messageDesc(file_swap_v1_swap, 28);
 
 /**
  * An allowance that is too low.
@@ -3065,7 +4201,7 @@ export type AllowanceIssueJson = {
  * Use `create(AllowanceIssueSchema)` to create a new message.
  */
 export const AllowanceIssueSchema: GenMessage<AllowanceIssue, {jsonType: AllowanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 21);
+  messageDesc(file_swap_v1_swap, 29);
 
 /**
  * A balance that is too low.
@@ -3128,7 +4264,7 @@ export type BalanceIssueJson = {
  * Use `create(BalanceIssueSchema)` to create a new message.
  */
 export const BalanceIssueSchema: GenMessage<BalanceIssue, {jsonType: BalanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 22);
+  messageDesc(file_swap_v1_swap, 30);
 
 /**
  * ListSources takes no parameters.
@@ -3151,7 +4287,7 @@ export type ListSourcesRequestJson = {
  * Use `create(ListSourcesRequestSchema)` to create a new message.
  */
 export const ListSourcesRequestSchema: GenMessage<ListSourcesRequest, {jsonType: ListSourcesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 23);
+  messageDesc(file_swap_v1_swap, 31);
 
 /**
  * The liquidity that is live on the chain.
@@ -3200,7 +4336,7 @@ export type ListSourcesResponseJson = {
  * Use `create(ListSourcesResponseSchema)` to create a new message.
  */
 export const ListSourcesResponseSchema: GenMessage<ListSourcesResponse, {jsonType: ListSourcesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 24);
+  messageDesc(file_swap_v1_swap, 32);
 
 /**
  * One source of liquidity.
@@ -3351,7 +4487,7 @@ export type LiquiditySourceJson = {
  * Use `create(LiquiditySourceSchema)` to create a new message.
  */
 export const LiquiditySourceSchema: GenMessage<LiquiditySource, {jsonType: LiquiditySourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 25);
+  messageDesc(file_swap_v1_swap, 33);
 
 /**
  * Pools of a source that are left out for one reason.
@@ -3408,7 +4544,7 @@ export type LeftOutPoolsJson = {
  * Use `create(LeftOutPoolsSchema)` to create a new message.
  */
 export const LeftOutPoolsSchema: GenMessage<LeftOutPools, {jsonType: LeftOutPoolsJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 26);
+  messageDesc(file_swap_v1_swap, 34);
 
 /**
  * SwapService finds the best way to swap one token for another across the liquidity of one chain.
@@ -3440,6 +4576,27 @@ export const SwapService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchPriceRequestSchema;
     output: typeof WatchPriceResponseSchema;
+  },
+  /**
+   * GetPriceLadder prices one pair for up to 32 amounts, all at one block. Each entry is to the wei what GetPrice says for that
+   * amount at that block, or the refusal that it gives. Gas is the model's: nothing is simulated.
+   *
+   * @generated from rpc swap.v1.SwapService.GetPriceLadder
+   */
+  getPriceLadder: {
+    methodKind: "unary";
+    input: typeof GetPriceLadderRequestSchema;
+    output: typeof GetPriceLadderResponseSchema;
+  },
+  /**
+   * BatchGetPrices answers up to 32 requests of GetPrice, all at one block, each with its own price or refusal.
+   *
+   * @generated from rpc swap.v1.SwapService.BatchGetPrices
+   */
+  batchGetPrices: {
+    methodKind: "unary";
+    input: typeof BatchGetPricesRequestSchema;
+    output: typeof BatchGetPricesResponseSchema;
   },
   /**
    * GetQuote returns a price with the transaction that does exactly that.

@@ -20,14 +20,14 @@ import { wireTypedData } from "./typed-data.ts";
 
 /** A price as the contract spells it. */
 export function priceResponse(answer: PriceAnswer): MessageInitShape<typeof GetPriceResponseSchema> {
-  return sharedFields(answer);
+  return priceFields(answer);
 }
 
 /** A quote as the contract spells it. */
 export function quoteResponse(answer: QuoteAnswer): MessageInitShape<typeof GetQuoteResponseSchema> {
   const { allowance, balance, simulationIncomplete } = answer.issues;
   return {
-    ...sharedFields(answer),
+    ...priceFields(answer),
     guaranteedPrice: formatRatio(answer.guaranteedPrice, "up"),
     to: answer.to,
     data: answer.data,
@@ -81,7 +81,7 @@ function nativeRate(rate: Ratio | null): string {
 }
 
 /** What price and quote have in common. */
-function sharedFields(answer: PriceAnswer) {
+export function priceFields(answer: PriceAnswer) {
   const { block, fees, optimality, estimatedPriceImpact: impact } = answer;
   return {
     chainId: answer.chainId,

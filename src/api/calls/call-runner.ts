@@ -63,8 +63,8 @@ export function createCallRunner(options: {
     return account;
   };
   const callOf = (exchange: Exchange): Omit<Call, "signal"> => {
-    const { requestId, problems } = exchange;
-    return { account: admit(exchange), requestId, problems };
+    const { requestId, problems, charge } = exchange;
+    return { account: admit(exchange), requestId, problems, ...(charge && { charge }) };
   };
   return {
     admit,

@@ -24,6 +24,8 @@ export interface Exchange {
   units?: number;
   /** Steps that searches have taken for the call so far. */
   steps?: number;
+  /** Charges the account for more units before the call goes on. @throws SwapError where it has used up its rate */
+  charge?: (units: number) => Promise<void>;
   /** Charges the account for those, once the call is over. */
   settle?: (steps: number) => Promise<void>;
   /** The call's place in its caller's trace; pages that need no key have none. */
@@ -59,6 +61,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** When the caller stops waiting, as milliseconds since the epoch. Absent: never. */
   readonly deadlineMs?: number;
+  /** Charges for what is asked beside the call's own units. @throws SwapError where the account has used up its rate */
+  readonly charge?: (units: number) => Promise<void>;
   /** Told of the steps of each search that is made for the call. */
   readonly spent?: (steps: number) => void;
 }

@@ -1,5 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
+  BatchGetPricesRequest,
+  BatchGetPricesResponseSchema,
+  GetPriceLadderRequest,
+  GetPriceLadderResponseSchema,
   GetPriceRequest,
   GetPriceResponseSchema,
   GetQuoteRequest,
@@ -10,23 +14,42 @@ import type {
 } from "#gen/swap/v1/swap_pb.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/answers.ts";
+import type { PriceList, PriceLists } from "../../quoting/price/price-lists.ts";
 import { amountField } from "../../quoting/search/trade.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
 import { accountName } from "../keys/key-store.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
+import { parseBatch, parseLadder } from "../parameters/price-lists.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
+import { batchResponse, ladderResponse } from "./list-answers.ts";
 import { watchResponse } from "./watch-answers.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */
 export interface SwapCalls {
   getPrice(request: GetPriceRequest, call: Call): Promise<MessageInitShape<typeof GetPriceResponseSchema>>;
   getQuote(request: GetQuoteRequest, call: Call): Promise<MessageInitShape<typeof GetQuoteResponseSchema>>;
+  getPriceLadder(
+    request: GetPriceLadderRequest,
+    call: Call,
+  ): Promise<MessageInitShape<typeof GetPriceLadderResponseSchema>>;
+  batchGetPrices(
+    request: BatchGetPricesRequest,
+    call: Call,
+  ): Promise<MessageInitShape<typeof BatchGetPricesResponseSchema>>;
   listSources(request: object, call: Call): Promise<MessageInitShape<typeof ListSourcesResponseSchema>>;
   watchPrice(request: WatchPriceRequest, call: Call): AsyncIterable<MessageInitShape<typeof WatchPriceResponseSchema>>;
 }
 
-export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog: RequestCatalog): SwapCalls {
+/** What the calls are answered with. */
+export interface SwapParts {
+  readonly quoting: Quoting;
+  readonly lists: PriceLists;
+  readonly watches: PriceWatches;
+  readonly catalog: RequestCatalog;
+}
+
+export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts): SwapCalls {
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
@@ -35,6 +58,16 @@ export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog
     async getQuote(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: false });
       return quoteResponse(await onAmount(request, quoting.quote(request, contextOf(call))));
+    },
+    async getPriceLadder(raw, call) {
+      const requests = await parseLadder(raw, { ...call, catalog, skipValidationByDefault: true });
+      await call.charge?.(requests.length - 1);
+      return ladderResponse(onAmounts(requests, await lists.prices(requests, contextOf(call))), requests);
+    },
+    async batchGetPrices(raw, call) {
+      const requests = await parseBatch(raw.requests, { ...call, catalog, skipValidationByDefault: true });
+      await call.charge?.(requests.length - 1);
+      return batchResponse(onAmounts(requests, await lists.prices(requests, contextOf(call))));
     },
     async listSources(_, call) {
       if (call.problems.length > 0) {
@@ -55,6 +88,16 @@ export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog
 function contextOf({ requestId, account, signal, deadlineMs, spent }: Call): CallContext {
   const more = { ...(deadlineMs !== undefined && { deadlineMs }), ...(spent && { spent }) };
   return { requestId, account: accountName(account), signal, ...more };
+}
+
+/** The refusals of a list, each naming the amount of its request. */
+function onAmounts(requests: readonly (SwapRequest | SwapError)[], list: PriceList): PriceList {
+  const results = list.results.map((result, at) => {
+    const request = requests[at];
+    if ("answer" in result || request === undefined || request instanceof SwapError) return result;
+    return { refusal: named(request, result.refusal) };
+  });
+  return { ...list, results };
 }
 
 async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T> {

@@ -4,8 +4,18 @@ import openapi from "./openapi.json" with { type: "json" };
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string };
   readonly servers: readonly { readonly url: string; readonly description?: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** What is served at a path: one operation. */
+export type PathItem =
+  | { readonly get: Operation; readonly post?: never }
+  | { readonly post: Operation; readonly get?: never };
+
+/** The operation at a path, with its HTTP method. */
+export function operationAt({ get, post }: PathItem): { readonly verb: "GET" | "POST"; readonly operation: Operation } {
+  return get === undefined ? { verb: "POST", operation: post } : { verb: "GET", operation: get };
 }
 
 export interface Operation {
@@ -14,6 +24,8 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
+  /** Of a POST: the JSON that it takes. */
+  readonly requestBody?: Pick<Answer, "content">;
   readonly responses: Readonly<Record<string, Answer>>;
   readonly "x-codeSamples"?: readonly CodeSample[];
 }

@@ -1,5 +1,5 @@
 import type { TokenList } from "../../domain/token-list.ts";
-import { type ApiDocument, type Schema, typeName } from "./document.ts";
+import { type ApiDocument, operationAt, type PathItem, type Schema, typeName } from "./document.ts";
 
 /** Tokens that are named in the text; /tokens.json has all. */
 const MOST_NAMED = 20;
@@ -7,15 +7,7 @@ const MOST_NAMED = 20;
 /** What a program that reads text has to know to use the service, in the form of llmstxt.org. */
 export function llmsText({ info, paths, components, servers }: ApiDocument, { tokens }: TokenList): string {
   const origin = servers[0]?.url ?? "";
-  const operations = Object.entries(paths).map(([path, { get }]) => {
-    const parameters = get.parameters.map(
-      ({ name, required, description, schema }) =>
-        `- \`${name}\` (${typeName(schema)}${required ? ", required" : ""}): ${description}`,
-    );
-    const samples = get["x-codeSamples"] ?? [];
-    const text = [`### GET ${path}`, "", get.description, ...(parameters.length > 0 ? ["", ...parameters] : []), ""];
-    return [...text, ...samples.flatMap(({ source }) => ["```sh", source, "```", ""])].join("\n");
-  });
+  const operations = Object.entries(paths).map(operationText);
   const { GetQuoteResponse: quote = {}, GetPriceResponse: _, ...others } = components.schemas;
   const messages = Object.entries(others).map(
     ([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsOf(schema)}\n`,
@@ -62,6 +54,20 @@ ${messages.join("\n")}
 - [Errors](${origin}/docs/errors)
 - [Token list](${origin}/tokens.json)
 `;
+}
+
+/** One call with what it takes and how it is made. */
+function operationText([path, item]: readonly [string, PathItem]): string {
+  const { verb, operation } = operationAt(item);
+  const parameters = operation.parameters.map(
+    ({ name, required, description, schema }) =>
+      `- \`${name}\` (${typeName(schema)}${required ? ", required" : ""}): ${description}`,
+  );
+  const { "x-codeSamples": samples = [] } = operation;
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  const taken = body === undefined ? parameters : [`The body is JSON: ${typeName(body)}.`];
+  const text = [`### ${verb} ${path}`, "", operation.description, "", ...taken, ...(taken.length > 0 ? [""] : [])];
+  return [...text, ...samples.flatMap(({ source }) => ["```sh", source, "```", ""])].join("\n");
 }
 
 function fieldsOf({ properties = {} }: Schema): string {

@@ -5,6 +5,7 @@ import {
   type ApiDocument,
   type CodeSample,
   type Operation,
+  operationAt,
   type Parameter,
   apiDocument as plain,
   type Schema,
@@ -33,10 +34,13 @@ export function serviceDocument({ network, tokens, sources }: ServedBy): ApiDocu
     info: { ...plain.info, description: `${here}\n\n${plain.info.description}` },
     servers: [{ url: ORIGIN, description: `${name}, chain ${chainId}` }],
     paths: Object.fromEntries(
-      Object.entries(plain.paths).map(([path, { get }]) => {
-        const operation = { ...get, parameters: get.parameters.map((it) => withExample(it, parameters, sources)) };
-        const codeSamples = samplesOf(path, operation);
-        return [path, { get: { ...operation, responses: answersOf(get, chainId), "x-codeSamples": codeSamples } }];
+      Object.entries(plain.paths).map(([path, item]) => {
+        const { verb, operation: given } = operationAt(item);
+        const operation = { ...given, parameters: given.parameters.map((it) => withExample(it, parameters, sources)) };
+        const codeSamples =
+          verb === "GET" ? samplesOf(path, operation) : postSamplesOf(path, operation, Object.fromEntries(parameters));
+        const served = { ...operation, responses: answersOf(given, chainId), "x-codeSamples": codeSamples };
+        return [path, verb === "GET" ? { get: served } : { post: served }];
       }),
     ),
     components: {
@@ -55,6 +59,7 @@ function exampleParameters({ usdToken, wrappedNative }: Network, { tokens }: Tok
     ["sellToken", NATIVE_TOKEN],
     ["buyToken", bought],
     ["sellAmount", String(EXAMPLE_AMOUNT)],
+    ["sellAmounts", [1n, 10n, 100n].map((times) => String(times * EXAMPLE_AMOUNT)).join()],
   ]);
 }
 
@@ -103,10 +108,33 @@ function samplesOf(path: string, { operationId, tags, parameters }: Operation): 
   if (!tags.includes("swap")) return [{ lang: "Shell", label: "curl", source: `curl -s '${ORIGIN}${path}'` }];
   const method = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
   const key = '-H "api-key: $TRIBUTARY_API_KEY"';
-  const message = JSON.stringify(Object.fromEntries(given));
+  const lists = new Set(parameters.flatMap(({ name, schema }) => (schema.items === undefined ? [] : [name])));
+  const message = JSON.stringify(
+    Object.fromEntries(given.map(([name, text]) => [name, lists.has(name) ? text.split(",") : text])),
+  );
   const isStream = operationId === "watchPrice";
   return [
     { lang: "Shell", label: "curl", source: `curl -s${isStream ? "N" : ""} ${key} '${ORIGIN}${path}${search}'` },
+    {
+      lang: "Shell",
+      label: "buf curl",
+      source: `buf curl --protocol grpc --http2-prior-knowledge ${key} -d '${message}' ${ORIGIN}/swap.v1.SwapService/${method}`,
+    },
+  ];
+}
+
+/** The same for an operation whose body holds several requests. */
+function postSamplesOf(
+  path: string,
+  { operationId }: Operation,
+  { sellToken, buyToken, sellAmount }: Readonly<Record<string, string>>,
+): readonly CodeSample[] {
+  const method = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
+  const message = JSON.stringify({ requests: [{ sellToken, buyToken, sellAmount }] });
+  const key = '-H "api-key: $TRIBUTARY_API_KEY"';
+  const json = "-H 'content-type: application/json'";
+  return [
+    { lang: "Shell", label: "curl", source: `curl -s ${key} ${json} -d '${message}' '${ORIGIN}${path}'` },
     {
       lang: "Shell",
       label: "buf curl",

@@ -9,6 +9,9 @@ const ENDS: Readonly<Record<KeyEnd, string>> = {
   REVOKED: "the API key in the header api-key was revoked - ask for a new one",
 };
 
+/** Methods that the scope of another one opens. */
+const SCOPE_OF: Readonly<Record<string, string>> = { GetPriceLadder: "GetPrice", BatchGetPrices: "GetPrice" };
+
 /**
  * The account that a key belongs to.
  * @throws SwapError UNAUTHENTICATED, and what the store throws
@@ -38,7 +41,7 @@ export function authorize(
   account: Account,
   call: { readonly method: string; readonly origin: string | undefined },
 ): void {
-  if (account.methods !== undefined && !account.methods.includes(call.method)) {
+  if (account.methods !== undefined && !account.methods.includes(SCOPE_OF[call.method] ?? call.method)) {
     throw refuse(
       "METHOD_NOT_PERMITTED",
       `this API key may not call ${call.method} - use one with that scope, or have the scope added`,

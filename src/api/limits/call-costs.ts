@@ -1,6 +1,9 @@
 /** What a call of each method costs, in units of the limit. docs/api.md shows it. */
 const CALL_COSTS: Readonly<Record<string, number>> = {
   GetPrice: 1,
+  // For each amount, and each request.
+  GetPriceLadder: 1,
+  BatchGetPrices: 1,
   ListSources: 1,
   // Is simulated on the node.
   GetQuote: 5,

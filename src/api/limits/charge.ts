@@ -11,6 +11,8 @@ export interface Charge {
   readonly headers: Readonly<Record<string, string>>;
   /** Set when the account has used up its rate: the call is not made, and costs nothing. */
   readonly refusal?: SwapError;
+  /** Charges for more units before the call is made: a refusal is set as above. */
+  more(units: number): Omit<Charge, "settle" | "more"> | Promise<Omit<Charge, "settle" | "more">>;
   /** Charges for the steps that the call's searches took, once it is over. */
   settle(steps: number): Surcharge | Promise<Surcharge>;
 }
@@ -26,9 +28,12 @@ export function createChargeCall(limiter: Limiter, byDefault: RateLimit | undefi
   return (account, method) => {
     const limit = account.limit ?? byDefault;
     const units = costOf(method);
-    if (limit === undefined) return { units, headers: {}, settle: (steps) => unlimited(surchargeOf(steps)) };
+    if (limit === undefined)
+      return { units, headers: {}, more: unlimited, settle: (steps) => unlimited(surchargeOf(steps)) };
     const name = accountName(account);
-    const settle = (headers: Surcharge["headers"]) => (steps: number) => {
+    /** What was said of the limit last. */
+    let headers: Surcharge["headers"] = {};
+    const settle = (steps: number) => {
       const more = surchargeOf(steps);
       if (more === 0) return { units: 0, headers };
       const told = (decision: Decision) => ({ units: more, headers: limitHeaders(decision.limit ?? limit, decision) });
@@ -37,7 +42,17 @@ export function createChargeCall(limiter: Limiter, byDefault: RateLimit | undefi
     };
     const charged = (decision: Decision) => {
       const charge = chargeOf(decision, limit, units);
-      return { ...charge, settle: settle(charge.headers) };
+      headers = charge.headers;
+      const more = (units: number) => {
+        const taken = limiter.take(name, limit, units);
+        const chargedMore = (decided: Decision) => {
+          const charge = chargeOf(decided, limit, units);
+          headers = charge.headers;
+          return charge;
+        };
+        return taken instanceof Promise ? taken.then(chargedMore) : chargedMore(taken);
+      };
+      return { ...charge, more, settle };
     };
     const decision = limiter.take(name, limit, units);
     return decision instanceof Promise ? decision.then(charged) : charged(decision);
@@ -48,7 +63,7 @@ function unlimited(units: number): Surcharge {
   return { units, headers: {} };
 }
 
-function chargeOf(decision: Decision, whole: RateLimit, units: number): Omit<Charge, "settle"> {
+function chargeOf(decision: Decision, whole: RateLimit, units: number): Omit<Charge, "settle" | "more"> {
   const limit = decision.limit ?? whole;
   const headers = limitHeaders(limit, decision);
   if (decision.allowed) return { units, headers };

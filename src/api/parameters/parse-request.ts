@@ -12,11 +12,12 @@ import { parseFraction } from "./fraction.ts";
 import { parseFeeSide, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
 import { parseRecipient, type RecipientBounds } from "./recipient.ts";
 import { createReport, type Report } from "./report.ts";
+import { type MostOfRoutes, parseRouteLimits, type RawRouteLimits } from "./route-limits.ts";
 import { parseSources } from "./sources.ts";
 import { parseToken } from "./token.ts";
 
 /** The parameters as they came, whatever the protocol. Absent and JSON null are the same. */
-export interface RawParameters {
+export interface RawParameters extends RawRouteLimits {
   readonly sellToken?: string | undefined;
   readonly buyToken?: string | undefined;
   readonly sellAmount?: string | undefined;
@@ -40,6 +41,7 @@ export interface RawParameters {
 export interface RequestCatalog extends RecipientBounds {
   readonly chainId: number;
   sourceIds(): readonly string[];
+  readonly mostOfRoutes: MostOfRoutes;
 }
 
 /** The parameters in the order in which their problems are told. */
@@ -52,6 +54,11 @@ const PARAMETERS = [
   "takerAddress",
   "excludedSources",
   "includedSources",
+  "excludedPools",
+  "excludedTokens",
+  "connectorTokens",
+  "maxHops",
+  "maxFills",
   "integratorPercentageFee",
   "integratorRecipientAddress",
   "swapFeeToken",
@@ -72,20 +79,22 @@ const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 const MOST_GAS_PRICE = 2n ** 64n - 1n;
 const GAS_PRICE_FORM = { most: MOST_GAS_PRICE, hint: () => "Send wei per gas as decimal digits." };
 
+/** What requests are checked with. */
+export interface RequestContext {
+  readonly catalog: RequestCatalog;
+  readonly account: Account;
+  readonly problems: readonly DecodeProblem[];
+  readonly skipValidationByDefault: boolean;
+  /** What was found wrong already. */
+  readonly found?: readonly Violation[];
+}
+
 /**
  * Checks the parameters of a price or a quote.
  * @throws SwapError INVALID_PARAMETERS with every violation at once, those of decoding included; when there is none, what
  * the registry of tokens throws
  */
-export async function parseRequest(
-  raw: RawParameters,
-  context: {
-    readonly catalog: RequestCatalog;
-    readonly account: Account;
-    readonly problems: readonly DecodeProblem[];
-    readonly skipValidationByDefault: boolean;
-  },
-): Promise<SwapRequest> {
+export async function parseRequest(raw: RawParameters, context: RequestContext): Promise<SwapRequest> {
   const { catalog } = context;
   const report = createReport();
   const reported = new Set(context.problems.map((problem) => problem.field));
@@ -102,6 +111,7 @@ export async function parseRequest(
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
   const taker = parseTaker(raw.takerAddress, report);
   const { sources, isDirect } = parseSources(raw, catalog.sourceIds(), report);
+  const limits = parseRouteLimits(raw, { most: catalog.mostOfRoutes, pair: [sellToken, buyToken] }, report);
   const bounds = { ...catalog, account: accountName(context.account) };
   const fee = await parseFee(raw, { ...context, reported, sellToken, buyToken }, report);
   const recipient = await parseRecipient(raw.recipient, bounds, report);
@@ -112,7 +122,7 @@ export async function parseRequest(
     raw.gasPrice === undefined ? undefined : parseInteger("gasPrice", raw.gasPrice, GAS_PRICE_FORM, report);
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
-  const violations = [...problems, ...report.violations];
+  const violations = [...problems, ...(context.found ?? []), ...report.violations];
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
   if (violations.length > 0 || sellToken === undefined || buyToken === undefined || amount === undefined) {
     violations.sort((a, b) => position(a.field) - position(b.field));
@@ -125,6 +135,7 @@ export async function parseRequest(
     slippage,
     sources,
     ...(isDirect && { isDirect }),
+    ...(limits && { limits }),
     skipValidation: raw.skipValidation ?? context.skipValidationByDefault,
     ...(taker !== undefined && { taker }),
     ...(recipient !== undefined && { recipient }),

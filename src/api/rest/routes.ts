@@ -25,17 +25,21 @@ type DescMethodOfOne = DescMethodUnary | DescMethodServerStreaming;
 /** One method of a service as REST serves it; a streaming one as server-sent events. */
 export interface RestRoute {
   readonly method: DescMethod;
+  /** Whether the parameters stand in a body of JSON, and none in the query. */
+  readonly takesBody: boolean;
+  /** The request message of the fields of such a body. `problems` are those that were found in it. */
+  read(json: JsonObject, problems: readonly DecodeProblem[]): ReturnType<RestRoute["decode"]>;
   /** The request message, as far as the path and the query (after its question mark) made sense, and what did not. */
   decode(query: string): { readonly message: Message; readonly problems: readonly DecodeProblem[] };
   /** An answer, as a message or in its plain form, as JSON. */
   render(answer: MessageInitShape<DescMessage>): string;
 }
 
-/** HTTP methods that a GET rule answers. */
-const ALLOW = "GET, HEAD";
+/** HTTP methods that a rule of either kind answers. */
+const ALLOW = { get: "GET, HEAD", post: "POST" };
 
 /**
- * Serves unary and server-streaming methods with a GET rule of google.api.http. Knows messages by their descriptors only.
+ * Serves unary and server-streaming methods with a rule of google.api.http: GET, or POST with the message as its body. Knows messages by their descriptors only.
  * @throws Error when a rule is of a kind that is not served, or names fields that do not exist
  */
 export function createRestRoutes(services: readonly DescService[]): {
@@ -48,7 +52,8 @@ export function createRestRoutes(services: readonly DescService[]): {
       for (const rule of rules) {
         const variables = rule.template.match(path);
         if (variables === undefined) continue;
-        if (httpMethod !== "GET" && httpMethod !== "HEAD") return { allow: ALLOW };
+        const allow = ALLOW[rule.kind];
+        if (!allow.split(", ").includes(httpMethod)) return { allow };
         return routeOf(rule, variables);
       }
       return undefined;
@@ -58,6 +63,7 @@ export function createRestRoutes(services: readonly DescService[]): {
 
 interface Rule {
   readonly method: DescMethodOfOne;
+  readonly kind: keyof typeof ALLOW;
   readonly template: PathTemplate;
   readonly render: RestRoute["render"];
 }
@@ -68,14 +74,17 @@ function compileRule(method: DescMethod): Rule[] {
   const main = getOption(method, http);
   const render = createRenderer(method.output);
   return [main, ...main.additionalBindings].map((binding) => {
-    if (binding.pattern.case !== "get") throw new Error(`${method.name}: only GET rules are served`);
+    const { case: kind } = binding.pattern;
+    if (kind !== "get" && kind !== "post") throw new Error(`${method.name}: only GET and POST rules are served`);
+    if ((binding.body === "*") !== (kind === "post"))
+      throw new Error(`${method.name}: the body of a POST is all of it`);
     for (const [, fieldPath] of binding.pattern.value.matchAll(/\{([^}=]+)/g)) {
       const field = findField(method.input, fieldPath!)?.field;
       if (field?.fieldKind !== "scalar" && field?.fieldKind !== "enum") {
         throw new Error(`${method.name}: the path cannot set ${fieldPath}`);
       }
     }
-    return { method, template: compilePathTemplate(binding.pattern.value), render };
+    return { method, kind, template: compilePathTemplate(binding.pattern.value), render };
   });
 }
 
@@ -87,6 +96,8 @@ function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute 
   return {
     method: rule.method,
     render: rule.render,
+    takesBody: rule.kind === "post",
+    read: (json, problems) => toMessage(rule.method, json, problems),
     decode(query) {
       const bound: JsonObject = {};
       const problems: DecodeProblem[] = [];

@@ -68,6 +68,8 @@ export function createRpcService(options: RpcOptions): RpcService {
   const { through, streaming } = handlersOf(runner);
   router.service(SwapService, {
     getPrice: through(calls.getPrice),
+    getPriceLadder: through(calls.getPriceLadder),
+    batchGetPrices: through(calls.batchGetPrices),
     getQuote: through(calls.getQuote),
     listSources: through(calls.listSources),
     watchPrice: streaming(calls.watchPrice),

@@ -20,6 +20,7 @@ export const VIOLATIONS = {
   PRICE_IMPACT_TOO_HIGH: "The price impact is above the caller's limit.",
   UNKNOWN_PARAMETER: "There is no such parameter; the item names the nearest one.",
   UNKNOWN_SOURCE: "There is no such source; the item lists the nearest names.",
+  INVALID_POOL: "A text cannot be the id of a pool.",
   NO_SOURCE_LEFT: "Every source is excluded.",
   MISSING_PARTNER: "A parameter needs another one that is missing.",
   INVALID_RECIPIENT: "A recipient is a token or a contract of this service: what it receives would be lost.",

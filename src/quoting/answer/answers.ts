@@ -7,8 +7,10 @@ import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
+import type { RouteLimits } from "./route-limits.ts";
 
 /** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
 export interface SwapRequest {
@@ -25,6 +27,8 @@ export interface SwapRequest {
     | { readonly kind: "without"; readonly ids: readonly SourceId[] };
   /** Only routes without a token in between: no path has more than one pool, wrapping the native token not counted. */
   readonly isDirect?: boolean;
+  /** Which routes are allowed, beside sources; absent: all. */
+  readonly limits?: RouteLimits;
   readonly fee?: SwapFee;
   /** Who receives what is bought; absent: whoever sends the transaction. */
   readonly recipient?: Address;
@@ -62,6 +66,8 @@ export interface KnownGas {
 
 /** The circumstances of one call. */
 export interface CallContext {
+  /** The market that it is answered from; absent: the newest. */
+  readonly at?: Snapshot;
   readonly requestId: string;
   /** Whom it is for: where many wait, accounts have their turns one after the other. */
   readonly account?: string;

@@ -70,7 +70,7 @@ export function createPriceCache(options: CacheOptions): PriceCache {
   }
 
   async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
-    const found = foundNow();
+    const found = foundNow(context.at);
     // Gas that is remembered from another block is an answer for its own watch alone.
     const isForItself = context.knownGas !== undefined && isSimulated(request);
     if (found === undefined || isForItself) return quoting.price(request, context);
@@ -88,16 +88,20 @@ export function createPriceCache(options: CacheOptions): PriceCache {
     }
   }
 
-  return { quoting: { ...quoting, price }, epoch: foundNow };
+  return { quoting: { ...quoting, price }, epoch: () => foundNow() };
 }
 
-/** The prices of the market's state now, none in a new one; undefined while nothing may be quoted. */
-function foundByState({ market, versions: versionsNow }: CacheOptions): () => Found | undefined {
+/**
+ * The prices of the market's state now, none in a new one; undefined while nothing may be quoted, and for a market that is
+ * not the one of now.
+ */
+function foundByState({ market, versions: versionsNow }: CacheOptions): (at?: object) => Found | undefined {
   let state: { readonly snapshot: object; readonly versions: readonly unknown[]; readonly found: Found } | undefined;
-  return () => {
+  return (at) => {
     const current = market.current();
     if ("unavailable" in current) return undefined;
     const { snapshot } = current;
+    if (at !== undefined && at !== snapshot) return undefined;
     const versions = versionsNow();
     const same = state?.snapshot === snapshot && versions.every((version, index) => version === state?.versions[index]);
     if (state === undefined || !same) state = { snapshot, versions, found: new Map() };

@@ -62,7 +62,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
   const { market, search, config } = parts;
   return (request, context) => {
     if (context.signal.aborted) throw tooLate();
-    const now = market.current();
+    const now = context.at === undefined ? market.current() : { snapshot: context.at };
     if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
     const { snapshot } = now;
     return {

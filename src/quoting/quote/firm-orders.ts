@@ -1,5 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import { NATIVE_TOKEN } from "../../domain/address.ts";
+import { makerPairId } from "../../domain/maker-order.ts";
 import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import { withOrders } from "../../market/indicative.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
@@ -144,8 +145,11 @@ function quoters(
     order.kind === "exactIn"
       ? { kind: "exactIn", takerAmount: order.sellAmount }
       : { kind: "exactOut", makerAmount: order.buyAmount };
+  const excluded = new Set(request.limits?.excludedPools);
   return makers
     .quotersOf(takerToken, makerToken)
     .filter((source) => isWanted(request, source, sources) && !off.source.has(source))
+    .filter((source) => !excluded.has(makerPairId(source, takerToken, makerToken)))
+    .filter((source) => !excluded.has(makerPairId(source, makerToken, takerToken)))
     .map((source): FirmAsk => ({ source, takerToken, makerToken, amount, level: undefined }));
 }

@@ -4,6 +4,7 @@ import type { Ratio } from "../../domain/ratio.ts";
 import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { findIssues } from "../answer/issues.ts";
+import { exclusionOf } from "../answer/route-limits.ts";
 import { networkFeeOf } from "../cost/data-fee.ts";
 import type { SwapTerms, SwapTransaction } from "../ports.ts";
 import { nativeRates } from "../price/price-answer.ts";
@@ -26,14 +27,17 @@ const WITHDRAW_LIMIT = 51_000n;
 const ONE: Ratio = { num: 1n, den: 1n };
 
 /** Whether a request only turns the native token into its wrapped form, or back, and may. */
-export function isWrap(request: SwapRequest, { wrappedNative, sources, off }: SettleSetting): boolean {
+export function isWrap(request: SwapRequest, { wrappedNative, sources, off, snapshot }: SettleSetting): boolean {
   const [sell, buy] = [request.sellToken.address, request.buyToken.address];
   const turns = (sell === NATIVE_TOKEN && buy === wrappedNative) || (sell === wrappedNative && buy === NATIVE_TOKEN);
   if (!turns) return false;
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
   if (wrapper === undefined) return false;
   requirePlainWrap(request);
-  return isWanted(request, wrapper.id, sources) && !off.source.has(wrapper.id) && tokenOff(request, off) === undefined;
+  const [pool] = snapshot.graph.poolsBetween(sell, buy).filter(({ source }) => source === wrapper.id);
+  const isExcluded = request.limits !== undefined && pool !== undefined && exclusionOf(request.limits)(pool);
+  const isOff = off.source.has(wrapper.id) || tokenOff(request, off) !== undefined;
+  return isWanted(request, wrapper.id, sources) && !isExcluded && !isOff;
 }
 
 /** @throws SwapError for what the wrapped token's own contract cannot do */

@@ -47,7 +47,8 @@ export async function noRoute(
       switchedOff === undefined
         ? (await describe(request, reason, setting, { without }, most)) +
           (await whatIsKeptOut(request, setting)) +
-          (await overNoHops(request, reason, setting, without))
+          (await overNoHops(request, reason, setting, without)) +
+          (await beyondLimits(request, setting, without))
         : `the operator has switched off the ${sideOf(request, switchedOff)} token ${nameOf(switchedOff)}; send another token`,
   };
   const violations = [whole];
@@ -139,6 +140,20 @@ async function overNoHops(
   const ends = [request.sellToken.address, request.buyToken.address];
   const between = tokensOf(other.route).filter((token) => !hops.has(token) && !ends.includes(token));
   return `; a route over ${between.join(", ")} is not taken: only tokens that are listed, or old and deep, are hops (docs/sources.md)`;
+}
+
+/** That there is a route which the request's own limits rule out. */
+async function beyondLimits(
+  request: SwapRequest,
+  setting: SearchSetting,
+  without: ReadonlySet<PoolId>,
+): Promise<string> {
+  const { limits, ...unlimited } = request;
+  if (limits === undefined) return "";
+  const other = await setting.search.findBest({ ...queryOf(unlimited, setting, { without }), isAnyEnough: true });
+  return other.found
+    ? "; without the limits that the request sets on pools, tokens, hops and fills there is a route"
+    : "";
 }
 
 function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {

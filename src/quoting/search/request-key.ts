@@ -1,5 +1,6 @@
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SwapRequest } from "../answer/answers.ts";
+import { limitsKey } from "../answer/route-limits.ts";
 
 /** A text that two requests share only when every answer to them at one block is the same. */
 export function requestKey(request: SwapRequest): string {
@@ -14,6 +15,7 @@ export function requestKey(request: SwapRequest): string {
     sources.kind,
     sources.kind === "all" ? "" : [...new Set(sources.ids)].sort().join(),
     request.isDirect === true ? "direct" : "",
+    limitsKey(request.limits),
     partsOf(fee)
       .map(({ ratePpm, recipient }) => `${ratePpm}:${recipient}`)
       .join(),

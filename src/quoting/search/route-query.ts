@@ -51,8 +51,22 @@ export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Par
   return {
     order: orderOf(request),
     snapshot,
-    pools: { sources: wanted, without: new Set(), off, keptOut: verdicts.keptOut(), ...pools },
+    pools: {
+      ...{ sources: wanted, without: new Set(), off, keptOut: verdicts.keptOut() },
+      ...(request.limits && { limits: request.limits }),
+      ...pools,
+    },
     gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee, settlement.usualTouch),
-    budget: request.isDirect === true ? { ...budget, maxHops: 1 } : budget,
+    budget: budgetOf(request, budget),
+  };
+}
+
+/** What the service looks for, within what a request allows. */
+function budgetOf({ isDirect, limits }: SwapRequest, budget: SearchLimits): SearchLimits {
+  const { maxHops = budget.maxHops, maxFills = budget.maxFills } = limits ?? {};
+  return {
+    ...budget,
+    maxHops: isDirect === true ? 1 : Math.min(maxHops, budget.maxHops),
+    maxFills: Math.min(maxFills, budget.maxFills),
   };
 }

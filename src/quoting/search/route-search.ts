@@ -5,6 +5,7 @@ import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { RouteResult, SearchBudget } from "../../routing/router.ts";
 import type { CallContext, SwapRequest } from "../answer/answers.ts";
+import type { RouteLimits } from "../answer/route-limits.ts";
 import type { FairTime } from "./fair-time.ts";
 
 /** Which pools may serve a search. It is data, so that another thread can hold pools against it. */
@@ -16,6 +17,8 @@ export interface PoolFilter {
   readonly off: SwitchedOff;
   /** Tokens that no route may touch. */
   readonly keptOut: ReadonlyMap<Address, string>;
+  /** Pools and tokens that the request leaves out; absent: none. */
+  readonly limits?: RouteLimits;
   /** Makers' offers may not. */
   readonly withoutMakers?: true;
 }

@@ -36,12 +36,14 @@ export function requestOf(
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;
   const warm = warmStartOf(snapshot, order);
+  const connectors = pools.limits?.connectorTokens ?? [];
   return {
     order,
     graph: overAnyToken === true && hops !== undefined ? overAny : snapshot.graph,
     allows: allowedBy(pools, order),
     cost: { gasPrice, rate: (token) => snapshot.rates.perNative(token) },
     budget: { ...budget, ...caller },
+    ...(connectors.length > 0 && { connectors: new Set(connectors) }),
     ...(warm && { warm }),
     ...(isAnyEnough !== undefined && { isAnyEnough }),
   };

@@ -1,3 +1,4 @@
+import type { Address } from "../../domain/address.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
@@ -99,7 +100,8 @@ export function createSession(
   const { maxFills } = budget;
   // Every pool of a route lies on a path of its own pools.
   const maxHops = Math.min(budget.maxHops, maxFills);
-  const { start, live, from, to, dead, pool, pools, hops } = graph;
+  const { start, live, from, to, dead, pool, pools } = graph;
+  const hops = request.connectors === undefined ? graph.hops : hopsAmong(graph, request.connectors);
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
   for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
@@ -187,6 +189,16 @@ export function createSession(
     over: () => session.steps > budget.maxSteps || budget.expired(),
   };
   return session;
+}
+
+/** The nodes of some tokens that routes may lead over. */
+function hopsAmong({ size, hops, nodeOf }: EdgeGraph, tokens: Iterable<Address>): Uint8Array {
+  const among = new Uint8Array(size);
+  for (const token of tokens) {
+    const node = nodeOf(token);
+    if (node !== undefined) among[node] = hops[node] as number;
+  }
+  return among;
 }
 
 function leastGasOf({ leastGas, dead, start, gas }: EdgeGraph, source: number, sink: number): number {

@@ -10,7 +10,7 @@ import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { file_swap_v1_swap } from "#gen/swap/v1/swap_pb.ts";
 import { USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
-import { apiDocument, type Schema } from "../../../src/api/docs/document.ts";
+import { apiDocument, operationAt, type PathItem, type Schema, typeName } from "../../../src/api/docs/document.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { type Door, openDoor } from "../../support/door/http.ts";
@@ -63,12 +63,15 @@ function unknownNames(value: unknown, schema: Schema | undefined, at = "the answ
 describe("openapi.json", () => {
   it("has every call that REST serves, and every field of every message", () => {
     const methods = file_swap_v1_swap.services[0]?.methods ?? [];
-    const described = Object.values(apiDocument.paths).map(({ get }) => get.operationId);
+    const described = Object.values(apiDocument.paths).map((item) => operationAt(item).operation.operationId);
     const open = ["tokenList", "status"];
     expect(described.sort()).toEqual([...methods.map(({ localName }) => localName), ...open].sort());
     for (const { localName, input } of methods) {
-      const operation = Object.values(apiDocument.paths).find(({ get }) => get.operationId === localName)?.get;
-      expect(operation?.parameters.map(({ name }) => name).sort(), localName).toEqual(fieldsOf(input));
+      const operations = Object.values(apiDocument.paths).map((item) => operationAt(item).operation);
+      const operation = operations.find(({ operationId }) => operationId === localName);
+      const { schema } = operation?.requestBody?.content["application/json"] ?? {};
+      if (schema !== undefined) expect(typeName(schema)).toBe(input.name);
+      else expect(operation?.parameters.map(({ name }) => name).sort(), localName).toEqual(fieldsOf(input));
     }
     const ofMessages = Object.entries(schemas).filter(([name]) => messages.has(name));
     expect(ofMessages.length).toBeGreaterThan(10);
@@ -79,7 +82,10 @@ describe("openapi.json", () => {
 
   it("says something about everything, in the names that JSON has", () => {
     const texts = [
-      ...Object.values(apiDocument.paths).flatMap(({ get }) => [get, ...get.parameters]),
+      ...Object.values(apiDocument.paths).flatMap((item) => {
+        const { operation } = operationAt(item);
+        return [operation, ...operation.parameters];
+      }),
       ...Object.values(schemas).flatMap((schema) => Object.values(schema.properties ?? {})),
     ].map(({ description }) => description);
     expect(texts.filter((text) => text === "").length).toBeLessThan(5);
@@ -98,16 +104,19 @@ describe("openapi.json", () => {
       [`/swap/v1/price?${query}`, "200"],
       [`/swap/v1/quote?${query}&integratorPercentageFee=0.01&integratorRecipientAddress=0x${"0f".repeat(20)}`, "200"],
       ["/swap/v1/sources", "200"],
+      [`/swap/v1/ladder?${query}`.replace("sellAmount=1000", "sellAmounts=1000,2000"), "200"],
       ["/swap/v1/price?sellToken=WETH", "400"],
       ["/status", "200"],
       ["/tokens.json", "200"],
     ] as const) {
       const { status: given, body } = await door.get(path);
       expect(String(given), path).toBe(status);
-      const answer = apiDocument.paths[path.split("?")[0] ?? ""]?.get.responses[status];
+      const answer = operationAt(apiDocument.paths[path.split("?")[0] ?? ""] as PathItem).operation.responses[status];
       expect(surprises(body, answer?.content["application/json"]?.schema), path).toEqual([]);
     }
-    const shown = apiDocument.paths["/swap/v1/price"]?.get.responses["200"]?.content["application/json"];
+    const shown = operationAt(apiDocument.paths["/swap/v1/price"] as PathItem).operation.responses["200"]?.content[
+      "application/json"
+    ];
     expect(surprises(shown?.example, shown?.schema)).toEqual([]);
     const wrong = { ...(shown?.example as object), price: 1, buyAmount: "-1", sellTokenAddress: "WETH", fee: "0" };
     expect(surprises(wrong, shown?.schema)).toEqual([
@@ -120,7 +129,9 @@ describe("openapi.json", () => {
 
   it("tells what parameters look like, and their defaults", () => {
     const parameters = (path: string) =>
-      new Map(apiDocument.paths[path]?.get.parameters.map(({ name, schema }) => [name, schema]));
+      new Map(
+        operationAt(apiDocument.paths[path] as PathItem).operation.parameters.map(({ name, schema }) => [name, schema]),
+      );
     const [price, quote] = [parameters("/swap/v1/price"), parameters("/swap/v1/quote")];
     const holds = (name: string, value: string) => surprises(value, price.get(name)).length === 0;
     expect(["0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE", "WETH", "0x12"].map((it) => holds("sellToken", it))).toEqual([
@@ -139,7 +150,9 @@ describe("openapi.json", () => {
     for (const status of ["200", "429"]) {
       const answer = await limited.get(`/swap/v1/price?${query}`);
       expect(String(answer.status)).toBe(status);
-      const described = Object.keys(apiDocument.paths["/swap/v1/price"]?.get.responses[status]?.headers ?? {});
+      const described = Object.keys(
+        operationAt(apiDocument.paths["/swap/v1/price"] as PathItem).operation.responses[status]?.headers ?? {},
+      );
       const given = ["x-request-id", "RateLimit", "RateLimit-Policy", "Retry-After"].filter((name) =>
         answer.headers.has(name),
       );

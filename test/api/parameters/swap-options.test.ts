@@ -1,16 +1,12 @@
-import { ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
-import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { GATEWAY, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
-import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { type Door, openDoor } from "../../support/door/http.ts";
+import { type Given, PARAMETER_CALLS } from "../../support/door/parameter-calls.ts";
 import { RECIPIENT, VALID } from "./parameter-cases.ts";
 
 /** Recipient, fees of several and of either token, ways of approving, and a whole balance: on every protocol. */
-type Given = Readonly<Record<string, string | boolean | undefined>>;
 type Problem = readonly [field: string, reason: string, says?: RegExp];
 
 const OTHER = "0x4444444444444444444444444444444444444444";
@@ -138,42 +134,11 @@ beforeAll(async () => {
 });
 afterAll(() => door.server.drain(1_000));
 
-/** A call that answers what is wrong with the request, or nothing. */
-type Call = (given: Given) => Promise<readonly { field: string; reason: string; description: string }[]>;
-
-const parametersOf = (given: Given) =>
-  Object.fromEntries(Object.entries({ ...VALID, ...given }).filter(([, value]) => value !== undefined));
-
-const rest: Call = async (given) => {
-  const texts = Object.fromEntries(Object.entries(parametersOf(given)).map(([name, value]) => [name, String(value)]));
-  const { body } = await door.get(`/swap/v1/quote?${new URLSearchParams(texts)}`);
-  return body.validationErrors ?? [];
-};
-
-const rpc =
-  (transport: () => Transport): Call =>
-  async (given) => {
-    const client = createClient(SwapService, transport());
-    try {
-      await client.getQuote(parametersOf(given), { headers: { "api-key": KEY } });
-      return [];
-    } catch (thrown) {
-      return ConnectError.from(thrown).findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-    }
-  };
-
-const PROTOCOLS: readonly (readonly [string, Call])[] = [
-  ["REST", rest],
-  ["gRPC", rpc(() => createGrpcTransport({ baseUrl: door.origin }))],
-  ["gRPC-Web", rpc(() => createGrpcWebTransport({ baseUrl: door.origin, httpVersion: "1.1" }))],
-  ["Connect", rpc(() => createConnectTransport({ baseUrl: door.origin, httpVersion: "1.1" }))],
-];
-
-describe.each(PROTOCOLS)("on %s", (_, call) => {
+describe.each(PARAMETER_CALLS)("on %s", (_, call) => {
   const refused = REFUSED.map(([name, given, ...expected]) => [name, given, expected] as const);
 
   test.each(refused)("%s is refused", async (_name, given, expected) => {
-    const problems = await call(given);
+    const problems = await call(door, "getQuote", { ...VALID, ...given });
     expect(problems.map(({ field, reason }) => [field, reason])).toEqual(
       expected.map(([field, reason]) => [field, reason]),
     );
@@ -183,7 +148,7 @@ describe.each(PROTOCOLS)("on %s", (_, call) => {
   });
 
   test.each(ACCEPTED)("%s is accepted", async (_name, given, expected) => {
-    expect(await call(given)).toEqual([]);
+    expect(await call(door, "getQuote", { ...VALID, ...given })).toEqual([]);
     const { request } = door.quoting.asked.at(-1)!;
     expect(request).toMatchObject(expected);
     if (expected.fee !== undefined) expect(request.fee).toEqual(expected.fee);

@@ -122,7 +122,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
   },
   cli: {
     chambers: ["connection", "view", "checks", "audit", "commands"],
-    words: ["cli/command.ts", "cli/command-options.ts", "cli/swap-command.ts"],
+    words: ["cli/command.ts", "cli/command-options.ts", "cli/key-commands.ts", "cli/swap-command.ts"],
     frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
   },
   api: {

@@ -108,6 +108,33 @@ describe("docs/quickstart.md", () => {
     expect(entire.data.slice(0, 10)).not.toBe(plain.data.slice(0, 10));
     expect(entire.minBuyAmount).toBe(plain.minBuyAmount);
   });
+
+  it("has several prices of one block", async () => {
+    const { entries } = JSON.parse(await runShell("ladder"));
+    const amounts = entries.map(({ price }: { readonly price: { readonly buyAmount: string } }) =>
+      BigInt(price.buyAmount),
+    );
+    expect(amounts[0]).toBeLessThan(amounts[1]);
+    expect(amounts[1]).toBeLessThan(amounts[2]);
+    const says = await runShell("prices");
+    const { results } = JSON.parse(says.slice(0, says.indexOf("\n") < 0 ? undefined : says.lastIndexOf("}") + 1));
+    expect(results[0].price.buyAmount).toBe(String(amounts[0]));
+    expect(results[1].refusal.validationErrors[0].field).toBe("buyAmount");
+    expect(says).toMatch(/^ *100 .*\d$/m);
+  });
+
+  it("has limits that the route keeps to", async () => {
+    const token = block("limits").match(/excludedTokens=(\w+)/)?.[1] ?? "";
+    const { route } = JSON.parse(await runShell("limits"));
+    expect(route.fills.length).toBeLessThanOrEqual(4);
+    expect(JSON.stringify(route)).not.toContain(token);
+    const url =
+      block("limits")
+        .match(/http[^']+/)?.[0]
+        .replace(/&excluded.*/, "") ?? "";
+    const free = await fetch(url, { headers: { "api-key": "my-devnet-key" } });
+    expect(await free.text()).toContain(token);
+  });
 });
 
 describe("pages", () => {

@@ -17,6 +17,7 @@ import type { UsageMeter } from "../../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../../src/ops/metrics.ts";
 import type { Quoting } from "../../../src/quoting/answer/answers.ts";
+import { createPriceLists } from "../../../src/quoting/price/price-lists.ts";
 import {
   createPriceWatches,
   DEFAULT_WATCH_LIMITS,
@@ -78,10 +79,12 @@ export async function openDoor(
   });
   const server = createServer({
     quoting: through(quoting),
+    lists: createPriceLists(through(quoting), market),
     watches,
     epoch: () => state.epoch,
     catalog: {
       chainId,
+      mostOfRoutes: { maxHops: 4, maxFills: 128 },
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
       tokens: fakeTokens,
       wrappedNative: WETH.address,

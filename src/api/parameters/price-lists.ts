@@ -1,0 +1,98 @@
+import { SwapError } from "../../domain/errors/swap-error.ts";
+import type { SwapRequest } from "../../quoting/answer/answers.ts";
+import { parseAmount } from "./amount.ts";
+import {
+  invalidParameters,
+  parseRequest,
+  type RawParameters,
+  type RequestContext,
+  violationOf,
+} from "./parse-request.ts";
+import { createReport, type Report } from "./report.ts";
+
+/** Amounts of one ladder, and requests of one batch. */
+export const MOST_PRICES = 32;
+
+/** A ladder's parameters as they came: those of a price, with lists in the place of the amount. */
+export interface RawLadder extends Omit<RawParameters, "sellAmount" | "buyAmount"> {
+  readonly sellAmounts: readonly string[];
+  readonly buyAmounts: readonly string[];
+}
+
+/**
+ * The requests of a ladder, one for each amount in their order.
+ * @throws SwapError INVALID_PARAMETERS with every violation at once
+ */
+export async function parseLadder(raw: RawLadder, context: RequestContext): Promise<readonly SwapRequest[]> {
+  const report = createReport();
+  const reported = new Set(context.problems.map(({ field }) => field));
+  const amounts = parseAmounts(raw, reported, report);
+  const { sellAmounts: _sold, buyAmounts: _bought, ...shared } = raw;
+  // Any amount will do: what is wrong with those that were given is in the report.
+  const any = amounts?.field === "buyAmounts" ? { buyAmount: "1" } : { sellAmount: "1" };
+  const request = await parseRequest({ ...shared, ...any }, { ...context, found: report.violations });
+  return (amounts?.values ?? []).map((amount) => ({
+    ...request,
+    amount:
+      amounts?.field === "buyAmounts"
+        ? { kind: "exactOut", buyAmount: amount }
+        : { kind: "exactIn", sellAmount: amount },
+  }));
+}
+
+/** Amounts of a ladder with the parameter that they stand in. */
+interface LadderAmounts {
+  readonly field: "sellAmounts" | "buyAmounts";
+  readonly values: readonly bigint[];
+}
+
+function parseAmounts(raw: RawLadder, reported: ReadonlySet<string>, report: Report): LadderAmounts | undefined {
+  const isGiven = (field: LadderAmounts["field"]) => raw[field].length > 0 || reported.has(field);
+  const [sells, buys] = [isGiven("sellAmounts"), isGiven("buyAmounts")];
+  if (sells && buys) {
+    report.add("sellAmounts", "CONFLICT", "sellAmounts cannot be combined with buyAmounts. Send one of them.");
+    report.add("buyAmounts", "CONFLICT", "buyAmounts cannot be combined with sellAmounts. Send one of them.");
+    return undefined;
+  }
+  if (!sells && !buys) {
+    report.add("sellAmounts", "REQUIRED", "sellAmounts or buyAmounts is required, in base units of its token.");
+    report.add("buyAmounts", "REQUIRED", "buyAmounts or sellAmounts is required, in base units of its token.");
+    return undefined;
+  }
+  const field = sells ? "sellAmounts" : "buyAmounts";
+  const texts = raw[field].flatMap((element) => element.split(",", MOST_PRICES + 1)).map((text) => text.trim());
+  if (texts.length > MOST_PRICES) {
+    return report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_PRICES} amounts. Send fewer.`);
+  }
+  const values = texts.map((text, at) => parseAmount(`${field}[${at}]`, text, undefined, report));
+  return { field, values: values.filter((value) => value !== undefined) };
+}
+
+/**
+ * The requests of a batch, in their order; one that is refused for its parameters comes as that refusal.
+ * @throws SwapError INVALID_PARAMETERS for a batch that is none
+ */
+export async function parseBatch(
+  raw: readonly RawParameters[],
+  context: RequestContext,
+): Promise<readonly (SwapRequest | SwapError)[]> {
+  const violations = context.problems.map(violationOf);
+  const report = createReport();
+  if (raw.length > MOST_PRICES) {
+    report.add("requests", "OUT_OF_RANGE", `requests has more than ${MOST_PRICES} elements. Send fewer.`);
+  }
+  if (raw.length === 0 && violations.length === 0) {
+    report.add("requests", "REQUIRED", `requests is required: 1 to ${MOST_PRICES} of what GetPrice takes.`);
+  }
+  if (violations.length + report.violations.length > 0) throw invalidParameters([...violations, ...report.violations]);
+  const requests: (SwapRequest | SwapError)[] = [];
+  for (const each of raw) {
+    requests.push(
+      await parseRequest(each, context).catch((error: unknown) => {
+        if (error instanceof SwapError) return error;
+        throw error;
+      }),
+    );
+  }
+  return requests;
+}

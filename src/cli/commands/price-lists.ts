@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { toJson } from "@bufbuild/protobuf";
+import { BatchGetPricesResponseSchema, GetPriceLadderResponseSchema } from "#gen/swap/v1/swap_pb.ts";
+import { toDecimal } from "../../client/decimal.ts";
+import type { Ladder, LadderRequest, SwapRequest } from "../../client/index.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
+import { connect } from "../connection/connection.ts";
+import { withProgress } from "../connection/progress.ts";
+import { amountOf, type NamedToken, readTokenBook } from "../connection/token-book.ts";
+import { swapRequestOf } from "../swap-command.ts";
+import { priceLine } from "../view/price-view.ts";
+import { columns } from "../view/table.ts";
+
+const NUMBERS = /^\d+(\.\d+)?(,\d+(\.\d+)?)*$/;
+
+export async function ladder(given: Invocation): Promise<ExitCode> {
+  const connection = connect(given);
+  const tokens = await readTokenBook(connection);
+  const [first = "", second = "", third = ""] = given.positionals;
+  const isSale = NUMBERS.test(first);
+  if (given.positionals.length !== 3 || !(isSale || NUMBERS.test(second))) {
+    throw new UsageError(
+      "say what to swap: `1,2,5 ETH USDH` sells each amount for USDH, `ETH 100,200 USDH` buys each with ETH",
+    );
+  }
+  const amounts = (isSale ? first : second).split(",");
+  const one = isSale ? [amounts[0] ?? "", second, third] : [first, amounts[0] ?? "", third];
+  const { sellAmount: _sold, buyAmount: _bought, ...shared } = swapRequestOf({ ...given, positionals: one }, tokens);
+  const [sell, buy] = [tokens.find(isSale ? second : first), tokens.find(third)];
+  const units = amounts.map((text) => amountOf(text, isSale ? sell : buy, given.has("base-units")));
+  const request: LadderRequest = isSale ? { ...shared, sellAmounts: units } : { ...shared, buyAmounts: units };
+  const { client, call, url } = connection;
+  const answer = await withProgress(`waiting for ${url}`, given.note, client.ladder(request, call));
+  const json = () =>
+    JSON.stringify(toJson(GetPriceLadderResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2);
+  given.print(given.has("json") ? json() : table(answer, sell, buy));
+  return EXIT.ok;
+}
+
+function table({ entries, blockNumber, blockHash }: Ladder, sell: NamedToken, buy: NamedToken): string {
+  const rows = entries.map(({ amount, result }) => {
+    if (result.case !== "price") return [amount, "", "", "", result.value?.reason ?? ""];
+    const { sellAmount, buyAmount, price, estimatedGas, optimality } = result.value;
+    return [inTokens(sellAmount, sell), inTokens(buyAmount, buy), price, estimatedGas, optimality?.gapBps ?? ""];
+  });
+  const head = [`sell ${sell.symbol ?? sell.address}`, `buy ${buy.symbol ?? buy.address}`, "price", "gas", "gap bps"];
+  return [...columns([head, ...rows], [0, 1, 3]), "", `block ${blockNumber} ${blockHash}`].join("\n");
+}
+
+function inTokens(units: string, { decimals }: NamedToken): string {
+  return decimals === undefined ? units : toDecimal(BigInt(units), decimals);
+}
+
+export async function prices(given: Invocation): Promise<ExitCode> {
+  const [file] = given.positionals;
+  if (file === undefined || given.positionals.length > 1) {
+    throw new UsageError("name one file of JSON: an array of what the price takes, in the names of the API");
+  }
+  const requests = readRequests(file);
+  const { client, call, url } = connect(given);
+  const answer = await withProgress(`waiting for ${url}`, given.note, client.prices(requests, call));
+  if (given.has("json")) {
+    given.print(JSON.stringify(toJson(BatchGetPricesResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2));
+    return EXIT.ok;
+  }
+  const lines = answer.results.map(({ result }) =>
+    result.case === "price"
+      ? priceLine(result.value)
+      : `no price: ${result.value?.reason}: ${result.value?.description}`,
+  );
+  given.print(lines.join("\n"));
+  return EXIT.ok;
+}
+
+/** What is in the requests is for the client and the service to check. @throws UsageError for what is no array of objects */
+function readRequests(file: string): readonly SwapRequest[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  const isObject = (one: unknown) => one !== null && typeof one === "object" && !Array.isArray(one);
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw new UsageError(`${file} is no array of objects: send what GetPrice takes, once or more`);
+}

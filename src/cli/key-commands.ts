@@ -1,0 +1,64 @@
+import type { Command } from "./command.ts";
+import {
+  CONFIGURATION_OPTIONS,
+  DEFAULT_OVERLAP,
+  JSON_OPTION,
+  TERMS_OPTIONS,
+  UPDATE_OPTIONS,
+} from "./command-options.ts";
+
+/** The commands for API keys, in the order of the overview, each with the function of commands/keys.ts that it is. */
+export const KEY_COMMANDS = [
+  {
+    name: "keys create",
+    about: "Makes an API key and shows it, this one time. A running service takes it within seconds.",
+    takes: "",
+    options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
+    does: "keysCreate",
+  },
+  {
+    name: "keys list",
+    about: "Lists all API keys. Secrets are not kept, and cannot be shown.",
+    takes: "",
+    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys list",
+    does: "keysList",
+  },
+  {
+    name: "keys show",
+    about: "Says everything about one API key but its secret.",
+    takes: "<id>",
+    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys show 0aB1cD2eF3",
+    does: "keysShow",
+  },
+  {
+    name: "keys update",
+    about: "Changes terms of an API key; what no option names stays. A running service takes them within seconds.",
+    takes: "<id>",
+    options: { ...UPDATE_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys update 0aB1cD2eF3 --rate 100 --expires never",
+    does: "keysUpdate",
+  },
+  {
+    name: "keys rotate",
+    about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
+    takes: "<id>",
+    options: {
+      overlap: { value: "span", about: `how long the old secret holds; ${DEFAULT_OVERLAP} without it` },
+      ...CONFIGURATION_OPTIONS,
+      ...JSON_OPTION,
+    },
+    example: "keys rotate 0aB1cD2eF3 --overlap 12h",
+    does: "keysRotate",
+  },
+  {
+    name: "keys revoke",
+    about: "Ends an API key for good. A running service refuses it within seconds, and ends its streams.",
+    takes: "<id>",
+    options: CONFIGURATION_OPTIONS,
+    example: "keys revoke 0aB1cD2eF3",
+    does: "keysRevoke",
+  },
+] as const satisfies readonly (Omit<Command, "run"> & { readonly does: string })[];

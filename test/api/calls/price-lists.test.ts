@@ -1,0 +1,263 @@
+import { ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
+import { SwapService } from "#gen/swap/v1/swap_pb.ts";
+import { TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
+import { createChargeCall } from "../../../src/api/limits/charge.ts";
+import { MOST_PRICES } from "../../../src/api/parameters/price-lists.ts";
+import { refuse } from "../../../src/domain/errors/swap-error.ts";
+import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+
+/** Ladders and batches over every protocol, in front of a quoting that answers twice what is sold. */
+type Given = Readonly<Record<string, unknown>>;
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field
+type Answer = any;
+interface Told {
+  readonly answer?: Answer;
+  readonly problems?: readonly { readonly field: string; readonly reason: string; readonly description: string }[];
+}
+interface Caller {
+  ladder(given: Given): Promise<Told>;
+  prices(requests: unknown): Promise<Told>;
+}
+
+const PAIR = { sellToken: WETH.address, buyToken: USDC.address };
+const many = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor();
+});
+afterAll(() => door.server.drain(1_000));
+
+const post = async (body: string, headers: Record<string, string> = {}, path = "/swap/v1/prices") => {
+  const answer = await fetch(`${door.origin}${path}`, {
+    method: "POST",
+    headers: { "api-key": KEY, "content-type": "application/json", ...headers },
+    body,
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer };
+};
+const told = ({ status, body }: { readonly status: number; readonly body: Answer }): Told =>
+  status === 200 ? { answer: body } : { problems: body.validationErrors };
+
+const rest: Caller = {
+  async ladder(given) {
+    const texts = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]);
+    return told(await door.get(`/swap/v1/ladder?${new URLSearchParams(texts)}`));
+  },
+  prices: async (requests) => told(await post(JSON.stringify({ requests }))),
+};
+
+const rpc = (transport: () => Transport): Caller => {
+  const client = () => createClient(SwapService, transport());
+  const call = async (work: Promise<{ readonly chainId: number }>): Promise<Told> => {
+    try {
+      return { answer: plain(await work) };
+    } catch (thrown) {
+      return { problems: ConnectError.from(thrown).findDetails(BadRequestSchema)[0]?.fieldViolations ?? [] };
+    }
+  };
+  const options = { headers: { "api-key": KEY } };
+  return {
+    ladder: (given) => call(client().getPriceLadder(given, options)),
+    prices: (requests) => call(client().batchGetPrices({ requests: requests as never }, options)),
+  };
+};
+
+/** Oneofs as JSON has them. */
+function plain(message: Answer): Answer {
+  const unfolded = ({ result, ...rest }: Answer) => ({ ...rest, [result.case]: result.value });
+  if ("entries" in message) return { ...message, entries: message.entries.map(unfolded) };
+  return { ...message, results: message.results.map(unfolded) };
+}
+
+const PROTOCOLS: readonly (readonly [string, Caller])[] = [
+  ["REST", rest],
+  ["gRPC", rpc(() => createGrpcTransport({ baseUrl: door.origin }))],
+  ["gRPC-Web", rpc(() => createGrpcWebTransport({ baseUrl: door.origin, httpVersion: "1.1" }))],
+  ["Connect", rpc(() => createConnectTransport({ baseUrl: door.origin, httpVersion: "1.1" }))],
+];
+
+type Problem = readonly [field: string, reason: string, says?: RegExp];
+const REFUSED_LADDERS: readonly (readonly [name: string, given: Given, ...expected: Problem[]])[] = [
+  ["no amounts", PAIR, ["sellAmounts", "REQUIRED"], ["buyAmounts", "REQUIRED"]],
+  [
+    "amounts of both",
+    { ...PAIR, sellAmounts: ["1"], buyAmounts: ["1"] },
+    ["sellAmounts", "CONFLICT"],
+    ["buyAmounts", "CONFLICT"],
+  ],
+  ["too many", { ...PAIR, sellAmounts: many(MOST_PRICES + 1) }, ["sellAmounts", "OUT_OF_RANGE", /more than 32/]],
+  ["nothing among amounts", { ...PAIR, sellAmounts: ["1", "0"] }, ["sellAmounts[1]", "OUT_OF_RANGE", /is 0/]],
+  ["an empty amount", { ...PAIR, sellAmounts: ["1", "", "3"] }, ["sellAmounts[1]", "INVALID_INTEGER", /empty/]],
+  ["a decimal point", { ...PAIR, buyAmounts: ["1.5"] }, ["buyAmounts[0]", "INVALID_INTEGER", /base units/]],
+  ["a sign", { ...PAIR, buyAmounts: ["-1"] }, ["buyAmounts[0]", "INVALID_INTEGER"]],
+  ["2^256", { ...PAIR, sellAmounts: [String(1n << 256n)] }, ["sellAmounts[0]", "OUT_OF_RANGE"]],
+  ["no pair", { sellAmounts: ["1"] }, ["sellToken", "REQUIRED"], ["buyToken", "REQUIRED"]],
+  [
+    "amounts, a fraction and a limit that are none",
+    { ...PAIR, sellAmounts: ["x", "1", "y"], slippagePercentage: "2", maxHops: "0" },
+    ["slippagePercentage", "OUT_OF_RANGE"],
+    ["maxHops", "OUT_OF_RANGE"],
+    ["sellAmounts[0]", "INVALID_INTEGER"],
+    ["sellAmounts[2]", "INVALID_INTEGER"],
+  ],
+];
+
+describe.each(PROTOCOLS)("on %s", (_, caller) => {
+  const refused = REFUSED_LADDERS.map(([name, given, ...expected]) => [name, given, expected] as const);
+  test.each(refused)("a ladder with %s is refused", async (_name, given, expected) => {
+    const { problems } = await caller.ladder(given);
+    expect(problems?.map(({ field, reason }) => [field, reason])).toEqual(
+      expected.map(([field, reason]) => [field, reason]),
+    );
+    expected.forEach(([, , says], at) => {
+      if (says !== undefined) expect(problems?.[at]?.description).toMatch(says);
+    });
+  });
+
+  it("a ladder has an entry for each amount, in the order and as often as they were given", async () => {
+    const { answer } = await caller.ladder({ ...PAIR, sellAmounts: ["1000", " 10 ", "1000"] });
+    expect(answer.entries.map(({ amount }: Answer) => amount)).toEqual(["1000", "10", "1000"]);
+    expect(answer.entries.map(({ price }: Answer) => [price.sellAmount, price.buyAmount])).toEqual([
+      ...[
+        ["1000", "2000"],
+        ["10", "20"],
+        ["1000", "2000"],
+      ],
+    ]);
+    expect(answer).toMatchObject({ sellTokenAddress: WETH.address, buyTokenAddress: USDC.address, blockNumber: "1" });
+    const bought = await caller.ladder({ ...PAIR, buyAmounts: many(MOST_PRICES) });
+    expect(bought.answer.entries).toHaveLength(MOST_PRICES);
+    expect(bought.answer.entries[7]).toMatchObject({ amount: "8", price: { buyAmount: "8", sellAmount: "4" } });
+  });
+
+  it("an amount that has no price says why, and the others have theirs", async () => {
+    door.quoting.before = async ({ amount }) => {
+      if (amount.kind === "exactIn" && amount.sellAmount === 7n)
+        throw refuse("INSUFFICIENT_ASSET_LIQUIDITY", "there is not so much");
+    };
+    try {
+      const { answer } = await caller.ladder({ ...PAIR, sellAmounts: ["6", "7", "8"] });
+      expect(answer.entries.map(({ price }: Answer) => price?.buyAmount)).toEqual(["12", undefined, "16"]);
+      expect(answer.entries[1].refusal).toMatchObject({
+        ...{ code: 100, reason: "INSUFFICIENT_ASSET_LIQUIDITY", description: "there is not so much" },
+        validationErrors: [{ field: "sellAmount", code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY" }],
+        docs: "/docs/errors#insufficient_asset_liquidity",
+      });
+    } finally {
+      door.quoting.before = async () => {};
+    }
+  });
+
+  it("a batch answers each request as if it were alone", async () => {
+    const { answer } = await caller.prices([
+      { ...PAIR, sellAmount: "5" },
+      { ...PAIR, sellAmount: "5", slippagePercentage: "2" },
+      { sellToken: WBTC.address, buyToken: WETH.address, buyAmount: "8", takerAddress: TAKER },
+      {},
+    ]);
+    expect(answer.results.map(({ price }: Answer) => price?.buyAmount)).toEqual(["10", undefined, "8", undefined]);
+    const reasons = ({ refusal }: Answer) =>
+      refusal?.validationErrors.map(({ field, reason }: Answer) => `${field} ${reason}`);
+    expect(reasons(answer.results[1])).toEqual(["slippagePercentage OUT_OF_RANGE"]);
+    expect(reasons(answer.results[3])).toEqual([
+      ...["sellToken REQUIRED", "buyToken REQUIRED", "sellAmount REQUIRED", "buyAmount REQUIRED"],
+    ]);
+    expect(answer).toMatchObject({ chainId: expect.any(Number), blockNumber: "1" });
+  });
+
+  it("a batch of none, or of too many, is refused", async () => {
+    const reason = async (requests: unknown) => (await caller.prices(requests)).problems?.map((one) => one.reason);
+    expect(await reason([])).toEqual(["REQUIRED"]);
+    expect(await reason(many(MOST_PRICES + 1).map((sellAmount) => ({ ...PAIR, sellAmount })))).toEqual([
+      "OUT_OF_RANGE",
+    ]);
+    const { answer } = await caller.prices(many(MOST_PRICES).map((sellAmount) => ({ ...PAIR, sellAmount })));
+    expect(answer.results.at(-1).price.buyAmount).toBe("64");
+  });
+});
+
+describe("a POST over REST", () => {
+  const body = JSON.stringify({ requests: [{ ...PAIR, sellAmount: "5" }] });
+
+  it("is the only method at its path, as GET is elsewhere", async () => {
+    const got = await door.get("/swap/v1/prices");
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+    const posted = await post(body, {}, "/swap/v1/ladder");
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await post(body, {}, "/swap/v1/prices/")).status).toBe(200);
+  });
+
+  it.each([
+    ["another content type", body, { "content-type": "text/plain" }, "", 415],
+    ["a charset that is not read", body, { "content-type": "application/json; charset=latin1" }, "", 415],
+    ["a compression that is not read", body, { "content-encoding": "br" }, "", 415],
+    ["parameters in the query too", body, {}, "?sellToken=1", 400],
+    ["no body", "", {}, "", 400],
+    ["no JSON", "{", {}, "", 400],
+    ["no object", "[]", {}, "", 400],
+    ["a body that is too large", JSON.stringify({ requests: [{ sellToken: "1".repeat(70_000) }] }), {}, "", 413],
+    ["an unknown field", JSON.stringify({ request: [] }), {}, "", 400],
+    ["an unknown field inside", JSON.stringify({ requests: [{ ...PAIR, slippagePercantage: "0" }] }), {}, "", 400],
+    ["a number for an amount", JSON.stringify({ requests: [{ ...PAIR, sellAmount: 5 }] }), {}, "", 400],
+    ["a text for the list", JSON.stringify({ requests: "all" }), {}, "", 400],
+    ["a request that is null", JSON.stringify({ requests: [null] }), {}, "", 400],
+  ])("with %s is refused", async (_, sent, headers, query, status) => {
+    const answer = await post(sent, headers as Record<string, string>, `/swap/v1/prices${query}`);
+    expect(answer.status).toBe(status);
+    expect(answer.body.description).toBeTruthy();
+    expect(door.log.filter(({ msg }) => msg === "call failed")).toEqual([]);
+  });
+
+  it("names the field inside a request that does not exist", async () => {
+    const { body: told } = await post(JSON.stringify({ requests: [{ ...PAIR, slippagePercantage: "0" }] }));
+    expect(told.validationErrors[0].description).toContain("slippagePercantage");
+  });
+});
+
+describe("what several prices cost", () => {
+  it("is a unit for each, charged before they are made", async () => {
+    const limited = await openDoor({}, undefined, 31337, {
+      charge: createChargeCall(createMemoryLimiter(), { unitsPerSecond: 0.001, burst: 40 }),
+    });
+    const left = async (path: string) => {
+      const { status, headers } = await limited.get(path);
+      return [status, headers.get("ratelimit")?.match(/r=(\d+)/)?.[1]];
+    };
+    const ladder = (count: number) =>
+      `/swap/v1/ladder?${new URLSearchParams({ ...PAIR, sellAmounts: many(count).join() })}`;
+    expect(await left(ladder(32))).toEqual([200, "8"]);
+    expect(await left(ladder(9))).toEqual([429, expect.any(String)]);
+    expect(limited.quoting.asked).toHaveLength(32);
+    await limited.server.drain(100);
+  });
+
+  it("is nothing more than they are at a time, and they end with their caller", async () => {
+    const signals: AbortSignal[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    door.quoting.before = async (_, { signal }) => {
+      signals.push(signal);
+      resolve();
+      await new Promise((end) => signal.addEventListener("abort", end));
+    };
+    try {
+      const controller = new AbortController();
+      const query = new URLSearchParams({ ...PAIR, sellAmounts: many(32).join() });
+      const call = fetch(`${door.origin}/swap/v1/ladder?${query}`, {
+        headers: { "api-key": KEY },
+        signal: controller.signal,
+      });
+      await promise;
+      controller.abort();
+      await expect(call).rejects.toThrow();
+      await expect.poll(() => signals.every(({ aborted }) => aborted)).toBe(true);
+      expect(signals.length).toBeLessThanOrEqual(4);
+    } finally {
+      door.quoting.before = async () => {};
+    }
+  });
+});
