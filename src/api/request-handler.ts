@@ -141,7 +141,9 @@ function rpcProtocol(request: Request): ProtocolName {
 }
 
 function nothingServed(): SwapError {
-  const paths = ["price", "price/stream", "quote", "sources"].map((call) => `/swap/v1/${call}`).join(", ");
+  const paths = ["price", "price/stream", "quote", "sources", "tokens", "chain"]
+    .map((call) => `/swap/v1/${call}`)
+    .join(", ");
   const calls = `${paths} and the methods of /swap.v1.SwapService`;
   return refuse("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
 }

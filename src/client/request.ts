@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import type { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import type { ListTokensRequestSchema } from "#gen/swap/v1/tokens_pb.ts";
 import type { FieldProblem } from "./swap-call-error.ts";
 
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
@@ -43,8 +44,24 @@ export type SwapRequest = SwapParameters &
     | { readonly buyAmount: BaseUnits; readonly sellAmount?: never }
   );
 
+/** Which tokens to list: a page of all of them, of those that a text finds, or those at given addresses. */
+export interface TokensRequest {
+  /** A part of a symbol or a name. */
+  readonly search?: string | undefined;
+  /** Not with the others. */
+  readonly addresses?: readonly string[] | undefined;
+  /** 1 to 100; default 50. */
+  readonly pageSize?: number | undefined;
+  /** `nextCursor` of the page before, with the same search. */
+  readonly cursor?: string | undefined;
+}
+
+type FieldsOf<Message> = Omit<Message, "$typeName" | "$unknown">;
+
 /** The fields of a request on the wire; prices and quotes have the same. */
-type RequestFields = Omit<MessageInitShape<typeof GetPriceRequestSchema>, "$typeName" | "$unknown">;
+type RequestFields = FieldsOf<MessageInitShape<typeof GetPriceRequestSchema>>;
+
+type TokensFields = FieldsOf<MessageInitShape<typeof ListTokensRequestSchema>>;
 
 /** What a parameter has to be, in words, and whether a value is that. */
 interface Form {
@@ -56,6 +73,8 @@ const TEXT: Form = { says: "a string", holds: (value) => typeof value === "strin
 const UNITS: Form = { says: "a bigint, or a string of digits: a number would round", holds: TEXT.holds };
 const FLAG: Form = { says: "true or false", holds: (value) => typeof value === "boolean" };
 const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray(value) && value.every(TEXT.holds) };
+
+const COUNT: Form = { says: "a whole number", holds: (value) => Number.isInteger(value) && Number(value) >= 0 };
 
 const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   sellToken: TEXT,
@@ -77,27 +96,46 @@ const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   sellEntireBalance: FLAG,
 };
 
+const TOKENS_FORMS: Readonly<Record<keyof TokensFields, Form>> = {
+  search: TEXT,
+  addresses: NAMES,
+  pageSize: COUNT,
+  cursor: TEXT,
+};
+
 /**
  * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to
  * see is refused here: names that are no parameter, which protobuf passes over, and values of another type.
  * @throws ConnectError INVALID_ARGUMENT with every problem, as the service would
  */
 export function toMessage(request: SwapRequest): RequestFields {
+  return checked(request, FORMS) as RequestFields;
+}
+
+/** Which tokens to list, in the form of the contract. @throws ConnectError INVALID_ARGUMENT with every problem */
+export function tokensMessage(request: TokensRequest): TokensFields {
+  return checked(request, TOKENS_FORMS) as TokensFields;
+}
+
+function checked(request: object, forms: Readonly<Record<string, Form>>): object {
   const given = Object.entries(request ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
-  const problems = given.flatMap(problemOf);
+  const problems = given.flatMap((entry) => problemOf(entry, forms));
   const [first] = problems;
-  if (first === undefined) return Object.fromEntries(given) as RequestFields;
+  if (first === undefined) return Object.fromEntries(given);
   throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
     { desc: BadRequestSchema, value: { fieldViolations: problems } },
   ]);
 }
 
-function problemOf([field, value]: readonly [string, unknown]): readonly FieldProblem[] {
-  const form = Object.hasOwn(FORMS, field) ? FORMS[field as keyof RequestFields] : undefined;
+function problemOf(
+  [field, value]: readonly [string, unknown],
+  forms: Readonly<Record<string, Form>>,
+): readonly FieldProblem[] {
+  const form = Object.hasOwn(forms, field) ? forms[field] : undefined;
   if (form === undefined) {
-    const description = `there is no parameter "${field}" - known: ${Object.keys(FORMS).join(", ")}`;
+    const description = `there is no parameter "${field}" - known: ${Object.keys(forms).join(", ")}`;
     return [{ field, reason: "UNKNOWN_PARAMETER", description }];
   }
   return form.holds(value) ? [] : [{ field, reason: "INVALID_TYPE", description: `${field} must be ${form.says}` }];

@@ -24,6 +24,7 @@ import { doorConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
+import { composeListing } from "./listing.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
@@ -72,7 +73,7 @@ async function start(
   if (shared !== undefined) started.push(shared.close);
   const kept = await openKept({ config, apiKey, logger, registry: metrics.registry, shared });
   started.push(kept.close);
-  const { accounts } = kept;
+  const { keys, charge, usage } = kept.accounts;
   const place = await findPlace(config, logger, (end) => started.push(end));
   const { record } = place;
 
@@ -133,6 +134,7 @@ async function start(
   const server = createServer({
     quoting,
     watches,
+    listing: composeListing({ config, record, engine, logger }),
     epoch,
     catalog: {
       chainId: record.chainId,
@@ -141,9 +143,7 @@ async function start(
       settlementContracts: [...settlement.contracts, settlement.permit2],
       sourceIds: () => [...catalog.keys()],
     },
-    keys: accounts.keys,
-    charge: accounts.charge,
-    usage: accounts.usage,
+    ...{ keys, charge, usage },
     readiness,
     network: record,
     tokens: shownTokens.list,

@@ -83,7 +83,8 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     code: 104,
     httpStatus: 404,
     rpcCode: Code.Unimplemented,
-    advice: "Check the path: `/swap/v1/price`, `/swap/v1/price/stream`, `/swap/v1/quote` and `/swap/v1/sources` exist.",
+    advice:
+      "Check the path: `/swap/v1/price`, `/swap/v1/price/stream`, `/swap/v1/quote`, `/swap/v1/sources`, `/swap/v1/tokens` and `/swap/v1/chain` exist.",
   },
   METHOD_NOT_ALLOWED: {
     code: 104,

@@ -2,7 +2,6 @@ import type { Command } from "../command.ts";
 import {
   AUDIT_METHODS,
   CONFIGURATION_OPTIONS,
-  CONNECTION_OPTIONS,
   DEFAULT_AUDIT_BLOCKS,
   DEFAULT_AUDIT_COUNT,
   DEFAULT_AUDIT_REPORT,
@@ -17,6 +16,7 @@ import {
   TERMS_OPTIONS,
   UPDATE_OPTIONS,
 } from "../command-options.ts";
+import { LISTING_COMMANDS } from "./listing-commands.ts";
 
 const SWITCH_OPTIONS = {
   ...CONFIGURATION_OPTIONS,
@@ -53,14 +53,7 @@ export const commands: readonly Command[] = [
     example: "quote ETH 100 USDH --taker 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
     run: async (given) => (await import("./quote.ts")).quote(given),
   },
-  {
-    name: "sources",
-    about: "Lists the liquidity that is live, and how fresh it is.",
-    takes: "",
-    options: CONNECTION_OPTIONS,
-    example: "sources",
-    run: async (given) => (await import("./sources.ts")).sources(given),
-  },
+  ...LISTING_COMMANDS,
   {
     name: "watch",
     about: "Shows a price now and after each block that changes it, until it is interrupted.",

@@ -12,6 +12,7 @@ export const VIOLATIONS = {
   ZERO_ADDRESS: "The zero address stands for nothing here.",
   SYMBOL_INSTEAD_OF_ADDRESS: "A token's symbol was sent; the item names its address.",
   UNKNOWN_VALUE: "A parameter that takes one of a few words has another one; the item lists them.",
+  INVALID_CURSOR: "A cursor is none that a page gave, or belongs to another search.",
   OUT_OF_RANGE: "A number is too small or too large.",
   SELL_AMOUNT_TOO_SMALL: "The sale would pay out nothing, or is below a venue's minimum; the item names it.",
   BUY_AMOUNT_TOO_SMALL:
