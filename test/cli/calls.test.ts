@@ -242,8 +242,10 @@ describe("help", () => {
   );
 
   it("has examples of calls that work on the devnet as they stand", async () => {
-    const examples = commands.filter(({ name }) => ["price", "quote", "sources", "watch"].includes(name));
-    expect(examples).toHaveLength(4);
+    const examples = commands.filter(({ name }) =>
+      ["price", "quote", "sources", "tokens", "chain", "watch"].includes(name),
+    );
+    expect(examples).toHaveLength(6);
     for (const { example } of examples) expect(await cli(example.split(" "), environment)).toMatchObject({ code: 0 });
   });
 });

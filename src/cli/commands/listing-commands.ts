@@ -1,6 +1,8 @@
 import type { Command } from "../command.ts";
 import { CONNECTION_OPTIONS } from "../command-options.ts";
 
+const { json: _, ...AGENT_OPTIONS } = CONNECTION_OPTIONS;
+
 /** Commands that ask a running service what can be traded, where, and on which chain. */
 export const LISTING_COMMANDS: readonly Command[] = [
   {
@@ -30,5 +32,14 @@ export const LISTING_COMMANDS: readonly Command[] = [
     options: CONNECTION_OPTIONS,
     example: "chain",
     run: async (given) => (await import("./listings.ts")).chain(given),
+  },
+  {
+    name: "mcp",
+    about:
+      "Lets an agent ask a running service, over the Model Context Protocol on standard input and output. It never sends.",
+    takes: "",
+    options: AGENT_OPTIONS,
+    example: "mcp",
+    run: async (given) => (await import("../mcp/serve-mcp.ts")).serveMcp(given),
   },
 ];

@@ -121,7 +121,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: ["quoting/quoting.ts"],
   },
   cli: {
-    chambers: ["connection", "view", "checks", "audit", "commands"],
+    chambers: ["connection", "view", "checks", "audit", "mcp", "commands"],
     words: ["cli/command.ts", "cli/command-options.ts", "cli/swap-command.ts"],
     frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
   },
