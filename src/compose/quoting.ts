@@ -1,23 +1,32 @@
+import type { Registry } from "prom-client";
+import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
 import type { Quoting } from "../quoting/answer/answers.ts";
+import { guardPrices } from "../quoting/guard/price-guard.ts";
 import { createPriceCache, type PriceCache } from "../quoting/price/price-cache.ts";
 import { logQuotes } from "../quoting/record/record-quotes.ts";
 import { queueSearches, type SearchQueue } from "../quoting/search/search-queue.ts";
 import type { RunningEngine } from "./engine.ts";
+import { startPriceGuard } from "./price-guard.ts";
 import type { Kept } from "./stores.ts";
 
 /** Quoting as requests meet it: a price is remembered for its block, a search waits for its turn, a quote goes on record. */
 export function composeQuoting(parts: {
   readonly config: Config;
+  readonly record: Pick<ChainRecord, "wrappedNative">;
   readonly engine: RunningEngine;
   readonly kept: Pick<Kept, "quotes" | "switches">;
+  readonly registry: Registry;
+  onStarted(end: () => Promise<void>): void;
   readonly logger: Logger;
-}): PriceCache & Pick<SearchQueue, "counts"> {
-  const { config, engine, kept, logger } = parts;
+}): PriceCache & Pick<SearchQueue, "counts"> & { guardStatus(): object } {
+  const { config, record, engine, kept, logger, registry, onStarted } = parts;
   const { chain, market, turns } = engine;
-  const logged = logQuotes(engine.quoting, kept.quotes, {
+  const guard = startPriceGuard(config, { ...record, engine, registry, onStarted });
+  const quoting = guard === undefined ? engine.quoting : guardPrices(engine.quoting, guard);
+  const logged = logQuotes(quoting, kept.quotes, {
     now: Date.now,
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
@@ -30,7 +39,8 @@ export function composeQuoting(parts: {
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });
-  return { ...remembered, counts: queue.counts };
+  const guardStatus = () => (guard === undefined ? {} : { priceGuard: guard.readings() });
+  return { ...remembered, counts: queue.counts, guardStatus };
 }
 
 /** Prices and quotes in spans of their own: from when it is their turn until they are made. */

@@ -61,6 +61,12 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     rpcCode: Code.FailedPrecondition,
     advice: "Ask for a smaller amount, or raise the limit if the impact is acceptable.",
   },
+  PRICE_OFF_REFERENCE: {
+    code: 100,
+    httpStatus: 400,
+    rpcCode: Code.FailedPrecondition,
+    advice: "Read `description`: it has both prices. Ask for a smaller amount, or again at a later block.",
+  },
   TRANSACTION_REVERTS: {
     code: 105,
     httpStatus: 400,

@@ -20,6 +20,7 @@ export const VIOLATIONS = {
   INSUFFICIENT_ASSET_LIQUIDITY: "No route can carry the amount.",
   SOURCE_CANNOT_SERVE: "Why one source alone cannot carry the amount.",
   PRICE_IMPACT_TOO_HIGH: "The price impact is above the caller's limit.",
+  PRICE_OFF_REFERENCE: "The price is further off the operator's reference price than allowed; the item has both.",
   UNKNOWN_PARAMETER: "There is no such parameter; the item names the nearest one.",
   UNKNOWN_SOURCE: "There is no such source; the item lists the nearest names.",
   NO_SOURCE_LEFT: "Every source is excluded.",

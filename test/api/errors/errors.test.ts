@@ -54,6 +54,7 @@ async function failureOver(protocol: keyof typeof transports, headers: Record<st
 const QUOTING_CASES: readonly (readonly [RefusalKind, number, number, Code])[] = [
   ["INSUFFICIENT_ASSET_LIQUIDITY", 400, 100, Code.FailedPrecondition],
   ["PRICE_IMPACT_TOO_HIGH", 400, 100, Code.FailedPrecondition],
+  ["PRICE_OFF_REFERENCE", 400, 100, Code.FailedPrecondition],
   ["TRANSACTION_REVERTS", 400, 105, Code.FailedPrecondition],
   ["TOO_MANY_REQUESTS", 429, 103, Code.ResourceExhausted],
   ["UNAVAILABLE", 503, 108, Code.Unavailable],
@@ -69,6 +70,7 @@ const RETRY_AFTER: Readonly<Partial<Record<RefusalReason, string>>> = {
   TOO_MANY_REQUESTS: "1",
   UNAVAILABLE: "1",
   TOO_MANY_WATCHES: "5",
+  REFERENCE_UNAVAILABLE: "5",
   SETTLEMENT_NOT_DEPLOYED: "60",
 };
 
@@ -77,7 +79,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
   1000: ["REQUIRED"],
   1001: [
     ...(["INVALID_TYPE", "INVALID_INTEGER", "INVALID_FRACTION", "TOO_MANY_DECIMALS"] as const),
-    ...(["CONFLICT", "REPEATED_PARAMETER", "UNKNOWN_VALUE"] as const),
+    ...(["CONFLICT", "REPEATED_PARAMETER", "UNKNOWN_VALUE", "INVALID_CURSOR"] as const),
   ],
   1002: ["INVALID_ADDRESS", "INVALID_CHECKSUM", "ZERO_ADDRESS", "SYMBOL_INSTEAD_OF_ADDRESS"],
   1004: [
@@ -89,6 +91,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
     ...(["INVALID_RECIPIENT", "NOT_WITH_WRAPPING"] as const),
   ],
   1009: ["UNKNOWN_TOKEN", "TOKEN_NOT_SUPPORTED", "SAME_TOKEN", "NOT_APPROVABLE"],
+  1011: ["PRICE_OFF_REFERENCE"],
 };
 
 describe.each(QUOTING_CASES)("%s", (kind, status, code, rpcCode) => {

@@ -116,7 +116,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
   quoting: {
-    chambers: ["answer", "cost", "search", "price", "quote", "record", "watch", "tokens"],
+    chambers: ["answer", "cost", "search", "price", "quote", "record", "watch", "tokens", "guard"],
     words: ["quoting/ports.ts"],
     frame: ["quoting/quoting.ts"],
   },
