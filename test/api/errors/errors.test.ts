@@ -54,7 +54,6 @@ async function failureOver(protocol: keyof typeof transports, headers: Record<st
 const QUOTING_CASES: readonly (readonly [RefusalKind, number, number, Code])[] = [
   ["INSUFFICIENT_ASSET_LIQUIDITY", 400, 100, Code.FailedPrecondition],
   ["PRICE_IMPACT_TOO_HIGH", 400, 100, Code.FailedPrecondition],
-  ["PRICE_OFF_REFERENCE", 400, 100, Code.FailedPrecondition],
   ["TRANSACTION_REVERTS", 400, 105, Code.FailedPrecondition],
   ["TOO_MANY_REQUESTS", 429, 103, Code.ResourceExhausted],
   ["UNAVAILABLE", 503, 108, Code.Unavailable],

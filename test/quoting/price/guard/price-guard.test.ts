@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFakeQuoting, NATIVE, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
-import type { Address, Hex } from "../../../src/domain/address.ts";
-import type { BlockRef } from "../../../src/domain/block.ts";
-import { SwapError } from "../../../src/domain/errors/swap-error.ts";
-import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
-import { ChainlinkFeed } from "../../../src/quoting/guard/chainlink-feed.ts";
-import { type CheckEnd, guardPrices, PriceGuard } from "../../../src/quoting/guard/price-guard.ts";
-import type { Reference, ReferenceFeed } from "../../../src/quoting/guard/reference.ts";
+import { createFakeQuoting, NATIVE, USDC, WBTC, WETH } from "../../../../fixtures/door/fake-quoting.ts";
+import type { Address, Hex } from "../../../../src/domain/address.ts";
+import type { BlockRef } from "../../../../src/domain/block.ts";
+import { SwapError } from "../../../../src/domain/errors/swap-error.ts";
+import type { PriceAnswer, SwapRequest } from "../../../../src/quoting/answer/answers.ts";
+import { ChainlinkFeed } from "../../../../src/quoting/guard/chainlink-feed.ts";
+import { type CheckEnd, guardPrices, PriceGuard } from "../../../../src/quoting/guard/price-guard.ts";
+import type { Reference, ReferenceFeed } from "../../../../src/quoting/guard/reference.ts";
 
 const MAX_AGE = 60;
 const feedOf = (token: Address, reference: Reference | undefined): ReferenceFeed => ({

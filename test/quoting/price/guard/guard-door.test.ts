@@ -9,15 +9,15 @@ import { encodeDeployData, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
-import { freePort } from "../../../fixtures/free-port.ts";
-import { compose, type Service } from "../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import { readConfig } from "../../../src/ops/config.ts";
-import { createLogger } from "../../../src/ops/logger.ts";
-import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
-import { compiled } from "../../venues/worlds/compiled.ts";
+import { writeChainFile } from "../../../../fixtures/chain/chain-file.ts";
+import { freePort } from "../../../../fixtures/free-port.ts";
+import { compose, type Service } from "../../../../src/compose/serve.ts";
+import { deploySettlementOn } from "../../../../src/devnet/contracts/deploy-settlement.ts";
+import { type Address, toAddress } from "../../../../src/domain/address.ts";
+import { readConfig } from "../../../../src/ops/config.ts";
+import { createLogger } from "../../../../src/ops/logger.ts";
+import { startTestDevnet, type TestDevnet } from "../../../support/worlds/devnet.ts";
+import { compiled } from "../../../venues/worlds/compiled.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseGuard } from "../../../src/quoting/guard/guard-file.ts";
+import { parseGuard } from "../../../../src/quoting/guard/guard-file.ts";
 
 const TOKEN = `0x${"a".repeat(40)}`;
 const OTHER = `0x${"b".repeat(40)}`;
@@ -27,7 +27,7 @@ test("a short file has the defaults, and asks the public addresses of the exchan
 });
 
 test("the example of docs/price-guard.md can be used", () => {
-  const page = readFileSync(new URL("../../../docs/price-guard.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../docs/price-guard.md", import.meta.url), "utf8");
   const [, example = ""] = page.match(/<!-- example: price-guard -->\n```json\n([\s\S]*?)```/) ?? [];
   const { feeds, maxDeviationBps } = parseGuard(example);
   expect(maxDeviationBps).toBe(300);

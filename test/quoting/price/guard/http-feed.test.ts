@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { askPeer } from "../../../src/makers/guarded-request.ts";
-import { parseGuard } from "../../../src/quoting/guard/guard-file.ts";
-import { HttpFeed } from "../../../src/quoting/guard/http-feed.ts";
+import { askPeer } from "../../../../src/makers/guarded-request.ts";
+import { parseGuard } from "../../../../src/quoting/guard/guard-file.ts";
+import { HttpFeed } from "../../../../src/quoting/guard/http-feed.ts";
 
 /** Exchanges as their public documentation shows them, good and bad. */
 const TOKEN = `0x${"a".repeat(40)}`;
