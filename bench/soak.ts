@@ -9,6 +9,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { createFakeChain } from "../fixtures/chain/fake-chain.ts";
+import { createFakeListing } from "../fixtures/door/fake-listing.ts";
 import { TEST_TOKENS } from "../fixtures/door/test-network.ts";
 import { createPresetKeys } from "../src/api/keys/preset-keys.ts";
 import { createChargeCall } from "../src/api/limits/charge.ts";
@@ -101,6 +102,7 @@ const server = createServer({
   quoting,
   lists: createPriceLists(quoting, chain.market),
   watches,
+  listing: createFakeListing(),
   epoch,
   catalog: {
     chainId: fake.record.chainId,

@@ -39,6 +39,8 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   batchGetPrices: "Prices of several requests",
   getQuote: "Quote with the transaction to send",
   listSources: "Sources of liquidity and how fresh they are",
+  listTokens: "Tokens that can be traded, the deepest first",
+  getChain: "The chain, its contracts and limits",
 };
 
 function readContract(): { readonly file: DescFile; readonly texts: ReadonlyMap<string, string> } {
@@ -51,11 +53,15 @@ function readContract(): { readonly file: DescFile; readonly texts: ReadonlyMap<
   return { file, texts: commentsOf(set) };
 }
 
-/** Comments by the path of what they stand before, as descriptor.proto numbers it. */
+/** Comments by the file and the path of what they stand before, as descriptor.proto numbers it. */
 function commentsOf(set: FileDescriptorSet): ReadonlyMap<string, string> {
-  const file = set.file.find(({ name }) => name === CONTRACT);
-  const locations = file?.sourceCodeInfo?.location ?? [];
-  return new Map(locations.map(({ path, leadingComments }) => [path.join(), paragraph(leadingComments)]));
+  return new Map(
+    set.file.flatMap(({ name, sourceCodeInfo }) =>
+      (sourceCodeInfo?.location ?? []).map(
+        ({ path, leadingComments }) => [`${name}:${path.join()}`, paragraph(leadingComments)] as const,
+      ),
+    ),
+  );
 }
 
 /** Lines of a comment as one text; blank lines part paragraphs. */
@@ -69,16 +75,21 @@ function paragraph(comment: string): string {
 
 /** JSON has the names of the fields in camelCase. */
 function inJsonNames(text: string): string {
-  const names = new Map(file.messages.flatMap(({ fields }) => fields.map(({ name, jsonName }) => [name, jsonName])));
+  const messages = filesOfPackage.flatMap((each) => each.messages);
+  const names = new Map(messages.flatMap(({ fields }) => fields.map(({ name, jsonName }) => [name, jsonName])));
   return text.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => names.get(name) ?? name);
 }
 
 const { file, texts } = readContract();
+/** The file with the service, and those that it imports of its own package. */
+const filesOfPackage = [file, ...file.dependencies.filter(({ proto }) => proto.package === file.proto.package)];
 /** Numbers of descriptor.proto: messages are field 4 of a file, services 6; fields are 2 of either. */
-const textAt = (...path: readonly number[]) => inJsonNames(texts.get(path.join()) ?? "");
-const messageText = (message: DescMessage) => textAt(4, file.messages.indexOf(message));
+const textIn = (where: DescFile, ...path: readonly number[]) =>
+  inJsonNames(texts.get(`${where.proto.name}:${path.join()}`) ?? "");
+const textAt = (...path: readonly number[]) => textIn(file, ...path);
+const messageText = (message: DescMessage) => textIn(message.file, 4, message.file.messages.indexOf(message));
 const fieldText = (message: DescMessage, field: DescField) =>
-  textAt(4, file.messages.indexOf(message), 2, message.fields.indexOf(field));
+  textIn(message.file, 4, message.file.messages.indexOf(message), 2, message.fields.indexOf(field));
 const methodText = (method: DescMethod) =>
   textAt(6, file.services.indexOf(method.parent), 2, method.parent.methods.indexOf(method));
 

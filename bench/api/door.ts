@@ -2,6 +2,7 @@
  * The door of the service in front of a market that costs nothing: every price is there at once. Prints its port and the
  * answer to one price, so that what the door itself costs can be measured.
  */
+import { createFakeListing } from "../../fixtures/door/fake-listing.ts";
 import { createFakeMarket } from "../../fixtures/door/fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, fakeTokens, GATEWAY, USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { TEST_NETWORK, TEST_TOKENS } from "../../fixtures/door/test-network.ts";
@@ -21,6 +22,7 @@ const epoch = {};
 const server = createServer({
   quoting,
   lists: createPriceLists(quoting, createFakeMarket()),
+  listing: createFakeListing(),
   watches: createPriceWatches({ quoting, market: createFakeMarket(), onDefect: console.error }),
   epoch: () => epoch,
   catalog: {

@@ -141,7 +141,7 @@ function rpcProtocol(request: Request): ProtocolName {
 }
 
 function nothingServed(): SwapError {
-  const paths = ["price", "price/stream", "ladder", "prices", "quote", "sources"]
+  const paths = ["price", "price/stream", "ladder", "prices", "quote", "sources", "tokens", "chain"]
     .map((call) => `/swap/v1/${call}`)
     .join(", ");
   const calls = `${paths} and the methods of /swap.v1.SwapService`;

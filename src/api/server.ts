@@ -12,6 +12,7 @@ import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";
 import { type CallRunner, createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
 import { createSwapCalls } from "./calls/swap-service.ts";
+import { createTokenCalls, type TokenCallParts } from "./calls/token-service.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./connections/listener.ts";
 import { type Compressor, createCompressor } from "./http/compression.ts";
 import type { KeyStore } from "./keys/key-store.ts";
@@ -111,6 +112,8 @@ interface ServerOptions {
   readonly quoting: Quoting;
   readonly lists: PriceLists;
   readonly watches: PriceWatches;
+  /** Tokens and the chain. */
+  readonly listing: TokenCallParts;
   /** The same object as long as a price for the same request is the same; undefined while there is none. */
   epoch(): object | undefined;
   readonly catalog: RequestCatalog;
@@ -210,7 +213,7 @@ interface Shared {
 /** What is served: the swap service by each protocol, and pages. */
 function servicesOf(options: ServerOptions, { health, readiness, draining, compressor, runner }: Shared) {
   const { quoting, config } = options;
-  const calls = createSwapCalls(options);
+  const calls = { ...createSwapCalls(options), ...createTokenCalls(options.listing) };
   const described = [file_swap_v1_swap, file_grpc_health_v1_health, file_google_rpc_error_details];
   const rpc = createRpcService({
     calls,

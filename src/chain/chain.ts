@@ -49,7 +49,7 @@ export interface Chain {
   readonly market: MarketView;
   readonly registry: TokenRegistry;
   /** What tokens say of themselves. Asking wakes no pool, unlike `registry`. */
-  readonly tokens: Pick<TokenRegistry, "find">;
+  readonly tokens: Pick<TokenRegistry, "find" | "known">;
   readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
   /** Runs transactions once, also where the node has no eth_simulateV1. */

@@ -38,6 +38,8 @@ export const SCOPES: Readonly<Record<string, string>> = {
   price: "GetPrice",
   quote: "GetQuote",
   sources: "ListSources",
+  tokens: "ListTokens",
+  chain: "GetChain",
   stream: "WatchPrice",
 };
 

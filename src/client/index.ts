@@ -1,11 +1,12 @@
 export { NATIVE_TOKEN } from "../domain/address.ts";
 export { approvalsFor } from "./approval.ts";
 export { toBaseUnits, toDecimal } from "./decimal.ts";
-export type { BaseUnits, LadderRequest, SwapRequest } from "./request.ts";
+export type { BaseUnits, LadderRequest, SwapRequest, TokensRequest } from "./request.ts";
 export { messageToSign, withSignature } from "./signature.ts";
 export { type FailureKind, type FieldProblem, SwapCallError } from "./swap-call-error.ts";
 export {
   type CallOptions,
+  type Chain,
   createSwapClient,
   type Ladder,
   type Price,
@@ -13,6 +14,7 @@ export {
   type Quote,
   type Sources,
   type SwapClient,
+  type Tokens,
   type WatchUpdate,
 } from "./swap-client.ts";
 export { type TransactionArguments, transactionOf } from "./transaction.ts";

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import type { GetPriceLadderRequestSchema, GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import type { ListTokensRequestSchema } from "#gen/swap/v1/tokens_pb.ts";
 import type { FieldProblem } from "./swap-call-error.ts";
 
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
@@ -66,9 +67,24 @@ export type LadderRequest = Omit<
     | { readonly buyAmounts: readonly BaseUnits[]; readonly sellAmounts?: never }
   );
 
+/** Which tokens to list: a page of all of them, of those that a text finds, or those at given addresses. */
+export interface TokensRequest {
+  /** A part of a symbol or a name. */
+  readonly search?: string | undefined;
+  /** Not with the others. */
+  readonly addresses?: readonly string[] | undefined;
+  /** 1 to 100; default 50. */
+  readonly pageSize?: number | undefined;
+  /** `nextCursor` of the page before, with the same search. */
+  readonly cursor?: string | undefined;
+}
+
+type FieldsOf<Message> = Omit<Message, "$typeName" | "$unknown">;
+
 /** The fields of a request on the wire; prices and quotes have the same. */
-type RequestFields = Omit<MessageInitShape<typeof GetPriceRequestSchema>, "$typeName" | "$unknown">;
-type LadderFields = Omit<MessageInitShape<typeof GetPriceLadderRequestSchema>, "$typeName" | "$unknown">;
+type RequestFields = FieldsOf<MessageInitShape<typeof GetPriceRequestSchema>>;
+type LadderFields = FieldsOf<MessageInitShape<typeof GetPriceLadderRequestSchema>>;
+type TokensFields = FieldsOf<MessageInitShape<typeof ListTokensRequestSchema>>;
 
 /** What a parameter has to be, in words, and whether a value is that. */
 interface Form {
@@ -81,6 +97,7 @@ const UNITS: Form = { says: "a bigint, or a string of digits: a number would rou
 const FLAG: Form = { says: "true or false", holds: (value) => typeof value === "boolean" };
 const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray(value) && value.every(TEXT.holds) };
 const COUNT: Form = { says: "a whole number", holds: (value) => TEXT.holds(value) || Number.isSafeInteger(value) };
+const SIZE: Form = { says: "a whole number", holds: (value) => Number.isInteger(value) && Number(value) >= 0 };
 
 const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
   sellToken: TEXT,
@@ -133,8 +150,15 @@ const LADDER_FORMS: Readonly<Record<keyof LadderFields, Form>> = {
 
 /** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
 export function toLadderMessage(request: LadderRequest): LadderFields {
-  return checked<LadderFields>(request, LADDER_FORMS);
+  return inText(checked(request, LADDER_FORMS)) as LadderFields;
 }
+
+const TOKENS_FORMS: Readonly<Record<keyof TokensFields, Form>> = {
+  search: TEXT,
+  addresses: NAMES,
+  pageSize: SIZE,
+  cursor: TEXT,
+};
 
 /**
  * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to
@@ -142,25 +166,32 @@ export function toLadderMessage(request: LadderRequest): LadderFields {
  * @throws ConnectError INVALID_ARGUMENT with every problem, as the service would
  */
 export function toMessage(request: SwapRequest): RequestFields {
-  return checked<RequestFields>(request, FORMS);
+  return inText(checked(request, FORMS)) as RequestFields;
 }
 
-function checked<Fields>(request: object, forms: Readonly<Record<string, Form>>): Fields {
+/** Which tokens to list, in the form of the contract. @throws ConnectError INVALID_ARGUMENT with every problem */
+export function tokensMessage(request: TokensRequest): TokensFields {
+  return checked(request, TOKENS_FORMS) as TokensFields;
+}
+
+function checked(request: object, forms: Readonly<Record<string, Form>>): object {
   const given = Object.entries(request ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
-  const problems = given.flatMap((each) => problemOf(each, forms));
+  const problems = given.flatMap((entry) => problemOf(entry, forms));
   const [first] = problems;
-  if (first === undefined) return Object.fromEntries(given.map(asText)) as Fields;
+  if (first === undefined) return Object.fromEntries(given);
   throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
     { desc: BadRequestSchema, value: { fieldViolations: problems } },
   ]);
 }
 
-/** Counts go as decimal text too, and so do the amounts of a list. */
-function asText([name, value]: readonly [string, unknown]): readonly [string, unknown] {
-  if (Array.isArray(value)) return [name, value.map(String)];
-  return [name, typeof value === "number" ? String(value) : value];
+/** With counts as decimal text too, and the amounts of a list. */
+function inText(fields: object): object {
+  const asText = (value: unknown) => (typeof value === "number" ? String(value) : value);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : asText(value)]),
+  );
 }
 
 function problemOf(

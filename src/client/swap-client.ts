@@ -8,7 +8,15 @@ import {
   SwapService,
   type WatchPriceResponse,
 } from "#gen/swap/v1/swap_pb.ts";
-import { type LadderRequest, type SwapRequest, toLadderMessage, toMessage } from "./request.ts";
+import type { GetChainResponse, ListTokensResponse } from "#gen/swap/v1/tokens_pb.ts";
+import {
+  type LadderRequest,
+  type SwapRequest,
+  type TokensRequest,
+  tokensMessage,
+  toLadderMessage,
+  toMessage,
+} from "./request.ts";
 import { type FieldProblem, toSwapCallError } from "./swap-call-error.ts";
 
 /** An indicative price, field by field as the API documents it. Amounts are strings of base units. */
@@ -21,6 +29,10 @@ export type Ladder = GetPriceLadderResponse;
 export type Prices = BatchGetPricesResponse;
 /** The liquidity that is live. */
 export type Sources = ListSourcesResponse;
+/** A page of the tokens that can be traded, the deepest first. */
+export type Tokens = ListTokensResponse;
+/** The chain that is served, its contracts and the limits of requests. */
+export type Chain = GetChainResponse;
 
 export interface CallOptions {
   /** Gives up the call. */
@@ -53,6 +65,9 @@ export interface SwapClient {
   prices(requests: readonly SwapRequest[], options?: CallOptions): Promise<Prices>;
   quote(request: SwapRequest, options?: CallOptions): Promise<Quote>;
   sources(options?: CallOptions): Promise<Sources>;
+  /** One page; `nextCursor` of the answer is the `cursor` of the next. */
+  tokens(request?: TokensRequest, options?: CallOptions): Promise<Tokens>;
+  chain(options?: CallOptions): Promise<Chain>;
   /** The price now and after each block that changes it, until the loop is left, `signal` aborts or the service ends. */
   watch(request: SwapRequest, options?: CallOptions): AsyncIterable<WatchUpdate>;
 }
@@ -87,6 +102,8 @@ export function createSwapClient(options: { readonly transport: Transport; reado
       call((it) => client.batchGetPrices({ requests: requests.map((request) => toMessage(request)) }, it), given),
     quote: (request, given) => call((it) => client.getQuote(toMessage(request), it), given),
     sources: (given) => call((it) => client.listSources({}, it), given),
+    tokens: (request, given) => call((it) => client.listTokens(tokensMessage(request ?? {}), it), given),
+    chain: (given) => call((it) => client.getChain({}, it), given),
     async *watch(request, given) {
       try {
         for await (const { update } of client.watchPrice(toMessage(request), withKey(given))) {

@@ -1,12 +1,16 @@
+import type { Registry } from "prom-client";
+import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
 import type { Quoting } from "../quoting/answer/answers.ts";
+import { guardPrices } from "../quoting/guard/price-guard.ts";
 import { createPriceCache, type PriceCache } from "../quoting/price/price-cache.ts";
 import { createPriceLists, type PriceLists } from "../quoting/price/price-lists.ts";
 import { logQuotes } from "../quoting/record/record-quotes.ts";
 import { queueSearches, type SearchQueue } from "../quoting/search/search-queue.ts";
 import type { RunningEngine } from "./engine.ts";
+import { startPriceGuard } from "./price-guard.ts";
 import type { Kept } from "./stores.ts";
 
 /** Prices of several requests, over those of one. */
@@ -17,13 +21,18 @@ interface PriceListing {
 /** Quoting as requests meet it: a price is remembered for its block, a search waits for its turn, a quote goes on record. */
 export function composeQuoting(parts: {
   readonly config: Config;
+  readonly record: Pick<ChainRecord, "wrappedNative">;
   readonly engine: RunningEngine;
   readonly kept: Pick<Kept, "quotes" | "switches">;
+  readonly registry: Registry;
+  onStarted(end: () => Promise<void>): void;
   readonly logger: Logger;
-}): PriceCache & PriceListing & Pick<SearchQueue, "counts"> {
-  const { config, engine, kept, logger } = parts;
+}): PriceCache & PriceListing & Pick<SearchQueue, "counts"> & { guardStatus(): object } {
+  const { config, record, engine, kept, logger, registry, onStarted } = parts;
   const { chain, market, turns } = engine;
-  const logged = logQuotes(engine.quoting, kept.quotes, {
+  const guard = startPriceGuard(config, { ...record, engine, registry, onStarted });
+  const quoting = guard === undefined ? engine.quoting : guardPrices(engine.quoting, guard);
+  const logged = logQuotes(quoting, kept.quotes, {
     now: Date.now,
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
@@ -36,7 +45,8 @@ export function composeQuoting(parts: {
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });
-  return { ...remembered, lists: createPriceLists(remembered.quoting, market), counts: queue.counts };
+  const guardStatus = () => (guard === undefined ? {} : { priceGuard: guard.readings() });
+  return { ...remembered, lists: createPriceLists(remembered.quoting, market), counts: queue.counts, guardStatus };
 }
 
 /** Prices and quotes in spans of their own: from when it is their turn until they are made. */

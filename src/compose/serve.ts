@@ -24,6 +24,7 @@ import { serverConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
+import { composeListing } from "./listing.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
@@ -67,13 +68,15 @@ async function start(
   checkService(config);
   carryContexts();
   const metrics = createMetrics();
+  const { registry } = metrics;
+  const onStarted = (end: () => Promise<void>) => void started.push(end);
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
   const shared = openFleet(config, configuredChain(config), logger);
   if (shared !== undefined) started.push(shared.close);
-  const kept = await openKept({ config, apiKey, logger, registry: metrics.registry, shared });
+  const kept = await openKept({ config, apiKey, logger, registry, shared });
   started.push(kept.close);
-  const { accounts } = kept;
-  const place = await findPlace(config, logger, (end) => started.push(end));
+  const { keys, charge, usage } = kept.accounts;
+  const place = await findPlace(config, logger, onStarted);
   const { record } = place;
 
   const engine = await startEngine({
@@ -82,14 +85,14 @@ async function start(
     makers: makerRecordsOf(config, record, place.makers),
     switchedOff: kept.switches.off,
     shared,
-    registry: metrics.registry,
+    registry,
     logger,
     following: {
       mostForCallers: config.MAX_NODE_REQUESTS,
       lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
       keeper: keeperOf(config, record, logger),
     },
-    onStarted: (end) => started.push(end),
+    onStarted,
   });
   const { chain, makers, market, catalog, deployment, settlement } = engine;
   const shownTokens = createServiceTokens({
@@ -100,9 +103,10 @@ async function start(
     now: Date.now,
   });
   chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
-  measureChain(metrics.registry, chain, shared);
+  measureChain(registry, chain, shared);
 
-  const { quoting, lists, epoch, counts } = composeQuoting({ config, engine, kept, logger });
+  const quoted = composeQuoting({ config, record, engine, kept, logger, registry, onStarted });
+  const { quoting, lists, epoch, counts } = quoted;
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
@@ -117,7 +121,7 @@ async function start(
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
   });
   started.push(async () => watches.stop());
-  addLoadMetrics(metrics.registry, () => {
+  addLoadMetrics(registry, () => {
     const { watches: open, requests } = watches.counts();
     return { ...counts(), watches: open, watchedRequests: requests };
   });
@@ -134,6 +138,7 @@ async function start(
     quoting,
     lists,
     watches,
+    listing: composeListing({ config, record, engine, logger }),
     epoch,
     catalog: {
       chainId: record.chainId,
@@ -143,13 +148,11 @@ async function start(
       sourceIds: () => [...catalog.keys()],
       mostOfRoutes: { maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
     },
-    keys: accounts.keys,
-    charge: accounts.charge,
-    usage: accounts.usage,
+    ...{ keys, charge, usage },
     readiness,
     network: record,
     tokens: shownTokens.list,
-    chainStatus: () => describeChain(chain.status()),
+    chainStatus: () => ({ ...describeChain(chain.status()), ...quoted.guardStatus() }),
     config: serverConfigOf(config),
     logger,
     metrics,
@@ -157,13 +160,8 @@ async function start(
   await listen({ host: "HOST", port: "PORT" }, config.PORT, (port) => server.listen(port, config.HOST));
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
 
-  if (config.METRICS_PORT !== undefined) {
-    const metricsServer = createMetricsServer(metrics.registry, probePages(readiness));
-    const host = config.METRICS_HOST ?? config.HOST;
-    const named = { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" };
-    await listen(named, config.METRICS_PORT, (port) => metricsServer.listen(port, host));
-    started.push(metricsServer.close);
-  }
+  if (config.METRICS_PORT !== undefined)
+    started.push(await serveMetrics(config, config.METRICS_PORT, registry, readiness));
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
@@ -172,6 +170,20 @@ async function start(
   const tokens = () => shownTokens.list().tokens;
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** Serves metrics and probes on a port of their own; answers what ends that. */
+async function serveMetrics(
+  config: Config,
+  metricsPort: number,
+  registry: Registry,
+  readiness: Readiness,
+): Promise<() => Promise<void>> {
+  const server = createMetricsServer(registry, probePages(readiness));
+  const host = config.METRICS_HOST ?? config.HOST;
+  const named = { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" };
+  await listen(named, metricsPort, (port) => server.listen(port, host));
+  return server.close;
 }
 
 /** What is kept of the chain's pools for the next start. */

@@ -16,6 +16,7 @@ import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import type { Stores } from "../stores/stores.ts";
 import { recordsOf as makerRecordsOf } from "./makers.ts";
 import { configuredChain, configuredTokens, namesChain } from "./place.ts";
+import { guardRecordOf } from "./price-guard.ts";
 
 /**
  * Looks whether a configuration names the node of its chain, which commands that need no node leave out, and at the files
@@ -32,6 +33,7 @@ export function checkService(config: Config): void {
   const record = configuredChain(config);
   configuredTokens(config, record);
   makerRecordsOf(config, record, []);
+  guardRecordOf(config);
 }
 
 /** @throws ConfigError when a file cannot be read, or they are no certificate and its key */

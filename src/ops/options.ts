@@ -140,6 +140,10 @@ export const OPTIONS = {
     .describe(
       "Depth on each of two venues, in whole native tokens, that makes an unlisted token a hop; none: only listed ones are. The chain record's figure without it.",
     ),
+  PRICE_GUARD_FILE: z
+    .string()
+    .optional()
+    .describe("Reference prices that quotes are held against (JSON); none without it. See docs/price-guard.md."),
   MAKERS_FILE: z.string().optional().describe("The market makers to trade with (JSON). See docs/makers.md."),
   MAKER_DEADLINE_MS: whole(10, 10_000)
     .prefault("400")

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
@@ -14,6 +14,10 @@ import { cli } from "./cli.ts";
 const KEY = "key-of-the-command-line";
 const layout = devnetLayout(devnetAccounts().whale);
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The devnet has a block every two seconds. */
+const POLL = { timeout: 60_000, interval: 500 };
+mkdirSync(join(root, ".cache"), { recursive: true });
 
 let program: Program;
 let environment: Record<string, string>;
@@ -107,6 +111,99 @@ describe("price and quote", () => {
   });
 });
 
+describe("tokens and chain", () => {
+  const page = readFileSync(join(root, "docs/tokens.md"), "utf8");
+  const onPort = (text: string) => text.replaceAll("http://127.0.0.1:8080", environment.TRIBUTARY_URL ?? "");
+  const blockOf = (mark: string) => {
+    const [, block] = page.match(new RegExp(`<!-- run: ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``)) ?? [];
+    return onPort(block ?? expect.fail(`docs/tokens.md has no block ${mark}`));
+  };
+  const shell = async (line: string) => {
+    const env = { PATH: process.env.PATH ?? "", ...environment };
+    return JSON.parse((await promisify(execFile)("sh", ["-c", line], { env })).stdout);
+  };
+  const json = async (...words: string[]) => JSON.parse((await cli([...words, "--json"], environment)).stdout);
+  interface Listed {
+    readonly address: string;
+    readonly symbol: string;
+    readonly decimals: number;
+    readonly nativeRate: string;
+    readonly depth: string;
+    readonly pools: string;
+  }
+
+  it("lists every token that pools hold, page by page, with names soon after the start", async () => {
+    const walk = async () => {
+      const all: Listed[] = [];
+      for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+        const words = ["--page-size", "7", ...(cursor === undefined ? [] : ["--cursor", cursor])];
+        const { tokens, nextCursor } = await json("tokens", ...words);
+        all.push(...tokens);
+        cursor = nextCursor ?? undefined;
+      }
+      return all;
+    };
+    await expect.poll(async () => (await walk()).every(({ decimals }) => decimals !== undefined), POLL).toBe(true);
+    const all = await walk();
+    const addresses = all.map(({ address }) => address);
+    expect(new Set(addresses).size).toBe(addresses.length);
+    for (const symbol of ["WETH", "USDH", "USDR"]) expect(addresses).toContain(layout.token(symbol).address);
+    const depths = all.map(({ depth }) => BigInt(depth ?? 0).toString(2).length);
+    expect(depths).toEqual(depths.toSorted((a, b) => b - a));
+    expect(all.find(({ symbol }) => symbol === "ETH")?.pools).toBe(all.find(({ symbol }) => symbol === "WETH")?.pools);
+  });
+
+  it("tells the rate that a price of the same block has", async () => {
+    const { address } = layout.token("USDH");
+    const both = async () => {
+      const listed = await json("tokens", address);
+      const price = await json("price", "1", "ETH", "USDH");
+      return listed.blockHash === price.blockHash ? [listed.tokens[0].nativeRate, price.buyTokenToEthRate] : undefined;
+    };
+    await expect.poll(both, POLL).toBeDefined();
+    const [listed, priced] = (await vi.waitUntil(both, { timeout: 30_000 })) ?? [];
+    expect(listed).toBe(priced);
+    expect(Number(listed)).toBeGreaterThan(1_000);
+  });
+
+  it("answers what docs/tokens.md asks with curl", async () => {
+    const found = await shell(blockOf("tokens"));
+    expect(found.tokens.map(({ symbol }: Listed) => symbol)).toContain("USDH");
+    expect(found.tokens.length).toBeLessThanOrEqual(3);
+    const chain = await shell(blockOf("chain"));
+    expect(chain).toMatchObject({
+      chainId: 31337,
+      wrappedNative: layout.token("WETH").address,
+      contracts: { deployed: true },
+      limits: { maxPageSize: 100 },
+    });
+    const price = await json("quote", "1", "ETH", "USDH");
+    expect(price.to).toBe(chain.contracts.gateway);
+  });
+
+  it("runs the program of docs/tokens.md", async () => {
+    const file = join(mkdtempSync(join(root, ".cache", "tokens-")), "list.ts");
+    writeFileSync(file, blockOf("client"));
+    const env = { PATH: process.env.PATH ?? "", ...environment };
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env, cwd: root });
+    rmSync(dirname(file), { recursive: true });
+    expect(stdout).toContain(`WETH ${layout.token("WETH").address} `);
+  });
+
+  it("prints tables, and says where more is", async () => {
+    const { code, stdout, stderr } = await cli(["tokens", "--page-size", "2"], environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^token +address +decimals +per native +depth +pools +kept out$/m);
+    expect(stderr).toMatch(/^more: --cursor \S+$/m);
+    expect((await cli(["tokens", "usdh"], environment)).stdout).toMatch(/^USDH +0x[0-9a-f]{40} +6 +[1-4]\d{3}\.\d+ /m);
+    const chain = await cli(["chain"], environment);
+    expect(chain.stdout).toMatch(/^chain +31337 /m);
+    expect(chain.stdout).toMatch(/^deployed +yes$/m);
+    expect(await cli(["tokens", "--page-size", "0"], environment)).toMatchObject({ code: 3 });
+    expect(await cli(["tokens", "--page-size", "x"], environment)).toMatchObject({ code: 2 });
+  });
+});
+
 it("follows a price, for people and for programs", async () => {
   const words = ["watch", "1", "ETH", "USDH", "--count", "1"];
   expect((await cli(words, environment)).stdout).toMatch(/^\d+ {2}1 ETH → [\d.]+ USDH {2}0\.000\d+$/);
@@ -194,8 +291,10 @@ describe("help", () => {
   );
 
   it("has examples of calls that work on the devnet as they stand", async () => {
-    const examples = commands.filter(({ name }) => ["price", "quote", "sources", "watch"].includes(name));
-    expect(examples).toHaveLength(4);
+    const examples = commands.filter(({ name }) =>
+      ["price", "quote", "sources", "tokens", "chain", "watch"].includes(name),
+    );
+    expect(examples).toHaveLength(6);
     for (const { example } of examples) expect(await cli(example.split(" "), environment)).toMatchObject({ code: 0 });
   });
 });

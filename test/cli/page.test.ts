@@ -13,7 +13,7 @@ import { cli } from "./cli.ts";
 const KEY = "key-of-the-page";
 const REQUEST_ID = "7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11";
 /** Commands that run until they are stopped; test/cli/main.test.ts and the makers' tests run them. */
-const ENDLESS = ["serve", "maker"];
+const ENDLESS = ["mcp", "serve", "maker"];
 /** Needs the service stopped: backup.test.ts runs it. */
 const RESTORE = "restore";
 /** Needs a database: migrate.test.ts runs it. */

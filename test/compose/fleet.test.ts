@@ -43,6 +43,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
       `/swap/v1/price?sellToken=${second}&buyToken=${third}&buyAmount=1000000`,
       `/swap/v1/price?sellToken=${first}&buyToken=${third}&sellAmount=0`,
       "/swap/v1/sources",
+      `/swap/v1/tokens?addresses=${first},${third}`,
     ];
     return Promise.all(
       some.map(async (replica) => {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { createFakeListing } from "../../fixtures/door/fake-listing.ts";
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
 import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
@@ -80,6 +81,7 @@ export async function startMakerWorld(
     quoting,
     lists: createPriceLists(quoting, chain.market),
     watches,
+    listing: createFakeListing(),
     epoch: () => undefined,
     catalog: {
       chainId: world.devnet.chain.chainId,

@@ -1,3 +1,5 @@
+import { TOKEN_PAGE } from "../../src/quoting/tokens/token-directory.ts";
+
 /** What a value of the API looks like: the parts of a JSON schema that its type alone does not tell. */
 type Form = Readonly<Record<string, unknown>>;
 
@@ -34,6 +36,9 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
   approvalMode: { enum: ["approve", "permit2", "eip2612", "none"], default: "approve" },
   gasPrice: AMOUNT,
   priceImpactProtectionPercentage: { ...FRACTION, default: "1" },
+  search: { minLength: 1, maxLength: TOKEN_PAGE.mostSearchLength },
+  addresses: { maxItems: TOKEN_PAGE.mostAddresses, items: { type: "string", ...ANY_ADDRESS } },
+  pageSize: { minimum: 1, maximum: TOKEN_PAGE.mostTokens, default: TOKEN_PAGE.tokens },
 };
 
 /** Fields of answers by message, then those that are the same in every message. */
@@ -42,6 +47,7 @@ const FIELD_FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   OrderFill: { input: AMOUNT, output: AMOUNT },
   RouteFill: { from: ADDRESS, to: ADDRESS },
   RouteToken: { decimals: { maximum: 255 } },
+  TradableToken: { decimals: { maximum: 255 } },
   GetQuoteResponse: { to: ADDRESS },
   Permit: { type: { enum: ["Permit2", "EIP2612"] } },
   Call: { to: ADDRESS },
@@ -62,19 +68,20 @@ const PLAIN_FORMS: Readonly<Record<string, Form>> = {
       ...["value", "gasPrice", "gas", "estimatedGas", "protocolFee", "minimumProtocolFee", "buyAmount", "sellAmount"],
       ...["grossBuyAmount", "grossSellAmount", "minBuyAmount", "maxSellAmount", "totalNetworkFee", "blockNumber"],
       ...["blockTimestamp", "expiry", "makerAmount", "takerAmount", "adjustedOutput", "amount", "pools"],
-      "sleepingPools",
+      ...["sleepingPools", "depth", "ageSeconds"],
     ].map((name) => [name, AMOUNT]),
   ),
   ...Object.fromEntries(
     [
       ...["price", "guaranteedPrice", "estimatedPriceImpact", "sellTokenToEthRate", "buyTokenToEthRate"],
-      ...["proportion", "rate", "gapBps"],
+      ...["proportion", "rate", "gapBps", "nativeRate"],
     ].map((name) => [name, NUMBER]),
   ),
   ...Object.fromEntries(
     [
       ...["buyTokenAddress", "sellTokenAddress", "allowanceTarget", "makerToken", "takerToken", "token", "recipient"],
-      ...["spender", "address", "intermediateToken", "intermediateTokens"],
+      ...["spender", "address", "intermediateToken", "intermediateTokens", "wrappedNative", "usdToken"],
+      ...["gateway", "permit2", "orderSettlement"],
     ].map((name) => [name, ADDRESS]),
   ),
   blockHash: HASH,

@@ -1,17 +1,17 @@
-import { NATIVE_TOKEN, SwapCallError, type SwapClient } from "../../../src/client/index.ts";
+import { NATIVE_TOKEN, SwapCallError, type SwapClient, type Tokens } from "../../../src/client/index.ts";
 import type { Network } from "../../../src/domain/network.ts";
 import { refusalWords } from "../page/refusal-words.ts";
 import type { Token } from "../token.ts";
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
-/** Amounts of the native token that a route is looked for with, one after another. */
-const TRIED = [10n ** 15n, 10n ** 18n, 10n ** 12n];
 
 /** Tokens that are not on the service's list: found by address, kept in this browser. */
 export interface TokenImports {
   /** Those that were imported before. */
   kept(): readonly Token[];
   keep(token: Token): void;
+  /** The deepest tokens of the market that a text finds, at most a page; of all without a text. */
+  search(text: string): Promise<readonly Token[]>;
   /** What the service says of the token at an address, or why it cannot be traded. */
   find(address: string): Promise<Token | string>;
 }
@@ -37,28 +37,34 @@ export function createTokenImports(client: SwapClient, { chainId, native }: Netw
       const others = kept().filter(({ address }) => address !== token.address);
       localStorage.setItem(place, JSON.stringify([...others, token]));
     },
+    async search(text) {
+      const { tokens } = await client.tokens(text === "" ? {} : { search: text });
+      // One that no route touches, or that nobody can reckon with, is no choice.
+      return tokens.flatMap((told) => (told.keptOut === undefined ? (asToken(told) ?? []) : []));
+    },
     async find(text) {
-      const address = text.trim();
-      let why = "";
-      for (const sellAmount of TRIED) {
-        try {
-          const { route } = await client.price({ sellToken: NATIVE_TOKEN, buyToken: address, sellAmount });
-          const told = route?.tokens.find((token) => token.address === address.toLowerCase());
-          if (told === undefined) return "The service does not say what this token is.";
-          const { symbol, decimals } = told;
-          const name = symbol === "" ? `${address.slice(0, 8)}…` : symbol;
-          return { address: told.address, symbol: name, name, decimals, imported: true };
-        } catch (error) {
-          if (!(error instanceof SwapCallError)) throw error;
-          why = refusalWords(error.problems[0]?.description ?? error.message, { ...NATIVE, symbol: native.symbol });
-        }
+      try {
+        const [told] = (await client.tokens({ addresses: [text.trim()] })).tokens;
+        const token = told && asToken(told);
+        if (told === undefined || token === undefined) return "There is no usable token at this address on this chain.";
+        if (told.keptOut !== undefined) return `This token ${told.keptOut}: it cannot be traded here.`;
+        return told.pools === "0" ? "No pool that is served holds this token: it cannot be traded here." : token;
+      } catch (error) {
+        if (!(error instanceof SwapCallError)) throw error;
+        return refusalWords(error.problems[0]?.description ?? error.message, { ...NATIVE, symbol: native.symbol });
       }
-      return why;
     },
   };
 }
 
 const NATIVE: Token = { address: NATIVE_TOKEN, symbol: "", name: "", decimals: 18 };
+
+/** A token that nobody but its own contract vouches for; undefined where that tells no decimals. */
+function asToken({ address, symbol, decimals }: Tokens["tokens"][number]): Token | undefined {
+  if (decimals === undefined) return undefined;
+  const name = symbol === "" ? `${address.slice(0, 8)}…` : symbol;
+  return { address, symbol: name, name, decimals, imported: true };
+}
 
 function isToken(value: unknown): value is Token {
   const { address, symbol, name, decimals } = (value ?? {}) as Partial<Record<keyof Token, unknown>>;

@@ -4,6 +4,10 @@ import { explorerLink } from "../page/served.ts";
 import type { Token } from "../token.ts";
 import { isAddress, type TokenImports } from "./token-import.ts";
 
+/** Typing pauses of this length ask the service. */
+const TYPING_MS = 250;
+const UNLISTED = "No token of the service's list is called that. Paste an address to import one.";
+
 /** Where tokens are chosen from. */
 export interface TokenShelf {
   readonly network: Network;
@@ -23,9 +27,14 @@ export function pickToken({ network, listed, imports }: TokenShelf, wanted = "")
   const tokens = [...listed, ...imports.kept().filter(({ address }) => !listed.some((it) => it.address === address))];
   let shown: readonly Token[] = [];
   let active = 0;
+  let typing: ReturnType<typeof setTimeout> | undefined;
   let chosen: Token | undefined;
 
   const choose = (token: Token) => {
+    if (!tokens.includes(token)) {
+      importing.replaceChildren(...importOf(token, network, keep));
+      return;
+    }
     chosen = token;
     dialog.close();
   };
@@ -39,14 +48,20 @@ export function pickToken({ network, listed, imports }: TokenShelf, wanted = "")
     importing.replaceChildren();
     if (shown.length > 0) mark();
     else if (isAddress(text)) void offerImport(text);
-    else
-      importing.append(
-        html(
-          "p",
-          { class: "nothing" },
-          "No token of the service's list is called that. Paste an address to import one.",
-        ),
-      );
+    else importing.append(html("p", { class: "nothing" }, UNLISTED));
+    clearTimeout(typing);
+    if (!isAddress(text)) typing = setTimeout(() => void showOthers(text), TYPING_MS);
+  };
+  /** Adds what the market has beside the list. */
+  const showOthers = async (text: string) => {
+    const found = await imports.search(text).catch(() => []);
+    if (!dialog.open || search.value.trim().toLowerCase() !== text) return;
+    const others = found.filter(({ address }) => !tokens.some((token) => token.address === address));
+    if (others.length === 0) return;
+    shown = [...shown, ...others];
+    list.replaceChildren(...shown.map(optionOf));
+    importing.replaceChildren();
+    mark();
   };
   const optionOf = (token: Token, index: number) => {
     const { symbol, name, address } = token;
@@ -54,7 +69,7 @@ export function pickToken({ network, listed, imports }: TokenShelf, wanted = "")
       "div",
       { role: "option", id: `option-${index}`, "data-address": address },
       html("b", {}, symbol),
-      html("span", {}, token.imported ? "imported" : name),
+      html("span", {}, !tokens.includes(token) ? "not listed" : token.imported ? "imported" : name),
       html("code", {}, `${address.slice(0, 8)}…${address.slice(-4)}`),
     );
     option.addEventListener("click", () => choose(token));
@@ -78,6 +93,7 @@ export function pickToken({ network, listed, imports }: TokenShelf, wanted = "")
   };
   const keep = (token: Token) => {
     imports.keep(token);
+    tokens.push(token);
     choose(token);
   };
   const onKey = (event: KeyboardEvent) => {
@@ -97,13 +113,14 @@ export function pickToken({ network, listed, imports }: TokenShelf, wanted = "")
   search.value = wanted;
   search.addEventListener("input", show);
   search.addEventListener("keydown", onKey);
-  show();
   dialog.showModal();
+  show();
   search.focus();
   return new Promise((resolve) => {
     dialog.addEventListener(
       "close",
       () => {
+        clearTimeout(typing);
         search.removeEventListener("input", show);
         search.removeEventListener("keydown", onKey);
         resolve(chosen);

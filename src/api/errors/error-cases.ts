@@ -61,6 +61,12 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     rpcCode: Code.FailedPrecondition,
     advice: "Ask for a smaller amount, or raise the limit if the impact is acceptable.",
   },
+  PRICE_OFF_REFERENCE: {
+    code: 100,
+    httpStatus: 400,
+    rpcCode: Code.FailedPrecondition,
+    advice: "Read `description`: it has both prices. Ask for a smaller amount, or again at a later block.",
+  },
   TRANSACTION_REVERTS: {
     code: 105,
     httpStatus: 400,
@@ -83,7 +89,8 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     code: 104,
     httpStatus: 404,
     rpcCode: Code.Unimplemented,
-    advice: "Check the path: `/swap/v1/price`, `/swap/v1/price/stream`, `/swap/v1/quote` and `/swap/v1/sources` exist.",
+    advice:
+      "Check the path: `/swap/v1/price`, `/swap/v1/price/stream`, `/swap/v1/quote`, `/swap/v1/sources`, `/swap/v1/tokens` and `/swap/v1/chain` exist.",
   },
   METHOD_NOT_ALLOWED: {
     code: 104,

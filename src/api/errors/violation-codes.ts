@@ -1,7 +1,7 @@
 import type { Violation, ViolationReason } from "../../domain/errors/violations.ts";
 
-/** 1000 required, 1001 format or conflict, 1002 address, 1004 range, 1006 unsupported or missing partner, 1009 token. */
-export type ViolationCode = 1000 | 1001 | 1002 | 1004 | 1006 | 1009;
+/** 1000 required, 1001 format or conflict, 1002 address, 1004 range, 1006 unsupported or missing partner, 1009 token, 1011 reference price. */
+export type ViolationCode = 1000 | 1001 | 1002 | 1004 | 1006 | 1009 | 1011;
 
 /** The number that each reason of a violation has on the wire. */
 export const VIOLATION_CODES: Readonly<Record<ViolationReason, ViolationCode>> = {
@@ -13,6 +13,7 @@ export const VIOLATION_CODES: Readonly<Record<ViolationReason, ViolationCode>> =
   CONFLICT: 1001,
   REPEATED_PARAMETER: 1001,
   UNKNOWN_VALUE: 1001,
+  INVALID_CURSOR: 1001,
   INVALID_ADDRESS: 1002,
   INVALID_POOL: 1002,
   INVALID_CHECKSUM: 1002,
@@ -24,6 +25,7 @@ export const VIOLATION_CODES: Readonly<Record<ViolationReason, ViolationCode>> =
   INSUFFICIENT_ASSET_LIQUIDITY: 1004,
   SOURCE_CANNOT_SERVE: 1004,
   PRICE_IMPACT_TOO_HIGH: 1004,
+  PRICE_OFF_REFERENCE: 1011,
   UNKNOWN_PARAMETER: 1006,
   UNKNOWN_SOURCE: 1006,
   NO_SOURCE_LEFT: 1006,

@@ -5,6 +5,8 @@ const CALL_COSTS: Readonly<Record<string, number>> = {
   GetPriceLadder: 1,
   BatchGetPrices: 1,
   ListSources: 1,
+  ListTokens: 1,
+  GetChain: 1,
   // Is simulated on the node.
   GetQuote: 5,
   // Opening a stream; what it sends is free.

@@ -16,6 +16,7 @@ import type { Call, Exchange } from "../calls/call.ts";
 import type { CallRunner } from "../calls/call-runner.ts";
 import type { SwapCalls } from "../calls/swap-service.ts";
 import { shortenTimeouts } from "../calls/timeouts.ts";
+import type { TokenCalls } from "../calls/token-service.ts";
 import { toConnectError } from "../errors/rpc-error.ts";
 import { type Compressor, gunzip, gzip, isGzipWanted } from "../http/compression.ts";
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
@@ -45,7 +46,7 @@ export interface RpcService {
 
 /** What calls are answered with. */
 interface RpcOptions {
-  readonly calls: SwapCalls;
+  readonly calls: SwapCalls & TokenCalls;
   readonly runner: CallRunner;
   readonly limits: MessageLimits;
   readonly compressor: Compressor;
@@ -72,6 +73,8 @@ export function createRpcService(options: RpcOptions): RpcService {
     batchGetPrices: through(calls.batchGetPrices),
     getQuote: through(calls.getQuote),
     listSources: through(calls.listSources),
+    listTokens: through(calls.listTokens),
+    getChain: through(calls.getChain),
     watchPrice: streaming(calls.watchPrice),
   });
   for (const register of options.more) register(router);

@@ -17,6 +17,7 @@ import {
   SWAP_TAKES,
 } from "../command-options.ts";
 import { KEY_COMMANDS } from "../key-commands.ts";
+import { LISTING_COMMANDS } from "./listing-commands.ts";
 
 const SWITCH_OPTIONS = {
   ...CONFIGURATION_OPTIONS,
@@ -69,14 +70,7 @@ export const commands: readonly Command[] = [
     example: "quote ETH 100 USDH --taker 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
     run: async (given) => (await import("./quote.ts")).quote(given),
   },
-  {
-    name: "sources",
-    about: "Lists the liquidity that is live, and how fresh it is.",
-    takes: "",
-    options: CONNECTION_OPTIONS,
-    example: "sources",
-    run: async (given) => (await import("./sources.ts")).sources(given),
-  },
+  ...LISTING_COMMANDS,
   {
     name: "watch",
     about: "Shows a price now and after each block that changes it, until it is interrupted.",

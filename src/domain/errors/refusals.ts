@@ -73,6 +73,11 @@ export const REFUSALS = {
     when: "The price impact is above `priceImpactProtectionPercentage`.",
   },
 
+  PRICE_OFF_REFERENCE: {
+    kind: "PRICE_OFF_REFERENCE",
+    when: "The price is further off the operator's reference price than the operator allows.",
+  },
+
   TRANSACTION_REVERTS: {
     kind: "TRANSACTION_REVERTS",
     when: "The transaction was simulated and reverts, for a reason other than the taker's balance or allowance.",
@@ -134,6 +139,11 @@ export const REFUSALS = {
   TOO_MANY_WATCHES: {
     kind: "UNAVAILABLE",
     when: "All streams of prices, or all different requests, that the operator allows are taken.",
+    retryAfterSeconds: 5,
+  },
+  REFERENCE_UNAVAILABLE: {
+    kind: "UNAVAILABLE",
+    when: "The operator holds prices against a reference, and there is no fresh one now.",
     retryAfterSeconds: 5,
   },
   KEYS_UNREADABLE: { kind: "UNAVAILABLE", when: "The keys cannot be checked now." },

@@ -9,6 +9,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { file_swap_v1_swap } from "#gen/swap/v1/swap_pb.ts";
+import { file_swap_v1_tokens } from "#gen/swap/v1/tokens_pb.ts";
 import { USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { apiDocument, operationAt, type PathItem, type Schema, typeName } from "../../../src/api/docs/document.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
@@ -16,7 +17,8 @@ import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { type Door, openDoor } from "../../support/door/http.ts";
 
 const schemas = apiDocument.components.schemas;
-const messages = new Map(file_swap_v1_swap.messages.map((message) => [message.name, message]));
+const files = [file_swap_v1_swap, file_swap_v1_tokens];
+const messages = new Map(files.flatMap((file) => file.messages.map((message) => [message.name, message] as const)));
 
 /** One price, and the next is refused. */
 const LIMIT = { unitsPerSecond: 0.001, burst: 1 };
@@ -105,6 +107,9 @@ describe("openapi.json", () => {
       [`/swap/v1/quote?${query}&integratorPercentageFee=0.01&integratorRecipientAddress=0x${"0f".repeat(20)}`, "200"],
       ["/swap/v1/sources", "200"],
       [`/swap/v1/ladder?${query}`.replace("sellAmount=1000", "sellAmounts=1000,2000"), "200"],
+      ["/swap/v1/tokens?search=usd&pageSize=3", "200"],
+      ["/swap/v1/tokens?pageSize=0", "400"],
+      ["/swap/v1/chain", "200"],
       ["/swap/v1/price?sellToken=WETH", "400"],
       ["/status", "200"],
       ["/tokens.json", "200"],

@@ -69,6 +69,7 @@ const RETRY_AFTER: Readonly<Partial<Record<RefusalReason, string>>> = {
   TOO_MANY_REQUESTS: "1",
   UNAVAILABLE: "1",
   TOO_MANY_WATCHES: "5",
+  REFERENCE_UNAVAILABLE: "5",
   SETTLEMENT_NOT_DEPLOYED: "60",
 };
 
@@ -77,7 +78,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
   1000: ["REQUIRED"],
   1001: [
     ...(["INVALID_TYPE", "INVALID_INTEGER", "INVALID_FRACTION", "TOO_MANY_DECIMALS"] as const),
-    ...(["CONFLICT", "REPEATED_PARAMETER", "UNKNOWN_VALUE"] as const),
+    ...(["CONFLICT", "REPEATED_PARAMETER", "UNKNOWN_VALUE", "INVALID_CURSOR"] as const),
   ],
   1002: ["INVALID_ADDRESS", "INVALID_POOL", "INVALID_CHECKSUM", "ZERO_ADDRESS", "SYMBOL_INSTEAD_OF_ADDRESS"],
   1004: [
@@ -89,6 +90,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
     ...(["INVALID_RECIPIENT", "NOT_WITH_WRAPPING"] as const),
   ],
   1009: ["UNKNOWN_TOKEN", "TOKEN_NOT_SUPPORTED", "SAME_TOKEN", "NOT_APPROVABLE"],
+  1011: ["PRICE_OFF_REFERENCE"],
 };
 
 describe.each(QUOTING_CASES)("%s", (kind, status, code, rpcCode) => {

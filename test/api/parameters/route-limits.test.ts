@@ -74,7 +74,11 @@ const REFUSED: readonly (readonly [name: string, given: Given, ...expected: Prob
 
   ...(["maxHops", "maxFills"] as const).flatMap((field): (readonly [string, Given, ...Problem[]])[] => [
     [`${field} of none`, { [field]: "0" }, [field, "OUT_OF_RANGE", /is 0\. Send 1 to/]],
-    [`${field} above the service's`, { [field]: field === "maxHops" ? "5" : "129" }, [field, "OUT_OF_RANGE", /at most/]],
+    [
+      `${field} above the service's`,
+      { [field]: field === "maxHops" ? "5" : "129" },
+      [field, "OUT_OF_RANGE", /at most/],
+    ],
     [`${field} below nothing`, { [field]: "-1" }, [field, "INVALID_INTEGER"]],
     [`${field} of a part`, { [field]: "1.5" }, [field, "INVALID_INTEGER", /Send 1 to/]],
     [`${field} with a leading zero`, { [field]: "02" }, [field, "INVALID_INTEGER"]],

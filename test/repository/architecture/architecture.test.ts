@@ -116,12 +116,12 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     frame: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
   quoting: {
-    chambers: ["answer", "cost", "search", "price", "quote", "record", "watch"],
+    chambers: ["answer", "cost", "search", "price", "quote", "record", "watch", "tokens", "guard"],
     words: ["quoting/ports.ts"],
     frame: ["quoting/quoting.ts"],
   },
   cli: {
-    chambers: ["connection", "view", "checks", "audit", "commands"],
+    chambers: ["connection", "view", "checks", "audit", "mcp", "commands"],
     words: ["cli/command.ts", "cli/command-options.ts", "cli/key-commands.ts", "cli/swap-command.ts"],
     frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
   },

@@ -272,6 +272,11 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.goto(link);
     await becomes(page, "price");
     await page.click("#buy-token");
+    // The market has it, though no list does.
+    await page.fill("#picker-search", "usdr");
+    await expect.poll(() => page.innerText("#picker-list"), { timeout: STEP_MS }).toMatch(/USDR\s+not listed/);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#picker-import button");
     await page.fill("#picker-search", `0x${"12".repeat(20)}`);
     await expect
       .poll(() => page.innerText("#picker-import .bad"), { timeout: STEP_MS })

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { createFakeListing, type FakeListing } from "../../../fixtures/door/fake-listing.ts";
 import { createFakeMarket, type FakeMarket } from "../../../fixtures/door/fake-market.ts";
 import {
   createFakeQuoting,
@@ -33,6 +34,7 @@ export interface Door {
   readonly server: Server;
   readonly quoting: FakeQuoting;
   readonly market: FakeMarket;
+  readonly listing: FakeListing;
   readonly watches: PriceWatches;
   readonly metrics: Metrics;
   readonly origin: string;
@@ -71,6 +73,7 @@ export async function openDoor(
   const metrics = createMetrics();
   const state: Door["state"] = { readiness: { ready: true } };
   const market = createFakeMarket();
+  const listing = createFakeListing();
   const watches = createPriceWatches({
     quoting,
     market,
@@ -81,6 +84,7 @@ export async function openDoor(
     quoting: through(quoting),
     lists: createPriceLists(through(quoting), market),
     watches,
+    listing,
     epoch: () => state.epoch,
     catalog: {
       chainId,
@@ -108,6 +112,7 @@ export async function openDoor(
     server,
     quoting,
     market,
+    listing,
     watches,
     metrics,
     origin,

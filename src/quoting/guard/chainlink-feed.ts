@@ -1,0 +1,81 @@
+import type { Address, Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import type { FeedRecord, Reference, ReferenceFeed } from "./reference.ts";
+
+/** `decimals()` and `latestRoundData()` of AggregatorV3Interface. */
+const DECIMALS: Hex = "0x313ce567";
+const LATEST_ROUND_DATA: Hex = "0xfeaf968c";
+/** Milliseconds that a node may take: a quote waits for it. */
+const TIMEOUT_MS = 2_000;
+const MOST_DECIMALS = 36n;
+const WORD_DIGITS = 64;
+const SIGN = 1n << 255n;
+
+/** A price that a contract tells: read once at each block that somebody is quoted at, at that very block. */
+export class ChainlinkFeed implements ReferenceFeed {
+  readonly record: FeedRecord;
+  readonly #aggregator: Address;
+  readonly #reader: Pick<ChainReader, "calls">;
+  /** Milliseconds since 1970. */
+  readonly #now: () => number;
+  #read: { readonly block: Hex; readonly reference: Promise<Reference | undefined> } | undefined;
+  #last: Reference | undefined;
+  #trouble: string | undefined;
+
+  constructor(
+    record: FeedRecord,
+    aggregator: Address,
+    options: { readonly reader: Pick<ChainReader, "calls">; readonly now: () => number },
+  ) {
+    this.record = record;
+    this.#aggregator = aggregator;
+    this.#reader = options.reader;
+    this.#now = options.now;
+  }
+
+  at(block: BlockRef): Promise<Reference | undefined> {
+    if (this.#read?.block !== block.hash) this.#read = { block: block.hash, reference: this.#ask(block) };
+    return this.#read.reference;
+  }
+
+  last(): Reference | undefined {
+    return this.#last;
+  }
+
+  trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  stop(): void {}
+
+  async #ask(block: BlockRef): Promise<Reference | undefined> {
+    const calls = [DECIMALS, LATEST_ROUND_DATA].map((data) => ({ to: this.#aggregator, data }));
+    try {
+      const answers = await this.#reader.calls(calls, block, { deadlineMs: this.#now() + TIMEOUT_MS });
+      this.#last = referenceIn(answers, block);
+      this.#trouble = this.#last === undefined ? "the contract tells no price" : undefined;
+    } catch (error) {
+      this.#last = undefined;
+      this.#trouble = messageOf(error);
+    }
+    return this.#last;
+  }
+}
+
+/** What the two calls have answered; undefined where that is no price. Its age is that of the round at the block's time. */
+function referenceIn([decimals, round]: readonly (Hex | undefined)[], block: BlockRef): Reference | undefined {
+  const [places] = wordsOf(decimals);
+  const [, answer, , updatedAt] = wordsOf(round);
+  if (places === undefined || places > MOST_DECIMALS || answer === undefined || updatedAt === undefined)
+    return undefined;
+  // A price is an int256: at and below zero it is none. A round that is not complete has no time.
+  if (answer === 0n || answer >= SIGN || updatedAt === 0n) return undefined;
+  return { price: { num: answer, den: 10n ** places }, ageSeconds: Math.max(0, Number(block.timestamp - updatedAt)) };
+}
+
+function wordsOf(data: Hex = "0x"): readonly bigint[] {
+  const words = data.slice(2).match(new RegExp(`.{${WORD_DIGITS}}`, "g")) ?? [];
+  return words.map((word) => BigInt(`0x${word}`));
+}

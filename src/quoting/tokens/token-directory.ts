@@ -1,0 +1,47 @@
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { Ratio } from "../../domain/ratio.ts";
+import type { Token } from "../../domain/token.ts";
+
+/** Bounds of one request for tokens. */
+export const TOKEN_PAGE = { mostTokens: 100, tokens: 50, mostAddresses: 100, mostSearchLength: 64 } as const;
+
+/** Which tokens are asked for. */
+export type TokenQuery =
+  | {
+      readonly kind: "page";
+      /** Lower case; absent: all tokens. */
+      readonly search?: string;
+      /** Place of the last token of the page before. */
+      readonly after?: string;
+      readonly most: number;
+    }
+  | { readonly kind: "addresses"; readonly addresses: readonly Address[]; readonly account: string };
+
+/** One token as the list shows it. */
+export interface TradableToken {
+  readonly address: Address;
+  /** What the token says of itself; absent where nobody has asked it. */
+  readonly token?: Token;
+  /** Whole tokens per whole native token; null when unknown. */
+  readonly nativeRate: Ratio | null;
+  /** Wei, by floating-point curves; absent where the rate is unknown. */
+  readonly depth?: bigint;
+  readonly pools: number;
+  /** Why no route touches it, as the rest of a sentence that begins with the token. */
+  readonly keptOut?: string;
+}
+
+/** Tokens of one block. */
+export interface TokenPage {
+  readonly block: BlockRef;
+  readonly tokens: readonly TradableToken[];
+  /** Place of the last one, where more follow. */
+  readonly next?: string;
+}
+
+/** The tokens that can be traded. */
+export interface TokenDirectory {
+  /** @throws SwapError when there is no fresh state of the chain, or a token cannot be looked up now */
+  list(query: TokenQuery): Promise<TokenPage>;
+}
