@@ -24,7 +24,6 @@ export function composeListing(parts: {
   const { wrappedNative, native } = record;
   const directory = createTokenDirectory({
     market: { current: chain.market.current, onSnapshot: chain.onSnapshot },
-    registry: chain.registry,
     names: chain.tokens,
     verdicts: chain.verdicts,
     switchedOff,

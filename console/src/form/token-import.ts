@@ -48,7 +48,7 @@ export function createTokenImports(client: SwapClient, { chainId, native }: Netw
         const token = told && asToken(told);
         if (told === undefined || token === undefined) return "There is no usable token at this address on this chain.";
         if (told.keptOut !== undefined) return `This token ${told.keptOut}: it cannot be traded here.`;
-        return told.pools === "0" ? "No pool that is served holds this token: it cannot be traded here." : token;
+        return token;
       } catch (error) {
         if (!(error instanceof SwapCallError)) throw error;
         return refusalWords(error.problems[0]?.description ?? error.message, { ...NATIVE, symbol: native.symbol });

@@ -56,7 +56,7 @@ function agentServer(client: SwapClient, options: CallOptions): Server {
   server.setRequestHandler("tools/list", () => ({ tools: AGENT_TOOLS.map(toolShown) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = AGENT_TOOLS.find(({ name }) => name === params.name);
-    if (tool === undefined) return failed(`There is no tool "${params.name}". Known: ${names()}.`);
+    if (tool === undefined) return failed(`There is no tool "${params.name.slice(0, 64)}". Known: ${names()}.`);
     const given = params.arguments ?? {};
     const unknown = unknownOf(tool, given);
     if (unknown !== undefined) return failed(unknown);

@@ -15,9 +15,7 @@ const LOOKED_UP_TOGETHER = 8;
 /** What the directory is made from. */
 interface DirectoryParts {
   readonly market: Pick<MarketFeed, "current" | "onSnapshot">;
-  /** Tokens that requests name: asking it wakes their pools. */
-  readonly registry: Pick<TokenRegistry, "known" | "find">;
-  /** Tokens that nobody has named: asking it wakes nothing. */
+  /** What tokens are called. Asking it wakes no pools: only who trades a token has them read. */
   readonly names: Pick<TokenRegistry, "known" | "find">;
   readonly verdicts: Pick<TokenVerdicts, "keptOut">;
   readonly switchedOff: () => SwitchedOff;
@@ -91,14 +89,12 @@ class MarketDirectory implements TokenDirectory {
   async #at({ addresses, account }: Extract<TokenQuery, { kind: "addresses" }>): Promise<TokenPage> {
     // Nothing is looked up where nothing can be answered.
     this.#counted();
-    const { registry } = this.#parts;
+    const { names } = this.#parts;
     const wanted = [...new Set(addresses)];
     const found: Token[] = [];
     for (let at = 0; at < wanted.length; at += LOOKED_UP_TOGETHER) {
       const some = wanted.slice(at, at + LOOKED_UP_TOGETHER);
-      const usable = await Promise.all(
-        some.map((address) => registry.known(address) ?? registry.find(address, account)),
-      );
+      const usable = await Promise.all(some.map((address) => names.known(address) ?? names.find(address, account)));
       found.push(...usable.filter((token) => token !== undefined));
     }
     const from = this.#counted();

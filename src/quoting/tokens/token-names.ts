@@ -8,6 +8,8 @@ export const MOST_NAMED = 2_000;
 const ASKED_PER_ROUND = 16;
 /** Rounds after which a contract that told no usable token is asked again. */
 const AGAIN_AFTER_ROUNDS = 5_000;
+/** Rounds after which a token is asked about again that the node did not answer for: others have their turn meanwhile. */
+const FAILED_AGAIN_AFTER_ROUNDS = 20;
 
 /** A token with its texts in lower case. */
 interface Named {
@@ -19,7 +21,8 @@ interface Named {
 export class TokenNames {
   readonly #registry: Pick<TokenRegistry, "known" | "find">;
   readonly #named = new Map<Address, Named>();
-  readonly #unusable = new Map<Address, number>();
+  /** Tokens that have not told what they are called, with the round from which on they are asked again. */
+  readonly #waiting = new Map<Address, number>();
   #round = 0;
   #asking: Promise<void> | undefined;
 
@@ -57,10 +60,11 @@ export class TokenNames {
 
   async #ask(wanted: readonly Address[]): Promise<void> {
     this.#round += 1;
+    if (this.#named.size >= MOST_NAMED) this.#forgetAllBut(new Set(wanted));
     const next: Address[] = [];
     for (const address of wanted) {
       if (next.length === ASKED_PER_ROUND || this.#named.size + next.length >= MOST_NAMED) break;
-      if (this.#named.has(address) || this.#round < (this.#unusable.get(address) ?? 0)) continue;
+      if (this.#named.has(address) || this.#round < (this.#waiting.get(address) ?? 0)) continue;
       const known = this.#registry.known(address);
       if (known === undefined) next.push(address);
       else this.keep(known);
@@ -69,15 +73,23 @@ export class TokenNames {
   }
 
   async #find(address: Address): Promise<void> {
-    // A node that does not answer is asked again in the next round.
     const found = await this.#registry.find(address).catch(() => "unknown" as const);
-    if (found === "unknown") return;
-    if (found !== undefined) {
-      this.#unusable.delete(address);
+    if (found === "unknown") this.#wait(address, FAILED_AGAIN_AFTER_ROUNDS);
+    else if (found === undefined) this.#wait(address, AGAIN_AFTER_ROUNDS);
+    else {
+      this.#waiting.delete(address);
       this.keep(found);
-    } else {
-      if (this.#unusable.size >= MOST_NAMED) this.#unusable.delete(this.#unusable.keys().next().value!);
-      this.#unusable.set(address, this.#round + AGAIN_AFTER_ROUNDS);
     }
+  }
+
+  /** Makes room for tokens that have become deep. */
+  #forgetAllBut(wanted: ReadonlySet<Address>): void {
+    for (const address of this.#named.keys()) if (!wanted.has(address)) this.#named.delete(address);
+  }
+
+  #wait(address: Address, rounds: number): void {
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size >= MOST_NAMED && oldest !== undefined) this.#waiting.delete(oldest);
+    this.#waiting.set(address, this.#round + rounds);
   }
 }

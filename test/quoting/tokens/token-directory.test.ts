@@ -12,6 +12,7 @@ import { mathOf } from "../../../src/pools/pool.ts";
 import { createTokenDirectory } from "../../../src/quoting/tokens/create-token-directory.ts";
 import { COUNT_EVERY_MS } from "../../../src/quoting/tokens/market-tokens.ts";
 import type { TokenPage } from "../../../src/quoting/tokens/token-directory.ts";
+import { MOST_NAMED, TokenNames } from "../../../src/quoting/tokens/token-names.ts";
 
 const WETH = addressOf(0);
 const ETHER = 10n ** 18n;
@@ -39,7 +40,7 @@ function openMarket(named: readonly Token[] = []) {
         return () => {};
       },
     },
-    ...{ registry, names: registry, native: NATIVE, wrappedNative: WETH },
+    ...{ names: registry, native: NATIVE, wrappedNative: WETH },
     verdicts: { keptOut: () => keptOut },
     switchedOff: () => ALL_ON,
     pausing: () => () => undefined,
@@ -224,3 +225,29 @@ function moving2Percent(each: Pool, time: bigint): bigint {
   }
   return low;
 }
+
+test("names of tokens that are no longer among the deepest make room for others", async () => {
+  const names = new TokenNames({ known: () => undefined, find: async (address) => tokenOf(address, "T") });
+  const first = Array.from({ length: MOST_NAMED }, (_, n) => addressOf(n + 1));
+  for (let round = 0; round < MOST_NAMED / 16; round++) await names.learn(first);
+  expect(names.search("t")).toHaveLength(MOST_NAMED);
+  const [deep, ...others] = [addressOf(MOST_NAMED + 1), ...first.slice(0, -1)];
+  await names.learn([deep!, ...others]);
+  expect(names.search("t")).toContain(deep);
+  expect(names.search("t")).not.toContain(first.at(-1));
+});
+
+test("a token that the node does not answer for holds up no other", async () => {
+  const down = addressOf(1);
+  const asked: Address[] = [];
+  const find = async (address: Address) => {
+    asked.push(address);
+    if (address === down) throw new Error("no answer in time");
+    return tokenOf(address, "T");
+  };
+  const names = new TokenNames({ known: () => undefined, find });
+  const wanted = Array.from({ length: 40 }, (_, n) => addressOf(n + 1));
+  for (let round = 0; round < 3; round++) await names.learn(wanted);
+  expect(names.search("t")).toHaveLength(39);
+  expect(asked.filter((address) => address === down)).toHaveLength(1);
+});
