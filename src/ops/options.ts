@@ -1,4 +1,3 @@
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isAddressText, toAddress } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
