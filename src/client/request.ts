@@ -61,10 +61,20 @@ export type LadderRequest = Omit<
   | "approvalMode"
   | "sellEntireBalance"
 > &
+  AtBlock &
   (
     | { readonly sellAmounts: readonly BaseUnits[]; readonly buyAmounts?: never }
     | { readonly buyAmounts: readonly BaseUnits[]; readonly sellAmounts?: never }
   );
+
+/** What a price, a ladder and a batch may name, and nothing that is to be sent. */
+export interface AtBlock {
+  /** One of the newest blocks; the newest by default. */
+  readonly blockNumber?: BaseUnits | number | undefined;
+}
+
+/** What to price. */
+export type PriceRequest = SwapRequest & AtBlock;
 
 /** The fields of a request on the wire; prices and quotes have the same. */
 type RequestFields = Omit<MessageInitShape<typeof GetPriceRequestSchema>, "$typeName" | "$unknown">;
@@ -82,7 +92,7 @@ const FLAG: Form = { says: "true or false", holds: (value) => typeof value === "
 const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray(value) && value.every(TEXT.holds) };
 const COUNT: Form = { says: "a whole number", holds: (value) => TEXT.holds(value) || Number.isSafeInteger(value) };
 
-const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
+const FORMS: Readonly<Record<Exclude<keyof RequestFields, "blockNumber">, Form>> = {
   sellToken: TEXT,
   buyToken: TEXT,
   sellAmount: UNITS,
@@ -129,11 +139,23 @@ const LADDER_FORMS: Readonly<Record<keyof LadderFields, Form>> = {
   connectorTokens: NAMES,
   maxHops: COUNT,
   maxFills: COUNT,
+  blockNumber: COUNT,
 };
 
 /** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
 export function toLadderMessage(request: LadderRequest): LadderFields {
   return checked<LadderFields>(request, LADDER_FORMS);
+}
+
+/** A price's request in the form of the contract. @throws ConnectError as `toMessage` does */
+export function toPriceMessage(request: PriceRequest): RequestFields {
+  return checked<RequestFields>(request, { ...FORMS, blockNumber: COUNT });
+}
+
+/** A batch in the form of the contract. @throws ConnectError as `toMessage` does, with what is wrong with the first that is */
+export function toBatchMessage(requests: readonly SwapRequest[], blockNumber: AtBlock["blockNumber"]) {
+  const messages = requests.map((request) => toMessage(request));
+  return { requests: messages, ...(blockNumber !== undefined && { blockNumber: String(blockNumber) }) };
 }
 
 /**

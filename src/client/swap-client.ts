@@ -8,7 +8,16 @@ import {
   SwapService,
   type WatchPriceResponse,
 } from "#gen/swap/v1/swap_pb.ts";
-import { type LadderRequest, type SwapRequest, toLadderMessage, toMessage } from "./request.ts";
+import {
+  type AtBlock,
+  type LadderRequest,
+  type PriceRequest,
+  type SwapRequest,
+  toBatchMessage,
+  toLadderMessage,
+  toMessage,
+  toPriceMessage,
+} from "./request.ts";
 import { type FieldProblem, toSwapCallError } from "./swap-call-error.ts";
 
 /** An indicative price, field by field as the API documents it. Amounts are strings of base units. */
@@ -46,11 +55,11 @@ export type WatchUpdate =
 
 /** The service, as functions. Each throws SwapCallError and nothing else. */
 export interface SwapClient {
-  price(request: SwapRequest, options?: CallOptions): Promise<Price>;
+  price(request: PriceRequest, options?: CallOptions): Promise<Price>;
   /** Each amount's price, or why there is none. */
   ladder(request: LadderRequest, options?: CallOptions): Promise<Ladder>;
   /** Each request's price, or why there is none, in their order. */
-  prices(requests: readonly SwapRequest[], options?: CallOptions): Promise<Prices>;
+  prices(requests: readonly SwapRequest[], options?: CallOptions & AtBlock): Promise<Prices>;
   quote(request: SwapRequest, options?: CallOptions): Promise<Quote>;
   sources(options?: CallOptions): Promise<Sources>;
   /** The price now and after each block that changes it, until the loop is left, `signal` aborts or the service ends. */
@@ -81,10 +90,10 @@ export function createSwapClient(options: { readonly transport: Transport; reado
     }
   };
   return {
-    price: (request, given) => call((it) => client.getPrice(toMessage(request), it), given),
+    price: (request, given) => call((it) => client.getPrice(toPriceMessage(request), it), given),
     ladder: (request, given) => call((it) => client.getPriceLadder(toLadderMessage(request), it), given),
     prices: (requests, given) =>
-      call((it) => client.batchGetPrices({ requests: requests.map((request) => toMessage(request)) }, it), given),
+      call((it) => client.batchGetPrices(toBatchMessage(requests, given?.blockNumber), it), given),
     quote: (request, given) => call((it) => client.getQuote(toMessage(request), it), given),
     sources: (given) => call((it) => client.listSources({}, it), given),
     async *watch(request, given) {

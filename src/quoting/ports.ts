@@ -21,6 +21,8 @@ export interface MarketView {
    * are put right or put aside; the others are tried one by one, and put aside when they fail at later blocks too.
    */
   recheck(pools: readonly PoolId[]): void;
+  /** Pools that the newest snapshot does not show, which one before it may. Absent: none. */
+  hidden?(): ReadonlyMap<PoolId, string>;
   /** Searches of the blocks to come may begin with this route, which was found at a block. */
   recordRoute(route: Route, blockNumber: bigint): void;
 }

@@ -38,6 +38,8 @@ export interface SwapRequest {
   readonly signed?: SignedBy;
   /** Whether the taker's whole balance is sold, at most the sell amount. */
   readonly sellEntireBalance?: boolean;
+  /** The market of the block that it is priced at; absent: the newest. */
+  readonly at?: Snapshot;
   /** Wei per gas to value network cost with. */
   readonly gasPrice?: bigint;
   readonly skipValidation: boolean;
