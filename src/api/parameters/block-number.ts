@@ -1,5 +1,4 @@
-import type { PastBlocks } from "../../market/past-blocks.ts";
-import type { Snapshot } from "../../market/snapshot.ts";
+import type { PastMarket, SwapRequest } from "../../quoting/answer/answers.ts";
 import { parseInteger } from "./amount.ts";
 import type { Report } from "./report.ts";
 
@@ -9,9 +8,9 @@ const MOST = (1n << 64n) - 1n;
 /** The market at the block that a request names; undefined where it names none, or one that is not held. */
 export function parseBlockNumber(
   text: string | undefined,
-  past: Pick<PastBlocks, "at" | "range"> | undefined,
+  past: PastMarket | undefined,
   report: Report,
-): Snapshot | undefined {
+): SwapRequest["at"] {
   if (text === undefined) return undefined;
   const range = past?.range();
   const held =

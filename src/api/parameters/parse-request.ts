@@ -2,8 +2,7 @@ import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Violation } from "../../domain/errors/violations.ts";
 import type { Token } from "../../domain/token.ts";
-import type { PastBlocks } from "../../market/past-blocks.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE, type PastMarket, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { parseAddress } from "./address.ts";
@@ -46,7 +45,7 @@ export interface RequestCatalog extends RecipientBounds {
   sourceIds(): readonly string[];
   readonly mostOfRoutes: MostOfRoutes;
   /** Blocks that may be priced at besides the newest; absent: none. */
-  readonly past?: Pick<PastBlocks, "at" | "range">;
+  readonly past?: PastMarket;
 }
 
 /** The parameters in the order in which their problems are told. */

@@ -191,6 +191,14 @@ export interface SourceRecord {
   readonly assurance: Assurance;
 }
 
+/** Blocks that may be priced at besides the newest. */
+export interface PastMarket {
+  /** The market at a block; undefined for one that is not held. */
+  at(blockNumber: bigint): Snapshot | undefined;
+  /** The oldest and the newest block that is held; undefined while there is none. */
+  range(): { readonly oldest: bigint; readonly newest: bigint } | undefined;
+}
+
 /** The use cases. They throw SwapError for what the caller is to be told. */
 export interface Quoting {
   price(request: SwapRequest, context: CallContext): Promise<PriceAnswer>;

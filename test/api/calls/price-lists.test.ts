@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
+import { authorize } from "../../../src/api/keys/authorize.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { MOST_PRICES } from "../../../src/api/parameters/price-lists.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
@@ -237,6 +238,12 @@ describe("a POST over REST", () => {
     const { body: told } = await post(JSON.stringify({ requests: [{ ...PAIR, slippagePercantage: "0" }] }));
     expect(told.validationErrors[0].description).toContain("slippagePercantage");
   });
+});
+
+it.each(["GetPriceLadder", "BatchGetPrices"])("the scope of prices opens %s, and no other does", (method) => {
+  const call = { method, origin: undefined };
+  expect(() => authorize({ keyId: "k", methods: ["GetPrice"] }, call)).not.toThrow();
+  expect(() => authorize({ keyId: "k", methods: ["GetQuote", "ListSources"] }, call)).toThrow(/may not call/);
 });
 
 describe("what several prices cost", () => {
