@@ -3,6 +3,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { SwitchedOff } from "../domain/switches.ts";
 import type { LeftOut } from "../market/eligibility.ts";
+import { PastBlocks } from "../market/past-blocks.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type {
   AccountReader,
@@ -60,6 +61,8 @@ export interface Chain {
   readonly reader: NodeReader;
   /** What was read of contracts and outlives its block. */
   readonly memory: BlockMemory;
+  /** The newest blocks, as they were shown. */
+  readonly past: Pick<PastBlocks, "at" | "range">;
   /** Resolves with the first snapshot. */
   readonly firstSnapshot: Promise<Snapshot>;
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
@@ -102,11 +105,14 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 
 function chainOf(parts: ChainParts, options: ChainOptions): Chain {
   const { nodes, market, shown, reader, memory, follower, audit, accounts, permits, registry, verdicts } = parts;
+  const past = new PastBlocks((blockNumber) => follower.canonicalHash(blockNumber));
+  shown.onSnapshot((snapshot) => past.add(snapshot));
   return {
     market: {
       current: shown.current,
       sources: shown.sources,
       recheck: (ids) => parts.suspect(ids),
+      hidden: market.quarantined,
       recordRoute: market.recordRoute,
     },
     registry: {
@@ -132,6 +138,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
       explainRevert: options.explainRevert,
       holdersOf: (token) => parts.holdersOf(token),
     }),
+    past,
     firstSnapshot: parts.firstSnapshot,
     onSnapshot: (listener) => shown.onSnapshot(listener),
     toldOff: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),

@@ -91,6 +91,11 @@ export const SWAP_OPTIONS = {
   ...CONNECTION_OPTIONS,
 } as const satisfies Options;
 
+/** Of prices, which need not be of the newest block. */
+export const BLOCK_OPTION = {
+  block: { value: "number", about: "price at this block, one of the newest; the newest by default" },
+} as const satisfies Options;
+
 /** How `ladder` names a swap: as `price` does, with several amounts. */
 export const LADDER_TAKES = "<amount,…> <sell token> <buy token> | <sell token> <amount,…> <buy token>";
 

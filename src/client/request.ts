@@ -62,6 +62,7 @@ export type LadderRequest = Omit<
   | "approvalMode"
   | "sellEntireBalance"
 > &
+  AtBlock &
   (
     | { readonly sellAmounts: readonly BaseUnits[]; readonly buyAmounts?: never }
     | { readonly buyAmounts: readonly BaseUnits[]; readonly sellAmounts?: never }
@@ -80,6 +81,14 @@ export interface TokensRequest {
 }
 
 type FieldsOf<Message> = Omit<Message, "$typeName" | "$unknown">;
+/** What a price, a ladder and a batch may name, and nothing that is to be sent. */
+export interface AtBlock {
+  /** One of the newest blocks; the newest by default. */
+  readonly blockNumber?: BaseUnits | number | undefined;
+}
+
+/** What to price. */
+export type PriceRequest = SwapRequest & AtBlock;
 
 /** The fields of a request on the wire; prices and quotes have the same. */
 type RequestFields = FieldsOf<MessageInitShape<typeof GetPriceRequestSchema>>;
@@ -99,7 +108,7 @@ const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray
 const COUNT: Form = { says: "a whole number", holds: (value) => TEXT.holds(value) || Number.isSafeInteger(value) };
 const SIZE: Form = { says: "a whole number", holds: (value) => Number.isInteger(value) && Number(value) >= 0 };
 
-const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
+const FORMS: Readonly<Record<Exclude<keyof RequestFields, "blockNumber">, Form>> = {
   sellToken: TEXT,
   buyToken: TEXT,
   sellAmount: UNITS,
@@ -146,6 +155,7 @@ const LADDER_FORMS: Readonly<Record<keyof LadderFields, Form>> = {
   connectorTokens: NAMES,
   maxHops: COUNT,
   maxFills: COUNT,
+  blockNumber: COUNT,
 };
 
 /** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
@@ -159,6 +169,17 @@ const TOKENS_FORMS: Readonly<Record<keyof TokensFields, Form>> = {
   pageSize: SIZE,
   cursor: TEXT,
 };
+
+/** A price's request in the form of the contract. @throws ConnectError as `toMessage` does */
+export function toPriceMessage(request: PriceRequest): RequestFields {
+  return inText(checked(request, { ...FORMS, blockNumber: COUNT })) as RequestFields;
+}
+
+/** A batch in the form of the contract. @throws ConnectError as `toMessage` does, with what is wrong with the first that is */
+export function toBatchMessage(requests: readonly SwapRequest[], blockNumber: AtBlock["blockNumber"]) {
+  const messages = requests.map((request) => toMessage(request));
+  return { requests: messages, ...(blockNumber !== undefined && { blockNumber: String(blockNumber) }) };
+}
 
 /**
  * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to

@@ -10,12 +10,16 @@ import {
 } from "#gen/swap/v1/swap_pb.ts";
 import type { GetChainResponse, ListTokensResponse } from "#gen/swap/v1/tokens_pb.ts";
 import {
+  type AtBlock,
   type LadderRequest,
+  type PriceRequest,
   type SwapRequest,
   type TokensRequest,
+  toBatchMessage,
   tokensMessage,
   toLadderMessage,
   toMessage,
+  toPriceMessage,
 } from "./request.ts";
 import { type FieldProblem, toSwapCallError } from "./swap-call-error.ts";
 
@@ -58,11 +62,11 @@ export type WatchUpdate =
 
 /** The service, as functions. Each throws SwapCallError and nothing else. */
 export interface SwapClient {
-  price(request: SwapRequest, options?: CallOptions): Promise<Price>;
+  price(request: PriceRequest, options?: CallOptions): Promise<Price>;
   /** Each amount's price, or why there is none. */
   ladder(request: LadderRequest, options?: CallOptions): Promise<Ladder>;
   /** Each request's price, or why there is none, in their order. */
-  prices(requests: readonly SwapRequest[], options?: CallOptions): Promise<Prices>;
+  prices(requests: readonly SwapRequest[], options?: CallOptions & AtBlock): Promise<Prices>;
   quote(request: SwapRequest, options?: CallOptions): Promise<Quote>;
   sources(options?: CallOptions): Promise<Sources>;
   /** One page; `nextCursor` of the answer is the `cursor` of the next. */
@@ -96,10 +100,10 @@ export function createSwapClient(options: { readonly transport: Transport; reado
     }
   };
   return {
-    price: (request, given) => call((it) => client.getPrice(toMessage(request), it), given),
+    price: (request, given) => call((it) => client.getPrice(toPriceMessage(request), it), given),
     ladder: (request, given) => call((it) => client.getPriceLadder(toLadderMessage(request), it), given),
     prices: (requests, given) =>
-      call((it) => client.batchGetPrices({ requests: requests.map((request) => toMessage(request)) }, it), given),
+      call((it) => client.batchGetPrices(toBatchMessage(requests, given?.blockNumber), it), given),
     quote: (request, given) => call((it) => client.getQuote(toMessage(request), it), given),
     sources: (given) => call((it) => client.listSources({}, it), given),
     tokens: (request, given) => call((it) => client.listTokens(tokensMessage(request ?? {}), it), given),

@@ -16,11 +16,10 @@ export interface MarketView {
   current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
   /** How each source stands now, also while nothing may be quoted. */
   sources(): ReadonlyMap<SourceId, SourceState>;
-  /**
-   * A route over these pools failed, whoever sends it. They are read again at the snapshot's block, and those that differ
-   * are put right or put aside; the others are tried one by one, and put aside when they fail at later blocks too.
-   */
+  /** A route over these pools failed, whoever sends it: they are read and tried again, and put right or aside. */
   recheck(pools: readonly PoolId[]): void;
+  /** Pools that were found at fault, which snapshots from before may show. Absent: none. */
+  hidden?(): ReadonlyMap<PoolId, string>;
   /** Searches of the blocks to come may begin with this route, which was found at a block. */
   recordRoute(route: Route, blockNumber: bigint): void;
 }

@@ -86,6 +86,7 @@ export async function startMakerWorld(
     catalog: {
       chainId: world.devnet.chain.chainId,
       sourceIds: () => [...sources.keys()],
+      past: chain.past,
       mostOfRoutes: { maxHops: 4, maxFills: 128 },
       tokens: chain.registry,
       wrappedNative: world.devnet.chain.wrappedNative,

@@ -23,6 +23,7 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
   buyAmount: { pattern: "^[1-9][0-9]{0,77}$" },
   excludedTokens: ANY_ADDRESS,
   connectorTokens: ANY_ADDRESS,
+  blockNumber: AMOUNT,
   maxHops: COUNT,
   maxFills: COUNT,
   sellAmounts: { pattern: "^[1-9][0-9]{0,77}$" },

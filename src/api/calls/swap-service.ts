@@ -53,7 +53,7 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
-      return priceResponse(await onAmount(request, quoting.price(request, contextOf(call))));
+      return priceResponse(await onAmount(request, quoting.price(request, contextOf(call, request))));
     },
     async getQuote(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: false });
@@ -62,12 +62,13 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
     async getPriceLadder(raw, call) {
       const requests = await parseLadder(raw, { ...call, catalog, skipValidationByDefault: true });
       await call.charge?.(requests.length - 1);
-      return ladderResponse(onAmounts(requests, await lists.prices(requests, contextOf(call))), requests);
+      return ladderResponse(onAmounts(requests, await lists.prices(requests, contextOf(call, requests[0]))), requests);
     },
     async batchGetPrices(raw, call) {
-      const requests = await parseBatch(raw.requests, { ...call, catalog, skipValidationByDefault: true });
+      const requests = await parseBatch(raw, { ...call, catalog, skipValidationByDefault: true });
       await call.charge?.(requests.length - 1);
-      return batchResponse(onAmounts(requests, await lists.prices(requests, contextOf(call))));
+      const read = requests.find((request): request is SwapRequest => !(request instanceof SwapError));
+      return batchResponse(onAmounts(requests, await lists.prices(requests, contextOf(call, read))));
     },
     async listSources(_, call) {
       if (call.problems.length > 0) {
@@ -85,8 +86,10 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
   };
 }
 
-function contextOf({ requestId, account, signal, deadlineMs, spent }: Call): CallContext {
-  const more = { ...(deadlineMs !== undefined && { deadlineMs }), ...(spent && { spent }) };
+/** `request`: that of the call, or one of several that are priced at one block. */
+function contextOf({ requestId, account, signal, deadlineMs, spent }: Call, request?: SwapRequest): CallContext {
+  const at = request?.at;
+  const more = { ...(at && { at }), ...(deadlineMs !== undefined && { deadlineMs }), ...(spent && { spent }) };
   return { requestId, account: accountName(account), signal, ...more };
 }
 

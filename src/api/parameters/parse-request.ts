@@ -2,12 +2,13 @@ import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Violation } from "../../domain/errors/violations.ts";
 import type { Token } from "../../domain/token.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE, type PastMarket, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { parseAddress } from "./address.ts";
 import { parseAmount, parseInteger } from "./amount.ts";
 import { parseApprovalMode } from "./approval-mode.ts";
+import { parseBlockNumber } from "./block-number.ts";
 import { parseFraction } from "./fraction.ts";
 import { parseFeeSide, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
 import { parseRecipient, type RecipientBounds } from "./recipient.ts";
@@ -35,6 +36,7 @@ export interface RawParameters extends RawRouteLimits {
   readonly recipient?: string | undefined;
   readonly approvalMode?: string | undefined;
   readonly sellEntireBalance?: boolean | undefined;
+  readonly blockNumber?: string | undefined;
 }
 
 /** What requests are checked against. */
@@ -42,6 +44,8 @@ export interface RequestCatalog extends RecipientBounds {
   readonly chainId: number;
   sourceIds(): readonly string[];
   readonly mostOfRoutes: MostOfRoutes;
+  /** Blocks that may be priced at besides the newest; absent: none. */
+  readonly past?: PastMarket;
 }
 
 /** The parameters in the order in which their problems are told. */
@@ -68,6 +72,7 @@ const PARAMETERS = [
   "gasPrice",
   "skipValidation",
   "priceImpactProtectionPercentage",
+  "blockNumber",
 ];
 
 const FRACTION_LIMITS = { most: FRACTION_ONE, mostText: "1", decimals: 18 };
@@ -122,6 +127,8 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
     raw.gasPrice === undefined ? undefined : parseInteger("gasPrice", raw.gasPrice, GAS_PRICE_FORM, report);
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
+  const at = parseBlockNumber(raw.blockNumber, catalog.past, report);
+
   const violations = [...problems, ...(context.found ?? []), ...report.violations];
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
   if (violations.length > 0 || sellToken === undefined || buyToken === undefined || amount === undefined) {
@@ -143,6 +150,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
     ...(raw.sellEntireBalance === true && { sellEntireBalance: true }),
     ...(fee !== undefined && { fee }),
     ...(gasPrice !== undefined && { gasPrice }),
+    ...(at !== undefined && { at }),
     ...(maxPriceImpact !== undefined && { maxPriceImpact }),
   };
 }

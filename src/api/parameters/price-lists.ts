@@ -1,6 +1,7 @@
 import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../quoting/answer/answers.ts";
 import { parseAmount } from "./amount.ts";
+import { parseBlockNumber } from "./block-number.ts";
 import {
   invalidParameters,
   parseRequest,
@@ -9,6 +10,8 @@ import {
   violationOf,
 } from "./parse-request.ts";
 import { createReport, type Report } from "./report.ts";
+
+const OF_THE_BATCH = "blockNumber is one for all requests of a batch. Send it beside requests.";
 
 /** Amounts of one ladder, and requests of one batch. */
 export const MOST_PRICES = 32;
@@ -68,12 +71,18 @@ function parseAmounts(raw: RawLadder, reported: ReadonlySet<string>, report: Rep
   return { field, values: values.filter((value) => value !== undefined) };
 }
 
+/** A batch as it came. */
+export interface RawBatch {
+  readonly requests: readonly RawParameters[];
+  readonly blockNumber?: string | undefined;
+}
+
 /**
  * The requests of a batch, in their order; one that is refused for its parameters comes as that refusal.
  * @throws SwapError INVALID_PARAMETERS for a batch that is none
  */
 export async function parseBatch(
-  raw: readonly RawParameters[],
+  { requests: raw, blockNumber }: RawBatch,
   context: RequestContext,
 ): Promise<readonly (SwapRequest | SwapError)[]> {
   const violations = context.problems.map(violationOf);
@@ -84,15 +93,18 @@ export async function parseBatch(
   if (raw.length === 0 && violations.length === 0) {
     report.add("requests", "REQUIRED", `requests is required: 1 to ${MOST_PRICES} of what GetPrice takes.`);
   }
+  const at = parseBlockNumber(blockNumber, context.catalog.past, report);
   if (violations.length + report.violations.length > 0) throw invalidParameters([...violations, ...report.violations]);
   const requests: (SwapRequest | SwapError)[] = [];
   for (const each of raw) {
-    requests.push(
-      await parseRequest(each, context).catch((error: unknown) => {
-        if (error instanceof SwapError) return error;
-        throw error;
-      }),
-    );
+    const own = createReport();
+    if (each.blockNumber !== undefined) own.add("blockNumber", "CONFLICT", OF_THE_BATCH);
+    const { blockNumber: _, ...rest } = each;
+    const parsed = await parseRequest(rest, { ...context, found: own.violations }).catch((error: unknown) => {
+      if (error instanceof SwapError) return error;
+      throw error;
+    });
+    requests.push(parsed instanceof SwapError || at === undefined ? parsed : { ...parsed, at });
   }
   return requests;
 }

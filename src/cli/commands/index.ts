@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import {
   AUDIT_METHODS,
+  BLOCK_OPTION,
   CONFIGURATION_OPTIONS,
   CONNECTION_OPTIONS,
   DEFAULT_AUDIT_BLOCKS,
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
     takes: SWAP_TAKES,
     options: {
       ...SWAP_OPTIONS,
+      ...BLOCK_OPTION,
       snapshot: { value: "file", about: "answer from this saved market, without a service or a node" },
     },
     example: "price 1.5 ETH USDH",
@@ -50,7 +52,7 @@ export const commands: readonly Command[] = [
     name: "ladder",
     about: "Asks a running service for the prices of several amounts, all at one block.",
     takes: LADDER_TAKES,
-    options: LADDER_OPTIONS,
+    options: { ...LADDER_OPTIONS, ...BLOCK_OPTION },
     example: "ladder 1,10,100 ETH USDH",
     run: async (given) => (await import("./price-lists.ts")).ladder(given),
   },
@@ -58,7 +60,7 @@ export const commands: readonly Command[] = [
     name: "prices",
     about: "Asks a running service for the prices of several requests, all at one block.",
     takes: "<file.json>",
-    options: CONNECTION_OPTIONS,
+    options: { ...CONNECTION_OPTIONS, ...BLOCK_OPTION },
     example: "prices requests.json",
     run: async (given) => (await import("./price-lists.ts")).prices(given),
   },

@@ -28,7 +28,8 @@ export async function ladder(given: Invocation): Promise<ExitCode> {
   const { sellAmount: _sold, buyAmount: _bought, ...shared } = swapRequestOf({ ...given, positionals: one }, tokens);
   const [sell, buy] = [tokens.find(isSale ? second : first), tokens.find(third)];
   const units = amounts.map((text) => amountOf(text, isSale ? sell : buy, given.has("base-units")));
-  const request: LadderRequest = isSale ? { ...shared, sellAmounts: units } : { ...shared, buyAmounts: units };
+  const rest = { ...shared, blockNumber: given.text("block") };
+  const request: LadderRequest = isSale ? { ...rest, sellAmounts: units } : { ...rest, buyAmounts: units };
   const { client, call, url } = connection;
   const answer = await withProgress(`waiting for ${url}`, given.note, client.ladder(request, call));
   const json = () =>
@@ -58,7 +59,11 @@ export async function prices(given: Invocation): Promise<ExitCode> {
   }
   const requests = readRequests(file);
   const { client, call, url } = connect(given);
-  const answer = await withProgress(`waiting for ${url}`, given.note, client.prices(requests, call));
+  const answer = await withProgress(
+    `waiting for ${url}`,
+    given.note,
+    client.prices(requests, { ...call, blockNumber: given.text("block") }),
+  );
   if (given.has("json")) {
     given.print(JSON.stringify(toJson(BatchGetPricesResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2));
     return EXIT.ok;

@@ -23,7 +23,7 @@ interface Desk {
 export async function price(given: Invocation): Promise<ExitCode> {
   const file = given.text("snapshot");
   const { client, call, tokens, place } = file === undefined ? await online(given) : offline(given, file);
-  const request = swapRequestOf(given, tokens);
+  const request = { ...swapRequestOf(given, tokens), blockNumber: given.text("block") };
   const answer = await withProgress(`waiting for ${place}`, given.note, client.price(request, call));
   const json = () => JSON.stringify(toJson(GetPriceResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2);
   given.print(given.has("json") ? json() : priceView(answer));

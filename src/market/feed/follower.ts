@@ -2,12 +2,13 @@ import type { Address, Hex } from "../../domain/address.ts";
 import { ALL_ON } from "../../domain/switches.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type KnownRoutes, pairKey } from "../known-routes.ts";
+import { PAST_BLOCKS } from "../past-blocks.ts";
 import { PoolSlots } from "../pool-slots.ts";
 import { createRates, type RateMemory } from "../rates.ts";
 import type { FeedHead, FeedState, FeedTerms, FeedUpdate, PoolChange } from "./feed-state.ts";
 
-/** States that are kept beside the newest: a request that began before the last blocks came is answered for its own. */
-const STATES_KEPT = 32;
+/** States that are kept: of past blocks that prices are told of, and of some with the same block but other rules. */
+const STATES_KEPT = PAST_BLOCKS + 32;
 
 /** Holds the market that a feed tells of, with its last states. */
 export class FeedFollower {

@@ -38,6 +38,8 @@ export interface SwapRequest {
   readonly signed?: SignedBy;
   /** Whether the taker's whole balance is sold, at most the sell amount. */
   readonly sellEntireBalance?: boolean;
+  /** The market of the block that it is priced at; absent: the newest. */
+  readonly at?: Snapshot;
   /** Wei per gas to value network cost with. */
   readonly gasPrice?: bigint;
   readonly skipValidation: boolean;
@@ -187,6 +189,14 @@ export interface SourceRecord {
   readonly blockNumber: bigint;
   readonly exactOut: boolean;
   readonly assurance: Assurance;
+}
+
+/** Blocks that may be priced at besides the newest. */
+export interface PastMarket {
+  /** The market at a block; undefined for one that is not held. */
+  at(blockNumber: bigint): Snapshot | undefined;
+  /** The oldest and the newest block that is held; undefined while there is none. */
+  range(): { readonly oldest: bigint; readonly newest: bigint } | undefined;
 }
 
 /** The use cases. They throw SwapError for what the caller is to be told. */

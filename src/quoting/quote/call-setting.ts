@@ -65,7 +65,9 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
     const now = context.at === undefined ? market.current() : { snapshot: context.at };
     if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
     const { snapshot } = now;
+    const hidden = context.at === undefined ? undefined : market.hidden?.();
     return {
+      ...(hidden && { hidden }),
       search: search.begin(context),
       sources: parts.sources,
       wrappedNative: config.wrappedNative,

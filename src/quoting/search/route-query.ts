@@ -1,3 +1,4 @@
+import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
@@ -15,6 +16,8 @@ export interface SearchSetting {
   readonly snapshot: Snapshot;
   readonly gasPrice: bigint;
   readonly budget: SearchLimits;
+  /** Pools that were found at fault since the snapshot; absent: none. */
+  readonly hidden?: ReadonlyMap<PoolId, string>;
   /** What the operator has switched off. */
   readonly off: SwitchedOff;
   readonly verdicts: TokenVerdicts;
@@ -46,7 +49,7 @@ export function onlyThese(ids: readonly SourceId[], sources: SourceCatalog): Poo
 
 /** What is searched for a request: over the pools that it wants, but for those that `pools` leaves out. */
 export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter> = {}): RouteQuery {
-  const { snapshot, gasPrice, budget, off, sources, verdicts, settlement } = setting;
+  const { snapshot, gasPrice, budget, off, sources, verdicts, settlement, hidden } = setting;
   const wanted = request.sources.kind === "only" ? onlyThese(request.sources.ids, sources) : request.sources;
   return {
     order: orderOf(request),
@@ -55,6 +58,7 @@ export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Par
       ...{ sources: wanted, without: new Set(), off, keptOut: verdicts.keptOut() },
       ...(request.limits && { limits: request.limits }),
       ...pools,
+      ...(hidden && { without: new Set([...hidden.keys(), ...(pools.without ?? [])]) }),
     },
     gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee, settlement.usualTouch),
     budget: budgetOf(request, budget),

@@ -34,8 +34,8 @@ export async function searchRoute(
 }
 
 /** Whether a request leaves it to the service which pools it goes over. */
-function isForAll({ sources, isDirect, limits }: SwapRequest): boolean {
-  return sources.kind === "all" && isDirect !== true && limits === undefined;
+function isForAll({ sources, isDirect, limits, at }: SwapRequest): boolean {
+  return sources.kind === "all" && isDirect !== true && limits === undefined && at === undefined;
 }
 
 /**

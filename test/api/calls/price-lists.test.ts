@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
+import { authorize } from "../../../src/api/keys/authorize.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { MOST_PRICES } from "../../../src/api/parameters/price-lists.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
@@ -20,7 +21,7 @@ interface Told {
 }
 interface Caller {
   ladder(given: Given): Promise<Told>;
-  prices(requests: unknown): Promise<Told>;
+  prices(requests: unknown, more?: Given): Promise<Told>;
 }
 
 const PAIR = { sellToken: WETH.address, buyToken: USDC.address };
@@ -48,7 +49,7 @@ const rest: Caller = {
     const texts = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]);
     return told(await door.get(`/swap/v1/ladder?${new URLSearchParams(texts)}`));
   },
-  prices: async (requests) => told(await post(JSON.stringify({ requests }))),
+  prices: async (requests, more = {}) => told(await post(JSON.stringify({ requests, ...more }))),
 };
 
 const rpc = (transport: () => Transport): Caller => {
@@ -63,7 +64,7 @@ const rpc = (transport: () => Transport): Caller => {
   const options = { headers: { "api-key": KEY } };
   return {
     ladder: (given) => call(client().getPriceLadder(given, options)),
-    prices: (requests) => call(client().batchGetPrices({ requests: requests as never }, options)),
+    prices: (requests, more = {}) => call(client().batchGetPrices({ requests: requests as never, ...more }, options)),
   };
 };
 
@@ -170,6 +171,26 @@ describe.each(PROTOCOLS)("on %s", (_, caller) => {
     expect(answer).toMatchObject({ chainId: expect.any(Number), blockNumber: "1" });
   });
 
+  it("all of them are of the block that is asked for", async () => {
+    const ladder = await caller.ladder({ ...PAIR, sellAmounts: ["1", "2"], blockNumber: "97" });
+    expect(ladder.answer.blockNumber).toBe("97");
+    expect(door.quoting.asked.at(-1)?.context.at?.block.number).toBe(97n);
+    const request = { ...PAIR, sellAmount: "5" };
+    const { answer } = await caller.prices([{ sellToken: "x" }, request, { ...request, blockNumber: "97" }], {
+      blockNumber: "98",
+    });
+    expect([answer.blockNumber, door.quoting.asked.at(-1)?.context.at?.block.number]).toEqual(["98", 98n]);
+    expect(answer.results[1].price.buyAmount).toBe("10");
+    expect(answer.results[2].refusal.validationErrors).toMatchObject([{ field: "blockNumber", reason: "CONFLICT" }]);
+    for (const blockNumber of ["89", "95", "x", ""]) {
+      const told = [
+        await caller.prices([request], { blockNumber }),
+        await caller.ladder({ ...PAIR, sellAmounts: ["1"], blockNumber }),
+      ];
+      for (const { problems } of told) expect(problems?.map(({ field }) => field)).toEqual(["blockNumber"]);
+    }
+  });
+
   it("a batch of none, or of too many, is refused", async () => {
     const reason = async (requests: unknown) => (await caller.prices(requests)).problems?.map((one) => one.reason);
     expect(await reason([])).toEqual(["REQUIRED"]);
@@ -217,6 +238,12 @@ describe("a POST over REST", () => {
     const { body: told } = await post(JSON.stringify({ requests: [{ ...PAIR, slippagePercantage: "0" }] }));
     expect(told.validationErrors[0].description).toContain("slippagePercantage");
   });
+});
+
+it.each(["GetPriceLadder", "BatchGetPrices"])("the scope of prices opens %s, and no other does", (method) => {
+  const call = { method, origin: undefined };
+  expect(() => authorize({ keyId: "k", methods: ["GetPrice"] }, call)).not.toThrow();
+  expect(() => authorize({ keyId: "k", methods: ["GetQuote", "ListSources"] }, call)).toThrow(/may not call/);
 });
 
 describe("what several prices cost", () => {

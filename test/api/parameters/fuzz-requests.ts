@@ -21,7 +21,7 @@ const NAMES = [
   ...["includedSources", "integratorPercentageFee", "integratorRecipientAddress", "gasPrice", "skipValidation"],
   ...["priceImpactProtectionPercentage", "sell_token", "sell_amount"],
   ...["recipient", "approvalMode", "swapFeeToken", "sellEntireBalance"],
-  ...["excludedPools", "excludedTokens", "connectorTokens", "maxHops", "maxFills"],
+  ...["excludedPools", "excludedTokens", "connectorTokens", "maxHops", "maxFills", "blockNumber"],
 ];
 
 const TEXTS = [

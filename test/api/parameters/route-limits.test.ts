@@ -138,6 +138,20 @@ const ACCEPTED: readonly (readonly [name: string, given: Given, expected: RouteL
   ],
 ];
 
+const BLOCKS: readonly (readonly [name: string, blockNumber: string, expected: Problem | bigint])[] = [
+  ["the oldest block", "90", 90n],
+  ["the newest block", "100", 100n],
+  ["a block that is gone", "89", ["blockNumber", "OUT_OF_RANGE", /89 is not held\. Blocks 90 to 100 are held/]],
+  ["a block that is missing in between", "95", ["blockNumber", "OUT_OF_RANGE"]],
+  ["a block to come", "101", ["blockNumber", "OUT_OF_RANGE", /90 to 100/]],
+  ["a word", "latest", ["blockNumber", "INVALID_INTEGER", /leave it out to have the newest/]],
+  ["hex", "0x5a", ["blockNumber", "INVALID_INTEGER"]],
+  ["a sign", "-1", ["blockNumber", "INVALID_INTEGER"]],
+  ["a leading zero", "090", ["blockNumber", "INVALID_INTEGER"]],
+  ["no text", "", ["blockNumber", "INVALID_INTEGER"]],
+  ["more digits than any block has", "9".repeat(300), ["blockNumber", "OUT_OF_RANGE"]],
+];
+
 let door: Door;
 beforeAll(async () => {
   door = await openDoor();
@@ -156,6 +170,18 @@ describe.each(PARAMETER_CALLS)("on %s", (_, call) => {
       expected.forEach(([, , says], at) => {
         if (says !== undefined) expect(problems[at]?.description).toMatch(says);
       });
+    }
+  });
+
+  test.each(BLOCKS)("%s to price at", async (_name, blockNumber, expected) => {
+    const problems = await call(door, "getPrice", { ...VALID, blockNumber });
+    if (typeof expected === "bigint") {
+      expect(problems).toEqual([]);
+      const { request, context } = door.quoting.asked.at(-1) ?? {};
+      expect([request?.at?.block.number, context?.at?.block.number]).toEqual([expected, expected]);
+    } else {
+      const [field, reason, says = /./] = expected;
+      expect(problems).toMatchObject([{ field, reason, description: expect.stringMatching(says) }]);
     }
   });
 

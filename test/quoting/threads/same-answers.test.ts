@@ -107,6 +107,7 @@ function anyRequest(random: Random): string {
 it("a service that searches in threads answers as one that does not, byte for byte, at every block", async () => {
   const random = createRandom(39);
   const seen = new Map<number, number>();
+  const past: { readonly path: string; readonly answer: Answer }[] = [];
   for (let height = 0; height < BLOCKS; height++) {
     const query = { sellToken: NATIVE_TOKEN, buyToken: tokenOf("USDH"), sellAmount: "300000000000000000" };
     await caughtUp();
@@ -119,12 +120,20 @@ it("a service that searches in threads answers as one that does not, byte for by
       const status = plain[index]?.status ?? 0;
       seen.set(status, (seen.get(status) ?? 0) + 1);
     }
+    const price = `price?${new URLSearchParams(query)}`;
+    const [now] = await Promise.all(services.map((each) => ask(each, price)));
+    if (now !== undefined) past.push({ path: `${price}&blockNumber=${now.body.blockNumber}`, answer: now });
     const { status, body } = plain[0]!;
     expect(status).toBe(200);
     const { to, data, value } = body as unknown as Quoted;
     const sent = { to, data, value: BigInt(value) };
     expect((await devnet.sendTransaction(TAKER, sent)).succeeded).toBe(true);
   }
+  await caughtUp();
+  expect(new Set(past.map(({ answer }) => answer.body.buyAmount)).size).toBe(BLOCKS);
+  // Both, and threads too, have the blocks before: each price is what it was then.
+  for (const { path, answer } of past)
+    for (const service of services) expect(comparable(await ask(service, path)), path).toEqual(comparable(answer));
   expect([...seen.keys()].sort()).toEqual([200, 400]);
   for (const count of seen.values()) expect(count).toBeGreaterThan(4);
 });

@@ -6,6 +6,7 @@ import { createRandom } from "../../../fixtures/random.ts";
 import { ALL_ON } from "../../../src/domain/switches.ts";
 import { Feed } from "../../../src/market/feed/feed.ts";
 import { marketOf } from "../../../src/market/feed/feed-state.ts";
+import { PAST_BLOCKS } from "../../../src/market/past-blocks.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import type { RouteQuery, Searcher } from "../../../src/quoting/search/route-search.ts";
 import { requestOf } from "../../../src/quoting/search/search-in-thread.ts";
@@ -15,7 +16,7 @@ import { SearchPool } from "../../../src/threads/search-pool.ts";
 import { anyQuery, SEARCH_TERMS, searchBlocks } from "../../support/worlds/search-blocks.ts";
 
 const ENTRY = new URL("dying-worker.ts", import.meta.url);
-const BLOCKS = searchBlocks(40);
+const BLOCKS = searchBlocks(PAST_BLOCKS + 40);
 const [FIRST] = BLOCKS as readonly [(typeof BLOCKS)[number]];
 const RULES = { off: ALL_ON, keptOut: new Map() };
 
@@ -110,7 +111,11 @@ describe("a search in a thread", () => {
 
   it("is never of another block: one that is too far back is refused", async () => {
     const { pool, feed } = open();
-    for (const block of BLOCKS) feed.publish(marketOf(block), RULES);
+    for (const [at, block] of BLOCKS.entries()) {
+      feed.publish(marketOf(block), RULES);
+      // States that come faster than they are sent are passed over.
+      if (at % 32 === 31) await pool.begin(caller()).findBest(query(128, block));
+    }
     await expect(pool.begin(caller()).findBest(query(128, BLOCKS[0]))).rejects.toMatchObject({ kind: "UNAVAILABLE" });
     const later = query(128, BLOCKS[9]);
     const wanted = createRouter().findBest(requestOf(later, { expired: () => false }));

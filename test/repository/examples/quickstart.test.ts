@@ -123,6 +123,10 @@ describe("docs/quickstart.md", () => {
     expect(says).toMatch(/^ *100 .*\d$/m);
   });
 
+  it("has a price of a block by its number", async () => {
+    expect(JSON.parse(await runShell("past"))).toMatchObject({ sellAmount: "1000000000000000000" });
+  });
+
   it("has limits that the route keeps to", async () => {
     const token = block("limits").match(/excludedTokens=(\w+)/)?.[1] ?? "";
     const { route } = JSON.parse(await runShell("limits"));

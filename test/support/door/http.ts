@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { createFakeListing, type FakeListing } from "../../../fixtures/door/fake-listing.ts";
-import { createFakeMarket, type FakeMarket } from "../../../fixtures/door/fake-market.ts";
+import { createFakeMarket, type FakeMarket, snapshotAt } from "../../../fixtures/door/fake-market.ts";
 import {
   createFakeQuoting,
   FAKE_SOURCES,
@@ -28,6 +28,12 @@ import {
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 
 export const KEY = "the-key-of-the-tests";
+
+/** Blocks 90 to 100 are held, but for 95. */
+const PAST = {
+  at: (number: bigint) => (number >= 90n && number <= 100n && number !== 95n ? snapshotAt(number) : undefined),
+  range: () => ({ oldest: 90n, newest: 100n }),
+};
 
 /** A door in front of a fake, listening on a port of its own. */
 export interface Door {
@@ -88,6 +94,7 @@ export async function openDoor(
     epoch: () => state.epoch,
     catalog: {
       chainId,
+      past: PAST,
       mostOfRoutes: { maxHops: 4, maxFills: 128 },
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
       tokens: fakeTokens,
