@@ -21,7 +21,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file swap/v1/swap.proto.
  */
 export const file_swap_v1_swap: GenFile = /*@__PURE__*/
-  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEi2QYKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSLbBgoRV2F0Y2hQcmljZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2Ui2QYKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAkisQgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbEIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCI/CgZQZXJtaXQSDAoEdHlwZRgBIAEoCRInCgZlaXA3MTIYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii8KBENhbGwSCgoCdG8YASABKAkSDAoEZGF0YRgCIAEoCRINCgV2YWx1ZRgDIAEoCSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSKFAQoERmVlcxI5Cg5pbnRlZ3JhdG9yX2ZlZRgBIAEoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIEqLsYAUgAiAEBEi8KD2ludGVncmF0b3JfZmVlcxgCIAMoCzIWLnN3YXAudjEuSW50ZWdyYXRvckZlZUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCJpCgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNEhgKC3dob2xlX3VuaXRzGAQgASgISACIAQFCDgoMX3dob2xlX3VuaXRzIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSLJAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkSFgoOc2xlZXBpbmdfcG9vbHMYCCABKAkSJwoIbGVmdF9vdXQYCSADKAsyFS5zd2FwLnYxLkxlZnRPdXRQb29scyItCgxMZWZ0T3V0UG9vbHMSDgoGcmVhc29uGAEgASgJEg0KBXBvb2xzGAIgASgJMpcDCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEmkKCldhdGNoUHJpY2USGi5zd2FwLnYxLldhdGNoUHJpY2VSZXF1ZXN0Ghsuc3dhcC52MS5XYXRjaFByaWNlUmVzcG9uc2UiIJACAYLT5JMCFxIVL3N3YXAvdjEvcHJpY2Uvc3RyZWFtMAESWgoIR2V0UXVvdGUSGC5zd2FwLnYxLkdldFF1b3RlUmVxdWVzdBoZLnN3YXAudjEuR2V0UXVvdGVSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9xdW90ZRJlCgtMaXN0U291cmNlcxIbLnN3YXAudjEuTGlzdFNvdXJjZXNSZXF1ZXN0Ghwuc3dhcC52MS5MaXN0U291cmNlc1Jlc3BvbnNlIhuQAgGC0+STAhISEC9zd2FwL3YxL3NvdXJjZXNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
+  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEi2QYKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSLbBgoRV2F0Y2hQcmljZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBEhsKDnN3YXBfZmVlX3Rva2VuGA4gASgJSAuIAQESFgoJcmVjaXBpZW50GA8gASgJSAyIAQESGgoNYXBwcm92YWxfbW9kZRgQIAEoCUgNiAEBEiAKE3NlbGxfZW50aXJlX2JhbGFuY2UYESABKAhIDogBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2Ui2QYKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZUIRCg9fc3dhcF9mZWVfdG9rZW5CDAoKX3JlY2lwaWVudEIQCg5fYXBwcm92YWxfbW9kZUIWChRfc2VsbF9lbnRpcmVfYmFsYW5jZSKnBwoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQESLgoOdG9rZW5fbWV0YWRhdGEYKCABKAsyFi5zd2FwLnYxLlRva2VuTWV0YWRhdGFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAki4QgKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbBIuCg50b2tlbl9tZXRhZGF0YRgoIAEoCzIWLnN3YXAudjEuVG9rZW5NZXRhZGF0YUIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHlCCQoHX3Blcm1pdCJgCg1Ub2tlbk1ldGFkYXRhEiYKCWJ1eV90b2tlbhgBIAEoCzITLnN3YXAudjEuVG9rZW5UYXhlcxInCgpzZWxsX3Rva2VuGAIgASgLMhMuc3dhcC52MS5Ub2tlblRheGVzIqgBCgpUb2tlblRheGVzEh4KC2J1eV90YXhfYnBzGAEgASgJQgSouxgBSACIAQESHwoMc2VsbF90YXhfYnBzGAIgASgJQgSouxgBSAGIAQESIwoQdHJhbnNmZXJfdGF4X2JwcxgDIAEoCUIEqLsYAUgCiAEBQg4KDF9idXlfdGF4X2Jwc0IPCg1fc2VsbF90YXhfYnBzQhMKEV90cmFuc2Zlcl90YXhfYnBzIj8KBlBlcm1pdBIMCgR0eXBlGAEgASgJEicKBmVpcDcxMhgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiLwoEQ2FsbBIKCgJ0bxgBIAEoCRIMCgRkYXRhGAIgASgJEg0KBXZhbHVlGAMgASgJIpIBCgtSb3V0ZVNvdXJjZRIMCgRuYW1lGAEgASgJEhIKCnByb3BvcnRpb24YAiABKAkSHwoSaW50ZXJtZWRpYXRlX3Rva2VuGAMgASgJSACIAQESGwoTaW50ZXJtZWRpYXRlX3Rva2VucxgEIAMoCRIMCgRob3BzGAUgAygJQhUKE19pbnRlcm1lZGlhdGVfdG9rZW4iyQEKBU9yZGVyEgwKBHR5cGUYASABKA0SDgoGc291cmNlGAIgASgJEhMKC21ha2VyX3Rva2VuGAMgASgJEhMKC3Rha2VyX3Rva2VuGAQgASgJEhQKDG1ha2VyX2Ftb3VudBgFIAEoCRIUCgx0YWtlcl9hbW91bnQYBiABKAkSKgoJZmlsbF9kYXRhGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIgCgRmaWxsGAggASgLMhIuc3dhcC52MS5PcmRlckZpbGwiUAoJT3JkZXJGaWxsEg0KBWlucHV0GAEgASgJEg4KBm91dHB1dBgCIAEoCRIXCg9hZGp1c3RlZF9vdXRwdXQYAyABKAkSCwoDZ2FzGAQgASgJIoUBCgRGZWVzEjkKDmludGVncmF0b3JfZmVlGAEgASgLMhYuc3dhcC52MS5JbnRlZ3JhdG9yRmVlQgSouxgBSACIAQESLwoPaW50ZWdyYXRvcl9mZWVzGAIgAygLMhYuc3dhcC52MS5JbnRlZ3JhdG9yRmVlQhEKD19pbnRlZ3JhdG9yX2ZlZSJPCg1JbnRlZ3JhdG9yRmVlEg4KBmFtb3VudBgBIAEoCRINCgV0b2tlbhgCIAEoCRIMCgRyYXRlGAMgASgJEhEKCXJlY2lwaWVudBgEIAEoCSJUCgpSb3V0ZUdyYXBoEiMKBnRva2VucxgBIAMoCzITLnN3YXAudjEuUm91dGVUb2tlbhIhCgVmaWxscxgCIAMoCzISLnN3YXAudjEuUm91dGVGaWxsImkKClJvdXRlVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIZGVjaW1hbHMYAyABKA0SGAoLd2hvbGVfdW5pdHMYBCABKAhIAIgBAUIOCgxfd2hvbGVfdW5pdHMigAEKCVJvdXRlRmlsbBIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEg4KBnNvdXJjZRgDIAEoCRIMCgRwb29sGAQgASgJEhIKCnByb3BvcnRpb24YBSABKAkSEwoLc2VsbF9hbW91bnQYBiABKAkSEgoKYnV5X2Ftb3VudBgHIAEoCSJVCgpPcHRpbWFsaXR5Eg0KBWJvdW5kGAEgASgJEhAKCGFjaGlldmVkGAIgASgJEhoKB2dhcF9icHMYAyABKAlCBKi7GAFIAIgBAUIKCghfZ2FwX2JwcyKrAQoGSXNzdWVzEjUKCWFsbG93YW5jZRgBIAEoCzIXLnN3YXAudjEuQWxsb3dhbmNlSXNzdWVCBKi7GAFIAIgBARIxCgdiYWxhbmNlGAIgASgLMhUuc3dhcC52MS5CYWxhbmNlSXNzdWVCBKi7GAFIAYgBARIdChVzaW11bGF0aW9uX2luY29tcGxldGUYAyABKAhCDAoKX2FsbG93YW5jZUIKCghfYmFsYW5jZSIxCg5BbGxvd2FuY2VJc3N1ZRIOCgZhY3R1YWwYASABKAkSDwoHc3BlbmRlchgCIAEoCSI/CgxCYWxhbmNlSXNzdWUSDQoFdG9rZW4YASABKAkSDgoGYWN0dWFsGAIgASgJEhAKCGV4cGVjdGVkGAMgASgJIhQKEkxpc3RTb3VyY2VzUmVxdWVzdCJRChNMaXN0U291cmNlc1Jlc3BvbnNlEg8KB3JlY29yZHMYASADKAkSKQoHc291cmNlcxgCIAMoCzIYLnN3YXAudjEuTGlxdWlkaXR5U291cmNlIskBCg9MaXF1aWRpdHlTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEg0KBXBvb2xzGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIUCgxibG9ja19udW1iZXIYBSABKAkSEQoJZXhhY3Rfb3V0GAYgASgIEhEKCWFzc3VyYW5jZRgHIAEoCRIWCg5zbGVlcGluZ19wb29scxgIIAEoCRInCghsZWZ0X291dBgJIAMoCzIVLnN3YXAudjEuTGVmdE91dFBvb2xzIi0KDExlZnRPdXRQb29scxIOCgZyZWFzb24YASABKAkSDQoFcG9vbHMYAiABKAkylwMKC1N3YXBTZXJ2aWNlEloKCEdldFByaWNlEhguc3dhcC52MS5HZXRQcmljZVJlcXVlc3QaGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvcHJpY2USaQoKV2F0Y2hQcmljZRIaLnN3YXAudjEuV2F0Y2hQcmljZVJlcXVlc3QaGy5zd2FwLnYxLldhdGNoUHJpY2VSZXNwb25zZSIgkAIBgtPkkwIXEhUvc3dhcC92MS9wcmljZS9zdHJlYW0wARJaCghHZXRRdW90ZRIYLnN3YXAudjEuR2V0UXVvdGVSZXF1ZXN0Ghkuc3dhcC52MS5HZXRRdW90ZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3F1b3RlEmUKC0xpc3RTb3VyY2VzEhsuc3dhcC52MS5MaXN0U291cmNlc1JlcXVlc3QaHC5zd2FwLnYxLkxpc3RTb3VyY2VzUmVzcG9uc2UiG5ACAYLT5JMCEhIQL3N3YXAvdjEvc291cmNlc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
 
 /**
  * What to price. Exactly one of sell_amount and buy_amount is given.
@@ -1059,6 +1059,13 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: Optimality | undefined;
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadata | undefined;
 };
 
 /**
@@ -1278,6 +1285,13 @@ export type GetPriceResponseJson = {
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: OptimalityJson;
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadataJson;
 };
 
 /**
@@ -1818,6 +1832,13 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
    * @generated from field: repeated swap.v1.Call calls = 37;
    */
   calls: Call[];
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadata | undefined;
 };
 
 /**
@@ -2089,6 +2110,13 @@ export type GetQuoteResponseJson = {
    * @generated from field: repeated swap.v1.Call calls = 37;
    */
   calls?: CallJson[];
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadataJson;
 };
 
 /**
@@ -2097,6 +2125,120 @@ export type GetQuoteResponseJson = {
  */
 export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: GetQuoteResponseJson}> = /*@__PURE__*/
   messageDesc(file_swap_v1_swap, 8);
+
+/**
+ * What is known of the two tokens of a trade beside their names.
+ *
+ * @generated from message swap.v1.TokenMetadata
+ */
+export type TokenMetadata = Message<"swap.v1.TokenMetadata"> & {
+  /**
+   * The token bought.
+   *
+   * @generated from field: swap.v1.TokenTaxes buy_token = 1;
+   */
+  buyToken?: TokenTaxes | undefined;
+
+  /**
+   * The token sold.
+   *
+   * @generated from field: swap.v1.TokenTaxes sell_token = 2;
+   */
+  sellToken?: TokenTaxes | undefined;
+};
+
+/**
+ * What is known of the two tokens of a trade beside their names.
+ *
+ * @generated from message swap.v1.TokenMetadata
+ */
+export type TokenMetadataJson = {
+  /**
+   * The token bought.
+   *
+   * @generated from field: swap.v1.TokenTaxes buy_token = 1;
+   */
+  buyToken?: TokenTaxesJson;
+
+  /**
+   * The token sold.
+   *
+   * @generated from field: swap.v1.TokenTaxes sell_token = 2;
+   */
+  sellToken?: TokenTaxesJson;
+};
+
+/**
+ * Describes the message swap.v1.TokenMetadata.
+ * Use `create(TokenMetadataSchema)` to create a new message.
+ */
+export const TokenMetadataSchema: GenMessage<TokenMetadata, {jsonType: TokenMetadataJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 9);
+
+/**
+ * The part of every transfer that a token keeps, in basis points, at most 2 decimals, measured by transfers that were simulated.
+ * It is counted in all amounts already. "0": it keeps nothing. Unset: its transfers could not be simulated.
+ *
+ * @generated from message swap.v1.TokenTaxes
+ */
+export type TokenTaxes = Message<"swap.v1.TokenTaxes"> & {
+  /**
+   * Of what a pool pays out, which whoever buys the token gets less.
+   *
+   * @generated from field: optional string buy_tax_bps = 1;
+   */
+  buyTaxBps?: string | undefined;
+
+  /**
+   * Of what whoever sells the token pays into a pool.
+   *
+   * @generated from field: optional string sell_tax_bps = 2;
+   */
+  sellTaxBps?: string | undefined;
+
+  /**
+   * Of transfers between accounts.
+   *
+   * @generated from field: optional string transfer_tax_bps = 3;
+   */
+  transferTaxBps?: string | undefined;
+};
+
+/**
+ * The part of every transfer that a token keeps, in basis points, at most 2 decimals, measured by transfers that were simulated.
+ * It is counted in all amounts already. "0": it keeps nothing. Unset: its transfers could not be simulated.
+ *
+ * @generated from message swap.v1.TokenTaxes
+ */
+export type TokenTaxesJson = {
+  /**
+   * Of what a pool pays out, which whoever buys the token gets less.
+   *
+   * @generated from field: optional string buy_tax_bps = 1;
+   */
+  buyTaxBps?: string;
+
+  /**
+   * Of what whoever sells the token pays into a pool.
+   *
+   * @generated from field: optional string sell_tax_bps = 2;
+   */
+  sellTaxBps?: string;
+
+  /**
+   * Of transfers between accounts.
+   *
+   * @generated from field: optional string transfer_tax_bps = 3;
+   */
+  transferTaxBps?: string;
+};
+
+/**
+ * Describes the message swap.v1.TokenTaxes.
+ * Use `create(TokenTaxesSchema)` to create a new message.
+ */
+export const TokenTaxesSchema: GenMessage<TokenTaxes, {jsonType: TokenTaxesJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 10);
 
 /**
  * A message that the taker signs in place of an approval's transaction.
@@ -2145,7 +2287,7 @@ export type PermitJson = {
  * Use `create(PermitSchema)` to create a new message.
  */
 export const PermitSchema: GenMessage<Permit, {jsonType: PermitJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 9);
+  messageDesc(file_swap_v1_swap, 11);
 
 /**
  * One call of a batch.
@@ -2208,7 +2350,7 @@ export type CallJson = {
  * Use `create(CallSchema)` to create a new message.
  */
 export const CallSchema: GenMessage<Call, {jsonType: CallJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 10);
+  messageDesc(file_swap_v1_swap, 12);
 
 /**
  * A share of the trade that one source, or one path over several pools, carries.
@@ -2299,7 +2441,7 @@ export type RouteSourceJson = {
  * Use `create(RouteSourceSchema)` to create a new message.
  */
 export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 11);
+  messageDesc(file_swap_v1_swap, 13);
 
 /**
  * One pool, maker or wrapper touched.
@@ -2432,7 +2574,7 @@ export type OrderJson = {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order, {jsonType: OrderJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 12);
+  messageDesc(file_swap_v1_swap, 14);
 
 /**
  * The router's view of one order.
@@ -2509,7 +2651,7 @@ export type OrderFillJson = {
  * Use `create(OrderFillSchema)` to create a new message.
  */
 export const OrderFillSchema: GenMessage<OrderFill, {jsonType: OrderFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 13);
+  messageDesc(file_swap_v1_swap, 15);
 
 /**
  * Fees taken from the bought or the sold amount.
@@ -2558,7 +2700,7 @@ export type FeesJson = {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees, {jsonType: FeesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 14);
+  messageDesc(file_swap_v1_swap, 16);
 
 /**
  * The integrator's fee.
@@ -2635,7 +2777,7 @@ export type IntegratorFeeJson = {
  * Use `create(IntegratorFeeSchema)` to create a new message.
  */
 export const IntegratorFeeSchema: GenMessage<IntegratorFee, {jsonType: IntegratorFeeJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 15);
+  messageDesc(file_swap_v1_swap, 17);
 
 /**
  * The route as a graph.
@@ -2684,7 +2826,7 @@ export type RouteGraphJson = {
  * Use `create(RouteGraphSchema)` to create a new message.
  */
 export const RouteGraphSchema: GenMessage<RouteGraph, {jsonType: RouteGraphJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 16);
+  messageDesc(file_swap_v1_swap, 18);
 
 /**
  * A token of the route.
@@ -2761,7 +2903,7 @@ export type RouteTokenJson = {
  * Use `create(RouteTokenSchema)` to create a new message.
  */
 export const RouteTokenSchema: GenMessage<RouteToken, {jsonType: RouteTokenJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 17);
+  messageDesc(file_swap_v1_swap, 19);
 
 /**
  * One fill of the route.
@@ -2880,7 +3022,7 @@ export type RouteFillJson = {
  * Use `create(RouteFillSchema)` to create a new message.
  */
 export const RouteFillSchema: GenMessage<RouteFill, {jsonType: RouteFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 18);
+  messageDesc(file_swap_v1_swap, 20);
 
 /**
  * How far at most a route is from the best possible one.
@@ -2947,7 +3089,7 @@ export type OptimalityJson = {
  * Use `create(OptimalitySchema)` to create a new message.
  */
 export const OptimalitySchema: GenMessage<Optimality, {jsonType: OptimalityJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 19);
+  messageDesc(file_swap_v1_swap, 21);
 
 /**
  * What the taker still lacks.
@@ -3010,7 +3152,7 @@ export type IssuesJson = {
  * Use `create(IssuesSchema)` to create a new message.
  */
 export const IssuesSchema: GenMessage<Issues, {jsonType: IssuesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 20);
+  messageDesc(file_swap_v1_swap, 22);
 
 /**
  * An allowance that is too low.
@@ -3059,7 +3201,7 @@ export type AllowanceIssueJson = {
  * Use `create(AllowanceIssueSchema)` to create a new message.
  */
 export const AllowanceIssueSchema: GenMessage<AllowanceIssue, {jsonType: AllowanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 21);
+  messageDesc(file_swap_v1_swap, 23);
 
 /**
  * A balance that is too low.
@@ -3122,7 +3264,7 @@ export type BalanceIssueJson = {
  * Use `create(BalanceIssueSchema)` to create a new message.
  */
 export const BalanceIssueSchema: GenMessage<BalanceIssue, {jsonType: BalanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 22);
+  messageDesc(file_swap_v1_swap, 24);
 
 /**
  * ListSources takes no parameters.
@@ -3145,7 +3287,7 @@ export type ListSourcesRequestJson = {
  * Use `create(ListSourcesRequestSchema)` to create a new message.
  */
 export const ListSourcesRequestSchema: GenMessage<ListSourcesRequest, {jsonType: ListSourcesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 23);
+  messageDesc(file_swap_v1_swap, 25);
 
 /**
  * The liquidity that is live on the chain.
@@ -3194,7 +3336,7 @@ export type ListSourcesResponseJson = {
  * Use `create(ListSourcesResponseSchema)` to create a new message.
  */
 export const ListSourcesResponseSchema: GenMessage<ListSourcesResponse, {jsonType: ListSourcesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 24);
+  messageDesc(file_swap_v1_swap, 26);
 
 /**
  * One source of liquidity.
@@ -3345,7 +3487,7 @@ export type LiquiditySourceJson = {
  * Use `create(LiquiditySourceSchema)` to create a new message.
  */
 export const LiquiditySourceSchema: GenMessage<LiquiditySource, {jsonType: LiquiditySourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 25);
+  messageDesc(file_swap_v1_swap, 27);
 
 /**
  * Pools of a source that are left out for one reason.
@@ -3402,7 +3544,7 @@ export type LeftOutPoolsJson = {
  * Use `create(LeftOutPoolsSchema)` to create a new message.
  */
 export const LeftOutPoolsSchema: GenMessage<LeftOutPools, {jsonType: LeftOutPoolsJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 26);
+  messageDesc(file_swap_v1_swap, 28);
 
 /**
  * SwapService finds the best way to swap one token for another across the liquidity of one chain.

@@ -26,9 +26,11 @@ export const VIOLATIONS = {
   INVALID_RECIPIENT: "A recipient could not use what it gets: a token or a contract of ours.",
   NOT_APPROVABLE: "The sold token cannot be approved in that way; the item names one that works.",
   NOT_WITH_WRAPPING: "Wrapping and unwrapping pay whoever sends the transaction, exactly what is sent.",
+  NOT_WITH_TAX:
+    "A token that keeps a part of what is transferred would be taxed once more; the item says what to send.",
   UNKNOWN_TOKEN: "The address is no usable ERC-20 on this chain.",
   TOKEN_NOT_SUPPORTED:
-    "The token does not move exactly (fee on transfer, rebasing, refused transfers); the item says what was found.",
+    "The token does not move exactly (rebasing, refused transfers, a fee on transfer that no route can reckon with); the item says what was found.",
   SAME_TOKEN: "Both tokens are the same.",
 } as const;
 

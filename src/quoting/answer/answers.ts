@@ -6,6 +6,7 @@ import type { Assurance, SourceId, SourceKind } from "../../domain/source.ts";
 import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
+import type { TokenTax } from "../../domain/token-verdict.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
@@ -83,6 +84,8 @@ export interface PriceAnswer {
   readonly block: BlockRef;
   readonly sellToken: Token;
   readonly buyToken: Token;
+  /** What the tokens keep of transfers, counted in all amounts already; null where their transfers could not be simulated. */
+  readonly taxes: { readonly sellToken: TokenTax | null; readonly buyToken: TokenTax | null };
   /** Whole sold tokens per whole bought token. */
   readonly price: Ratio;
   /** A fraction; null where a pool on the route has no spot rate. */

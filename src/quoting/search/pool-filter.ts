@@ -5,7 +5,7 @@ import { holdsKeptOut, isPoolOff } from "./is-off.ts";
 import type { PoolFilter } from "./route-search.ts";
 
 /** Whether a search for an order may use a pool. */
-export function allowedBy(filter: PoolFilter, { kind }: Pick<SwapOrder, "kind">): (pool: Pool) => boolean {
+export function allowedBy(filter: PoolFilter, order: SwapOrder): (pool: Pool) => boolean {
   const { off, keptOut, without, withoutMakers = false } = filter;
   const names = named(filter.sources);
   const isSource = (source: SourceId) => names === undefined || names.has(source) === (filter.sources.kind === "only");
@@ -14,8 +14,8 @@ export function allowedBy(filter: PoolFilter, { kind }: Pick<SwapOrder, "kind">)
     !without.has(pool.id) &&
     !(withoutMakers && isMakers(pool)) &&
     !isPoolOff(pool, off) &&
-    !holdsKeptOut(pool, keptOut) &&
-    (kind === "exactIn" || servesExactOut(pool));
+    !holdsKeptOut(pool, keptOut, order) &&
+    (order.kind === "exactIn" || servesExactOut(pool));
 }
 
 function named(sources: PoolFilter["sources"]): ReadonlySet<SourceId> | undefined {

@@ -79,6 +79,10 @@ const PRICE = {
     ],
   },
   optimality: { bound: "2000", achieved: "2000", gapBps: null },
+  tokenMetadata: {
+    buyToken: { buyTaxBps: null, sellTaxBps: null, transferTaxBps: null },
+    sellToken: { buyTaxBps: "0", sellTaxBps: "0", transferTaxBps: "0" },
+  },
 };
 
 const QUOTE_ONLY = {
@@ -187,6 +191,7 @@ describe("Connect JSON", () => {
       ...rest,
       fees: { integratorFees: [] },
       optimality: { bound: "2000", achieved: "2000" },
+      tokenMetadata: { ...PRICE.tokenMetadata, buyToken: {} },
     });
   });
 });

@@ -104,6 +104,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/rates.ts",
       "market/record-fields.ts",
       "market/snapshot.ts",
+      "market/taxed-pools.ts",
       "market/venue-record.ts",
       "market/widest-first.ts",
       "market/without-pools.ts",
