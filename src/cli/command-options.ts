@@ -57,7 +57,7 @@ export const CONNECTION_OPTIONS = {
 } as const satisfies Options;
 
 export const SWAP_OPTIONS = {
-  slippage: { value: "fraction", about: "greatest acceptable slippage; 0.01 (1 %) by default" },
+  slippage: { value: "fraction", about: "greatest acceptable slippage, or auto; 0.01 (1 %) by default" },
   taker: { value: "address", about: "who sends the transaction: makes gas exact" },
   exclude: { value: "names", about: "sources not to use, comma-separated" },
   include: { value: "names", about: "the only sources to use, comma-separated" },

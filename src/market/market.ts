@@ -11,6 +11,7 @@ import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
 import { TaxedPools, type TokenTaxes } from "./taxed-pools.ts";
+import { VolatilityTracker } from "./volatility.ts";
 
 /** When a snapshot is too old to be quoted from. */
 export interface Freshness {
@@ -155,6 +156,7 @@ export function createMarket(options: MarketOptions): Market {
   const routes = new RouteMemory();
   const hidden = new HiddenPools();
   const taxed = new TaxedPools(options.taxes);
+  const volatility = new VolatilityTracker();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
     const leftOut = leftOutNow();
@@ -192,6 +194,7 @@ export function createMarket(options: MarketOptions): Market {
       graph: taxed.over(graph),
       rates,
       known: routes.fix(),
+      volatility: volatility.update(graph, block.number),
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
     };
@@ -242,6 +245,7 @@ export function createMarket(options: MarketOptions): Market {
       pools = newStore();
       // Pools have other slots from now on.
       routes.forget();
+      volatility.reset();
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {

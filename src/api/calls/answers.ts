@@ -99,6 +99,8 @@ function sharedFields(answer: PriceAnswer) {
     // Prices are rounded against the taker.
     price: formatRatio(answer.price, "up"),
     ...(impact !== null && { estimatedPriceImpact: String(percentOf(impact)) }),
+    ...(answer.expectedSlippage !== null && { expectedSlippage: fraction(-answer.expectedSlippage) }),
+    slippagePercentage: fraction(answer.slippage),
     value: String(answer.value),
     gasPrice: String(answer.gasPrice),
     gas: String(answer.gas),

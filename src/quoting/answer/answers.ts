@@ -19,6 +19,8 @@ export interface SwapRequest {
     | { readonly kind: "exactIn"; readonly sellAmount: bigint }
     | { readonly kind: "exactOut"; readonly buyAmount: bigint };
   readonly slippage: bigint;
+  /** Whether slippage is what the route's own moves ask for; `slippage` is taken where nothing is known of them. */
+  readonly slippageIsAuto?: boolean;
   readonly taker?: Address;
   readonly sources:
     | { readonly kind: "all" }
@@ -90,6 +92,10 @@ export interface PriceAnswer {
   readonly price: Ratio;
   /** A fraction; null where a pool on the route has no spot rate. */
   readonly estimatedPriceImpact: Ratio | null;
+  /** The mean loss until the transaction is mined, a fraction scaled by FRACTION_ONE; null where nothing is known of it. */
+  readonly expectedSlippage: bigint | null;
+  /** The slippage that minimum and maximum are reckoned with, scaled by FRACTION_ONE. */
+  readonly slippage: bigint;
   readonly value: bigint;
   readonly gasPrice: bigint;
   readonly gas: bigint;

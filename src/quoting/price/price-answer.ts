@@ -46,6 +46,8 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     taxes: { sellToken: shownTax(sellToken.address, parts), buyToken: shownTax(buyToken.address, parts) },
     price: priceOf(sellToken, deal.sellAmount, buyToken, deal.buyAmount),
     estimatedPriceImpact: priceImpact(route, snapshot.graph) ?? null,
+    expectedSlippage: plan.expected ?? null,
+    slippage: plan.slippage,
     value: native ? deal.maxSellAmount : 0n,
     gasPrice,
     gas: gas.limit,

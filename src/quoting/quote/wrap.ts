@@ -153,6 +153,8 @@ function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstim
     taxes: { sellToken: NO_TAX, buyToken: NO_TAX },
     price: ONE,
     estimatedPriceImpact: { num: 0n, den: 1n },
+    expectedSlippage: 0n,
+    slippage: request.slippage,
     value: request.sellToken.address === NATIVE_TOKEN ? amount : 0n,
     gasPrice,
     gas: gas.limit,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
@@ -140,6 +140,26 @@ describe("the service over a chain with odd tokens", () => {
         expect(body.route.fills.every(({ pool }) => pools.get(odd.FEE)!.includes(pool as Address))).toBe(true);
         if (call === "quote") expect(body.issues.simulationIncomplete).toBe(false);
       }
+    }
+  });
+
+  it("is what the page of the API shows", async () => {
+    const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+    const example = (name: string) => page.split(`<!-- example: ${name} -->`)[1]?.split("```")[1] ?? "";
+    const tax = JSON.parse(example("tax").replace("json", "")) as object;
+    const sold = await ask<Answer>(service, "price", { ...sale(odd.FEE, usdh!), sellAmount: String(UNIT) });
+    expect(sold.body).toMatchObject({ tokenMetadata: tax });
+    const query = Object.fromEntries(new URL(/http[^']+/.exec(example("auto"))?.[0] ?? "").searchParams);
+    for (const call of ["price", "quote"] as const) {
+      const { status, body } = await ask<Record<string, string>>(service, call, query);
+      expect([status, query.slippagePercentage]).toEqual([200, "auto"]);
+      const slippage = Number(body.slippagePercentage);
+      // Few blocks were seen by this service: then it is the default.
+      if (body.expectedSlippage === null) expect(slippage).toBe(0.01);
+      else expect(slippage >= 0.001 && slippage <= 0.05 && body.expectedSlippage!.startsWith("-0.")).toBe(true);
+      expect(BigInt(body.minBuyAmount!)).toBe(
+        (BigInt(body.buyAmount!) * BigInt(Math.round((1 - slippage) * 1e6))) / 1_000_000n,
+      );
     }
   });
 

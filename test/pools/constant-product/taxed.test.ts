@@ -15,6 +15,8 @@ const state: fc.Arbitrary<TaxedState> = fc.record({
   taxes: fc.tuple(tax, tax),
 });
 const direction = fc.constantFrom({ sell: 0, buy: 1 } as const, { sell: 1, buy: 0 } as const);
+/** So much that a base unit of it is less than a part per million. */
+const large = fc.bigInt(10n ** 9n, 10n ** 32n);
 const sold = fc.bigInt(1n, 10n ** 32n);
 
 describe("a pair of taxed tokens", () => {
@@ -38,7 +40,7 @@ describe("a pair of taxed tokens", () => {
 
   it("pays within a part per million of all that it could", () => {
     fc.assert(
-      fc.property(state, direction, sold, (pair, way, sellAmount) => {
+      fc.property(state, direction, large, (pair, way, sellAmount) => {
         const quote = constantProductMath.quoteExactIn(pair, way, sellAmount, 0n);
         if (isRejection(quote)) return;
         const { taxes: _, ...plain } = pair;

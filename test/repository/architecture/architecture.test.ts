@@ -106,6 +106,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/snapshot.ts",
       "market/taxed-pools.ts",
       "market/venue-record.ts",
+      "market/volatility.ts",
       "market/widest-first.ts",
       "market/without-pools.ts",
     ],
