@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Address, Hex } from "../../../src/domain/address.ts";
+import { taxedTokens } from "../../../src/devnet/markets/taxed-tokens.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
@@ -249,5 +251,29 @@ describe("a token that means harm", () => {
     await world.follow();
     const quote = await world.quote(sale(token, listed("USDH"), UNIT));
     expect((await execute(world, quote, TAKER)).bought).toBe(quote.buyAmount);
+  });
+});
+
+describe("the devnet's own", () => {
+  it("LEVY is traded to the wei, TOLL is refused since its part changes, and the page names both", async () => {
+    const [levy, toll] = taxedTokens(world.devnet.whale) as [Token, Token];
+    const page = readFileSync(new URL("../../../docs/devnet.md", import.meta.url), "utf8");
+    expect(page).toContain(`LEVY\n(\`${levy.address}\`) keeps 3 %`);
+    expect(page).toContain(`TOLL (\`${toll.address}\`) keeps 1 to 2.5 %`);
+    const eth = { address: NATIVE_TOKEN, symbol: "ETH", name: "Ether", decimals: 18 };
+    const quote = await world.quote(sale(eth, levy, UNIT));
+    expect(quote.taxes.buyToken?.buy).toEqual({ ppm: 30_000n, roundsUp: false });
+    expect((await execute(world, quote, TAKER)).bought).toBe(quote.buyAmount);
+    await world.devnet.fund(levy.address, TAKER, 100n * UNIT);
+    await world.devnet.approve(levy.address, TAKER, world.settlement.allowanceTarget, 100n * UNIT);
+    await world.follow();
+    const back = await world.quote(sale(levy, eth, 99n * UNIT + 7n));
+    const done = await execute(world, back, TAKER);
+    expect([done.sold, done.bought]).toEqual([back.sellAmount, back.buyAmount]);
+    expect(done.leftBehind).toEqual([]);
+    for (const request of [sale(eth, toll, UNIT), sale(toll, eth, UNIT)]) {
+      const { violations } = await refusalOf(world.quote(request));
+      expect(violations[0]?.description).toMatch(/TOLL.* keeps .* fee on transfer\), and /);
+    }
   });
 });
