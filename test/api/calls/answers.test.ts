@@ -52,7 +52,7 @@ const PRICE = {
   sellTokenToEthRate: "1",
   buyTokenToEthRate: "2",
   expectedSlippage: null,
-  slippagePercentage: "0",
+  slippagePercentage: "0.01",
   blockNumber: "100",
   blockHash: `0x${"ab".repeat(32)}`,
   blockTimestamp: "1700000000",
