@@ -14,7 +14,7 @@ const ROOM = 3;
 /** The part of a route's own price impact that it leaves room for: what others trade moves a thin pool's depth as well. */
 const ROOM_OF_IMPACT = 0.1;
 /** Least and most of an automatic slippage: 0.1 % and 5 %, as fractions. */
-export const AUTO_LIMITS = { least: 0.001, most: 0.05 } as const;
+const AUTO_LIMITS = { least: 0.001, most: 0.05 } as const;
 /** Fractions are told to a millionth. */
 const STEPS = 1_000_000;
 const STEP = FRACTION_ONE / BigInt(STEPS);
