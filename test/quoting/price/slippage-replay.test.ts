@@ -3,11 +3,12 @@ import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { createTrader, fundTrader, type Trader } from "../../../src/devnet/traffic/trader.ts";
-import type { Address } from "../../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { execute } from "../../promise/execute.ts";
 import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 180_000 });
@@ -107,6 +108,13 @@ it("is unknown at first, and then leaves room for what traffic does in two block
       open.push({ block: snapshot.block.number, price });
     }
   }
+  // The quote enforces what the price says, and pays to the wei.
+  const eth = { address: NATIVE_TOKEN, symbol: "ETH", name: "Ether", decimals: 18 };
+  const taker = world.devnet.whale;
+  const quote = await world.quote({ ...request(REQUESTS[0]!), sellToken: eth, taker, skipValidation: false });
+  expect(quote.minBuyAmount).toBe((quote.buyAmount * (FRACTION_ONE - quote.slippage)) / FRACTION_ONE);
+  expect((await execute(world, quote, taker)).bought).toBe(quote.buyAmount);
+
   const losses = changes.map((change) => Math.max(0, -change));
   const figures = {
     quotes: changes.length,
