@@ -146,6 +146,8 @@ export class ChainParts {
       references: record.referenceTokens,
       mostTransactionGas: record.mostTransactionGas,
       eligibility,
+      // The verdicts are made after the market, and nothing is quoted before.
+      taxes: () => this.verdicts.taxes(),
       sources: sources.map(({ id }) => id),
       whyOff: (id) => this.#whyOff(id),
       asleep: (id) => this.follower.asleep(id),

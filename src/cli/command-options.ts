@@ -60,7 +60,7 @@ export const CONNECTION_OPTIONS = {
 
 /** Of what is priced, whoever swaps it. */
 const PRICED_OPTIONS = {
-  slippage: { value: "fraction", about: "greatest acceptable slippage; 0.01 (1 %) by default" },
+  slippage: { value: "fraction", about: "greatest acceptable slippage, or auto; 0.01 (1 %) by default" },
   exclude: { value: "names", about: "sources not to use, comma-separated" },
   include: { value: "names", about: "the only sources to use, comma-separated" },
   "exclude-pools": { value: "pools", about: "pools that no route touches, by id or address, comma-separated" },

@@ -13,7 +13,7 @@ interface SwapParameters {
   /** Contract address; the native token is NATIVE_TOKEN. */
   readonly sellToken: string;
   readonly buyToken: string;
-  /** Default "0.01". */
+  /** Default "0.01"; "auto": what the route's own moves ask for. */
   readonly slippagePercentage?: string | undefined;
   /** Whoever sends the transaction: makes gas exact and lets `issues` tell what is missing. */
   readonly takerAddress?: string | undefined;

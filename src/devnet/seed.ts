@@ -13,6 +13,7 @@ import { firstTrades } from "./markets/first-trades.ts";
 import { seedPancakeV3 } from "./markets/pancake-v3.ts";
 import { seedSlipstream } from "./markets/slipstream.ts";
 import { seedSolidly } from "./markets/solidly.ts";
+import { seedTaxedTokens } from "./markets/taxed-tokens.ts";
 import { seedUniswapV4 } from "./markets/uniswap-v4.ts";
 import { mintPosition } from "./markets/v3-position.ts";
 import { seedWrappers } from "./markets/wrappers.ts";
@@ -43,6 +44,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedCurveMetapool(layout),
     seedBalancerV2(layout, whale),
     seedBalancerV3(layout),
+    seedTaxedTokens(layout, whale),
   ];
 }
 

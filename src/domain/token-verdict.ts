@@ -5,7 +5,12 @@ export type TokenVerdict =
   /** Every transfer took from its sender and gave to its receiver what was asked for, to the base unit. */
   | { readonly kind: "plain" }
   /** A part of what is sent does not arrive, or the sender pays more than that. Parts per million of the amount. */
-  | { readonly kind: "fee"; readonly ppm: bigint }
+  | {
+      readonly kind: "fee";
+      readonly ppm: bigint;
+      /** What it keeps of every transfer, or why there is no such rule, as the rest of a sentence; absent: not measured. */
+      readonly tax?: TokenTax | { readonly unknown: string };
+    }
   /** Sender or receiver see another amount than was asked for: balances are kept as rounded shares, as a rule. */
   | { readonly kind: "inexact"; readonly amount: bigint; readonly sent: bigint; readonly received: bigint }
   /** Balances change without a transfer of their owners. */
@@ -21,8 +26,11 @@ export function whyKeptOut(verdict: TokenVerdict): string | undefined {
     case "plain":
     case "untestable":
       return undefined;
-    case "fee":
-      return `keeps ${new Decimal(verdict.ppm, 4)} % of what is transferred (${new Decimal(verdict.ppm, 2)} bps, fee on transfer)`;
+    case "fee": {
+      const { ppm, tax } = verdict;
+      const unknown = tax !== undefined && "unknown" in tax ? `, and ${tax.unknown}` : "";
+      return `keeps ${new Decimal(ppm, 4)} % of what is transferred (${new Decimal(ppm, 2)} bps, fee on transfer)${unknown}`;
+    }
     case "inexact": {
       const { amount, sent, received } = verdict;
       const sides = `takes ${sent} from the sender and gives the receiver ${received}`;
@@ -33,4 +41,51 @@ export function whyKeptOut(verdict: TokenVerdict): string | undefined {
     case "refusing":
       return `refuses transfers (${verdict.reason})`;
   }
+}
+
+/** The tax of a token whose transfers all keep the same part; undefined for any other token. */
+export function taxIn(verdict: TokenVerdict): TokenTax | undefined {
+  if (verdict.kind !== "fee" || verdict.tax === undefined || "unknown" in verdict.tax) return undefined;
+  return verdict.tax;
+}
+
+/** What a token keeps of a transfer, always the same part of it. */
+export interface TransferTax {
+  /** Parts per million of the amount that is sent. */
+  readonly ppm: bigint;
+  /** Whether a fraction of a base unit is kept as a whole one. Otherwise it reaches the receiver. */
+  readonly roundsUp: boolean;
+}
+
+/** What a token keeps of transfers, by who sends and who receives. */
+export interface TokenTax {
+  /** From a pool to an account. */
+  readonly buy: TransferTax;
+  /** From an account to a pool. */
+  readonly sell: TransferTax;
+  /** From an account to an account. */
+  readonly transfer: TransferTax;
+}
+
+/** What tax rates are parts of. */
+export const TAX_ONE = 1_000_000n;
+
+const NOTHING: TransferTax = { ppm: 0n, roundsUp: false };
+/** The tax of a token that has none. */
+export const NO_TAX: TokenTax = { buy: NOTHING, sell: NOTHING, transfer: NOTHING };
+
+/** What is kept of a transfer, in base units. */
+export function taxOn(amount: bigint, { ppm, roundsUp }: TransferTax): bigint {
+  const kept = amount * ppm;
+  return roundsUp ? (kept + TAX_ONE - 1n) / TAX_ONE : kept / TAX_ONE;
+}
+
+export function isTaxed({ buy, sell, transfer }: TokenTax): boolean {
+  return buy.ppm + sell.ppm + transfer.ppm > 0n;
+}
+
+export function isSameTax(one: TokenTax, other: TokenTax): boolean {
+  return (["buy", "sell", "transfer"] as const).every(
+    (way) => one[way].ppm === other[way].ppm && one[way].roundsUp === other[way].roundsUp,
+  );
 }

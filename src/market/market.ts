@@ -10,6 +10,8 @@ import { RouteMemory } from "./known-routes.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
+import { TaxedPools, type TokenTaxes } from "./taxed-pools.ts";
+import { VolatilityTracker } from "./volatility.ts";
 
 /** When a snapshot is too old to be quoted from. */
 export interface Freshness {
@@ -122,6 +124,8 @@ interface MarketOptions {
   readonly whyOff?: (source: SourceId) => string | undefined;
   /** What may lie on a route; everything by default. */
   readonly eligibility?: EligibilityRule | undefined;
+  /** What tokens keep of transfers, which the current snapshot shows as soon as it changes; nothing by default. */
+  readonly taxes?: (() => TokenTaxes) | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
   readonly asleep?: (source: SourceId) => number;
   /** Pools of a source that were seen on the chain and are not served; none by default. */
@@ -133,18 +137,17 @@ interface MarketOptions {
   readonly elapsed: () => number;
 }
 
+/** Which pools a store's graphs hold, and which tokens may become hubs, by a rule. */
+function storeRules({ controllers, listed }: EligibilityRule): Parameters<typeof createPoolStore>[0] {
+  return { allows: (controller) => controllers.has(controller), isListed: (token) => listed.has(token) };
+}
+
 /** A market without pools; it is unavailable until the first snapshot is published. */
 export function createMarket(options: MarketOptions): Market {
   const { freshness, now, elapsed, eligibility, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   const hopTokens = eligibility && createHopTokens(eligibility);
-  const newStore = () =>
-    createPoolStore(
-      eligibility && {
-        allows: (controller) => eligibility.controllers.has(controller),
-        isListed: (token) => eligibility.listed.has(token),
-      },
-    );
+  const newStore = () => createPoolStore(eligibility && storeRules(eligibility));
   let pools = newStore();
   let graph: MarketGraph | undefined;
   let snapshot: Snapshot | undefined;
@@ -152,6 +155,8 @@ export function createMarket(options: MarketOptions): Market {
   let confirmedAt = Number.NEGATIVE_INFINITY;
   const routes = new RouteMemory();
   const hidden = new HiddenPools();
+  const taxed = new TaxedPools(options.taxes);
+  const volatility = new VolatilityTracker();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
     const leftOut = leftOutNow();
@@ -176,7 +181,7 @@ export function createMarket(options: MarketOptions): Market {
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
     graph = hidden.without(pools.freeze(block.timestamp));
-    const rates = createRates(graph, options.wrappedNative, valuing);
+    const rates = createRates(taxed.over(graph), options.wrappedNative, valuing);
     const touched = pools.takeTouched();
     const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
     if (hops !== undefined) graph = { ...graph, hops };
@@ -186,18 +191,19 @@ export function createMarket(options: MarketOptions): Market {
       gasPrice,
       ...(dataFee && { dataFee }),
       mostGas: gasLimit < mostTransactionGas ? gasLimit : mostTransactionGas,
-      graph,
+      graph: taxed.over(graph),
       rates,
       known: routes.fix(),
+      volatility: volatility.update(graph, block.number),
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
     };
   }
 
-  /** Takes what is hidden now out of the current snapshot; its pools' states stay as they are. */
-  function hide(): void {
+  /** Takes what is hidden now out of the current snapshot, and shows taxes as they are now; its pools' states stay as they are. */
+  function showAnew(): void {
     if (snapshot === undefined || graph === undefined) return;
-    const left = hidden.without(graph);
+    const left = taxed.over(hidden.without(graph));
     const rates = createRates(left, options.wrappedNative, valuing);
     snapshot = { ...snapshot, graph: left, rates, sources: sourceStates(snapshot.block.number, "live") };
   }
@@ -211,6 +217,7 @@ export function createMarket(options: MarketOptions): Market {
       if (snapshot === undefined) return { unavailable: "The state of the chain has not been read yet." };
       const stale = staleness(snapshot.block);
       if (stale !== undefined) return { unavailable: stale };
+      if (taxed.isOutdated) showAnew();
       return { snapshot };
     },
     sources() {
@@ -238,16 +245,17 @@ export function createMarket(options: MarketOptions): Market {
       pools = newStore();
       // Pools have other slots from now on.
       routes.forget();
+      volatility.reset();
       if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {
       hidden.add(id, reason);
-      hide();
+      showAnew();
     },
     release: (id) => hidden.remove(id),
     hideSource(id, reason) {
       hidden.addSource(id, reason);
-      hide();
+      showAnew();
     },
     showSource: (id) => hidden.removeSource(id),
     quarantined: () => hidden.pools,

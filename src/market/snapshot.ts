@@ -6,6 +6,7 @@ import type { LeftOut } from "./eligibility.ts";
 import type { KnownRoutes } from "./known-routes.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import type { Rates } from "./rates.ts";
+import type { Volatility } from "./volatility.ts";
 
 /** A rollup's fee for a transaction's data, wei: what every transaction costs, and what each of its bytes adds. */
 export interface DataFee {
@@ -30,6 +31,8 @@ export interface Snapshot {
   readonly rates: Rates;
   /** Routes that were found in earlier blocks, which searches begin with: they decide between routes as the pools do. */
   readonly known: KnownRoutes;
+  /** How prices have moved of late; absent where blocks were not followed. */
+  readonly volatility?: Volatility;
   readonly sources: ReadonlyMap<SourceId, SourceState>;
   /** Tokens that at least one pool holds. */
   readonly tokens: ReadonlySet<Address>;

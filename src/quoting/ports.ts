@@ -8,6 +8,7 @@ import type { PermitDomain, TypedData } from "../domain/terms/typed-data.ts";
 import type { Token } from "../domain/token.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { Snapshot, SourceState } from "../market/snapshot.ts";
+import type { TokenTaxes } from "../market/taxed-pools.ts";
 import type { Pool } from "../pools/pool.ts";
 
 /** The market as quoting sees it. */
@@ -50,11 +51,10 @@ export interface TokenRegistry {
 
 /** How tokens move, found out by transfers that are simulated on the node. */
 export interface TokenVerdicts {
-  /**
-   * Tokens that no route may touch, each with the reason as the rest of a sentence that begins with the token. Another
-   * object whenever that changes, and the same until then.
-   */
+  /** Tokens that no route may touch, with the reason: a sentence's rest after the token. The same map until that changes. */
   keptOut(): ReadonlyMap<Address, string>;
+  /** What tokens among them always keep of transfers, which some pools reckon with: the same map until that changes. */
+  taxes(): TokenTaxes;
   /** Whether a token's transfers could not be simulated: nothing but a run of the transaction vouches for its routes. */
   isUntestable(token: Address): boolean;
   /** Tests tokens that were never tested. Undefined when all were. Never throws; what cannot be tested is untestable. */

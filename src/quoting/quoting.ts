@@ -15,7 +15,7 @@ import { withFirmOrders } from "./quote/firm-orders.ts";
 import { quoteInTime } from "./quote/quote-in-time.ts";
 import { neededOf, type PricedPlan, settle, settlePrice } from "./quote/settle.ts";
 import type { SettleSetting } from "./quote/settle-context.ts";
-import { admitTokens } from "./quote/tested-tokens.ts";
+import { admitTokens, admitTokensNow } from "./quote/tested-tokens.ts";
 import { isWrap, wrapPrice, wrapQuote } from "./quote/wrap.ts";
 
 export type { QuotingParts } from "./quote/call-setting.ts";
@@ -26,19 +26,19 @@ export function createQuoting(parts: QuotingParts): Quoting {
   const begin = settingOfCalls(parts);
 
   async function price(asked: SwapRequest, context: CallContext): Promise<PriceAnswer> {
-    const setting = begin(asked, context);
-    if (isWrap(asked, setting)) return wrapPrice(asked, setting);
+    const begun = begin(asked, context);
+    if (isWrap(asked, begun)) return wrapPrice(asked, begun);
     const request = askedWithSignature(asked, context.requestId);
-    await admitTokens(request, setting);
+    const setting = await admitted(request, begun, () => begin(request, context));
     return answerOf(request, await settlePrice(request, setting), setting);
   }
 
   async function settleQuote(asked: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
-    const begun = begin(asked, context);
-    if (isWrap(asked, begun)) return wrapQuote(asked, begun);
-    requireSettlement(begun);
+    const first = begin(asked, context);
+    if (isWrap(asked, first)) return wrapQuote(asked, first);
+    requireSettlement(first);
     const request = askedWithSignature(asked, context.requestId);
-    await admitTokens(request, begun);
+    const begun = await admitted(request, first, () => begin(request, context));
     const domain = await permitDomainFor(request, begun);
     // When the next block is due: where blocks come seldom, an order would else be over before it is sent.
     const from = beginningOf(begun.snapshot.block, parts) + BigInt(Math.ceil((config.blockTimeMs ?? 0) / 1_000));
@@ -76,6 +76,18 @@ export function createQuoting(parts: QuotingParts): Quoting {
   };
 }
 
+/** The setting once its tokens are tested, begun anew where that has shown a tax that the market had not seen yet. */
+async function admitted(
+  request: SwapRequest,
+  begun: SettleSetting,
+  beginAnew: () => SettleSetting,
+): Promise<SettleSetting> {
+  if (await admitTokens(request, begun)) return begun;
+  const anew = beginAnew();
+  await admitTokensNow(request, anew);
+  return anew;
+}
+
 /** @throws SwapError unless the contracts are known to be on the chain. */
 function requireSettlement({ settlement }: SettleSetting): void {
   if (settlement.deployed === undefined) {
@@ -93,13 +105,14 @@ function answerOf(
   { plan, gas, transaction }: PricedPlan & { readonly transaction?: SwapTransaction },
   setting: SettleSetting,
 ): Promise<PriceAnswer> {
-  const { snapshot, gasPrice, settlement, sources, tokens, wrappedNative } = setting;
+  const { snapshot, gasPrice, settlement, sources, tokens, verdicts, wrappedNative } = setting;
   const allowanceTarget = spenderOf(request, settlement);
   const transactionBytes = transaction
     ? settlement.transactionBytes(transaction.data)
     : settlement.usualTransactionBytes(plan.route, fillsOf(plan.route), snapshot.graph.pool);
   return priceAnswer({
     ...{ request, plan, snapshot, gas, gasPrice, transactionBytes, allowanceTarget, wrappedNative, sources, tokens },
+    verdicts,
   });
 }
 

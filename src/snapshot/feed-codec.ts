@@ -8,6 +8,7 @@ import {
   type RouteChangesSchema,
 } from "#gen/snapshot/v1/feed_pb.ts";
 import type { Address, Hex } from "../domain/address.ts";
+import type { PoolId } from "../domain/route.ts";
 import type {
   FeedEncoder,
   FeedHead,
@@ -17,6 +18,7 @@ import type {
   KeptOutChanges,
   PoolChange,
   RouteChanges,
+  VolatilityChanges,
 } from "../market/feed/feed-state.ts";
 import type { Pool } from "../pools/pool.ts";
 import { readDataFee, writeDataFee } from "./file.ts";
@@ -91,7 +93,7 @@ function readChange(
 }
 
 function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: FeedHead): HeadInit {
-  const { hops, keptOut, off, terms, known } = changes;
+  const { hops, keptOut, off, terms, known, volatility } = changes;
   return {
     ...{ block, gasPrice: String(gasPrice), mostGas: String(mostGas), hubs: [...hubs] },
     ...(dataFee && { dataFee: writeDataFee(dataFee) }),
@@ -101,6 +103,9 @@ function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: Feed
     }),
     ...(off && { switchedOff: { sources: [...off.source], pools: [...off.pool], tokens: [...off.token] } }),
     ...(known && { knownRoutes: writeRoutes(known) }),
+    ...(volatility && {
+      volatility: { ...volatility, changed: [...volatility.changed], removed: [...volatility.removed] },
+    }),
     ...(terms && {
       terms: {
         chainId: terms.chainId,
@@ -113,7 +118,7 @@ function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: Feed
 
 function readHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: HeadMessage): FeedHead {
   if (block === undefined) throw new RangeError("block: missing");
-  const { hops, keptOut, switchedOff, terms, knownRoutes } = changes;
+  const { hops, keptOut, switchedOff, terms, knownRoutes, volatility } = changes;
   const { number, hash, parentHash, timestamp } = block;
   return {
     block: { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp },
@@ -129,6 +134,7 @@ function readHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: HeadM
       },
     }),
     ...(knownRoutes && { known: readRoutes(knownRoutes) }),
+    ...(volatility && { volatility: readVolatility(volatility) }),
     ...(terms && { terms: readTerms(terms) }),
   };
 }
@@ -150,6 +156,11 @@ function writeRoutes({ changed, removed }: RouteChanges): MessageInitShape<typeo
 
 function readRoutes({ changed, removed }: NonNullable<HeadMessage["knownRoutes"]>): RouteChanges {
   return { changed: changed.map(readPairRoutes), removed: removed.map(readPairRoutes) };
+}
+
+function readVolatility({ since, changed, removed }: NonNullable<HeadMessage["volatility"]>): VolatilityChanges {
+  const pools = changed.map(({ pool, variance, block }) => ({ pool: pool as PoolId, variance, block }));
+  return { since, changed: pools, removed: removed as PoolId[] };
 }
 
 function readTerms({ chainId, wrappedNative, referenceTokens }: NonNullable<HeadMessage["terms"]>): FeedTerms {

@@ -115,6 +115,7 @@ function contentOf(state: FeedState) {
     byPair: tokens.flatMap((first) => tokens.map((second) => graph.poolsBetween(first, second))),
     rates: tokens.map((token) => rates.perNative(token)),
     starts: startsIn(state),
+    volatility: rest.volatility && { ...rest.volatility, pools: [...rest.volatility.pools] },
   };
 }
 

@@ -14,9 +14,16 @@ const hex = (digits: number) =>
 export const anyAddress = hex(40).map((digits) => toAddress(`0x${digits}`));
 export const anyHash = hex(64).map((digits): Hex => `0x${digits}`);
 
+const anyTax = fc.record({ ppm: anyAmount, roundsUp: fc.boolean() });
+const anyTokenTax = fc.record({ buy: anyTax, sell: anyTax, transfer: anyTax });
+
 /** States of every curve: optional parts there and not. */
 const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
-  "constant-product": () => fc.record({ reserves: two, feeNum: anyAmount, feeDen: anyAmount }),
+  "constant-product": () =>
+    fc.record(
+      { reserves: two, feeNum: anyAmount, feeDen: anyAmount, taxes: fc.tuple(anyTokenTax, anyTokenTax) },
+      { requiredKeys: ["reserves", "feeNum", "feeDen"] },
+    ),
   concentrated: () =>
     fc.record(
       {

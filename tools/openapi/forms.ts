@@ -28,7 +28,7 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
   maxFills: COUNT,
   sellAmounts: { pattern: "^[1-9][0-9]{0,77}$" },
   buyAmounts: { pattern: "^[1-9][0-9]{0,77}$" },
-  slippagePercentage: { ...FRACTION, default: "0.01" },
+  slippagePercentage: { pattern: `^(auto|${DECIMAL})$`, default: "0.01" },
   takerAddress: ANY_ADDRESS,
   integratorPercentageFee: { pattern: `^${DECIMAL}( *, *${DECIMAL}){0,3}$` },
   integratorRecipientAddress: { pattern: `^${HEX_ADDRESS}( *, *${HEX_ADDRESS}){0,3}$` },
@@ -86,6 +86,11 @@ const PLAIN_FORMS: Readonly<Record<string, Form>> = {
     ].map((name) => [name, ADDRESS]),
   ),
   blockHash: HASH,
+  expectedSlippage: { pattern: `^(0|-${DECIMAL})$` },
+  slippagePercentage: NUMBER,
+  buyTaxBps: NUMBER,
+  sellTaxBps: NUMBER,
+  transferTaxBps: NUMBER,
   data: { pattern: "^0x([0-9a-f]{2})*$" },
 };
 

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/feed.proto.
  */
 export const file_snapshot_v1_feed: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9mZWVkLnByb3RvEgtzbmFwc2hvdC52MSJ5CgpGZWVkVXBkYXRlEhAKCHNlcXVlbmNlGAEgASgEEgwKBGZyb20YAiABKAQSJgoFcG9vbHMYAyADKAsyFy5zbmFwc2hvdC52MS5Qb29sQ2hhbmdlEiMKBGhlYWQYBCABKAsyFS5zbmFwc2hvdC52MS5GZWVkSGVhZCJhCgpQb29sQ2hhbmdlEgwKBHNsb3QYASABKA0SHwoEcG9vbBgCIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYAyADKAkSDwoHY2hhbmdlZBgEIAMoCSLmAgoIRmVlZEhlYWQSIQoFYmxvY2sYASABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIRCglnYXNfcHJpY2UYAiABKAkSEAoIbW9zdF9nYXMYAyABKAkSJgoIZGF0YV9mZWUYBCABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEgwKBGh1YnMYBSADKAkSJQoEaG9wcxgGIAEoCzIXLnNuYXBzaG90LnYxLkhvcENoYW5nZXMSLQoIa2VwdF9vdXQYByABKAsyGy5zbmFwc2hvdC52MS5LZXB0T3V0Q2hhbmdlcxIuCgxzd2l0Y2hlZF9vZmYYCCABKAsyGC5zbmFwc2hvdC52MS5Td2l0Y2hlZE9mZhIlCgV0ZXJtcxgJIAEoCzIWLnNuYXBzaG90LnYxLkZlZWRUZXJtcxIvCgxrbm93bl9yb3V0ZXMYCiABKAsyGS5zbmFwc2hvdC52MS5Sb3V0ZUNoYW5nZXMiTwoJRmVlZFRlcm1zEhAKCGNoYWluX2lkGAEgASgNEhYKDndyYXBwZWRfbmF0aXZlGAIgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYAyADKAkiOQoKSG9wQ2hhbmdlcxILCgNhbnkYASABKAgSDQoFYWRkZWQYAiADKAkSDwoHcmVtb3ZlZBgDIAMoCSJLCg5LZXB0T3V0Q2hhbmdlcxIoCgVhZGRlZBgBIAMoCzIZLnNuYXBzaG90LnYxLktlcHRPdXRUb2tlbhIPCgdyZW1vdmVkGAIgAygJIi0KDEtlcHRPdXRUb2tlbhINCgV0b2tlbhgBIAEoCRIOCgZyZWFzb24YAiABKAkiPQoLU3dpdGNoZWRPZmYSDwoHc291cmNlcxgBIAMoCRINCgVwb29scxgCIAMoCRIOCgZ0b2tlbnMYAyADKAkiYgoMUm91dGVDaGFuZ2VzEigKB2NoYW5nZWQYASADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzEigKB3JlbW92ZWQYAiADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzIlwKClBhaXJSb3V0ZXMSEgoKc2VsbF90b2tlbhgBIAEoCRIRCglidXlfdG9rZW4YAiABKAkSJwoGcm91dGVzGAMgAygLMhcuc25hcHNob3QudjEuS25vd25Sb3V0ZSJUCgpLbm93blJvdXRlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFc2xvdHMYAyADKA0SDgoGdG9rZW5zGAQgAygNYgZwcm90bzM", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9mZWVkLnByb3RvEgtzbmFwc2hvdC52MSJ5CgpGZWVkVXBkYXRlEhAKCHNlcXVlbmNlGAEgASgEEgwKBGZyb20YAiABKAQSJgoFcG9vbHMYAyADKAsyFy5zbmFwc2hvdC52MS5Qb29sQ2hhbmdlEiMKBGhlYWQYBCABKAsyFS5zbmFwc2hvdC52MS5GZWVkSGVhZCJhCgpQb29sQ2hhbmdlEgwKBHNsb3QYASABKA0SHwoEcG9vbBgCIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYAyADKAkSDwoHY2hhbmdlZBgEIAMoCSKaAwoIRmVlZEhlYWQSIQoFYmxvY2sYASABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIRCglnYXNfcHJpY2UYAiABKAkSEAoIbW9zdF9nYXMYAyABKAkSJgoIZGF0YV9mZWUYBCABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEgwKBGh1YnMYBSADKAkSJQoEaG9wcxgGIAEoCzIXLnNuYXBzaG90LnYxLkhvcENoYW5nZXMSLQoIa2VwdF9vdXQYByABKAsyGy5zbmFwc2hvdC52MS5LZXB0T3V0Q2hhbmdlcxIuCgxzd2l0Y2hlZF9vZmYYCCABKAsyGC5zbmFwc2hvdC52MS5Td2l0Y2hlZE9mZhIlCgV0ZXJtcxgJIAEoCzIWLnNuYXBzaG90LnYxLkZlZWRUZXJtcxIvCgxrbm93bl9yb3V0ZXMYCiABKAsyGS5zbmFwc2hvdC52MS5Sb3V0ZUNoYW5nZXMSMgoKdm9sYXRpbGl0eRgUIAEoCzIeLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlDaGFuZ2VzImEKEVZvbGF0aWxpdHlDaGFuZ2VzEg0KBXNpbmNlGAEgASgEEiwKB2NoYW5nZWQYAiADKAsyGy5zbmFwc2hvdC52MS5Qb29sVm9sYXRpbGl0eRIPCgdyZW1vdmVkGAMgAygJIj8KDlBvb2xWb2xhdGlsaXR5EgwKBHBvb2wYASABKAkSEAoIdmFyaWFuY2UYAiABKAESDQoFYmxvY2sYAyABKAQiTwoJRmVlZFRlcm1zEhAKCGNoYWluX2lkGAEgASgNEhYKDndyYXBwZWRfbmF0aXZlGAIgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYAyADKAkiOQoKSG9wQ2hhbmdlcxILCgNhbnkYASABKAgSDQoFYWRkZWQYAiADKAkSDwoHcmVtb3ZlZBgDIAMoCSJLCg5LZXB0T3V0Q2hhbmdlcxIoCgVhZGRlZBgBIAMoCzIZLnNuYXBzaG90LnYxLktlcHRPdXRUb2tlbhIPCgdyZW1vdmVkGAIgAygJIi0KDEtlcHRPdXRUb2tlbhINCgV0b2tlbhgBIAEoCRIOCgZyZWFzb24YAiABKAkiPQoLU3dpdGNoZWRPZmYSDwoHc291cmNlcxgBIAMoCRINCgVwb29scxgCIAMoCRIOCgZ0b2tlbnMYAyADKAkiYgoMUm91dGVDaGFuZ2VzEigKB2NoYW5nZWQYASADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzEigKB3JlbW92ZWQYAiADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzIlwKClBhaXJSb3V0ZXMSEgoKc2VsbF90b2tlbhgBIAEoCRIRCglidXlfdG9rZW4YAiABKAkSJwoGcm91dGVzGAMgAygLMhcuc25hcHNob3QudjEuS25vd25Sb3V0ZSJUCgpLbm93blJvdXRlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFc2xvdHMYAyADKA0SDgoGdG9rZW5zGAQgAygNYgZwcm90bzM", [file_snapshot_v1_snapshot]);
 
 /**
  * A state of the market, by what differs from an earlier one. A long one comes in several parts, the head with the last.
@@ -246,6 +246,13 @@ export type FeedHead = Message<"snapshot.v1.FeedHead"> & {
    * @generated from field: snapshot.v1.RouteChanges known_routes = 10;
    */
   knownRoutes?: RouteChanges | undefined;
+
+  /**
+   * How prices have moved; absent: what is known of it is the same as before.
+   *
+   * @generated from field: snapshot.v1.VolatilityChanges volatility = 20;
+   */
+  volatility?: VolatilityChanges | undefined;
 };
 
 /**
@@ -323,6 +330,13 @@ export type FeedHeadJson = {
    * @generated from field: snapshot.v1.RouteChanges known_routes = 10;
    */
   knownRoutes?: RouteChangesJson;
+
+  /**
+   * How prices have moved; absent: what is known of it is the same as before.
+   *
+   * @generated from field: snapshot.v1.VolatilityChanges volatility = 20;
+   */
+  volatility?: VolatilityChangesJson;
 };
 
 /**
@@ -331,6 +345,132 @@ export type FeedHeadJson = {
  */
 export const FeedHeadSchema: GenMessage<FeedHead, {jsonType: FeedHeadJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_feed, 2);
+
+/**
+ * How what is known of prices' moves differs from before.
+ *
+ * @generated from message snapshot.v1.VolatilityChanges
+ */
+export type VolatilityChanges = Message<"snapshot.v1.VolatilityChanges"> & {
+  /**
+   * The first block that was looked at.
+   *
+   * @generated from field: uint64 since = 1;
+   */
+  since: bigint;
+
+  /**
+   * Pools that have moved, the one that moved last standing last.
+   *
+   * @generated from field: repeated snapshot.v1.PoolVolatility changed = 2;
+   */
+  changed: PoolVolatility[];
+
+  /**
+   * Ids of pools of which nothing is known any more.
+   *
+   * @generated from field: repeated string removed = 3;
+   */
+  removed: string[];
+};
+
+/**
+ * How what is known of prices' moves differs from before.
+ *
+ * @generated from message snapshot.v1.VolatilityChanges
+ */
+export type VolatilityChangesJson = {
+  /**
+   * The first block that was looked at.
+   *
+   * @generated from field: uint64 since = 1;
+   */
+  since?: string;
+
+  /**
+   * Pools that have moved, the one that moved last standing last.
+   *
+   * @generated from field: repeated snapshot.v1.PoolVolatility changed = 2;
+   */
+  changed?: PoolVolatilityJson[];
+
+  /**
+   * Ids of pools of which nothing is known any more.
+   *
+   * @generated from field: repeated string removed = 3;
+   */
+  removed?: string[];
+};
+
+/**
+ * Describes the message snapshot.v1.VolatilityChanges.
+ * Use `create(VolatilityChangesSchema)` to create a new message.
+ */
+export const VolatilityChangesSchema: GenMessage<VolatilityChanges, {jsonType: VolatilityChangesJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_feed, 3);
+
+/**
+ * How much the price of a pool has moved from block to block.
+ *
+ * @generated from message snapshot.v1.PoolVolatility
+ */
+export type PoolVolatility = Message<"snapshot.v1.PoolVolatility"> & {
+  /**
+   * Id of the pool.
+   *
+   * @generated from field: string pool = 1;
+   */
+  pool: string;
+
+  /**
+   * Weighted mean of the squared change of the logarithm of its price, per block.
+   *
+   * @generated from field: double variance = 2;
+   */
+  variance: number;
+
+  /**
+   * The block in which it last moved.
+   *
+   * @generated from field: uint64 block = 3;
+   */
+  block: bigint;
+};
+
+/**
+ * How much the price of a pool has moved from block to block.
+ *
+ * @generated from message snapshot.v1.PoolVolatility
+ */
+export type PoolVolatilityJson = {
+  /**
+   * Id of the pool.
+   *
+   * @generated from field: string pool = 1;
+   */
+  pool?: string;
+
+  /**
+   * Weighted mean of the squared change of the logarithm of its price, per block.
+   *
+   * @generated from field: double variance = 2;
+   */
+  variance?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The block in which it last moved.
+   *
+   * @generated from field: uint64 block = 3;
+   */
+  block?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.PoolVolatility.
+ * Use `create(PoolVolatilitySchema)` to create a new message.
+ */
+export const PoolVolatilitySchema: GenMessage<PoolVolatility, {jsonType: PoolVolatilityJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_feed, 4);
 
 /**
  * What is the same in all states of a feed.
@@ -393,7 +533,7 @@ export type FeedTermsJson = {
  * Use `create(FeedTermsSchema)` to create a new message.
  */
 export const FeedTermsSchema: GenMessage<FeedTerms, {jsonType: FeedTermsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 3);
+  messageDesc(file_snapshot_v1_feed, 5);
 
 /**
  * How the tokens that a route may lead over differ from before.
@@ -456,7 +596,7 @@ export type HopChangesJson = {
  * Use `create(HopChangesSchema)` to create a new message.
  */
 export const HopChangesSchema: GenMessage<HopChanges, {jsonType: HopChangesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 4);
+  messageDesc(file_snapshot_v1_feed, 6);
 
 /**
  * How the tokens that no route may touch differ from before.
@@ -505,7 +645,7 @@ export type KeptOutChangesJson = {
  * Use `create(KeptOutChangesSchema)` to create a new message.
  */
 export const KeptOutChangesSchema: GenMessage<KeptOutChanges, {jsonType: KeptOutChangesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 5);
+  messageDesc(file_snapshot_v1_feed, 7);
 
 /**
  * A token that no route may touch.
@@ -554,7 +694,7 @@ export type KeptOutTokenJson = {
  * Use `create(KeptOutTokenSchema)` to create a new message.
  */
 export const KeptOutTokenSchema: GenMessage<KeptOutToken, {jsonType: KeptOutTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 6);
+  messageDesc(file_snapshot_v1_feed, 8);
 
 /**
  * What the operator has switched off.
@@ -617,7 +757,7 @@ export type SwitchedOffJson = {
  * Use `create(SwitchedOffSchema)` to create a new message.
  */
 export const SwitchedOffSchema: GenMessage<SwitchedOff, {jsonType: SwitchedOffJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 7);
+  messageDesc(file_snapshot_v1_feed, 9);
 
 /**
  * How the routes that searches begin with differ from before.
@@ -666,7 +806,7 @@ export type RouteChangesJson = {
  * Use `create(RouteChangesSchema)` to create a new message.
  */
 export const RouteChangesSchema: GenMessage<RouteChanges, {jsonType: RouteChangesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 8);
+  messageDesc(file_snapshot_v1_feed, 10);
 
 /**
  * Routes that were found for two tokens in earlier blocks.
@@ -729,7 +869,7 @@ export type PairRoutesJson = {
  * Use `create(PairRoutesSchema)` to create a new message.
  */
 export const PairRoutesSchema: GenMessage<PairRoutes, {jsonType: PairRoutesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 9);
+  messageDesc(file_snapshot_v1_feed, 11);
 
 /**
  * A route that was found in an earlier block.
@@ -806,5 +946,5 @@ export type KnownRouteJson = {
  * Use `create(KnownRouteSchema)` to create a new message.
  */
 export const KnownRouteSchema: GenMessage<KnownRoute, {jsonType: KnownRouteJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 10);
+  messageDesc(file_snapshot_v1_feed, 12);
 

@@ -23,7 +23,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file swap/v1/swap.proto.
  */
 export const file_swap_v1_swap: GenFile = /*@__PURE__*/
-  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEirAgKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQESGQoMYmxvY2tfbnVtYmVyGBcgASgJSBGIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzQg8KDV9ibG9ja19udW1iZXIigggKEVdhdGNoUHJpY2VSZXF1ZXN0EhcKCnNlbGxfdG9rZW4YASABKAlIAIgBARIWCglidXlfdG9rZW4YAiABKAlIAYgBARIYCgtzZWxsX2Ftb3VudBgDIAEoCUgCiAEBEhcKCmJ1eV9hbW91bnQYBCABKAlIA4gBARIgChNzbGlwcGFnZV9wZXJjZW50YWdlGAUgASgJSASIAQESGgoNdGFrZXJfYWRkcmVzcxgGIAEoCUgFiAEBEh4KEGV4Y2x1ZGVkX3NvdXJjZXMYByADKAlCBLC7GAESHgoQaW5jbHVkZWRfc291cmNlcxgIIAMoCUIEsLsYARImChlpbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlGAkgASgJSAaIAQESKQocaW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzcxgKIAEoCUgHiAEBEhYKCWdhc19wcmljZRgLIAEoCUgIiAEBEhwKD3NraXBfdmFsaWRhdGlvbhgMIAEoCEgJiAEBEi8KInByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2UYDSABKAlICogBARIbCg5zd2FwX2ZlZV90b2tlbhgOIAEoCUgLiAEBEhYKCXJlY2lwaWVudBgPIAEoCUgMiAEBEhoKDWFwcHJvdmFsX21vZGUYECABKAlIDYgBARIgChNzZWxsX2VudGlyZV9iYWxhbmNlGBEgASgISA6IAQESHAoOZXhjbHVkZWRfcG9vbHMYEiADKAlCBLC7GAESHQoPZXhjbHVkZWRfdG9rZW5zGBMgAygJQgSwuxgBEh4KEGNvbm5lY3Rvcl90b2tlbnMYFCADKAlCBLC7GAESFQoIbWF4X2hvcHMYFSABKAlID4gBARIWCgltYXhfZmlsbHMYFiABKAlIEIgBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2VCCwoJX21heF9ob3BzQgwKCl9tYXhfZmlsbHMi0QUKFUdldFByaWNlTGFkZGVyUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGgoMc2VsbF9hbW91bnRzGAMgAygJQgSwuxgBEhkKC2J1eV9hbW91bnRzGAQgAygJQgSwuxgBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIAogBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgDiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIBIgBARIWCglnYXNfcHJpY2UYCyABKAlIBYgBARIbCg5zd2FwX2ZlZV90b2tlbhgOIAEoCUgGiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSAeIAQESFgoJbWF4X2ZpbGxzGBYgASgJSAiIAQESGQoMYmxvY2tfbnVtYmVyGBcgASgJSAmIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhEKD19zd2FwX2ZlZV90b2tlbkILCglfbWF4X2hvcHNCDAoKX21heF9maWxsc0IPCg1fYmxvY2tfbnVtYmVyIm8KFUJhdGNoR2V0UHJpY2VzUmVxdWVzdBIqCghyZXF1ZXN0cxgBIAMoCzIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0EhkKDGJsb2NrX251bWJlchgCIAEoCUgAiAEBQg8KDV9ibG9ja19udW1iZXIigAgKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIvcGChBHZXRQcmljZVJlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEg0KBXByaWNlGAIgASgJEikKFmVzdGltYXRlZF9wcmljZV9pbXBhY3QYAyABKAlCBKi7GAFIAIgBARINCgV2YWx1ZRgEIAEoCRIRCglnYXNfcHJpY2UYBSABKAkSCwoDZ2FzGAYgASgJEhUKDWVzdGltYXRlZF9nYXMYByABKAkSFAoMcHJvdG9jb2xfZmVlGAggASgJEhwKFG1pbmltdW1fcHJvdG9jb2xfZmVlGAkgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAogASgJEhIKCmJ1eV9hbW91bnQYCyABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAwgASgJEhMKC3NlbGxfYW1vdW50GA0gASgJEiUKB3NvdXJjZXMYDiADKAsyFC5zd2FwLnYxLlJvdXRlU291cmNlEh4KBm9yZGVycxgPIAMoCzIOLnN3YXAudjEuT3JkZXISGAoQYWxsb3dhbmNlX3RhcmdldBgQIAEoCRIeChZzZWxsX3Rva2VuX3RvX2V0aF9yYXRlGBEgASgJEh0KFWJ1eV90b2tlbl90b19ldGhfcmF0ZRgSIAEoCRIkChFleHBlY3RlZF9zbGlwcGFnZRgTIAEoCUIEqLsYAUgBiAEBEhQKDGJsb2NrX251bWJlchgUIAEoCRISCgpibG9ja19oYXNoGBUgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgWIAEoCRIYChBncm9zc19idXlfYW1vdW50GBcgASgJEhkKEWdyb3NzX3NlbGxfYW1vdW50GBggASgJEhYKDm1pbl9idXlfYW1vdW50GBkgASgJEhcKD21heF9zZWxsX2Ftb3VudBgaIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgbIAEoCRIbCgRmZWVzGBwgASgLMg0uc3dhcC52MS5GZWVzEiIKBXJvdXRlGB0gASgLMhMuc3dhcC52MS5Sb3V0ZUdyYXBoEjIKCm9wdGltYWxpdHkYHiABKAsyEy5zd2FwLnYxLk9wdGltYWxpdHlCBKi7GAFIAogBAUIZChdfZXN0aW1hdGVkX3ByaWNlX2ltcGFjdEIUChJfZXhwZWN0ZWRfc2xpcHBhZ2VCDQoLX29wdGltYWxpdHkiywEKFkdldFByaWNlTGFkZGVyUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SFAoMYmxvY2tfbnVtYmVyGAIgASgJEhIKCmJsb2NrX2hhc2gYAyABKAkSFwoPYmxvY2tfdGltZXN0YW1wGAQgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgFIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgGIAEoCRIlCgdlbnRyaWVzGAcgAygLMhQuc3dhcC52MS5MYWRkZXJFbnRyeSJ3CgtMYWRkZXJFbnRyeRIOCgZhbW91bnQYASABKAkSJQoFcHJpY2UYAiABKAsyFC5zd2FwLnYxLkxhZGRlclByaWNlSAASJwoHcmVmdXNhbBgDIAEoCzIULnN3YXAudjEuQ2FsbFJlZnVzYWxIAEIICgZyZXN1bHQi+AIKC0xhZGRlclByaWNlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFcHJpY2UYAyABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgEIAEoCUIEqLsYAUgAiAEBEhYKDm1pbl9idXlfYW1vdW50GAUgASgJEhcKD21heF9zZWxsX2Ftb3VudBgGIAEoCRILCgNnYXMYByABKAkSFQoNZXN0aW1hdGVkX2dhcxgIIAEoCRIRCglnYXNfcHJpY2UYCSABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYCiABKAkSJQoHc291cmNlcxgLIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USMgoKb3B0aW1hbGl0eRgMIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgBiAEBQhkKF19lc3RpbWF0ZWRfcHJpY2VfaW1wYWN0Qg0KC19vcHRpbWFsaXR5IpQBChZCYXRjaEdldFByaWNlc1Jlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEhQKDGJsb2NrX251bWJlchgCIAEoCRISCgpibG9ja19oYXNoGAMgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgEIAEoCRIlCgdyZXN1bHRzGAUgAygLMhQuc3dhcC52MS5QcmljZVJlc3VsdCJsCgtQcmljZVJlc3VsdBIqCgVwcmljZRgBIAEoCzIZLnN3YXAudjEuR2V0UHJpY2VSZXNwb25zZUgAEicKB3JlZnVzYWwYAiABKAsyFC5zd2FwLnYxLkNhbGxSZWZ1c2FsSABCCAoGcmVzdWx0IoIBCgtDYWxsUmVmdXNhbBIMCgRjb2RlGAEgASgNEg4KBnJlYXNvbhgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIyChF2YWxpZGF0aW9uX2Vycm9ycxgEIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24SDAoEZG9jcxgFIAEoCSKgAQoSV2F0Y2hQcmljZVJlc3BvbnNlEioKBXByaWNlGAEgASgLMhkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlSAASJgoGc3RhdHVzGAIgASgLMhQuc3dhcC52MS5XYXRjaFN0YXR1c0gAEiwKCWhlYXJ0YmVhdBgDIAEoCzIXLnN3YXAudjEuV2F0Y2hIZWFydGJlYXRIAEIICgZ1cGRhdGUiXwoLV2F0Y2hTdGF0dXMSDgoGcmVhc29uGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEisKCnZpb2xhdGlvbnMYAyADKAsyFy5zd2FwLnYxLldhdGNoVmlvbGF0aW9uIlIKDldhdGNoVmlvbGF0aW9uEg0KBWZpZWxkGAEgASgJEgwKBGNvZGUYAiABKA0SDgoGcmVhc29uGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJIjoKDldhdGNoSGVhcnRiZWF0EhQKDGJsb2NrX251bWJlchgBIAEoCRISCgpibG9ja19oYXNoGAIgASgJIrEIChBHZXRRdW90ZVJlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEg0KBXByaWNlGAIgASgJEikKFmVzdGltYXRlZF9wcmljZV9pbXBhY3QYAyABKAlCBKi7GAFIAIgBARINCgV2YWx1ZRgEIAEoCRIRCglnYXNfcHJpY2UYBSABKAkSCwoDZ2FzGAYgASgJEhUKDWVzdGltYXRlZF9nYXMYByABKAkSFAoMcHJvdG9jb2xfZmVlGAggASgJEhwKFG1pbmltdW1fcHJvdG9jb2xfZmVlGAkgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAogASgJEhIKCmJ1eV9hbW91bnQYCyABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAwgASgJEhMKC3NlbGxfYW1vdW50GA0gASgJEiUKB3NvdXJjZXMYDiADKAsyFC5zd2FwLnYxLlJvdXRlU291cmNlEh4KBm9yZGVycxgPIAMoCzIOLnN3YXAudjEuT3JkZXISGAoQYWxsb3dhbmNlX3RhcmdldBgQIAEoCRIeChZzZWxsX3Rva2VuX3RvX2V0aF9yYXRlGBEgASgJEh0KFWJ1eV90b2tlbl90b19ldGhfcmF0ZRgSIAEoCRIkChFleHBlY3RlZF9zbGlwcGFnZRgTIAEoCUIEqLsYAUgBiAEBEhQKDGJsb2NrX251bWJlchgUIAEoCRISCgpibG9ja19oYXNoGBUgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgWIAEoCRIYChBncm9zc19idXlfYW1vdW50GBcgASgJEhkKEWdyb3NzX3NlbGxfYW1vdW50GBggASgJEhYKDm1pbl9idXlfYW1vdW50GBkgASgJEhcKD21heF9zZWxsX2Ftb3VudBgaIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgbIAEoCRIbCgRmZWVzGBwgASgLMg0uc3dhcC52MS5GZWVzEiIKBXJvdXRlGB0gASgLMhMuc3dhcC52MS5Sb3V0ZUdyYXBoEjIKCm9wdGltYWxpdHkYHiABKAsyEy5zd2FwLnYxLk9wdGltYWxpdHlCBKi7GAFIAogBARIYChBndWFyYW50ZWVkX3ByaWNlGB8gASgJEgoKAnRvGCAgASgJEgwKBGRhdGEYISABKAkSDgoGZXhwaXJ5GCIgASgJEh8KBmlzc3VlcxgjIAEoCzIPLnN3YXAudjEuSXNzdWVzEioKBnBlcm1pdBgkIAEoCzIPLnN3YXAudjEuUGVybWl0QgSouxgBSAOIAQESHAoFY2FsbHMYJSADKAsyDS5zd2FwLnYxLkNhbGxCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5QgkKB19wZXJtaXQiPwoGUGVybWl0EgwKBHR5cGUYASABKAkSJwoGZWlwNzEyGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCIvCgRDYWxsEgoKAnRvGAEgASgJEgwKBGRhdGEYAiABKAkSDQoFdmFsdWUYAyABKAkikgEKC1JvdXRlU291cmNlEgwKBG5hbWUYASABKAkSEgoKcHJvcG9ydGlvbhgCIAEoCRIfChJpbnRlcm1lZGlhdGVfdG9rZW4YAyABKAlIAIgBARIbChNpbnRlcm1lZGlhdGVfdG9rZW5zGAQgAygJEgwKBGhvcHMYBSADKAlCFQoTX2ludGVybWVkaWF0ZV90b2tlbiLJAQoFT3JkZXISDAoEdHlwZRgBIAEoDRIOCgZzb3VyY2UYAiABKAkSEwoLbWFrZXJfdG9rZW4YAyABKAkSEwoLdGFrZXJfdG9rZW4YBCABKAkSFAoMbWFrZXJfYW1vdW50GAUgASgJEhQKDHRha2VyX2Ftb3VudBgGIAEoCRIqCglmaWxsX2RhdGEYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiAKBGZpbGwYCCABKAsyEi5zd2FwLnYxLk9yZGVyRmlsbCJQCglPcmRlckZpbGwSDQoFaW5wdXQYASABKAkSDgoGb3V0cHV0GAIgASgJEhcKD2FkanVzdGVkX291dHB1dBgDIAEoCRILCgNnYXMYBCABKAkihQEKBEZlZXMSOQoOaW50ZWdyYXRvcl9mZWUYASABKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCBKi7GAFIAIgBARIvCg9pbnRlZ3JhdG9yX2ZlZXMYAiADKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCEQoPX2ludGVncmF0b3JfZmVlIk8KDUludGVncmF0b3JGZWUSDgoGYW1vdW50GAEgASgJEg0KBXRva2VuGAIgASgJEgwKBHJhdGUYAyABKAkSEQoJcmVjaXBpZW50GAQgASgJIlQKClJvdXRlR3JhcGgSIwoGdG9rZW5zGAEgAygLMhMuc3dhcC52MS5Sb3V0ZVRva2VuEiEKBWZpbGxzGAIgAygLMhIuc3dhcC52MS5Sb3V0ZUZpbGwiaQoKUm91dGVUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDRIYCgt3aG9sZV91bml0cxgEIAEoCEgAiAEBQg4KDF93aG9sZV91bml0cyKAAQoJUm91dGVGaWxsEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDgoGc291cmNlGAMgASgJEgwKBHBvb2wYBCABKAkSEgoKcHJvcG9ydGlvbhgFIAEoCRITCgtzZWxsX2Ftb3VudBgGIAEoCRISCgpidXlfYW1vdW50GAcgASgJIlUKCk9wdGltYWxpdHkSDQoFYm91bmQYASABKAkSEAoIYWNoaWV2ZWQYAiABKAkSGgoHZ2FwX2JwcxgDIAEoCUIEqLsYAUgAiAEBQgoKCF9nYXBfYnBzIqsBCgZJc3N1ZXMSNQoJYWxsb3dhbmNlGAEgASgLMhcuc3dhcC52MS5BbGxvd2FuY2VJc3N1ZUIEqLsYAUgAiAEBEjEKB2JhbGFuY2UYAiABKAsyFS5zd2FwLnYxLkJhbGFuY2VJc3N1ZUIEqLsYAUgBiAEBEh0KFXNpbXVsYXRpb25faW5jb21wbGV0ZRgDIAEoCEIMCgpfYWxsb3dhbmNlQgoKCF9iYWxhbmNlIjEKDkFsbG93YW5jZUlzc3VlEg4KBmFjdHVhbBgBIAEoCRIPCgdzcGVuZGVyGAIgASgJIj8KDEJhbGFuY2VJc3N1ZRINCgV0b2tlbhgBIAEoCRIOCgZhY3R1YWwYAiABKAkSEAoIZXhwZWN0ZWQYAyABKAkiFAoSTGlzdFNvdXJjZXNSZXF1ZXN0IlEKE0xpc3RTb3VyY2VzUmVzcG9uc2USDwoHcmVjb3JkcxgBIAMoCRIpCgdzb3VyY2VzGAIgAygLMhguc3dhcC52MS5MaXF1aWRpdHlTb3VyY2UiyQEKD0xpcXVpZGl0eVNvdXJjZRIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSDQoFcG9vbHMYAyABKAkSDgoGc3RhdHVzGAQgASgJEhQKDGJsb2NrX251bWJlchgFIAEoCRIRCglleGFjdF9vdXQYBiABKAgSEQoJYXNzdXJhbmNlGAcgASgJEhYKDnNsZWVwaW5nX3Bvb2xzGAggASgJEicKCGxlZnRfb3V0GAkgAygLMhUuc3dhcC52MS5MZWZ0T3V0UG9vbHMiLQoMTGVmdE91dFBvb2xzEg4KBnJlYXNvbhgBIAEoCRINCgVwb29scxgCIAEoCTK3BgoLU3dhcFNlcnZpY2USWgoIR2V0UHJpY2USGC5zd2FwLnYxLkdldFByaWNlUmVxdWVzdBoZLnN3YXAudjEuR2V0UHJpY2VSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9wcmljZRJpCgpXYXRjaFByaWNlEhouc3dhcC52MS5XYXRjaFByaWNlUmVxdWVzdBobLnN3YXAudjEuV2F0Y2hQcmljZVJlc3BvbnNlIiCQAgGC0+STAhcSFS9zd2FwL3YxL3ByaWNlL3N0cmVhbTABEm0KDkdldFByaWNlTGFkZGVyEh4uc3dhcC52MS5HZXRQcmljZUxhZGRlclJlcXVlc3QaHy5zd2FwLnYxLkdldFByaWNlTGFkZGVyUmVzcG9uc2UiGpACAYLT5JMCERIPL3N3YXAvdjEvbGFkZGVyEnAKDkJhdGNoR2V0UHJpY2VzEh4uc3dhcC52MS5CYXRjaEdldFByaWNlc1JlcXVlc3QaHy5zd2FwLnYxLkJhdGNoR2V0UHJpY2VzUmVzcG9uc2UiHZACAYLT5JMCFDoBKiIPL3N3YXAvdjEvcHJpY2VzEloKCEdldFF1b3RlEhguc3dhcC52MS5HZXRRdW90ZVJlcXVlc3QaGS5zd2FwLnYxLkdldFF1b3RlUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvcXVvdGUSZQoLTGlzdFNvdXJjZXMSGy5zd2FwLnYxLkxpc3RTb3VyY2VzUmVxdWVzdBocLnN3YXAudjEuTGlzdFNvdXJjZXNSZXNwb25zZSIbkAIBgtPkkwISEhAvc3dhcC92MS9zb3VyY2VzEmEKCkxpc3RUb2tlbnMSGi5zd2FwLnYxLkxpc3RUb2tlbnNSZXF1ZXN0Ghsuc3dhcC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiGpACAYLT5JMCERIPL3N3YXAvdjEvdG9rZW5zEloKCEdldENoYWluEhguc3dhcC52MS5HZXRDaGFpblJlcXVlc3QaGS5zd2FwLnYxLkdldENoYWluUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvY2hhaW5iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options, file_swap_v1_tokens]);
+  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEirAgKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQESGQoMYmxvY2tfbnVtYmVyGBcgASgJSBGIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzQg8KDV9ibG9ja19udW1iZXIigggKEVdhdGNoUHJpY2VSZXF1ZXN0EhcKCnNlbGxfdG9rZW4YASABKAlIAIgBARIWCglidXlfdG9rZW4YAiABKAlIAYgBARIYCgtzZWxsX2Ftb3VudBgDIAEoCUgCiAEBEhcKCmJ1eV9hbW91bnQYBCABKAlIA4gBARIgChNzbGlwcGFnZV9wZXJjZW50YWdlGAUgASgJSASIAQESGgoNdGFrZXJfYWRkcmVzcxgGIAEoCUgFiAEBEh4KEGV4Y2x1ZGVkX3NvdXJjZXMYByADKAlCBLC7GAESHgoQaW5jbHVkZWRfc291cmNlcxgIIAMoCUIEsLsYARImChlpbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlGAkgASgJSAaIAQESKQocaW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzcxgKIAEoCUgHiAEBEhYKCWdhc19wcmljZRgLIAEoCUgIiAEBEhwKD3NraXBfdmFsaWRhdGlvbhgMIAEoCEgJiAEBEi8KInByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2UYDSABKAlICogBARIbCg5zd2FwX2ZlZV90b2tlbhgOIAEoCUgLiAEBEhYKCXJlY2lwaWVudBgPIAEoCUgMiAEBEhoKDWFwcHJvdmFsX21vZGUYECABKAlIDYgBARIgChNzZWxsX2VudGlyZV9iYWxhbmNlGBEgASgISA6IAQESHAoOZXhjbHVkZWRfcG9vbHMYEiADKAlCBLC7GAESHQoPZXhjbHVkZWRfdG9rZW5zGBMgAygJQgSwuxgBEh4KEGNvbm5lY3Rvcl90b2tlbnMYFCADKAlCBLC7GAESFQoIbWF4X2hvcHMYFSABKAlID4gBARIWCgltYXhfZmlsbHMYFiABKAlIEIgBAUINCgtfc2VsbF90b2tlbkIMCgpfYnV5X3Rva2VuQg4KDF9zZWxsX2Ftb3VudEINCgtfYnV5X2Ftb3VudEIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIQCg5fdGFrZXJfYWRkcmVzc0IcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhIKEF9za2lwX3ZhbGlkYXRpb25CJQojX3ByaWNlX2ltcGFjdF9wcm90ZWN0aW9uX3BlcmNlbnRhZ2VCEQoPX3N3YXBfZmVlX3Rva2VuQgwKCl9yZWNpcGllbnRCEAoOX2FwcHJvdmFsX21vZGVCFgoUX3NlbGxfZW50aXJlX2JhbGFuY2VCCwoJX21heF9ob3BzQgwKCl9tYXhfZmlsbHMi0QUKFUdldFByaWNlTGFkZGVyUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGgoMc2VsbF9hbW91bnRzGAMgAygJQgSwuxgBEhkKC2J1eV9hbW91bnRzGAQgAygJQgSwuxgBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIAogBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgDiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIBIgBARIWCglnYXNfcHJpY2UYCyABKAlIBYgBARIbCg5zd2FwX2ZlZV90b2tlbhgOIAEoCUgGiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSAeIAQESFgoJbWF4X2ZpbGxzGBYgASgJSAiIAQESGQoMYmxvY2tfbnVtYmVyGBcgASgJSAmIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIWChRfc2xpcHBhZ2VfcGVyY2VudGFnZUIcChpfaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZUIfCh1faW50ZWdyYXRvcl9yZWNpcGllbnRfYWRkcmVzc0IMCgpfZ2FzX3ByaWNlQhEKD19zd2FwX2ZlZV90b2tlbkILCglfbWF4X2hvcHNCDAoKX21heF9maWxsc0IPCg1fYmxvY2tfbnVtYmVyIm8KFUJhdGNoR2V0UHJpY2VzUmVxdWVzdBIqCghyZXF1ZXN0cxgBIAMoCzIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0EhkKDGJsb2NrX251bWJlchgCIAEoCUgAiAEBQg8KDV9ibG9ja19udW1iZXIigAgKD0dldFF1b3RlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQESGwoOc3dhcF9mZWVfdG9rZW4YDiABKAlIC4gBARIWCglyZWNpcGllbnQYDyABKAlIDIgBARIaCg1hcHByb3ZhbF9tb2RlGBAgASgJSA2IAQESIAoTc2VsbF9lbnRpcmVfYmFsYW5jZRgRIAEoCEgOiAEBEhwKDmV4Y2x1ZGVkX3Bvb2xzGBIgAygJQgSwuxgBEh0KD2V4Y2x1ZGVkX3Rva2VucxgTIAMoCUIEsLsYARIeChBjb25uZWN0b3JfdG9rZW5zGBQgAygJQgSwuxgBEhUKCG1heF9ob3BzGBUgASgJSA+IAQESFgoJbWF4X2ZpbGxzGBYgASgJSBCIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlQhEKD19zd2FwX2ZlZV90b2tlbkIMCgpfcmVjaXBpZW50QhAKDl9hcHByb3ZhbF9tb2RlQhYKFF9zZWxsX2VudGlyZV9iYWxhbmNlQgsKCV9tYXhfaG9wc0IMCgpfbWF4X2ZpbGxzIsQHChBHZXRQcmljZVJlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEg0KBXByaWNlGAIgASgJEikKFmVzdGltYXRlZF9wcmljZV9pbXBhY3QYAyABKAlCBKi7GAFIAIgBARINCgV2YWx1ZRgEIAEoCRIRCglnYXNfcHJpY2UYBSABKAkSCwoDZ2FzGAYgASgJEhUKDWVzdGltYXRlZF9nYXMYByABKAkSFAoMcHJvdG9jb2xfZmVlGAggASgJEhwKFG1pbmltdW1fcHJvdG9jb2xfZmVlGAkgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAogASgJEhIKCmJ1eV9hbW91bnQYCyABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAwgASgJEhMKC3NlbGxfYW1vdW50GA0gASgJEiUKB3NvdXJjZXMYDiADKAsyFC5zd2FwLnYxLlJvdXRlU291cmNlEh4KBm9yZGVycxgPIAMoCzIOLnN3YXAudjEuT3JkZXISGAoQYWxsb3dhbmNlX3RhcmdldBgQIAEoCRIeChZzZWxsX3Rva2VuX3RvX2V0aF9yYXRlGBEgASgJEh0KFWJ1eV90b2tlbl90b19ldGhfcmF0ZRgSIAEoCRIkChFleHBlY3RlZF9zbGlwcGFnZRgTIAEoCUIEqLsYAUgBiAEBEhQKDGJsb2NrX251bWJlchgUIAEoCRISCgpibG9ja19oYXNoGBUgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgWIAEoCRIYChBncm9zc19idXlfYW1vdW50GBcgASgJEhkKEWdyb3NzX3NlbGxfYW1vdW50GBggASgJEhYKDm1pbl9idXlfYW1vdW50GBkgASgJEhcKD21heF9zZWxsX2Ftb3VudBgaIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgbIAEoCRIbCgRmZWVzGBwgASgLMg0uc3dhcC52MS5GZWVzEiIKBXJvdXRlGB0gASgLMhMuc3dhcC52MS5Sb3V0ZUdyYXBoEjIKCm9wdGltYWxpdHkYHiABKAsyEy5zd2FwLnYxLk9wdGltYWxpdHlCBKi7GAFIAogBARIuCg50b2tlbl9tZXRhZGF0YRgoIAEoCzIWLnN3YXAudjEuVG9rZW5NZXRhZGF0YRIbChNzbGlwcGFnZV9wZXJjZW50YWdlGCkgASgJQhkKF19lc3RpbWF0ZWRfcHJpY2VfaW1wYWN0QhQKEl9leHBlY3RlZF9zbGlwcGFnZUINCgtfb3B0aW1hbGl0eSLLAQoWR2V0UHJpY2VMYWRkZXJSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRIUCgxibG9ja19udW1iZXIYAiABKAkSEgoKYmxvY2tfaGFzaBgDIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYBCABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAUgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAYgASgJEiUKB2VudHJpZXMYByADKAsyFC5zd2FwLnYxLkxhZGRlckVudHJ5IncKC0xhZGRlckVudHJ5Eg4KBmFtb3VudBgBIAEoCRIlCgVwcmljZRgCIAEoCzIULnN3YXAudjEuTGFkZGVyUHJpY2VIABInCgdyZWZ1c2FsGAMgASgLMhQuc3dhcC52MS5DYWxsUmVmdXNhbEgAQggKBnJlc3VsdCL4AgoLTGFkZGVyUHJpY2USEwoLc2VsbF9hbW91bnQYASABKAkSEgoKYnV5X2Ftb3VudBgCIAEoCRINCgVwcmljZRgDIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAQgASgJQgSouxgBSACIAQESFgoObWluX2J1eV9hbW91bnQYBSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GAYgASgJEgsKA2dhcxgHIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAggASgJEhEKCWdhc19wcmljZRgJIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgKIAEoCRIlCgdzb3VyY2VzGAsgAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIyCgpvcHRpbWFsaXR5GAwgASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAGIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCDQoLX29wdGltYWxpdHkilAEKFkJhdGNoR2V0UHJpY2VzUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SFAoMYmxvY2tfbnVtYmVyGAIgASgJEhIKCmJsb2NrX2hhc2gYAyABKAkSFwoPYmxvY2tfdGltZXN0YW1wGAQgASgJEiUKB3Jlc3VsdHMYBSADKAsyFC5zd2FwLnYxLlByaWNlUmVzdWx0ImwKC1ByaWNlUmVzdWx0EioKBXByaWNlGAEgASgLMhkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlSAASJwoHcmVmdXNhbBgCIAEoCzIULnN3YXAudjEuQ2FsbFJlZnVzYWxIAEIICgZyZXN1bHQiggEKC0NhbGxSZWZ1c2FsEgwKBGNvZGUYASABKA0SDgoGcmVhc29uGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjIKEXZhbGlkYXRpb25fZXJyb3JzGAQgAygLMhcuc3dhcC52MS5XYXRjaFZpb2xhdGlvbhIMCgRkb2NzGAUgASgJIqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAki/ggKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXMSKgoGcGVybWl0GCQgASgLMg8uc3dhcC52MS5QZXJtaXRCBKi7GAFIA4gBARIcCgVjYWxscxglIAMoCzINLnN3YXAudjEuQ2FsbBIuCg50b2tlbl9tZXRhZGF0YRgoIAEoCzIWLnN3YXAudjEuVG9rZW5NZXRhZGF0YRIbChNzbGlwcGFnZV9wZXJjZW50YWdlGCkgASgJQhkKF19lc3RpbWF0ZWRfcHJpY2VfaW1wYWN0QhQKEl9leHBlY3RlZF9zbGlwcGFnZUINCgtfb3B0aW1hbGl0eUIJCgdfcGVybWl0ImAKDVRva2VuTWV0YWRhdGESJgoJYnV5X3Rva2VuGAEgASgLMhMuc3dhcC52MS5Ub2tlblRheGVzEicKCnNlbGxfdG9rZW4YAiABKAsyEy5zd2FwLnYxLlRva2VuVGF4ZXMiqAEKClRva2VuVGF4ZXMSHgoLYnV5X3RheF9icHMYASABKAlCBKi7GAFIAIgBARIfCgxzZWxsX3RheF9icHMYAiABKAlCBKi7GAFIAYgBARIjChB0cmFuc2Zlcl90YXhfYnBzGAMgASgJQgSouxgBSAKIAQFCDgoMX2J1eV90YXhfYnBzQg8KDV9zZWxsX3RheF9icHNCEwoRX3RyYW5zZmVyX3RheF9icHMiPwoGUGVybWl0EgwKBHR5cGUYASABKAkSJwoGZWlwNzEyGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCIvCgRDYWxsEgoKAnRvGAEgASgJEgwKBGRhdGEYAiABKAkSDQoFdmFsdWUYAyABKAkikgEKC1JvdXRlU291cmNlEgwKBG5hbWUYASABKAkSEgoKcHJvcG9ydGlvbhgCIAEoCRIfChJpbnRlcm1lZGlhdGVfdG9rZW4YAyABKAlIAIgBARIbChNpbnRlcm1lZGlhdGVfdG9rZW5zGAQgAygJEgwKBGhvcHMYBSADKAlCFQoTX2ludGVybWVkaWF0ZV90b2tlbiLJAQoFT3JkZXISDAoEdHlwZRgBIAEoDRIOCgZzb3VyY2UYAiABKAkSEwoLbWFrZXJfdG9rZW4YAyABKAkSEwoLdGFrZXJfdG9rZW4YBCABKAkSFAoMbWFrZXJfYW1vdW50GAUgASgJEhQKDHRha2VyX2Ftb3VudBgGIAEoCRIqCglmaWxsX2RhdGEYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiAKBGZpbGwYCCABKAsyEi5zd2FwLnYxLk9yZGVyRmlsbCJQCglPcmRlckZpbGwSDQoFaW5wdXQYASABKAkSDgoGb3V0cHV0GAIgASgJEhcKD2FkanVzdGVkX291dHB1dBgDIAEoCRILCgNnYXMYBCABKAkihQEKBEZlZXMSOQoOaW50ZWdyYXRvcl9mZWUYASABKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCBKi7GAFIAIgBARIvCg9pbnRlZ3JhdG9yX2ZlZXMYAiADKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCEQoPX2ludGVncmF0b3JfZmVlIk8KDUludGVncmF0b3JGZWUSDgoGYW1vdW50GAEgASgJEg0KBXRva2VuGAIgASgJEgwKBHJhdGUYAyABKAkSEQoJcmVjaXBpZW50GAQgASgJIlQKClJvdXRlR3JhcGgSIwoGdG9rZW5zGAEgAygLMhMuc3dhcC52MS5Sb3V0ZVRva2VuEiEKBWZpbGxzGAIgAygLMhIuc3dhcC52MS5Sb3V0ZUZpbGwiaQoKUm91dGVUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDRIYCgt3aG9sZV91bml0cxgEIAEoCEgAiAEBQg4KDF93aG9sZV91bml0cyKAAQoJUm91dGVGaWxsEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDgoGc291cmNlGAMgASgJEgwKBHBvb2wYBCABKAkSEgoKcHJvcG9ydGlvbhgFIAEoCRITCgtzZWxsX2Ftb3VudBgGIAEoCRISCgpidXlfYW1vdW50GAcgASgJIlUKCk9wdGltYWxpdHkSDQoFYm91bmQYASABKAkSEAoIYWNoaWV2ZWQYAiABKAkSGgoHZ2FwX2JwcxgDIAEoCUIEqLsYAUgAiAEBQgoKCF9nYXBfYnBzIqsBCgZJc3N1ZXMSNQoJYWxsb3dhbmNlGAEgASgLMhcuc3dhcC52MS5BbGxvd2FuY2VJc3N1ZUIEqLsYAUgAiAEBEjEKB2JhbGFuY2UYAiABKAsyFS5zd2FwLnYxLkJhbGFuY2VJc3N1ZUIEqLsYAUgBiAEBEh0KFXNpbXVsYXRpb25faW5jb21wbGV0ZRgDIAEoCEIMCgpfYWxsb3dhbmNlQgoKCF9iYWxhbmNlIjEKDkFsbG93YW5jZUlzc3VlEg4KBmFjdHVhbBgBIAEoCRIPCgdzcGVuZGVyGAIgASgJIj8KDEJhbGFuY2VJc3N1ZRINCgV0b2tlbhgBIAEoCRIOCgZhY3R1YWwYAiABKAkSEAoIZXhwZWN0ZWQYAyABKAkiFAoSTGlzdFNvdXJjZXNSZXF1ZXN0IlEKE0xpc3RTb3VyY2VzUmVzcG9uc2USDwoHcmVjb3JkcxgBIAMoCRIpCgdzb3VyY2VzGAIgAygLMhguc3dhcC52MS5MaXF1aWRpdHlTb3VyY2UiyQEKD0xpcXVpZGl0eVNvdXJjZRIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSDQoFcG9vbHMYAyABKAkSDgoGc3RhdHVzGAQgASgJEhQKDGJsb2NrX251bWJlchgFIAEoCRIRCglleGFjdF9vdXQYBiABKAgSEQoJYXNzdXJhbmNlGAcgASgJEhYKDnNsZWVwaW5nX3Bvb2xzGAggASgJEicKCGxlZnRfb3V0GAkgAygLMhUuc3dhcC52MS5MZWZ0T3V0UG9vbHMiLQoMTGVmdE91dFBvb2xzEg4KBnJlYXNvbhgBIAEoCRINCgVwb29scxgCIAEoCTK3BgoLU3dhcFNlcnZpY2USWgoIR2V0UHJpY2USGC5zd2FwLnYxLkdldFByaWNlUmVxdWVzdBoZLnN3YXAudjEuR2V0UHJpY2VSZXNwb25zZSIZkAIBgtPkkwIQEg4vc3dhcC92MS9wcmljZRJpCgpXYXRjaFByaWNlEhouc3dhcC52MS5XYXRjaFByaWNlUmVxdWVzdBobLnN3YXAudjEuV2F0Y2hQcmljZVJlc3BvbnNlIiCQAgGC0+STAhcSFS9zd2FwL3YxL3ByaWNlL3N0cmVhbTABEm0KDkdldFByaWNlTGFkZGVyEh4uc3dhcC52MS5HZXRQcmljZUxhZGRlclJlcXVlc3QaHy5zd2FwLnYxLkdldFByaWNlTGFkZGVyUmVzcG9uc2UiGpACAYLT5JMCERIPL3N3YXAvdjEvbGFkZGVyEnAKDkJhdGNoR2V0UHJpY2VzEh4uc3dhcC52MS5CYXRjaEdldFByaWNlc1JlcXVlc3QaHy5zd2FwLnYxLkJhdGNoR2V0UHJpY2VzUmVzcG9uc2UiHZACAYLT5JMCFDoBKiIPL3N3YXAvdjEvcHJpY2VzEloKCEdldFF1b3RlEhguc3dhcC52MS5HZXRRdW90ZVJlcXVlc3QaGS5zd2FwLnYxLkdldFF1b3RlUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvcXVvdGUSZQoLTGlzdFNvdXJjZXMSGy5zd2FwLnYxLkxpc3RTb3VyY2VzUmVxdWVzdBocLnN3YXAudjEuTGlzdFNvdXJjZXNSZXNwb25zZSIbkAIBgtPkkwISEhAvc3dhcC92MS9zb3VyY2VzEmEKCkxpc3RUb2tlbnMSGi5zd2FwLnYxLkxpc3RUb2tlbnNSZXF1ZXN0Ghsuc3dhcC52MS5MaXN0VG9rZW5zUmVzcG9uc2UiGpACAYLT5JMCERIPL3N3YXAvdjEvdG9rZW5zEloKCEdldENoYWluEhguc3dhcC52MS5HZXRDaGFpblJlcXVlc3QaGS5zd2FwLnYxLkdldENoYWluUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvY2hhaW5iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options, file_swap_v1_tokens]);
 
 /**
  * A swap to price. Send exactly one of sell_amount and buy_amount.
@@ -63,7 +63,8 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -241,7 +242,8 @@ export type GetPriceRequestJson = {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -426,7 +428,8 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -597,7 +600,8 @@ export type WatchPriceRequestJson = {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -1095,7 +1099,8 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -1266,7 +1271,8 @@ export type GetQuoteRequestJson = {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -1541,7 +1547,8 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   buyTokenToEthRate: string;
 
   /**
-   * Reserved for a slippage model. Never set today.
+   * What the route is expected to lose until its transaction is mined, as a fraction: "-0.0003" is 0.03 %, "0" nothing. From how
+   * its pools' prices have moved in the last blocks. Unset while too few blocks were seen, or when the route has no spot rate.
    *
    * @generated from field: optional string expected_slippage = 19;
    */
@@ -1623,6 +1630,20 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: Optimality | undefined;
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadata | undefined;
+
+  /**
+   * The slippage that min_buy_amount and max_sell_amount are reckoned with: the request's, or what "auto" has come to.
+   *
+   * @generated from field: string slippage_percentage = 41;
+   */
+  slippagePercentage: string;
 };
 
 /**
@@ -1760,7 +1781,8 @@ export type GetPriceResponseJson = {
   buyTokenToEthRate?: string;
 
   /**
-   * Reserved for a slippage model. Never set today.
+   * What the route is expected to lose until its transaction is mined, as a fraction: "-0.0003" is 0.03 %, "0" nothing. From how
+   * its pools' prices have moved in the last blocks. Unset while too few blocks were seen, or when the route has no spot rate.
    *
    * @generated from field: optional string expected_slippage = 19;
    */
@@ -1842,6 +1864,20 @@ export type GetPriceResponseJson = {
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: OptimalityJson;
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadataJson;
+
+  /**
+   * The slippage that min_buy_amount and max_sell_amount are reckoned with: the request's, or what "auto" has come to.
+   *
+   * @generated from field: string slippage_percentage = 41;
+   */
+  slippagePercentage?: string;
 };
 
 /**
@@ -2870,7 +2906,8 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   buyTokenToEthRate: string;
 
   /**
-   * Reserved for a slippage model. Never set today.
+   * What the route is expected to lose until its transaction is mined, as a fraction: "-0.0003" is 0.03 %, "0" nothing. From how
+   * its pools' prices have moved in the last blocks. Unset while too few blocks were seen, or when the route has no spot rate.
    *
    * @generated from field: optional string expected_slippage = 19;
    */
@@ -3004,6 +3041,20 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
    * @generated from field: repeated swap.v1.Call calls = 37;
    */
   calls: Call[];
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadata | undefined;
+
+  /**
+   * The slippage that min_buy_amount and max_sell_amount are reckoned with: the request's, or what "auto" has come to.
+   *
+   * @generated from field: string slippage_percentage = 41;
+   */
+  slippagePercentage: string;
 };
 
 /**
@@ -3141,7 +3192,8 @@ export type GetQuoteResponseJson = {
   buyTokenToEthRate?: string;
 
   /**
-   * Reserved for a slippage model. Never set today.
+   * What the route is expected to lose until its transaction is mined, as a fraction: "-0.0003" is 0.03 %, "0" nothing. From how
+   * its pools' prices have moved in the last blocks. Unset while too few blocks were seen, or when the route has no spot rate.
    *
    * @generated from field: optional string expected_slippage = 19;
    */
@@ -3275,6 +3327,20 @@ export type GetQuoteResponseJson = {
    * @generated from field: repeated swap.v1.Call calls = 37;
    */
   calls?: CallJson[];
+
+  /**
+   * What both tokens keep of transfers.
+   *
+   * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
+   */
+  tokenMetadata?: TokenMetadataJson;
+
+  /**
+   * The slippage that min_buy_amount and max_sell_amount are reckoned with: the request's, or what "auto" has come to.
+   *
+   * @generated from field: string slippage_percentage = 41;
+   */
+  slippagePercentage?: string;
 };
 
 /**
@@ -3283,6 +3349,120 @@ export type GetQuoteResponseJson = {
  */
 export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: GetQuoteResponseJson}> = /*@__PURE__*/
   messageDesc(file_swap_v1_swap, 16);
+
+/**
+ * What is known of the two tokens of a trade beside their names.
+ *
+ * @generated from message swap.v1.TokenMetadata
+ */
+export type TokenMetadata = Message<"swap.v1.TokenMetadata"> & {
+  /**
+   * The token bought.
+   *
+   * @generated from field: swap.v1.TokenTaxes buy_token = 1;
+   */
+  buyToken?: TokenTaxes | undefined;
+
+  /**
+   * The token sold.
+   *
+   * @generated from field: swap.v1.TokenTaxes sell_token = 2;
+   */
+  sellToken?: TokenTaxes | undefined;
+};
+
+/**
+ * What is known of the two tokens of a trade beside their names.
+ *
+ * @generated from message swap.v1.TokenMetadata
+ */
+export type TokenMetadataJson = {
+  /**
+   * The token bought.
+   *
+   * @generated from field: swap.v1.TokenTaxes buy_token = 1;
+   */
+  buyToken?: TokenTaxesJson;
+
+  /**
+   * The token sold.
+   *
+   * @generated from field: swap.v1.TokenTaxes sell_token = 2;
+   */
+  sellToken?: TokenTaxesJson;
+};
+
+/**
+ * Describes the message swap.v1.TokenMetadata.
+ * Use `create(TokenMetadataSchema)` to create a new message.
+ */
+export const TokenMetadataSchema: GenMessage<TokenMetadata, {jsonType: TokenMetadataJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 17);
+
+/**
+ * The part of every transfer that a token keeps, in basis points, at most 2 decimals, measured by transfers that were simulated.
+ * It is counted in all amounts already. "0": it keeps nothing. Unset: its transfers could not be simulated.
+ *
+ * @generated from message swap.v1.TokenTaxes
+ */
+export type TokenTaxes = Message<"swap.v1.TokenTaxes"> & {
+  /**
+   * Of what a pool pays out, which whoever buys the token gets less.
+   *
+   * @generated from field: optional string buy_tax_bps = 1;
+   */
+  buyTaxBps?: string | undefined;
+
+  /**
+   * Of what whoever sells the token pays into a pool.
+   *
+   * @generated from field: optional string sell_tax_bps = 2;
+   */
+  sellTaxBps?: string | undefined;
+
+  /**
+   * Of transfers between accounts.
+   *
+   * @generated from field: optional string transfer_tax_bps = 3;
+   */
+  transferTaxBps?: string | undefined;
+};
+
+/**
+ * The part of every transfer that a token keeps, in basis points, at most 2 decimals, measured by transfers that were simulated.
+ * It is counted in all amounts already. "0": it keeps nothing. Unset: its transfers could not be simulated.
+ *
+ * @generated from message swap.v1.TokenTaxes
+ */
+export type TokenTaxesJson = {
+  /**
+   * Of what a pool pays out, which whoever buys the token gets less.
+   *
+   * @generated from field: optional string buy_tax_bps = 1;
+   */
+  buyTaxBps?: string;
+
+  /**
+   * Of what whoever sells the token pays into a pool.
+   *
+   * @generated from field: optional string sell_tax_bps = 2;
+   */
+  sellTaxBps?: string;
+
+  /**
+   * Of transfers between accounts.
+   *
+   * @generated from field: optional string transfer_tax_bps = 3;
+   */
+  transferTaxBps?: string;
+};
+
+/**
+ * Describes the message swap.v1.TokenTaxes.
+ * Use `create(TokenTaxesSchema)` to create a new message.
+ */
+export const TokenTaxesSchema: GenMessage<TokenTaxes, {jsonType: TokenTaxesJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 18);
 
 /**
  * A message that the taker signs in place of an approval's transaction.
@@ -3331,7 +3511,7 @@ export type PermitJson = {
  * Use `create(PermitSchema)` to create a new message.
  */
 export const PermitSchema: GenMessage<Permit, {jsonType: PermitJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 17);
+  messageDesc(file_swap_v1_swap, 19);
 
 /**
  * One call of a batch.
@@ -3394,7 +3574,7 @@ export type CallJson = {
  * Use `create(CallSchema)` to create a new message.
  */
 export const CallSchema: GenMessage<Call, {jsonType: CallJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 18);
+  messageDesc(file_swap_v1_swap, 20);
 
 /**
  * A share of the trade that one source, or one path over several pools, carries.
@@ -3485,7 +3665,7 @@ export type RouteSourceJson = {
  * Use `create(RouteSourceSchema)` to create a new message.
  */
 export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 19);
+  messageDesc(file_swap_v1_swap, 21);
 
 /**
  * One pool, maker or wrapper touched.
@@ -3618,7 +3798,7 @@ export type OrderJson = {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order, {jsonType: OrderJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 20);
+  messageDesc(file_swap_v1_swap, 22);
 
 /**
  * The router's view of one order.
@@ -3695,7 +3875,7 @@ export type OrderFillJson = {
  * Use `create(OrderFillSchema)` to create a new message.
  */
 export const OrderFillSchema: GenMessage<OrderFill, {jsonType: OrderFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 21);
+  messageDesc(file_swap_v1_swap, 23);
 
 /**
  * Fees taken from the bought or the sold amount.
@@ -3744,7 +3924,7 @@ export type FeesJson = {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees, {jsonType: FeesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 22);
+  messageDesc(file_swap_v1_swap, 24);
 
 /**
  * The integrator's fee.
@@ -3821,7 +4001,7 @@ export type IntegratorFeeJson = {
  * Use `create(IntegratorFeeSchema)` to create a new message.
  */
 export const IntegratorFeeSchema: GenMessage<IntegratorFee, {jsonType: IntegratorFeeJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 23);
+  messageDesc(file_swap_v1_swap, 25);
 
 /**
  * The route as a graph.
@@ -3870,7 +4050,7 @@ export type RouteGraphJson = {
  * Use `create(RouteGraphSchema)` to create a new message.
  */
 export const RouteGraphSchema: GenMessage<RouteGraph, {jsonType: RouteGraphJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 24);
+  messageDesc(file_swap_v1_swap, 26);
 
 /**
  * A token of the route.
@@ -3947,7 +4127,7 @@ export type RouteTokenJson = {
  * Use `create(RouteTokenSchema)` to create a new message.
  */
 export const RouteTokenSchema: GenMessage<RouteToken, {jsonType: RouteTokenJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 25);
+  messageDesc(file_swap_v1_swap, 27);
 
 /**
  * One fill of the route.
@@ -4066,7 +4246,7 @@ export type RouteFillJson = {
  * Use `create(RouteFillSchema)` to create a new message.
  */
 export const RouteFillSchema: GenMessage<RouteFill, {jsonType: RouteFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 26);
+  messageDesc(file_swap_v1_swap, 28);
 
 /**
  * How far at most a route is from the best possible one, of those that the request allows.
@@ -4133,7 +4313,7 @@ export type OptimalityJson = {
  * Use `create(OptimalitySchema)` to create a new message.
  */
 export const OptimalitySchema: GenMessage<Optimality, {jsonType: OptimalityJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 27);
+  messageDesc(file_swap_v1_swap, 29);
 
 /**
  * Balance and allowance that the taker still lacks.
@@ -4196,7 +4376,7 @@ export type IssuesJson = {
  * Use `create(IssuesSchema)` to create a new message.
  */
 export const IssuesSchema: GenMessage<Issues, {jsonType: IssuesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 28);
+  messageDesc(file_swap_v1_swap, 30);
 
 /**
  * An allowance that is too low.
@@ -4245,7 +4425,7 @@ export type AllowanceIssueJson = {
  * Use `create(AllowanceIssueSchema)` to create a new message.
  */
 export const AllowanceIssueSchema: GenMessage<AllowanceIssue, {jsonType: AllowanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 29);
+  messageDesc(file_swap_v1_swap, 31);
 
 /**
  * A balance that is too low.
@@ -4308,7 +4488,7 @@ export type BalanceIssueJson = {
  * Use `create(BalanceIssueSchema)` to create a new message.
  */
 export const BalanceIssueSchema: GenMessage<BalanceIssue, {jsonType: BalanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 30);
+  messageDesc(file_swap_v1_swap, 32);
 
 /**
  * ListSources takes no parameters.
@@ -4331,7 +4511,7 @@ export type ListSourcesRequestJson = {
  * Use `create(ListSourcesRequestSchema)` to create a new message.
  */
 export const ListSourcesRequestSchema: GenMessage<ListSourcesRequest, {jsonType: ListSourcesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 31);
+  messageDesc(file_swap_v1_swap, 33);
 
 /**
  * The liquidity that is live on the chain.
@@ -4380,7 +4560,7 @@ export type ListSourcesResponseJson = {
  * Use `create(ListSourcesResponseSchema)` to create a new message.
  */
 export const ListSourcesResponseSchema: GenMessage<ListSourcesResponse, {jsonType: ListSourcesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 32);
+  messageDesc(file_swap_v1_swap, 34);
 
 /**
  * One source of liquidity.
@@ -4531,7 +4711,7 @@ export type LiquiditySourceJson = {
  * Use `create(LiquiditySourceSchema)` to create a new message.
  */
 export const LiquiditySourceSchema: GenMessage<LiquiditySource, {jsonType: LiquiditySourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 33);
+  messageDesc(file_swap_v1_swap, 35);
 
 /**
  * Pools of a source that are left out for one reason.
@@ -4588,7 +4768,7 @@ export type LeftOutPoolsJson = {
  * Use `create(LeftOutPoolsSchema)` to create a new message.
  */
 export const LeftOutPoolsSchema: GenMessage<LeftOutPools, {jsonType: LeftOutPoolsJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 34);
+  messageDesc(file_swap_v1_swap, 36);
 
 /**
  * SwapService finds the best way to swap one token for another across the liquidity of one chain.

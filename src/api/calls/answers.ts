@@ -5,9 +5,11 @@ import type {
   ListSourcesResponseSchema,
   OrderSchema,
   RouteSourceSchema,
+  TokenTaxesSchema,
 } from "#gen/swap/v1/swap_pb.ts";
 import { percentOf } from "../../domain/decimal.ts";
 import { divide, type Ratio } from "../../domain/ratio.ts";
+import type { TokenTax, TransferTax } from "../../domain/token-verdict.ts";
 import type {
   AnswerOrder,
   AnswerSource,
@@ -63,6 +65,8 @@ export function sourcesResponse(sources: readonly SourceRecord[]): MessageInitSh
 /** Decimals of fractions that are scaled by FRACTION_ONE, and of parts per million. */
 const FRACTION_DECIMALS = 18;
 const PPM_DECIMALS = 6;
+/** Decimals of parts per million as basis points. */
+const TAX_DECIMALS = 2;
 /** Decimals that a gap in basis points shows at most. */
 const BPS_DECIMALS = 4;
 
@@ -73,6 +77,13 @@ function fraction(scaled: bigint): string {
 /** A fraction in basis points with 4 decimals at most, rounded up. */
 function basisPoints({ num, den }: Ratio): string {
   return formatScaled(divide(num * 10n ** BigInt(4 + BPS_DECIMALS), den, "up"), BPS_DECIMALS);
+}
+
+/** Taxes in basis points; none where they are not known. */
+function taxBps(tax: TokenTax | null): MessageInitShape<typeof TokenTaxesSchema> {
+  if (tax === null) return {};
+  const bps = ({ ppm }: TransferTax) => formatScaled(ppm, TAX_DECIMALS);
+  return { buyTaxBps: bps(tax.buy), sellTaxBps: bps(tax.sell), transferTaxBps: bps(tax.transfer) };
 }
 
 /** Rounded down, "0" when unknown. */
@@ -88,6 +99,8 @@ export function priceFields(answer: PriceAnswer) {
     // Prices are rounded against the taker.
     price: formatRatio(answer.price, "up"),
     ...(impact !== null && { estimatedPriceImpact: String(percentOf(impact)) }),
+    ...(answer.expectedSlippage !== null && { expectedSlippage: fraction(-answer.expectedSlippage) }),
+    slippagePercentage: fraction(answer.slippage),
     value: String(answer.value),
     gasPrice: String(answer.gasPrice),
     gas: String(answer.gas),
@@ -111,6 +124,7 @@ export function priceFields(answer: PriceAnswer) {
     minBuyAmount: String(answer.minBuyAmount),
     maxSellAmount: String(answer.maxSellAmount),
     totalNetworkFee: String(answer.totalNetworkFee),
+    tokenMetadata: { buyToken: taxBps(answer.taxes.buyToken), sellToken: taxBps(answer.taxes.sellToken) },
     fees: {
       ...(fees.length === 1 && { integratorFee: integratorFee(fees[0] as AnswerFee) }),
       integratorFees: fees.map(integratorFee),

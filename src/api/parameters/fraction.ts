@@ -12,6 +12,8 @@ export interface FractionLimits {
   readonly mostText: string;
   /** Digits after the point at most, zeros at the end not counted. */
   readonly decimals: number;
+  /** A word that may be sent in its place, and is taken before. */
+  readonly orWord?: string;
 }
 
 /** A decimal fraction from 0, scaled by FRACTION_ONE. */
@@ -19,10 +21,11 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
   const match = /^(0|[1-9][0-9]{0,17})(?:\.([0-9]+))?$/.exec(text);
   if (match === null) {
     const given = text === "" ? "It is empty: leave it out to have the default." : `Given: ${shown(text)}.`;
+    const word = limits.orWord === undefined ? "" : `, or ${limits.orWord}`;
     return report.add(
       field,
       "INVALID_FRACTION",
-      `${field} must be a plain decimal fraction, for example 0.01 for 1 %. ${given}`,
+      `${field} must be a plain decimal fraction, for example 0.01 for 1 %${word}. ${given}`,
     );
   }
   const [, whole = "0", written = ""] = match;

@@ -77,6 +77,8 @@ const PARAMETERS = [
 
 const FRACTION_LIMITS = { most: FRACTION_ONE, mostText: "1", decimals: 18 };
 
+/** Leaves slippage to the service. */
+const AUTO = "auto";
 /** 1 %. */
 const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 
@@ -113,7 +115,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
   const buyToken = buying instanceof Promise ? await buying : buying;
   checkPair(sellToken, buyToken, report);
   const amount = parseAmounts(raw, { sellToken, buyToken }, reported, report);
-  const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
+  const { slippage = DEFAULT_SLIPPAGE, slippageIsAuto } = parseSlippage(raw.slippagePercentage, report);
   const taker = parseTaker(raw.takerAddress, report);
   const { sources, isDirect } = parseSources(raw, catalog.sourceIds(), report);
   const limits = parseRouteLimits(raw, { most: catalog.mostOfRoutes, pair: [sellToken, buyToken] }, report);
@@ -140,6 +142,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
     buyToken,
     amount,
     slippage,
+    ...(slippageIsAuto && { slippageIsAuto }),
     sources,
     ...(isDirect && { isDirect }),
     ...(limits && { limits }),
@@ -243,6 +246,15 @@ function parseTaker(text: string | undefined, report: Report) {
   const taker = parseAddress("takerAddress", text, "account", report);
   if (taker !== NATIVE_TOKEN) return taker;
   return report.add("takerAddress", "INVALID_ADDRESS", "takerAddress is the native token. Send an account.");
+}
+
+function parseSlippage(
+  text: string | undefined,
+  report: Report,
+): { readonly slippage?: bigint | undefined; readonly slippageIsAuto?: true } {
+  if (text === undefined) return {};
+  if (text === AUTO) return { slippageIsAuto: true };
+  return { slippage: parseFraction("slippagePercentage", text, { ...FRACTION_LIMITS, orWord: AUTO }, report) };
 }
 
 function fraction(field: string, text: string | undefined, report: Report): bigint | undefined {

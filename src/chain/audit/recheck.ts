@@ -3,6 +3,7 @@ import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { withoutTax } from "../../market/taxed-pools.ts";
 import type { Follower } from "../blocks/follower.ts";
 import { type PoolState, readPools } from "../pools/read-pools.ts";
 import { sameValue } from "../rpc/same-value.ts";
@@ -34,7 +35,7 @@ export async function differingPools(
     const held = ids.flatMap((id) => {
       const tracked = follower.tracked(id);
       const pool = graph.pool(id);
-      return tracked?.source === source && pool !== undefined ? [{ ref: tracked.ref, pool }] : [];
+      return tracked?.source === source && pool !== undefined ? [{ ref: tracked.ref, pool: withoutTax(pool) }] : [];
     });
     const differing = await differingTwice(held, source, block, reader);
     onCompared(held.length);

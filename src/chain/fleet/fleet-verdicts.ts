@@ -1,5 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import type { TokenTaxes } from "../../market/taxed-pools.ts";
 import type { TokenFigures, TokenTests } from "../tokens/token-verdicts.ts";
 import type { Questions } from "./questions.ts";
 
@@ -36,6 +37,11 @@ export class FleetVerdicts implements TokenTests {
     if (this.#merged?.own !== own || this.#merged.told !== others)
       this.#merged = { own, told: others, all: new Map([...others, ...own]) };
     return this.#merged.all;
+  }
+
+  /** As measured here: what the leader has measured comes with the pools that its feed tells. */
+  taxes(): TokenTaxes {
+    return this.#options.tests.taxes();
   }
 
   isUntestable(token: Address): boolean {

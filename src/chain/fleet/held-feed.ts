@@ -6,6 +6,7 @@ import { FeedFollower } from "../../market/feed/follower.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { leftOutOf } from "../../market/market.ts";
 import type { Snapshot, SourceState } from "../../market/snapshot.ts";
+import { withoutTax } from "../../market/taxed-pools.ts";
 import { decodeUpdate } from "../../snapshot/feed-codec.ts";
 import type { FleetEntry, PoolsFound, SourceStanding } from "../../snapshot/fleet-codec.ts";
 import type { KeptPool, KeptSearch, KeptState } from "../../snapshot/kept-state.ts";
@@ -99,7 +100,7 @@ export class HeldFeed {
       const found = this.#found.get(pool.id);
       if (found === undefined) continue;
       const { ref, source } = found;
-      yield { source: source.id, ref, pool: source.refresh === undefined ? pool : undefined };
+      yield { source: source.id, ref, pool: source.refresh === undefined ? withoutTax(pool) : undefined };
     }
     for (const { ref, source } of this.#found.values())
       if (graph.pool(ref.id) === undefined) yield { source: source.id, ref, pool: undefined, asleep: true };

@@ -1,8 +1,8 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { AccountReader } from "../../quoting/ports.ts";
-import { approve, transfer } from "../rpc/erc20.ts";
+import { approve, balanceOf, transfer, uintOf } from "../rpc/erc20.ts";
 import type { BalanceSlots, StateOverrides } from "./balance-slot.ts";
-import type { SimulateCalls, SimulatedCall } from "./simulated-calls.ts";
+import type { SimulateCalls, SimulatedCall, SimulatedResult } from "./simulated-calls.ts";
 import { Incomplete, limitsOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
 
 /** How a sender comes to what it lacks. */
@@ -41,8 +41,10 @@ export function createFunding(options: FundingOptions): (request: SimulationRequ
       if (avoided.has(holder)) continue;
       if (tried++ === MAX_HOLDERS_TRIED) break;
       const loan = { from: holder, to: sellToken, data: transfer(sender, amount) };
-      const [sent] = await simulateCalls({ at: request.at, calls: [loan] }, limitsOf(request));
-      if (sent?.success) return { overrides: {}, calls: [loan] };
+      if (
+        await arrivesWhole(loan, sender, amount, (calls) => simulateCalls({ at: request.at, calls }, limitsOf(request)))
+      )
+        return { overrides: {}, calls: [loan] };
     }
     return undefined;
   }
@@ -85,4 +87,16 @@ export function createFunding(options: FundingOptions): (request: SimulationRequ
     });
     return { overrides, calls: [...calls, ...approving] };
   };
+}
+
+/** Whether a loan arrives whole: a token may keep a part of it. */
+async function arrivesWhole(
+  loan: SimulatedCall,
+  sender: Address,
+  amount: bigint,
+  simulate: (calls: readonly SimulatedCall[]) => Promise<readonly SimulatedResult[]>,
+): Promise<boolean> {
+  const look = { from: sender, to: loan.to, data: balanceOf(sender) };
+  const [before, sent, after] = await simulate([look, loan, look]);
+  return sent?.success === true && (uintOf(after?.data) ?? 0n) - (uintOf(before?.data) ?? 0n) === amount;
 }

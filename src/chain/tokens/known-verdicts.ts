@@ -1,6 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { type TokenVerdict, whyKeptOut } from "../../domain/token-verdict.ts";
+import { isSameTax, type TokenTax, type TokenVerdict, taxIn, whyKeptOut } from "../../domain/token-verdict.ts";
+import type { TokenTaxes } from "../../market/taxed-pools.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
 
@@ -21,6 +22,7 @@ export class KnownVerdicts {
   readonly #known: BlockMemo<Address, Known>;
   readonly #logger: Logger;
   #keptOut: ReadonlyMap<Address, string> = new Map();
+  #taxes: TokenTaxes = new Map();
 
   constructor(memory: BlockMemory, logger: Logger) {
     this.#known = memory.memo({ most: MAX_REMEMBERED, onForgotten: (token) => this.#readmit(token) });
@@ -30,6 +32,11 @@ export class KnownVerdicts {
   /** Tokens that no route touches, with the reason: the same map as long as they are the same. */
   get keptOut(): ReadonlyMap<Address, string> {
     return this.#keptOut;
+  }
+
+  /** What is kept of transfers of those among them that always keep the same part: the same map until that changes. */
+  get taxes(): TokenTaxes {
+    return this.#taxes;
   }
 
   get size(): number {
@@ -55,6 +62,7 @@ export class KnownVerdicts {
     // The block has left the chain meanwhile.
     if (this.on(token, undefined) === undefined) return;
     this.#tell(token, lasting, before);
+    this.#setTax(token, taxIn(lasting));
     const reason = whyKeptOut(lasting);
     if (reason === this.#keptOut.get(token)) return;
     const rest = [...this.#keptOut].filter(([other]) => other !== token);
@@ -67,7 +75,15 @@ export class KnownVerdicts {
     this.#readmit(token);
   }
 
+  #setTax(token: Address, tax: TokenTax | undefined): void {
+    const known = this.#taxes.get(token);
+    if (known === tax || (known !== undefined && tax !== undefined && isSameTax(known, tax))) return;
+    const rest = [...this.#taxes].filter(([other]) => other !== token);
+    this.#taxes = new Map(tax === undefined ? rest : [...rest, [token, tax]]);
+  }
+
   #readmit(token: Address): void {
+    this.#setTax(token, undefined);
     if (this.#keptOut.has(token)) this.#keptOut = new Map([...this.#keptOut].filter(([other]) => other !== token));
   }
 

@@ -103,17 +103,20 @@ function differenceOf(amount: bigint, sent: bigint, received: bigint): Fault {
 }
 
 /** Tokens that return nothing are accepted, those that return anything but true are not: as the contracts have it. */
-function refusalOf(result: SimulatedResult | undefined, explainRevert: (data: Hex) => string): Fault {
+export function refusalOf(
+  result: SimulatedResult | undefined,
+  explainRevert: (data: Hex) => string,
+): Extract<Fault, { kind: "refusing" }> | undefined {
   if (result === undefined) throw new RangeError("a result is missing");
   if (!result.success) return { kind: "refusing", reason: explainRevert(result.data) };
   if (result.data === "0x" || uintOf(result.data) === 1n) return undefined;
   return { kind: "refusing", reason: "it does not return true" };
 }
 
-function lookAt(token: Address, owner: Address): SimulatedCall {
+export function lookAt(token: Address, owner: Address): SimulatedCall {
   return { from: owner, to: token, data: balanceOf(owner), gas: LOOK_GAS };
 }
 
-function moving(token: Address, from: Address, data: Hex): SimulatedCall {
+export function moving(token: Address, from: Address, data: Hex): SimulatedCall {
   return { from, to: token, data, gas: MOVE_GAS };
 }

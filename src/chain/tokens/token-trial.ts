@@ -7,7 +7,8 @@ import { type BlockMemory, createBlockMemory } from "../rpc/block-memory.ts";
 import { balanceOf, uintOf } from "../rpc/erc20.ts";
 import type { Provider, RequestOptions } from "../rpc/provider.ts";
 import { createBalanceSlots, type StateOverrides } from "../simulation/balance-slot.ts";
-import { createSimulateCalls } from "../simulation/simulated-calls.ts";
+import { createSimulateCalls, type SimulateCalls } from "../simulation/simulated-calls.ts";
+import { type FoundTax, taxCallsOf, taxOfRounds } from "./tax-rounds.ts";
 import { balanceIn, callsOf, type Fault, faultOf, type Round, splitRounds, stayingCalls } from "./token-rounds.ts";
 
 /**
@@ -26,12 +27,21 @@ const MAX_CANDIDATES = 24;
 const MAX_HOLDERS = 3;
 /** Parts of a holder's balance that go round: two sizes, as a rounding or a limit shows at one and not at the other. */
 const PARTS = [1_009n, 99_991n] as const;
+/** Parts of a holder's balance that a tax is measured of: the largest is one that a limit of trades would be below. */
+const TAX_PARTS = [11n, 1_009n, 99_991n] as const;
 /** Base units below which a fee is lost in roundings. */
 const LEAST_AMOUNT = 10_000n;
 /** What is lent to an account where no holder is known. */
 const LENT = 1_000_003_000_019n;
 /** Rebases by time show within a day. */
 const LATER_SECONDS = 86_400n;
+/** When a tax is measured once more: no whole number of hours or blocks, which a tax that goes round could be the same after. */
+const TAX_LATER_SECONDS = 90_011n;
+
+interface Holder {
+  readonly address: Address;
+  readonly balance: bigint;
+}
 
 interface Journey {
   readonly holder: Address;
@@ -107,8 +117,31 @@ export function createTokenTrial(options: TokenTrialOptions): TokenTrial {
       const amounts = new Set(PARTS.map((part) => portion(balance, part)));
       return { holder, rounds: [...amounts].map((amount) => roundFrom({ token, holder, amount })) };
     });
-    return travel(journeys, lent?.overrides ?? {}, at, limits);
+    const overrides = lent?.overrides ?? {};
+    const verdict = await travel(journeys, overrides, at, limits);
+    if (verdict.kind !== "fee") return verdict;
+    const simulate: SimulateCalls = (simulation) => simulateCalls(simulation, limits);
+    return { ...verdict, tax: await measureTax({ token, at, overrides }, holders, simulate, explainRevert) };
   };
+}
+
+/** What a token keeps of every transfer, over several amounts and holders, now and a day later. */
+async function measureTax(
+  { token, at, overrides }: { readonly token: Address; readonly at: BlockRef; readonly overrides: StateOverrides },
+  holders: readonly Holder[],
+  simulate: SimulateCalls,
+  explainRevert: (data: Hex) => string,
+): Promise<FoundTax> {
+  const rounds = holders
+    .flatMap(({ address: holder, balance }) =>
+      TAX_PARTS.map((part) => roundFrom({ token, holder, amount: balance / part })),
+    )
+    .filter((round) => taxCallsOf(round) !== undefined);
+  if (rounds.length === 0) return { unknown: "there is too little of it in pools to measure that" };
+  const calls = rounds.flatMap((round) => taxCallsOf(round) ?? []);
+  // Once more in a later block, from accounts that have had their turn.
+  const results = await simulate({ at, calls, overrides, later: { seconds: TAX_LATER_SECONDS, calls } });
+  return taxOfRounds([...rounds, ...rounds], results, explainRevert);
 }
 
 /** Accounts whose balances are looked at. */

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { type TokenVerdict, whyKeptOut } from "../../domain/token-verdict.ts";
+import { isSameTax, type TokenVerdict, taxIn, whyKeptOut } from "../../domain/token-verdict.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { TokenVerdicts } from "../../quoting/ports.ts";
@@ -81,6 +81,7 @@ export function createTokenTests(options: TokenTestOptions): TokenTests {
 
   return {
     keptOut: () => known.keptOut,
+    taxes: () => known.taxes,
     isUntestable: (token) => known.on(token, options.head())?.kind === "untestable",
     test(tokens) {
       for (const token of tokens) if (known.keptOut.has(token) && named.size < MAX_NAMED) named.add(token);
@@ -129,11 +130,18 @@ async function verdictOn(
     if (whyKeptOut(verdict) === undefined) return verdict;
     // A second node that cannot say leaves it at the first one's word.
     const second = await confirm(token, at, first, limits).catch(() => verdict);
-    if (second.kind !== "plain") return verdict;
+    if (second.kind !== "plain") return agreed(verdict, second);
     return { kind: "untestable", reason: "two tests at one block did not come to the same" };
   } catch (error) {
     return { kind: "untestable", reason: messageOf(error) };
   }
+}
+
+/** A tax is known where two tests have measured the same. */
+function agreed(verdict: TokenVerdict, second: TokenVerdict): TokenVerdict {
+  const [tax, other] = [taxIn(verdict), taxIn(second)];
+  if (verdict.kind !== "fee" || tax === undefined || (other !== undefined && isSameTax(tax, other))) return verdict;
+  return { ...verdict, tax: { unknown: "two tests at one block have measured different parts" } };
 }
 
 /** What is to be tested again: those that are kept out and were asked for since come first, and are taken from `named`. */

@@ -23,6 +23,8 @@ export function priceView(answer: Price | Quote): string {
     ["buy", amount(answer.buyAmount, buy) + atLeast(answer.buyAmount, answer.minBuyAmount, (it) => amount(it, buy))],
     ["price", `${answer.price} ${name(sell)} per ${name(buy)}`],
     ["impact", impact === undefined ? "unknown" : `${impact} %`],
+    ["slippage", slippageOf(answer)],
+    ...taxRows(answer, name),
     [
       "gas",
       `${answer.estimatedGas} (limit ${answer.gas}), ${toDecimal(BigInt(answer.totalNetworkFee), 18)} of the native token`,
@@ -75,6 +77,20 @@ export function transactionView(quote: Quote): string {
     ...(simulationIncomplete === true ? [["gas is", "estimated: the transaction could not be simulated"]] : []),
     ["data", quote.data],
   ]).join("\n");
+}
+
+/** The slippage that counts, and the one that the last blocks let expect. */
+function slippageOf({ slippagePercentage, expectedSlippage }: Price | Quote): string {
+  const expected = expectedSlippage === undefined ? "unknown" : percent(expectedSlippage.replace("-", ""));
+  return `${percent(slippagePercentage)} at most, ${expected} expected`;
+}
+
+/** A row for each token that keeps a part of what is transferred, by the side that it is on. */
+function taxRows(answer: Price | Quote, name: (address: string) => string): readonly (readonly [string, string])[] {
+  const { sellToken, buyToken } = answer.tokenMetadata ?? {};
+  const row = (address: string, bps: string | undefined) =>
+    bps === undefined || bps === "0" ? [] : [["tax", `${bps} bps of ${name(address)}, counted above`] as const];
+  return [...row(answer.sellTokenAddress, sellToken?.sellTaxBps), ...row(answer.buyTokenAddress, buyToken?.buyTaxBps)];
 }
 
 function atMost(amount: string, limit: string, show: (units: string) => string): string {

@@ -28,9 +28,11 @@ export const VIOLATIONS = {
   INVALID_RECIPIENT: "A recipient is a token or a contract of this service: what it receives would be lost.",
   NOT_APPROVABLE: "The sold token cannot be approved in that way; the item names one that works.",
   NOT_WITH_WRAPPING: "The parameter does not work with wrapping and unwrapping; the item says why.",
+  NOT_WITH_TAX:
+    "A token that keeps a part of what is transferred would be taxed once more; the item says what to send.",
   UNKNOWN_TOKEN: "The address is no usable ERC-20 on this chain.",
   TOKEN_NOT_SUPPORTED:
-    "The token does not move exactly (fee on transfer, rebasing, refused transfers); the item says what was found.",
+    "The token does not move exactly (rebasing, refused transfers, a fee on transfer that no route can reckon with); the item says what was found.",
   SAME_TOKEN: "Both tokens are the same.",
 } as const;
 

@@ -1,8 +1,10 @@
 import type { Address } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
 import { ALL_ON } from "../../domain/switches.ts";
 import type { KnownRoutes } from "../known-routes.ts";
 import { CHUNK } from "../pool-slots.ts";
 import type { MarketGraph } from "../pool-store.ts";
+import type { PoolVolatility, Volatility } from "../volatility.ts";
 import type {
   FeedHead,
   FeedState,
@@ -12,6 +14,7 @@ import type {
   KeptOutChanges,
   PoolChange,
   RouteChanges,
+  VolatilityChanges,
 } from "./feed-state.ts";
 
 /** What leads from one state to another; whole where there is none before. Costs what differs, beside a look at each chunk. */
@@ -20,6 +23,7 @@ export function differenceOf(before: FeedState | undefined, after: FeedState, te
   const { block, gasPrice, mostGas, dataFee, graph } = market;
   const hops = hopChanges(before?.market.graph.hops, graph.hops, before === undefined);
   const known = routeChanges(before?.market.known, market.known);
+  const volatility = volatilityChanges(before?.market.volatility, market.volatility);
   const keptOut = keptOutChanges(before?.keptOut, after.keptOut);
   const head: FeedHead = {
     ...{ block, gasPrice, mostGas, hubs: graph.hubs() },
@@ -27,6 +31,7 @@ export function differenceOf(before: FeedState | undefined, after: FeedState, te
     ...(hops && { hops }),
     ...(keptOut && { keptOut }),
     ...(known && { known }),
+    ...(volatility && { volatility }),
     ...(after.off !== (before?.off ?? ALL_ON) && { off: after.off }),
     ...(before === undefined && { terms }),
   };
@@ -72,5 +77,20 @@ function routeChanges(before: KnownRoutes | undefined, after: KnownRoutes): Rout
   return {
     changed: [...after].flatMap(([key, pair]) => (before?.get(key) === pair ? [] : [pair])),
     removed: [...(before ?? [])].flatMap(([key, pair]) => (after.has(key) ? [] : [pair])),
+  };
+}
+
+function volatilityChanges(
+  before: Volatility | undefined,
+  after: Volatility | undefined,
+): VolatilityChanges | undefined {
+  if (before === after || after === undefined) return undefined;
+  // What was begun anew has nothing in common with what was known.
+  const old = before?.since === after.since ? before.pools : new Map<PoolId, PoolVolatility>();
+  const gone = [...(before?.pools.keys() ?? [])].filter((pool) => !after.pools.has(pool) || !old.has(pool));
+  return {
+    since: after.since,
+    changed: [...after.pools.values()].filter((known) => old.get(known.pool) !== known),
+    removed: gone,
   };
 }

@@ -1,13 +1,15 @@
 import type { Address } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { PairRoutes } from "../known-routes.ts";
 import type { DataFee, Snapshot } from "../snapshot.ts";
+import type { PoolVolatility } from "../volatility.ts";
 
 /** The market at one block as a search reads it. */
 export type MarketState = Pick<
   Snapshot,
-  "chainId" | "block" | "gasPrice" | "dataFee" | "mostGas" | "graph" | "rates" | "known"
+  "chainId" | "block" | "gasPrice" | "dataFee" | "mostGas" | "graph" | "rates" | "known" | "volatility"
 >;
 
 /** The part of a snapshot that a feed tells of: makers' offers are none of the market's. */
@@ -20,6 +22,7 @@ export function marketOf({
   graph,
   rates,
   known,
+  volatility,
   offers,
 }: Snapshot): MarketState {
   return {
@@ -31,6 +34,7 @@ export function marketOf({
     known,
     graph: offers?.graph ?? graph,
     ...(dataFee && { dataFee }),
+    ...(volatility && { volatility }),
   };
 }
 
@@ -85,6 +89,7 @@ export interface FeedHead extends Pick<Snapshot, "block" | "gasPrice" | "mostGas
   readonly hops?: HopChanges;
   readonly keptOut?: KeptOutChanges;
   readonly known?: RouteChanges;
+  readonly volatility?: VolatilityChanges;
   readonly off?: SwitchedOff;
   /** Of a whole state. */
   readonly terms?: FeedTerms;
@@ -104,6 +109,15 @@ export interface RouteChanges {
   readonly changed: readonly PairRoutes[];
   /** Pairs of which nothing is known any more. */
   readonly removed: readonly Pick<PairRoutes, "sellToken" | "buyToken">[];
+}
+
+/** How what is known of prices' moves differs. */
+export interface VolatilityChanges {
+  readonly since: bigint;
+  /** Pools that have moved, with what is known of them now, the one that moved last standing last. */
+  readonly changed: readonly PoolVolatility[];
+  /** Pools of which nothing is known any more. */
+  readonly removed: readonly PoolId[];
 }
 
 /** How the tokens that no route may touch differ. */

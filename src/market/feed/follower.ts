@@ -5,6 +5,7 @@ import { type KnownRoutes, pairKey } from "../known-routes.ts";
 import { PAST_BLOCKS } from "../past-blocks.ts";
 import { PoolSlots } from "../pool-slots.ts";
 import { createRates, type RateMemory } from "../rates.ts";
+import type { Volatility } from "../volatility.ts";
 import type { FeedHead, FeedState, FeedTerms, FeedUpdate, PoolChange } from "./feed-state.ts";
 
 /** States that are kept: of past blocks that prices are told of, and of some with the same block but other rules. */
@@ -92,10 +93,15 @@ export class FeedFollower {
     const frozen = this.#slots.freeze(block.timestamp, hubs);
     const graph = hops === undefined ? frozen : { ...frozen, hops };
     const known = routesAfter(before?.market.known ?? new Map(), head.known);
+    const volatility = volatilityAfter(before?.market.volatility, head.volatility);
     const rates = createRates(graph, wrappedNative, { references, memory: this.#memory });
     return {
       sequence,
-      market: { ...{ chainId, block, gasPrice, mostGas, graph, rates, known }, ...(dataFee && { dataFee }) },
+      market: {
+        ...{ chainId, block, gasPrice, mostGas, graph, rates, known },
+        ...(dataFee && { dataFee }),
+        ...(volatility && { volatility }),
+      },
       off: head.off ?? before?.off ?? ALL_ON,
       keptOut: keptOutAfter(before?.keptOut ?? new Map(), head.keptOut),
     };
@@ -125,4 +131,15 @@ function routesAfter(before: KnownRoutes, changes: FeedHead["known"]): KnownRout
   for (const { sellToken, buyToken } of changes.removed) after.delete(pairKey(sellToken, buyToken));
   for (const pair of changes.changed) after.set(pairKey(pair.sellToken, pair.buyToken), pair);
   return after;
+}
+
+function volatilityAfter(before: Volatility | undefined, changes: FeedHead["volatility"]): Volatility | undefined {
+  if (changes === undefined) return before;
+  const pools = new Map(before?.pools);
+  for (const pool of changes.removed) pools.delete(pool);
+  for (const known of changes.changed) {
+    pools.delete(known.pool);
+    pools.set(known.pool, known);
+  }
+  return { since: changes.since, pools };
 }

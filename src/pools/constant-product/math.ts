@@ -3,7 +3,8 @@ import type { Direction, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { constantProductCurve, constantProductOutline } from "./curve.ts";
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
-import type { ConstantProductState } from "./state.ts";
+import { type ConstantProductState, isTaxedState } from "./state.ts";
+import { taxedMath, taxedOutline } from "./taxed.ts";
 
 /** One direction of a pair: what it holds of the sold and of the bought token. */
 interface Reserves {
@@ -16,7 +17,8 @@ interface Reserves {
  * gives is the most that the pair's own check of k lets out.
  */
 export const constantProductMath: PoolMath<ConstantProductState> = {
-  quoteExactIn(state, direction, sellAmount) {
+  quoteExactIn(state, direction, sellAmount, time) {
+    if (isTaxedState(state)) return taxedMath.quoteExactIn(state, direction, sellAmount, time);
     const reserves = reservesOf(state, direction);
     if (reserves === undefined) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
@@ -29,6 +31,7 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
   },
 
   quoteExactOut(state, direction, buyAmount) {
+    if (isTaxedState(state)) return UNSUPPORTED;
     const reserves = reservesOf(state, direction);
     if (reserves === undefined) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
@@ -39,24 +42,30 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
     return traded(state, direction, sellAmount, buyAmount, sellAmount);
   },
 
-  spotPrice(state, direction) {
+  servesExactOut: (state) => !isTaxedState(state),
+
+  spotPrice(state, direction, time) {
+    if (isTaxedState(state)) return taxedMath.spotPrice(state, direction, time);
     const reserves = reservesOf(state, direction);
     if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return undefined;
     return { num: reserves.bought * (state.feeDen - state.feeNum), den: reserves.sold * state.feeDen };
   },
 
-  limits(state, direction) {
+  limits(state, direction, time) {
+    if (isTaxedState(state)) return taxedMath.limits(state, direction, time);
     const reserves = reservesOf(state, direction);
     if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return NO_LIMITS;
     return { maxSell: MAX_UINT112 - reserves.sold, maxBuy: maxBuy(state, reserves) };
   },
 
   outline(state, direction) {
+    if (isTaxedState(state)) return taxedOutline(state, direction);
     const reserves = reservesOf(state, direction);
     return reserves && constantProductOutline(state, reserves.sold, reserves.bought);
   },
 
-  curve(state, direction) {
+  curve(state, direction, time) {
+    if (isTaxedState(state)) return taxedMath.curve(state, direction, time);
     const reserves = reservesOf(state, direction);
     return reserves && constantProductCurve(state, reserves.sold, reserves.bought);
   },

@@ -1,4 +1,5 @@
 import type { PoolId } from "../../domain/route.ts";
+import type { TokenTax } from "../../domain/token-verdict.ts";
 import type { PoolMath } from "../pool-math.ts";
 import type { CurveGas } from "./curve-gas.ts";
 import type { StateFields } from "./state-field.ts";
@@ -32,6 +33,11 @@ export interface Curve<S> {
 
   /** The state has the totals of the ERC-4626 vault whose share is token 1: pools of one vault move together. Absent: no vault. */
   readonly sharesTotals?: true;
+  /** What its two tokens keep of transfers, counted in what it pays. Absent, or undefined: nothing. */
+  taxes?(state: S): readonly [TokenTax, TokenTax] | undefined;
+  /** The state with other taxes. Present where `taxes` is: other pools do not trade tokens that keep a part of transfers. */
+  withTaxes?(state: S, taxes: readonly [TokenTax, TokenTax] | undefined): S;
+
   /** What the pool's own share is worth, for pools that ask for it; undefined where it cannot be told. Absent: nobody asks. */
   sharePrice?(state: S, time: bigint): bigint | undefined;
   /** The pool whose share price is part of the state. Absent, or undefined in some states: none. */

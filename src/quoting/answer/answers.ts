@@ -6,6 +6,7 @@ import type { Assurance, SourceId, SourceKind } from "../../domain/source.ts";
 import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
+import type { TokenTax } from "../../domain/token-verdict.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
@@ -20,6 +21,8 @@ export interface SwapRequest {
     | { readonly kind: "exactIn"; readonly sellAmount: bigint }
     | { readonly kind: "exactOut"; readonly buyAmount: bigint };
   readonly slippage: bigint;
+  /** Whether slippage is what the route's own moves ask for; `slippage` is taken where nothing is known of them. */
+  readonly slippageIsAuto?: boolean;
   readonly taker?: Address;
   readonly sources:
     | { readonly kind: "all" }
@@ -91,10 +94,16 @@ export interface PriceAnswer {
   readonly block: BlockRef;
   readonly sellToken: Token;
   readonly buyToken: Token;
+  /** What the tokens keep of transfers, counted in all amounts already; null where their transfers could not be simulated. */
+  readonly taxes: { readonly sellToken: TokenTax | null; readonly buyToken: TokenTax | null };
   /** Whole sold tokens per whole bought token. */
   readonly price: Ratio;
   /** A fraction; null where a pool on the route has no spot rate. */
   readonly estimatedPriceImpact: Ratio | null;
+  /** The mean loss until the transaction is mined, a fraction scaled by FRACTION_ONE; null where nothing is known of it. */
+  readonly expectedSlippage: bigint | null;
+  /** The slippage that minimum and maximum are reckoned with, scaled by FRACTION_ONE. */
+  readonly slippage: bigint;
   readonly value: bigint;
   readonly gasPrice: bigint;
   readonly gas: bigint;

@@ -1,6 +1,5 @@
 import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { VenueAction } from "../../domain/venue-action.ts";
-import type { MarketGraph } from "../../market/pool-store.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { curveOf } from "../../pools/pool.ts";
 import type { SwapRequest } from "../answer/answers.ts";
@@ -8,6 +7,7 @@ import type { SourceCatalog } from "../answer/route-view.ts";
 import type { Settlement, SwapTerms, SwapTransaction } from "../ports.ts";
 import type { FoundRoute } from "../search/search.ts";
 import { type Deal, dealOf, termsOf } from "../search/trade.ts";
+import { expectedSlippage, slippageModel, slippageOf } from "./slippage.ts";
 
 /** A route with what it means for the taker and the terms that protect it. */
 export interface Plan {
@@ -15,17 +15,24 @@ export interface Plan {
   readonly deal: Deal;
   readonly terms: SwapTerms;
   readonly found: FoundRoute;
+  /** What minimum and maximum are reckoned with, and the mean that the route is to lose; scaled by FRACTION_ONE. */
+  readonly slippage: bigint;
+  readonly expected: bigint | undefined;
 }
 
 /** `latest`: when the transaction ends, if no maker's order on the route ends before. Unix seconds. */
-export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, graph: MarketGraph): Plan {
-  const deal = dealOf(request, found.route);
+export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, snapshot: Snapshot): Plan {
+  const { graph } = snapshot;
+  const model = slippageModel(found.route, snapshot);
+  const slippage = slippageOf(request, model);
+  const deal = dealOf({ ...request, slippage }, found.route);
   const deadline = fillsOf(found.route).reduce((earliest, { poolId }) => {
     const pool = graph.pool(poolId);
     const expiry = pool && curveOf(pool).expiry?.(pool.state);
     return expiry === undefined || expiry >= earliest ? earliest : expiry;
   }, latest);
-  return { route: found.route, deal, terms: termsOf(request, deal, deadline), found };
+  const expected = model && expectedSlippage(model);
+  return { route: found.route, deal, terms: termsOf(request, deal, deadline), found, slippage, expected };
 }
 
 /** What a route becomes a transaction with. */

@@ -1,13 +1,15 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Token } from "../../domain/token.ts";
+import { NO_TAX, type TokenTax } from "../../domain/token-verdict.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { taxOf } from "../../market/taxed-pools.ts";
 import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import { priceImpact } from "../answer/price-impact.ts";
 import { ordersOf, routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from "../answer/route-view.ts";
 import { networkFeeOf } from "../cost/data-fee.ts";
-import type { TokenRegistry } from "../ports.ts";
+import type { TokenRegistry, TokenVerdicts } from "../ports.ts";
 import type { Plan } from "./plan.ts";
 import { nativeRateOf, optimalityOf, priceOf } from "./prices.ts";
 
@@ -24,6 +26,7 @@ export interface PriceParts {
   readonly wrappedNative: Address;
   readonly sources: SourceCatalog;
   readonly tokens: TokenRegistry;
+  readonly verdicts: Pick<TokenVerdicts, "isUntestable">;
 }
 
 /** Every number of a plan as the API defines it. */
@@ -40,8 +43,11 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     block: snapshot.block,
     sellToken,
     buyToken,
+    taxes: { sellToken: shownTax(sellToken.address, parts), buyToken: shownTax(buyToken.address, parts) },
     price: priceOf(sellToken, deal.sellAmount, buyToken, deal.buyAmount),
     estimatedPriceImpact: priceImpact(route, snapshot.graph) ?? null,
+    expectedSlippage: plan.expected ?? null,
+    slippage: plan.slippage,
     value: native ? deal.maxSellAmount : 0n,
     gasPrice,
     gas: gas.limit,
@@ -62,6 +68,11 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     optimality:
       certificate === undefined ? null : optimalityOf(certificate, snapshot.rates.perNative(costToken.address)),
   };
+}
+
+/** What a token of the route keeps, as the snapshot's pools trade it; null where nobody could find out. */
+function shownTax(token: Address, { snapshot, verdicts }: PriceParts): TokenTax | null {
+  return taxOf(snapshot.graph, token) ?? (verdicts.isUntestable(token) ? null : NO_TAX);
 }
 
 /** Both tokens' worth in the native token. */

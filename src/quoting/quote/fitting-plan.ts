@@ -30,7 +30,7 @@ export async function fittingPlan(
   for (let { budget } = setting; ; ) {
     const found = await searchTested(request, { ...setting, budget }, without);
     if (!found.found) throw await found.explain();
-    const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
+    const plan = planOf(request, found, setting.deadline, setting.snapshot);
     const { expected, limit } = gasByModel(plan, setting);
     const needed = fit === "surely" ? limit : (expected * LIKELY.num) / LIKELY.den;
     const load = Number(needed) / Number(setting.snapshot.mostGas);

@@ -1,6 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
+import { taxOf } from "../../market/taxed-pools.ts";
 import { type CallContext, isSimulated, type SwapRequest } from "../answer/answers.ts";
 import { atMost, estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { tokensOf } from "../answer/route-view.ts";
@@ -13,7 +14,7 @@ import { ordersOn } from "./firm-orders.ts";
 import { type Fit, fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
 import { type Proof, prove } from "./prove.ts";
 import type { SettleSetting } from "./settle-context.ts";
-import { admitTokens, holdersOn } from "./tested-tokens.ts";
+import { admitTokensNow, holdersOn } from "./tested-tokens.ts";
 
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
 const ATTEMPTS = 3;
@@ -82,7 +83,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     // What fails without the orders was none of their fault.
     suspects = [];
     if (await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route))) {
-      await admitTokens(request, setting);
+      await admitTokensNow(request, setting);
       continue;
     }
     setting.recheck(pools);
@@ -118,7 +119,7 @@ export async function settlePrice(request: SwapRequest, setting: SettleSetting):
       knownGas?.keep(pools, gas);
       return { plan, gas };
     }
-    await admitTokens(request, setting);
+    await admitTokensNow(request, setting);
   }
 }
 
@@ -142,5 +143,5 @@ function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
 /** Whether nothing but a run on the node shows that a plan does what it promises. */
 function needsProof({ route }: Plan, { sources, verdicts, snapshot }: SettleSetting): boolean {
   if (isModelled(route, sources) || leansOnMovedRate(route, snapshot.graph)) return true;
-  return tokensOf(route).some(verdicts.isUntestable);
+  return tokensOf(route).some((token) => verdicts.isUntestable(token) || taxOf(snapshot.graph, token) !== undefined);
 }

@@ -1,6 +1,7 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Ratio } from "../../domain/ratio.ts";
+import { NO_TAX } from "../../domain/token-verdict.ts";
 import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { findIssues } from "../answer/issues.ts";
@@ -153,8 +154,11 @@ function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstim
     block: snapshot.block,
     sellToken: request.sellToken,
     buyToken: request.buyToken,
+    taxes: { sellToken: NO_TAX, buyToken: NO_TAX },
     price: ONE,
     estimatedPriceImpact: { num: 0n, den: 1n },
+    expectedSlippage: 0n,
+    slippage: request.slippage,
     value: request.sellToken.address === NATIVE_TOKEN ? amount : 0n,
     gasPrice,
     gas: gas.limit,

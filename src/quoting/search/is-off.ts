@@ -1,5 +1,8 @@
+import type { Address } from "../../domain/address.ts";
+import type { SwapOrder } from "../../domain/order.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { taxAt } from "../../market/taxed-pools.ts";
+import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import type { TokenVerdicts } from "../ports.ts";
 
@@ -9,9 +12,19 @@ export function isPoolOff(pool: Pool, off: SwitchedOff): boolean {
   return off.source.has(pool.source) || off.pool.has(pool.id) || pool.tokens.some((token) => off.token.has(token));
 }
 
-/** Whether a pool holds a token that is kept out of routes. */
-export function holdsKeptOut({ tokens }: Pool, keptOut: ReturnType<TokenVerdicts["keptOut"]>): boolean {
-  return keptOut.size > 0 && tokens.some((token) => keptOut.has(token));
+/**
+ * Whether a pool holds a token that is kept out of an order's routes. A token with a tax is a route's beginning or end, where
+ * what it keeps is reckoned with once, and nothing else: between two pools it would be taxed on either side.
+ */
+export function holdsKeptOut(
+  pool: Pool,
+  keptOut: ReturnType<TokenVerdicts["keptOut"]>,
+  { sellToken, buyToken }: Pick<SwapOrder, "sellToken" | "buyToken">,
+): boolean {
+  const taxes = curveOf(pool).taxes?.(pool.state);
+  if (taxes === undefined) return keptOut.size > 0 && pool.tokens.some((token) => keptOut.has(token));
+  const isEnd = (token: Address) => token === sellToken || token === buyToken;
+  return pool.tokens.some((token) => (taxAt(pool, token) === undefined ? keptOut.has(token) : !isEnd(token)));
 }
 
 /** The request's token that the operator has switched off, if any. */

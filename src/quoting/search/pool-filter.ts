@@ -6,7 +6,7 @@ import { holdsKeptOut, isPoolOff } from "./is-off.ts";
 import type { PoolFilter } from "./route-search.ts";
 
 /** Whether a search for an order may use a pool. */
-export function allowedBy(filter: PoolFilter, { kind }: Pick<SwapOrder, "kind">): (pool: Pool) => boolean {
+export function allowedBy(filter: PoolFilter, order: SwapOrder): (pool: Pool) => boolean {
   const { off, keptOut, without, withoutMakers = false } = filter;
   const isExcluded = filter.limits === undefined ? () => false : exclusionOf(filter.limits);
   const names = named(filter.sources);
@@ -17,8 +17,8 @@ export function allowedBy(filter: PoolFilter, { kind }: Pick<SwapOrder, "kind">)
     !isExcluded(pool) &&
     !(withoutMakers && isMakers(pool)) &&
     !isPoolOff(pool, off) &&
-    !holdsKeptOut(pool, keptOut) &&
-    (kind === "exactIn" || servesExactOut(pool));
+    !holdsKeptOut(pool, keptOut, order) &&
+    (order.kind === "exactIn" || servesExactOut(pool));
 }
 
 function named(sources: PoolFilter["sources"]): ReadonlySet<SourceId> | undefined {

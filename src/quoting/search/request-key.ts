@@ -11,6 +11,7 @@ export function requestKey(request: SwapRequest): string {
     amount.kind,
     amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount,
     request.slippage,
+    request.slippageIsAuto === true ? "auto" : "",
     request.taker ?? "",
     sources.kind,
     sources.kind === "all" ? "" : [...new Set(sources.ids)].sort().join(),

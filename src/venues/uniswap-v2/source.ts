@@ -1,8 +1,11 @@
 import { toEventSelector, toFunctionSelector } from "viem";
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
+import type { Fill } from "../../domain/route.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import { isTaxedState } from "../../pools/constant-product/state.ts";
+import { keepPpm } from "../../pools/constant-product/taxed.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
@@ -58,9 +61,22 @@ export function uniswapV2(venue: UniswapV2Record): LiquiditySource {
         ? undefined
         : uniswapV2({ ...venue, feeNum: BigInt(feePpm - LESS_FEE_PPM), feeDen: 1_000_000n });
     },
-    action: (pool): PairAction => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
+    action: (pool, fill): PairAction => ({
+      action: "v2-pair",
+      pair: addressOf(pool),
+      feePpm: feeWithTax(pool, fill) ?? feePpm,
+    }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
   };
+}
+
+/**
+ * All of what is sent that a pair does not pay for, its fee and the sold token's tax, parts per million: the executor takes both
+ * for a fee. Undefined where there is no tax.
+ */
+function feeWithTax(pool: Pool, { sellToken }: Fill): number | undefined {
+  if (pool.curve !== "constant-product" || !isTaxedState(pool.state)) return undefined;
+  return 1_000_000 - Number(keepPpm(pool.state, pool.tokens[0] === sellToken ? 0 : 1));
 }
 
 /** The pairs that the factory names for these tokens. */

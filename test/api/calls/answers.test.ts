@@ -52,6 +52,7 @@ const PRICE = {
   sellTokenToEthRate: "1",
   buyTokenToEthRate: "2",
   expectedSlippage: null,
+  slippagePercentage: "0.01",
   blockNumber: "100",
   blockHash: `0x${"ab".repeat(32)}`,
   blockTimestamp: "1700000000",
@@ -79,6 +80,10 @@ const PRICE = {
     ],
   },
   optimality: { bound: "2000", achieved: "2000", gapBps: null },
+  tokenMetadata: {
+    buyToken: { buyTaxBps: null, sellTaxBps: null, transferTaxBps: null },
+    sellToken: { buyTaxBps: "0", sellTaxBps: "0", transferTaxBps: "0" },
+  },
 };
 
 const QUOTE_ONLY = {
@@ -187,6 +192,7 @@ describe("Connect JSON", () => {
       ...rest,
       fees: { integratorFees: [] },
       optimality: { bound: "2000", achieved: "2000" },
+      tokenMetadata: { ...PRICE.tokenMetadata, buyToken: {} },
     });
   });
 });

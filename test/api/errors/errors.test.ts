@@ -87,7 +87,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
   ],
   1006: [
     ...(["UNKNOWN_PARAMETER", "UNKNOWN_SOURCE", "NO_SOURCE_LEFT", "MISSING_PARTNER"] as const),
-    ...(["INVALID_RECIPIENT", "NOT_WITH_WRAPPING"] as const),
+    ...(["INVALID_RECIPIENT", "NOT_WITH_WRAPPING", "NOT_WITH_TAX"] as const),
   ],
   1009: ["UNKNOWN_TOKEN", "TOKEN_NOT_SUPPORTED", "SAME_TOKEN", "NOT_APPROVABLE"],
   1011: ["PRICE_OFF_REFERENCE"],

@@ -116,6 +116,9 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
   ],
 
   ["slippage in words", { slippagePercentage: "low" }, ["slippagePercentage", 1001, "INVALID_FRACTION"]],
+  ["slippage AUTO", { slippagePercentage: "AUTO" }, ["slippagePercentage", 1001, "INVALID_FRACTION", /, or auto\. /]],
+  ["slippage auto and more", { slippagePercentage: "auto 0.01" }, ["slippagePercentage", 1001, "INVALID_FRACTION"]],
+  ["slippage auto in quotes", { slippagePercentage: '"auto"' }, ["slippagePercentage", 1001, "INVALID_FRACTION"]],
   ["empty slippage", { slippagePercentage: "" }, ["slippagePercentage", 1001, "INVALID_FRACTION", /default/]],
   ["slippage with an exponent", { slippagePercentage: "1e-2" }, ["slippagePercentage", 1001, "INVALID_FRACTION"]],
   ["negative slippage", { slippagePercentage: "-0.1" }, ["slippagePercentage", 1001, "INVALID_FRACTION"]],
@@ -331,6 +334,7 @@ export const ACCEPTED: readonly (readonly [name: string, changes: Parameters, ex
   ["the native token in mixed case", { sellToken: `0x${"eE".repeat(20)}` }, { sellToken: NATIVE }],
   ["a checksummed address", { sellToken: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2" }, { sellToken: WETH }],
   ["an address in capitals", { sellToken: `0x${WETH.address.slice(2).toUpperCase()}` }, { sellToken: WETH }],
+  ["slippage by itself", { slippagePercentage: "auto" }, { slippage: 10n ** 16n, slippageIsAuto: true }],
   ["no slippage at all", { slippagePercentage: "0" }, { slippage: 0n }],
   ["all slippage", { slippagePercentage: "1" }, { slippage: 10n ** 18n }],
   ["slippage of 18 decimals", { slippagePercentage: "0.000000000000000001" }, { slippage: 1n }],

@@ -6,6 +6,7 @@ import { compiled } from "../../venues/worlds/compiled.ts";
 
 export const MISFIT = compiled("MisfitToken").abi;
 export const SHARES = compiled("ShareToken").abi;
+export const TAXING = compiled("TaxingToken").abi;
 /** Base units of a misfit that its holder, the devnet's whale, begins with. */
 const SUPPLY = 10n ** 27n;
 
@@ -29,6 +30,7 @@ export function misfitsOn(devnet: TestDevnet) {
 
   return {
     misfit: (symbol: string, decimals = 18) => deploy("MisfitToken", [symbol, decimals, whale, SUPPLY]),
+    taxing: (symbol: string) => deploy("TaxingToken", [symbol, whale, SUPPLY]),
     shareToken: (symbol: string) => deploy("ShareToken", [symbol, whale, SUPPLY]),
     returnless: (symbol: string) => deploy("DevnetReturnlessToken", [symbol, symbol, 6, whale, SUPPLY]),
     call: (to: Address, abi: Abi, functionName: string, ...args: readonly unknown[]) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
@@ -19,7 +19,6 @@ const KEY = "key-of-the-odd-tokens";
 const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;
 const SOLD = 50_000n * USD;
-const FEE = "keeps 1 % of what is transferred (100 bps, fee on transfer)";
 const router = parseAbi(["function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[])"]);
 
 interface Refusal {
@@ -128,8 +127,43 @@ describe("the service over a chain with odd tokens", () => {
     }
   });
 
+  it("sells and buys the one with a constant fee by itself, and tells it", async () => {
+    const bps = { buyTaxBps: "100", sellTaxBps: "100", transferTaxBps: "100" };
+    const none = { buyTaxBps: "0", sellTaxBps: "0", transferTaxBps: "0" };
+    for (const call of ["price", "quote"] as const) {
+      const sold = await ask<Answer>(service, call, { ...sale(odd.FEE, usdh!), sellAmount: String(UNIT) });
+      expect(sold.body).toMatchObject({ tokenMetadata: { sellToken: bps, buyToken: none } });
+      const bought = await ask<Answer>(service, call, sale(usdh!, odd.FEE));
+      expect(bought.body).toMatchObject({ tokenMetadata: { sellToken: none, buyToken: bps } });
+      for (const { status, body } of [sold, bought]) {
+        expect(status).toBe(200);
+        expect(body.route.fills.every(({ pool }) => pools.get(odd.FEE)!.includes(pool as Address))).toBe(true);
+        if (call === "quote") expect(body.issues.simulationIncomplete).toBe(false);
+      }
+    }
+  });
+
+  it("is what the page of the API shows", async () => {
+    const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+    const example = (name: string) => page.split(`<!-- example: ${name} -->`)[1]?.split("```")[1] ?? "";
+    const tax = JSON.parse(example("tax").replace("json", "")) as object;
+    const sold = await ask<Answer>(service, "price", { ...sale(odd.FEE, usdh!), sellAmount: String(UNIT) });
+    expect(sold.body).toMatchObject({ tokenMetadata: tax });
+    const query = Object.fromEntries(new URL(/http[^']+/.exec(example("auto"))?.[0] ?? "").searchParams);
+    for (const call of ["price", "quote"] as const) {
+      const { status, body } = await ask<Record<string, string>>(service, call, query);
+      expect([status, query.slippagePercentage]).toEqual([200, "auto"]);
+      const slippage = Number(body.slippagePercentage);
+      // Few blocks were seen by this service: then it is the default.
+      if (body.expectedSlippage === null) expect(slippage).toBe(0.01);
+      else expect(slippage >= 0.001 && slippage <= 0.05 && body.expectedSlippage!.startsWith("-0.")).toBe(true);
+      expect(BigInt(body.minBuyAmount!)).toBe(
+        (BigInt(body.buyAmount!) * BigInt(Math.round((1 - slippage) * 1e6))) / 1_000_000n,
+      );
+    }
+  });
+
   it.each([
-    ["FEE", FEE],
     ["SHARE", /is not exact: a transfer of \d+ base units takes \d+ from the sender and gives the receiver \d+ /],
     ["CLUB", "refuses transfers (the receiver is not listed)"],
   ] as const)("refuses %s by name, with what was found", async (symbol, reason) => {
@@ -156,7 +190,7 @@ describe("the service over a chain with odd tokens", () => {
     expect(body.validationErrors).toMatchObject([{ field: "sellToken", code: 1009, reason: "UNKNOWN_TOKEN" }]);
   });
 
-  it("finds a fee that is switched on later by the quote whose simulation fails, and names it from then on", async () => {
+  it("finds a fee that is switched on later by the quote whose simulation fails, and reckons with it from then on", async () => {
     const asked = { sellToken: odd.LATE, buyToken: usdh!, sellAmount: String(UNIT) };
     expect((await ask<Answer>(service, "price", asked)).status).toBe(200);
     await misfitsOn(devnet).call(odd.LATE, MISFIT, "keep", 10_000n, ZERO_ADDRESS);
@@ -167,10 +201,14 @@ describe("the service over a chain with odd tokens", () => {
     };
     await expect.poll(followed).toBe(true);
     const quote = await ask<Refusal>(service, "quote", asked);
-    expect(quote.status).toBe(400);
-    expect(quote.body.validationErrors).toMatchObject([{ field: "sellToken", reason: "TOKEN_NOT_SUPPORTED" }]);
-    const price = await ask<Refusal>(service, "price", asked);
-    expect(price.body.validationErrors).toEqual(quote.body.validationErrors);
+    expect(quote.status).toBe(503);
+    expect(JSON.stringify(quote.body)).toContain("was measured just now, and is another than before. Try again.");
+    const bps = { buyTaxBps: "100", sellTaxBps: "100", transferTaxBps: "100" };
+    for (const call of ["quote", "price"] as const) {
+      const { status, body } = await ask<Answer>(service, call, asked);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ tokenMetadata: { sellToken: bps } });
+    }
   });
 
   it("shows them to the operator, in /status and in the log, and blames no pool", async () => {

@@ -1,0 +1,134 @@
+import type { PoolId } from "../domain/route.ts";
+import { mathOf, type Pool } from "../pools/pool.ts";
+import type { MarketGraph } from "./pool-store.ts";
+
+/** How much the prices of pools have moved from block to block. Immutable, and the same for all who follow one market. */
+export interface Volatility {
+  /** The first block that was looked at. */
+  readonly since: bigint;
+  /** Pools that have moved of late. */
+  readonly pools: ReadonlyMap<PoolId, PoolVolatility>;
+}
+
+export interface PoolVolatility {
+  readonly pool: PoolId;
+  /** Exponentially weighted mean of the squared change of the logarithm of its price, per block, as of `block`. */
+  readonly variance: number;
+  /** When it last moved. */
+  readonly block: bigint;
+}
+
+/** Blocks after which a move counts half. */
+const HALF_LIFE = 64;
+const KEPT_PER_BLOCK = 2 ** (-1 / HALF_LIFE);
+/** Blocks without a move after which nothing of a pool is left that counts. */
+const FORGOTTEN_AFTER = 16n * BigInt(HALF_LIFE);
+/** Pools of which moves are known; those that moved longest ago give way. */
+const MOST_POOLS = 4_096;
+/** Pools that are looked at in one block. Whoever moves more of them hides none that was known before. */
+const MOST_PER_BLOCK = 512;
+/** Blocks without which nothing is said. */
+const LEAST_HISTORY = 16n;
+
+/**
+ * The variance of the logarithm of a pool's price over one block; undefined while too few blocks were seen. 0 for a pool that
+ * did not move.
+ */
+export function varianceOf({ since, pools }: Volatility, pool: PoolId, block: bigint): number | undefined {
+  const seen = block - since;
+  if (seen < LEAST_HISTORY) return undefined;
+  const known = pools.get(pool);
+  if (known === undefined) return 0;
+  // After blocks have left the chain it may have moved later.
+  const blocks = block < known.block ? 0 : Number(block - known.block);
+  // A mean over the blocks that were seen: the weights of those before are missing.
+  const weights = 1 - KEPT_PER_BLOCK ** Number(seen);
+  return (known.variance * KEPT_PER_BLOCK ** blocks) / weights;
+}
+
+/** Follows the prices of a market's pools from block to block. */
+export class VolatilityTracker {
+  #graph: MarketGraph | undefined;
+  #known: Volatility | undefined;
+
+  /** What is known once a block is seen. The same object when nothing has moved. */
+  update(graph: MarketGraph, block: bigint): Volatility {
+    const before = this.#graph;
+    this.#graph = graph;
+    // A chain that was cut off further back than what is known begins anew.
+    if (before === undefined || this.#known === undefined || block < this.#known.since) {
+      this.#known = { since: block, pools: new Map() };
+      return this.#known;
+    }
+    const moved = movesBetween(before, graph);
+    if (moved.length > 0) this.#known = withMoves(this.#known, moved, block);
+    return this.#known;
+  }
+
+  reset(): void {
+    this.#graph = undefined;
+    this.#known = undefined;
+  }
+}
+
+interface Move {
+  readonly pool: PoolId;
+  readonly squared: number;
+}
+
+function withMoves({ since, pools }: Volatility, moves: readonly Move[], block: bigint): Volatility {
+  const after = new Map(pools);
+  for (const { pool, squared } of moves) {
+    const known = after.get(pool);
+    const blocks = known === undefined || block < known.block ? 0 : Number(block - known.block);
+    const left = (known?.variance ?? 0) * KEPT_PER_BLOCK ** blocks;
+    // The one that moved last stands last.
+    after.delete(pool);
+    after.set(pool, { pool, variance: left + (1 - KEPT_PER_BLOCK) * squared, block });
+  }
+  for (const [pool, known] of after) {
+    if (after.size <= MOST_POOLS && block - known.block <= FORGOTTEN_AFTER) break;
+    after.delete(pool);
+  }
+  return { since, pools: after };
+}
+
+/** Squared changes of prices between two graphs. Costs what differs, beside a look at each chunk. */
+function movesBetween(before: MarketGraph, after: MarketGraph): readonly Move[] {
+  const [old, now] = [before.chunks(), after.chunks()];
+  const moves: Move[] = [];
+  for (const [index, chunk] of now.entries()) {
+    if (chunk === old[index]) continue;
+    for (const [place, pool] of chunk.entries()) {
+      const was = old[index]?.[place];
+      if (pool === undefined || was === undefined || was === pool || was.id !== pool.id) continue;
+      if (moves.length >= MOST_PER_BLOCK) return moves;
+      const squared = squaredMove(was, pool, before.time, after.time);
+      if (squared > 0) moves.push({ pool: pool.id, squared });
+    }
+  }
+  return moves;
+}
+
+/** The mean over a pool's pairs with its first token. */
+function squaredMove(was: Pool, is: Pool, timeBefore: bigint, time: bigint): number {
+  let sum = 0;
+  for (let buy = 1; buy < is.tokens.length; buy++) {
+    const [old, now] = [logPrice(was, buy, timeBefore), logPrice(is, buy, time)];
+    if (old !== undefined && now !== undefined) sum += (now - old) ** 2;
+  }
+  return sum / (is.tokens.length - 1);
+}
+
+function logPrice(pool: Pool, buy: number, time: bigint): number | undefined {
+  const spot = mathOf(pool).spotPrice(pool.state, { sell: 0, buy }, time);
+  if (spot === undefined || spot.num <= 0n || spot.den <= 0n) return undefined;
+  return logOf(spot.num) - logOf(spot.den);
+}
+
+/** The natural logarithm of an integer above zero, however large. */
+function logOf(value: bigint): number {
+  const digits = value.toString(16);
+  const head = digits.slice(0, 13);
+  return Math.log(Number.parseInt(head, 16)) + (digits.length - head.length) * Math.log(16);
+}
