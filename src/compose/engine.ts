@@ -142,6 +142,7 @@ export async function startEngine(parts: {
     simulator: chain.simulator,
     accounts: chain.accounts,
     permits: chain.permits,
+    reader: chain.reader,
     makers,
     deployment,
     reverts,
@@ -153,6 +154,7 @@ export async function startEngine(parts: {
   const poolTrial = createPoolTrial({
     settlement: engine.settlement,
     runner: chain.runner,
+    reader: chain.reader,
     sources: catalog,
     code: () => (deployment.deployed === true ? [] : settlementCode(wrappedNative)),
   });

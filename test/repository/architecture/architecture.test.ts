@@ -171,6 +171,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
     borrows: {
       "balancer-v3": ["composable-stable", "stableswap", "weighted"],
       "composable-stable": ["stableswap"],
+      "sampled-ladder": ["levels"],
       "signed-order": ["levels"],
     },
     words: [
