@@ -139,8 +139,7 @@ export class ChainParts {
     const { record, sources, eligibility, freshness } = this.#options;
     const unservedOf = (id: SourceId) => {
       const source = sources.find((each) => each.id === id);
-      if (source === undefined) return [];
-      return [...this.follower.unserved(source), ...putAsideOf(id, this.market)];
+      return source === undefined ? [] : [...this.follower.unserved(source), ...putAsideOf(id, this.market)];
     };
     return createMarket({
       chainId: record.chainId,

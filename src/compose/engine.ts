@@ -139,10 +139,7 @@ export async function startEngine(parts: {
     tokens: chain.registry,
     verdicts: chain.verdicts,
     sources: catalog,
-    simulator: chain.simulator,
-    accounts: chain.accounts,
-    permits: chain.permits,
-    reader: chain.reader,
+    ...{ simulator: chain.simulator, accounts: chain.accounts, permits: chain.permits, reader: chain.reader },
     makers,
     deployment,
     reverts,
@@ -153,8 +150,7 @@ export async function startEngine(parts: {
   });
   const poolTrial = createPoolTrial({
     settlement: engine.settlement,
-    runner: chain.runner,
-    reader: chain.reader,
+    ...{ runner: chain.runner, reader: chain.reader },
     sources: catalog,
     code: () => (deployment.deployed === true ? [] : settlementCode(wrappedNative)),
   });
