@@ -4,7 +4,7 @@ import type { SourceId } from "../../domain/source.ts";
 import type { FeedState } from "../../market/feed/feed-state.ts";
 import { FeedFollower } from "../../market/feed/follower.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import { leftOutOf } from "../../market/market.ts";
+import { leftOutOf } from "../../market/left-out.ts";
 import type { Snapshot, SourceState } from "../../market/snapshot.ts";
 import { decodeUpdate } from "../../snapshot/feed-codec.ts";
 import type { FleetEntry, PoolsFound, SourceStanding } from "../../snapshot/fleet-codec.ts";

@@ -97,6 +97,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/hop-tokens.ts",
       "market/indicative.ts",
       "market/known-routes.ts",
+      "market/left-out.ts",
       "market/liquidity-source.ts",
       "market/market.ts",
       "market/pool-slots.ts",
