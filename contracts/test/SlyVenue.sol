@@ -122,6 +122,17 @@ contract SlyVenue is PlainToken {
         sold.transfer(to, amount);
     }
 
+    // As a proprietary AMM that draws what is sold.
+
+    function swap(address sold_, address bought_, uint256 amount, uint256, address to, uint256)
+        external
+        returns (uint256)
+    {
+        _draw(PlainToken(sold_), amount);
+        PlainToken(bought_).transfer(to, amount);
+        return amount;
+    }
+
     // As a vault of Balancer V2.
 
     function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)

@@ -17,6 +17,7 @@ import { createNodes, type Nodes } from "./node/nodes.ts";
 import { createTrials, type Trials } from "./pools/pool-trials.ts";
 import { createSourceTrials, type SourceTrials } from "./pools/source-trials.ts";
 import { createStandingSources, type StandingSources } from "./pools/standing-sources.ts";
+import { putAsideOf } from "./pools/unserved-pools.ts";
 import { type BlockMemory, createBlockMemory } from "./rpc/block-memory.ts";
 import { type Clock, systemClock } from "./rpc/clock.ts";
 import { parseHeaderOrNone, quantityParameter } from "./rpc/codec.ts";
@@ -138,7 +139,7 @@ export class ChainParts {
     const { record, sources, eligibility, freshness } = this.#options;
     const unservedOf = (id: SourceId) => {
       const source = sources.find((each) => each.id === id);
-      return source === undefined ? [] : this.follower.unserved(source);
+      return source === undefined ? [] : [...this.follower.unserved(source), ...putAsideOf(id, this.market)];
     };
     return createMarket({
       chainId: record.chainId,
@@ -244,6 +245,7 @@ export class ChainParts {
       ...{ market: this.market, memory: this.memory, clock: this.clock, logger: this.#options.logger },
       release: (id) => this.follower.repair([id]),
       exempt: (id) => this.follower.tracked(id)?.source.wrapsNative === true || this.#holdsKeptOut(id),
+      isTakenAtWord: (id) => this.follower.tracked(id)?.source.ask !== undefined,
     });
   }
 

@@ -139,9 +139,7 @@ export async function startEngine(parts: {
     tokens: chain.registry,
     verdicts: chain.verdicts,
     sources: catalog,
-    simulator: chain.simulator,
-    accounts: chain.accounts,
-    permits: chain.permits,
+    ...{ simulator: chain.simulator, accounts: chain.accounts, permits: chain.permits, reader: chain.reader },
     makers,
     deployment,
     reverts,
@@ -152,7 +150,7 @@ export async function startEngine(parts: {
   });
   const poolTrial = createPoolTrial({
     settlement: engine.settlement,
-    runner: chain.runner,
+    ...{ runner: chain.runner, reader: chain.reader },
     sources: catalog,
     code: () => (deployment.deployed === true ? [] : settlementCode(wrappedNative)),
   });

@@ -38,7 +38,9 @@ export type LeftOutReason =
   /** An account that is not allowed can change the pool's terms: it takes no part. */
   | "CONTROLLER_NOT_ALLOWED"
   /** One of its tokens is no hop: it serves trades that sell or buy that token. */
-  | "TOKEN_NOT_A_HOP";
+  | "TOKEN_NOT_A_HOP"
+  /** Its swaps failed on the node, or its state differed from the chain's: it takes no part for a while. */
+  | "PUT_ASIDE";
 
 /** Pools of one source that are left out for one reason. */
 export interface LeftOut {

@@ -5,7 +5,8 @@ import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { VenueErrors } from "../domain/venue-errors.ts";
 import type { Pool } from "../pools/pool.ts";
-import type { ChainReader, Log } from "./chain-reader.ts";
+import type { Direction } from "../pools/pool-math.ts";
+import type { Call, ChainReader, Log } from "./chain-reader.ts";
 import type { UnservedReason } from "./eligibility.ts";
 
 /** A pool that exists, before its state is known. */
@@ -32,6 +33,13 @@ export interface Reading {
 export interface Listing {
   readonly pools: readonly PoolRef[];
   readonly unserved: ReadonlyMap<PoolId, UnservedReason>;
+}
+
+/** A question to a pool's contract: what it pays for one amount. */
+export interface PriceQuestion {
+  readonly call: Call;
+  /** The pool as it pays what the answer says for that amount; undefined where that is nothing, or less than the pool says. */
+  answered(answer: Hex | undefined): Pool | undefined;
 }
 
 /** One venue: how its pools are found, read, followed and traded. */
@@ -95,6 +103,12 @@ export interface LiquiditySource {
    * too high; undefined where there is none lower. Absent: contracts tell the fee.
    */
   cheaper?(): LiquiditySource | undefined;
+
+  /**
+   * Where nobody but the contract knows what it pays, and a pool's state is no more than what it pays at least: the question for
+   * an exact amount, which the pool takes. Absent: the maths tells.
+   */
+  ask?(pool: Pool, direction: Direction, sellAmount: bigint): PriceQuestion;
 
   /** What its contracts revert with. */
   readonly errors?: VenueErrors;

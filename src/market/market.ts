@@ -5,8 +5,9 @@ import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { EligibilityRule, LeftOut } from "./eligibility.ts";
 import { HiddenPools } from "./hidden-pools.ts";
-import { countLimited, createHopTokens, type DeepSince } from "./hop-tokens.ts";
+import { createHopTokens, type DeepSince } from "./hop-tokens.ts";
 import { RouteMemory } from "./known-routes.ts";
+import { leftOutOf } from "./left-out.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
@@ -48,24 +49,6 @@ export function whyStale(
   if (freshness.blockAgeMs === undefined || Math.abs(ageMs) <= freshness.blockAgeMs) return undefined;
   const seconds = Math.floor(Math.abs(ageMs) / 1000);
   return `The chain's newest block is ${seconds} seconds ${ageMs > 0 ? "old" : "ahead of this machine's clock"}.`;
-}
-
-/** Tells what the rule of eligibility leaves out of a graph, source by source; counted when it is first asked for. */
-export function leftOutOf(
-  graph: MarketGraph | undefined,
-  withheld: ReadonlyMap<SourceId, number>,
-  unserved?: (source: SourceId) => readonly LeftOut[],
-): (source: SourceId) => readonly LeftOut[] {
-  let limited: ReadonlyMap<SourceId, number> | undefined;
-  return (source) => {
-    limited ??= graph?.hops === undefined ? new Map() : countLimited(graph, graph.hops);
-    const reasons: readonly LeftOut[] = [
-      { reason: "CONTROLLER_NOT_ALLOWED", pools: withheld.get(source) ?? 0 },
-      { reason: "TOKEN_NOT_A_HOP", pools: limited.get(source) ?? 0 },
-      ...(unserved?.(source) ?? []),
-    ];
-    return reasons.filter((each) => each.pools > 0);
-  };
 }
 
 /** A block that snapshots are of; `gasLimit`: gas of all its transactions, where that is known. */

@@ -23,6 +23,8 @@ import { psm } from "./psm/psm.ts";
 import type { PsmState } from "./psm/state.ts";
 import { rateToken } from "./rate-token/rate-token.ts";
 import type { RateTokenState } from "./rate-token/state.ts";
+import { sampledLadder } from "./sampled-ladder/sampled-ladder.ts";
+import type { SampledLadderState } from "./sampled-ladder/state.ts";
 import { signedOrder } from "./signed-order/signed-order.ts";
 import type { SignedOrderState } from "./signed-order/state.ts";
 import { solidly } from "./solidly/solidly.ts";
@@ -46,6 +48,7 @@ export interface CurveStates {
   readonly stableswap: StableswapState;
   readonly "rate-token": RateTokenState;
   readonly psm: PsmState;
+  readonly "sampled-ladder": SampledLadderState;
   readonly vault: VaultState;
   readonly levels: LevelsState;
   readonly "signed-order": SignedOrderState;
@@ -82,6 +85,7 @@ export const curves = {
   "fixed-rate": fixedRate,
   "rate-token": rateToken,
   psm,
+  "sampled-ladder": sampledLadder,
   solidly,
   stableswap,
   vault,

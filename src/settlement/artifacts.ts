@@ -7,6 +7,7 @@ import executor from "../../contracts/out/Executor.json" with { type: "json" };
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
+import propAmms from "../../contracts/out/PropAmms.json" with { type: "json" };
 import rateTokens from "../../contracts/out/RateTokens.json" with { type: "json" };
 import stabilityModules from "../../contracts/out/StabilityModules.json" with { type: "json" };
 import type { Hex } from "../domain/address.ts";
@@ -38,4 +39,5 @@ export const partArtifacts = {
   BalancerV3: balancerV3,
   RateTokens: rateTokens,
   StabilityModules: stabilityModules,
+  PropAmms: propAmms,
 } as unknown as Readonly<Record<PartName, Artifact>>;

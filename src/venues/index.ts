@@ -10,6 +10,7 @@ import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
+import { propAmmVenue } from "./prop-amm/index.ts";
 import { psmVenue } from "./psm/index.ts";
 import { ramsesVenue } from "./ramses/index.ts";
 import { rateTokenVenue } from "./rate-token/index.ts";
@@ -40,6 +41,7 @@ export const VENUES = [
   erc4626Venue,
   rateTokenVenue,
   psmVenue,
+  propAmmVenue,
 ] as const satisfies readonly Venue[];
 
 /** How settlement trades at these, wraps the native token and fills makers' orders. */

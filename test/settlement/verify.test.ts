@@ -105,7 +105,8 @@ describe("encode and verify", () => {
         "curve-add",
         "curve-crypto-pool",
       ],
-      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "maker-order", "pancake-v3-pool", "psm"],
+      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "maker-order", "pancake-v3-pool"],
+      ...["prop-amm", "psm"],
       ...["rate-token", "solidly-pool", "v2-pair", "v3-pool", "v4-pool", "wrapped-native"],
     ]);
   });

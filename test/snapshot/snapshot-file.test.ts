@@ -192,6 +192,18 @@ describe("a file", () => {
     ["vault", { virtualShares: "0" }],
     ["balancerV3Buffer", { virtualShares: "0" }],
     ["psm", { to18: "0" }],
+    ["sampledLadder", { swapGas: "0" }],
+    ["sampledLadder", { asks: [{ takerAmount: "1", makerAmount: "0" }] }],
+    [
+      "sampledLadder",
+      {
+        bids: [
+          { takerAmount: "2", makerAmount: "1" },
+          { takerAmount: "1", makerAmount: "2" },
+        ],
+      },
+    ],
+    ["sampledLadder", { bids: [{ takerAmount: "340282366920938463463374607431768211456", makerAmount: "1" }] }],
   ] as const)("with a state of %s that no contract has is refused: %o", (curve, change) => {
     const index = pools().findIndex((entry) => curve in entry);
     const file = join(folder, "impossible.json");

@@ -48,6 +48,10 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),
+  "sampled-ladder": () => {
+    const levels = fc.array(fc.record({ takerAmount: anyAmount, makerAmount: anyAmount }), { maxLength: 5 });
+    return fc.record({ bids: levels, asks: levels, swapGas: anyAmount });
+  },
   "fixed-rate": () => fc.record({ gas: anyAmount }),
   solidly: () =>
     fc.record(

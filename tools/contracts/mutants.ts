@@ -62,6 +62,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "venues/Locks": ["v4", "balancer-v3", "balancer-v3-buffer"],
   "venues/MakerOrders": ["maker-orders"],
   "venues/Pairs": ["protections", "swaps", "solidly"],
+  "venues/PropAmms": ["prop-amm", "venue-attacks"],
   "venues/RateTokens": ["drawn", "venue-attacks"],
   "venues/StabilityModules": ["drawn", "venue-attacks"],
   "venues/UniswapV4": ["v4"],

@@ -15,7 +15,7 @@ const WHY = {
   fluid: "no: the curve is not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   infinity: "no: Infinity's pools and hooks are not modelled",
-  ladder: "no: prices come from a contract without public maths",
+  ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   lista: "no: its stable pools are not modelled",
   maker: "no: a market maker with a protocol of its own",
   plugin: "no: plugins that set the fee are not modelled",

@@ -135,6 +135,18 @@ abstract contract DrawingVenue is PlainToken, Mischief {
         _pay(token0, to, gem);
     }
 
+    // ---------------------------------------------------------------------------- proprietary AMMs, sent it or drawing it
+
+    function swap(address sold, address bought, uint256 amount, uint256, address to, uint256)
+        external
+        returns (uint256)
+    {
+        if (PlainToken(sold).allowance(msg.sender, address(this)) == 0) _makeMischief();
+        else _draw(sold, amount);
+        _pay(bought, to, amount);
+        return _biased(amount, said);
+    }
+
     // ------------------------------------------------------------------------------------------------ what all share
 
     function _coin(uint256 index) internal view returns (address) {

@@ -10,6 +10,7 @@ import {
     CURVE_POOL,
     ERC4626_VAULT,
     PANCAKE_V3_POOL,
+    PROP_AMM,
     PSM,
     RATE_TOKEN,
     SOLIDLY_POOL,
@@ -37,7 +38,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 29;
+    uint256 internal constant KINDS = 31;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -79,7 +80,8 @@ abstract contract Kinds is World {
         }
         if (index == 25) (kind.venue, kind.detail) = (PSM, 1);
         if (index == 26) (kind.venue, kind.sold, kind.bought) = (PSM, address(tokenB), address(tokenA));
-        if (index >= 27) {
+        if (index >= 29) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
+        if (index == 27 || index == 28) {
             (kind.venue, kind.pool) = (WRAPPED_NATIVE, address(0));
             (kind.sold, kind.bought) = index == 27 ? (NATIVE_TOKEN, address(weth)) : (address(weth), NATIVE_TOKEN);
         }

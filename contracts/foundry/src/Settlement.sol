@@ -8,6 +8,7 @@ import {
     CURVE_POOLS,
     ERC4626_VAULTS,
     MAKER_ORDERS,
+    PROP_AMMS,
     RATE_TOKENS,
     STABILITY_MODULES
 } from "../../src/PartAddresses.sol";
@@ -41,6 +42,7 @@ abstract contract Settlement {
         _deployPart("MakerOrders", MAKER_ORDERS);
         _deployPart("BalancerV2", BALANCER_V2);
         _deployPart("BalancerV3", BALANCER_V3);
+        _deployPart("PropAmms", PROP_AMMS);
         _deployPart("RateTokens", RATE_TOKENS);
         _deployPart("StabilityModules", STABILITY_MODULES);
         executor = IExecutorDoor(_deploy("Executor", abi.encode(address(gateway), address(weth))));

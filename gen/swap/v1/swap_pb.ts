@@ -4725,6 +4725,7 @@ export type LeftOutPools = Message<"swap.v1.LeftOutPools"> & {
    * holds a token that routes do not lead over; it serves trades that sell or buy that token. "UNKNOWN_VERSION": its contract
    * is of a kind or version that there is no maths for. "UNKNOWN_HOOKS": hooks or a plugin that there is no model of are
    * called in its swaps. "PAUSED": it is switched off. "NOT_READABLE": it has no price, holds nothing or does not add up.
+   * "PUT_ASIDE": its swaps failed on the node, or its state differed from the chain's; it takes no part for a while.
    *
    * @generated from field: string reason = 1;
    */
@@ -4750,6 +4751,7 @@ export type LeftOutPoolsJson = {
    * holds a token that routes do not lead over; it serves trades that sell or buy that token. "UNKNOWN_VERSION": its contract
    * is of a kind or version that there is no maths for. "UNKNOWN_HOOKS": hooks or a plugin that there is no model of are
    * called in its swaps. "PAUSED": it is switched off. "NOT_READABLE": it has no price, holds nothing or does not add up.
+   * "PUT_ASIDE": its swaps failed on the node, or its state differed from the chain's; it takes no part for a while.
    *
    * @generated from field: string reason = 1;
    */

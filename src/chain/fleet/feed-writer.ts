@@ -10,6 +10,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import { encodeEntry, type FleetEntry, type PoolsFound, type SourceStanding } from "../../snapshot/fleet-codec.ts";
 import type { Follower } from "../blocks/follower.ts";
+import { putAsideOf } from "../pools/unserved-pools.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 
 /** Milliseconds between two looks at what is to be told beside updates, and between two entries at most. */
@@ -31,7 +32,7 @@ interface WriterOptions {
   /** The feed that this process publishes its market to. */
   readonly feed: Pick<Feed, "follow">;
   readonly follower: Pick<Follower, "ids" | "tracked" | "searchLeft" | "unserved">;
-  readonly market: Pick<Market, "current" | "sources" | "silentMs" | "pools" | "deepSince">;
+  readonly market: Pick<Market, "current" | "sources" | "silentMs" | "pools" | "deepSince" | "quarantined">;
   readonly sources: readonly LiquiditySource[];
   readonly isOff: (source: string) => boolean;
   readonly clock: Clock;
@@ -74,7 +75,7 @@ export class FeedWriter {
       const state = snapshot.sources.get(source.id);
       if (state === undefined) return [];
       const { pools, asleep, reason } = state;
-      const unserved = follower.unserved(source);
+      const unserved = [...follower.unserved(source), ...putAsideOf(source.id, market)];
       return [{ id: source.id, pools, asleep, withheld: market.pools.countWithheld(source.id), off: reason, unserved }];
     });
     this.#standing.set(snapshot.graph, standing);

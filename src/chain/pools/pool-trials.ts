@@ -20,6 +20,8 @@ export interface Trials {
 
 /** Trials in a row, each at a block of its own, that have to fail. */
 const FAILURES_TO_CONVICT = 3;
+/** Fewer where nothing but its contract's word is known of what a pool pays. */
+const FAILURES_OF_WORD = 2;
 /** Trials that say nothing before a suspicion is dropped. */
 const MAX_UNKNOWN = 5;
 /** Pools under suspicion at a time; more wait until their next failed route. */
@@ -60,9 +62,9 @@ class Suspicions {
   }
 
   /** A trial failed. @returns whether that is enough, or the pool was not suspected at all but tried again */
-  failed(id: PoolId): boolean {
+  failed(id: PoolId, enough: number): boolean {
     const suspicion = this.#suspicions.get(id);
-    if (suspicion !== undefined && ++suspicion.failures < FAILURES_TO_CONVICT) return false;
+    if (suspicion !== undefined && ++suspicion.failures < enough) return false;
     this.drop(id);
     return true;
   }
@@ -80,10 +82,12 @@ interface TrialOptions extends PutAsideOptions {
   readonly market: Pick<Market, "pools" | "quarantine" | "quarantined">;
   /** Wrappers are never accused: their swaps cannot be tried alone, and they have no state. */
   readonly exempt: (id: PoolId) => boolean;
+  /** Pools of which nothing is known but what their contracts quote; none by default. */
+  readonly isTakenAtWord?: (id: PoolId) => boolean;
 }
 
 export function createTrials(options: TrialOptions): Trials {
-  const { trial, market, logger } = options;
+  const { trial, market, logger, isTakenAtWord = () => false } = options;
   const suspicions = new Suspicions();
   const putAside = new PutAside(options);
   let running: Promise<void> | undefined;
@@ -101,7 +105,8 @@ export function createTrials(options: TrialOptions): Trials {
       suspicions.drop(id);
       putAside.release(id, block);
     } else if (outcome.kind === "fails") {
-      if (suspicions.failed(id)) putAside.add(id, outcome.reason, block);
+      if (suspicions.failed(id, isTakenAtWord(id) ? FAILURES_OF_WORD : FAILURES_TO_CONVICT))
+        putAside.add(id, outcome.reason, block);
     } else {
       suspicions.saidNothing(id);
       putAside.postpone(id, block);

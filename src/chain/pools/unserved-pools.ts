@@ -1,6 +1,7 @@
 import type { SourceId } from "../../domain/source.ts";
-import type { UnservedReason } from "../../market/eligibility.ts";
+import type { LeftOut, UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { Market } from "../../market/market.ts";
 import type { HeldPools } from "./block-changes.ts";
 import type { Refused } from "./found-pools.ts";
 
@@ -81,4 +82,11 @@ export function sumUp(
   const all = new RefusedCounts(counts.map((count) => ({ source, ...count })));
   for (const reason of reasons) all.addAll([{ source, reason }]);
   return all.of(source);
+}
+
+/** Pools of a source that are in quarantine. */
+export function putAsideOf(source: SourceId, market: Pick<Market, "pools" | "quarantined">): readonly LeftOut[] {
+  let pools = 0;
+  for (const id of market.quarantined().keys()) if (market.pools.get(id)?.source === source) pools += 1;
+  return pools === 0 ? [] : [{ reason: "PUT_ASIDE", pools }];
 }

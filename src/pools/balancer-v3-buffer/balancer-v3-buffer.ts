@@ -13,4 +13,5 @@ export const balancerV3Buffer = {
   sharesTotals: true,
   fields: balancerV3BufferFields,
   impossible: impossibleBalancerV3Buffer,
+  isPaused: ({ paused }) => paused,
 } satisfies Curve<BalancerV3BufferState>;

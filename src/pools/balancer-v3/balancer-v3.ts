@@ -16,4 +16,5 @@ export const balancerV3 = {
   payment: () => "lock",
   fields: balancerV3Fields,
   impossible: impossibleBalancerV3,
+  isPaused: ({ paused }) => paused,
 } satisfies Curve<BalancerV3State>;

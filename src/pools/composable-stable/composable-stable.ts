@@ -21,4 +21,5 @@ export const composableStable = {
   },
   fields: composableStableFields,
   impossible: impossibleComposableStable,
+  isPaused: ({ paused }) => paused,
 } satisfies Curve<ComposableStableState>;

@@ -28,6 +28,9 @@ export interface Curve<S> {
   /** Whether the float view differs between two times, unix seconds, for its gas. Absent: its gas does not depend on time. */
   agesBetween?(state: S, one: bigint, other: bigint): boolean;
 
+  /** It is switched off both ways, so that nobody can trade it. Absent: it cannot be. */
+  isPaused?(state: S): boolean;
+
   /** Absent: it draws its input by an allowance. */
   payment?(state: S): Payment;
 

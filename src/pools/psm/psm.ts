@@ -16,4 +16,5 @@ export const psm = {
   },
   fields: psmFields,
   impossible: impossiblePsm,
+  isPaused: ({ tin, tout }) => tin === undefined && tout === undefined,
 } satisfies Curve<PsmState>;

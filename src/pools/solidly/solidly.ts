@@ -20,4 +20,5 @@ export const solidly = {
   roundsFeeDown: true,
   fields: solidlyFields,
   impossible: impossibleSolidly,
+  isPaused: ({ paused }) => paused,
 } satisfies Curve<SolidlyState>;

@@ -25,4 +25,5 @@ export const stableswap = {
     unless(tokens === length || tokens === length + 1, `${tokens} tokens where the state has ${length}`),
   fields: stableswapFields,
   impossible: impossibleStableswap,
+  isPaused: ({ killed }) => killed,
 } satisfies Curve<StableswapState>;

@@ -20,4 +20,5 @@ export const weighted = {
   timeless: true,
   fields: weightedFields,
   impossible: impossibleWeighted,
+  isPaused: ({ paused }) => paused,
 } satisfies Curve<WeightedState>;

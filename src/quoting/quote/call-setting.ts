@@ -2,6 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../domain/switches.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
 import type { CallContext, SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import type {
@@ -30,6 +31,8 @@ export interface QuotingParts {
   readonly accounts: AccountReader;
   /** Absent: nothing is approved by a signature. */
   readonly permits?: PermitReader;
+  /** Asks contracts what they pay; absent: none is asked. */
+  readonly reader?: Pick<ChainReader, "calls">;
   /** Which tokens move exactly; absent: all are taken to. */
   readonly verdicts?: TokenVerdicts;
   /** Whom quotes ask for firm orders; absent: nobody. */
@@ -75,6 +78,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
       simulator: parts.simulator,
       accounts: parts.accounts,
       ...(parts.permits && { permits: parts.permits }),
+      ...(parts.reader && { reader: parts.reader }),
       snapshot,
       recheck: market.recheck,
       recordRoute: market.recordRoute,

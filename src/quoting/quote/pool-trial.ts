@@ -1,6 +1,7 @@
 import { NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { type ExactInRoute, SHARE_ONE } from "../../domain/route.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
@@ -30,7 +31,9 @@ const WRAPPED_WEI = 10n ** 15n;
 interface TrialParts {
   readonly settlement: Pick<Settlement, "encode" | "allowanceTarget">;
   readonly runner: TradeRunner;
-  readonly sources: ReadonlyMap<string, Pick<LiquiditySource, "action" | "wrapsNative">>;
+  readonly sources: ReadonlyMap<string, Pick<LiquiditySource, "action" | "wrapsNative" | "ask">>;
+  /** Asks contracts whose prices nobody else knows; absent: pools are taken at their word. */
+  readonly reader?: Pick<ChainReader, "calls">;
   /** The settlement contracts, where they do not stand on the chain; none by default. */
   readonly code?: () => readonly ContractCode[];
 }
@@ -43,7 +46,11 @@ interface SmallSwap extends Pick<Parameters<TradeRunner["run"]>[0], "transaction
 /** A pool works when every direction that can be tried does what its maths says, to the wei where it is run in time. */
 export function createPoolTrial(parts: TrialParts): PoolTrial {
   async function tryDirection(pool: Pool, direction: Direction, at: BlockRef): Promise<TrialOutcome> {
-    const swap = smallSwap(pool, direction, at, parts);
+    const sellAmount = swapAmount(pool, direction, at, parts);
+    if (sellAmount === undefined) return { kind: "unknown" };
+    const asked = await askedAbout(pool, { direction, sellAmount, at }, parts);
+    if (asked === undefined) return { kind: "fails", reason: "its contract quotes less than a moment ago, or nothing" };
+    const swap = swapOf(asked, { direction, sellAmount, at }, parts);
     if (swap === undefined) return { kind: "unknown" };
     const { route, ...transaction } = swap;
     const run = await parts.runner.run({
@@ -65,14 +72,43 @@ export function createPoolTrial(parts: TrialParts): PoolTrial {
   };
 }
 
-/** Undefined where the pool has no small swap. */
-function smallSwap(pool: Pool, direction: Direction, at: BlockRef, parts: TrialParts): SmallSwap | undefined {
+/** One small swap of a pool. */
+interface SwapOfPool {
+  readonly direction: Direction;
+  readonly sellAmount: bigint;
+  readonly at: BlockRef;
+}
+
+/** What a pool is tried with; undefined where it has no small swap. */
+function swapAmount(
+  pool: Pool,
+  direction: Direction,
+  at: BlockRef,
+  { sources }: Pick<TrialParts, "sources">,
+): bigint | undefined {
+  const source = sources.get(pool.source);
+  if (source === undefined) return undefined;
+  return source.wrapsNative === true ? WRAPPED_WEI : smallAmount(pool, direction, at.timestamp);
+}
+
+/** The pool as its contract quotes the swap, where it has to be asked; undefined where it quotes less than the pool says. */
+async function askedAbout(
+  pool: Pool,
+  { direction, sellAmount, at }: SwapOfPool,
+  { sources, reader }: Pick<TrialParts, "sources" | "reader">,
+): Promise<Pool | undefined> {
+  const question = sources.get(pool.source)?.ask?.(pool, direction, sellAmount);
+  if (question === undefined || reader === undefined) return pool;
+  const [answer] = await reader.calls([question.call], at);
+  return question.answered(answer);
+}
+
+/** Undefined where the pool does not make it. */
+function swapOf(pool: Pool, { direction, sellAmount, at }: SwapOfPool, parts: TrialParts): SmallSwap | undefined {
   const { settlement, sources } = parts;
   const source = sources.get(pool.source);
   if (source === undefined) return undefined;
   const wraps = source.wrapsNative === true;
-  const sellAmount = wraps ? WRAPPED_WEI : smallAmount(pool, direction, at.timestamp);
-  if (sellAmount === undefined) return undefined;
   const [sellToken, buyToken] = [pool.tokens[direction.sell]!, pool.tokens[direction.buy]!];
   const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
   const route = evaluateExactIn([{ pool, direction, share: SHARE_ONE }], order, at.timestamp);
@@ -98,7 +134,10 @@ function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | u
   const curve = mathOf(pool).curve(pool.state, direction, time);
   if (curve === undefined) return undefined;
   const amount = Math.min(curve.sellAmountAtRate(curve.marginalRate(0) * PRICE_MOVED_TO), curve.maxSell);
-  return Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : undefined;
+  if (!Number.isFinite(amount) || amount < 1) return undefined;
+  const { maxSell } = mathOf(pool).limits(pool.state, direction, time);
+  // The float of a large amount may be above it.
+  return BigInt(Math.floor(amount)) < maxSell ? BigInt(Math.floor(amount)) : maxSell;
 }
 
 function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, moves: boolean): TrialOutcome {

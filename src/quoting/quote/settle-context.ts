@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/address.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
 import type { KnownGas } from "../answer/answers.ts";
 import type {
   AccountReader,
@@ -20,6 +21,8 @@ export interface SettleSetting extends SearchSetting {
   readonly permits?: PermitReader;
   readonly simulator: Simulator;
   readonly tokens: TokenRegistry;
+  /** Asks contracts whose prices nobody else knows. Absent: there is no node to ask. */
+  readonly reader?: Pick<ChainReader, "calls">;
   readonly recheck: MarketView["recheck"];
   /** Told how makers' orders did. */
   readonly makers?: Pick<MakerDesk, "settled">;

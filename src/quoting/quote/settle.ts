@@ -10,6 +10,7 @@ import { limitImpact } from "../price/impact-limit.ts";
 import { leansOnMovedRate } from "../price/moved-rates.ts";
 import { isModelled, type Plan, transactionOf } from "../price/plan.ts";
 import { tooLate } from "../search/too-late.ts";
+import { exactPlan } from "./exact-plan.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { type Fit, fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
 import { type Proof, prove } from "./prove.ts";
@@ -43,7 +44,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
   let failure: SwapError | undefined;
   let fit: Fit = "likely";
   for (let attempt = 0; attempt < ATTEMPTS; ) {
-    const plan = await fittingPlan(request, setting, without, fit).catch((error: unknown) => {
+    const plan = await exactPlan(request, setting, without, fit).catch((error: unknown) => {
       // When no route is left, the failure that emptied the market says more than that.
       throw failure !== undefined && error instanceof SwapError ? failure : error;
     });
@@ -100,7 +101,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
 export async function settlePrice(request: SwapRequest, setting: SettleSetting): Promise<PricedPlan> {
   const { knownGas } = setting;
   for (let attempt = 1; ; attempt++) {
-    const plan = await fittingPlan(request, setting, new Set());
+    const plan = await (isSimulated(request) ? exactPlan : fittingPlan)(request, setting, new Set());
     const modelled = atMost(setting.snapshot.mostGas, gasByModel(plan, setting));
     if (!isSimulated(request) || !hasTransaction(plan.route, setting)) return { plan, gas: modelled };
     const pools = poolsOn(plan);

@@ -97,6 +97,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/hop-tokens.ts",
       "market/indicative.ts",
       "market/known-routes.ts",
+      "market/left-out.ts",
       "market/liquidity-source.ts",
       "market/market.ts",
       "market/past-blocks.ts",
@@ -174,6 +175,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
     borrows: {
       "balancer-v3": ["composable-stable", "stableswap", "weighted"],
       "composable-stable": ["stableswap"],
+      "sampled-ladder": ["levels"],
       "signed-order": ["levels"],
     },
     words: [

@@ -56,6 +56,7 @@ const adding = (amounts: "list" | "array") => () =>
   ({ action: "curve-add", pool: sly, coin: 0, coins: 2, amounts }) as const;
 const vault = () => ({ action: "erc4626-vault", vault: sly }) as const;
 const rate = () => ({ action: "rate-token", token: sly }) as const;
+const propAmm = () => ({ action: "prop-amm", venue: sly, draws: true }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 
 const DEALS: Readonly<Record<string, Deal>> = {
@@ -78,6 +79,7 @@ const DEALS: Readonly<Record<string, Deal>> = {
   "a stability module that buys gem": { kind: "exactIn", action: psm(usd), sell: usd, buy: dai },
   "a stability module that sells gem, exact-out": { kind: "exactOut", action: psm(usd), sell: dai, buy: usd },
   "a stability module that buys gem, exact-out": { kind: "exactOut", action: psm(usd), sell: usd, buy: dai },
+  "a proprietary AMM that draws": { kind: "exactIn", action: propAmm, sell: usd, buy: dai },
   "Balancer's vault": { kind: "exactIn", action: balancer, sell: usd, buy: dai },
   "Balancer's vault, exact-out": { kind: "exactOut", action: balancer, sell: usd, buy: dai },
 };

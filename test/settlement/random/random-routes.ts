@@ -86,6 +86,7 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     },
     { action: "balancer-v3-pool", vault: address(60_001), pool },
     { action: "balancer-v3-buffer", vault: address(60_001), wrapped: [sellToken, buyToken][choose(2)]! },
+    { action: "prop-amm", venue: pool, draws: choose(2) === 0 },
     { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
     { action: "erc4626-vault", vault: [sellToken, buyToken][choose(2)]! },
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },

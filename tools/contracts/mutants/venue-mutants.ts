@@ -213,6 +213,21 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("a rate token of other tokens is wrapped", "if (bought != token) revert InvalidPayload();"),
     mutant("a rate token may leave an approval", "            _assertDrawn(sold, token);\n"),
   ],
+  "venues/PropAmms": [
+    mutant("a proprietary AMM may leave an approval", "            _assertDrawn(sold, venue);\n"),
+    mutant(
+      "a proprietary AMM is paid in a way that there is none of",
+      "            if (trade.fill.detailOf() != DRAWS) revert InvalidPayload();\n",
+    ),
+    mutant("what lies at the receiver counts", "balanceOf(trade.to) - before;", "balanceOf(trade.to);"),
+    mutant("what is here is not sent", "            else sold.send(venue, amount);\n"),
+    mutant(
+      "a proprietary AMM that draws is sent what is sold",
+      "trade.fill.detailOf() == IS_SENT",
+      "trade.fill.detailOf() <= DRAWS",
+    ),
+    mutant("a swap is too late for those that count seconds", "block.timestamp + 1", "block.timestamp - 1"),
+  ],
   "venues/BalancerV2": [
     mutant(
       "Balancer's vault may leave an approval",

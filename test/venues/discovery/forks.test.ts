@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readChainFile } from "../../src/chain/chains/chain-file.ts";
-import type { Address } from "../../src/domain/address.ts";
-import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
-import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
-import { mathOf } from "../../src/pools/pool.ts";
-import { createSources, VENUES } from "../../src/venues/index.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { callRouter, deployV2, routerAbi } from "./worlds/v2.ts";
-import { deployTokens, deployV3, initialize, quoterAbi } from "./worlds/v3.ts";
+import { readChainFile } from "../../../src/chain/chains/chain-file.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
+import { mathOf } from "../../../src/pools/pool.ts";
+import { createSources, VENUES } from "../../../src/venues/index.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
+import { callRouter, deployV2, routerAbi } from "../worlds/v2.ts";
+import { deployTokens, deployV3, initialize, quoterAbi } from "../worlds/v3.ts";
 
 /** Forks with Uniswap's own pool contracts are lines of a chain's record: nothing else knows their names. */
 

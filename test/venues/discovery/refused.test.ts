@@ -1,11 +1,11 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, pad, parseAbi } from "viem";
 import { expect, test } from "vitest";
-import { type Address, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import type { Log } from "../../src/market/chain-reader.ts";
-import { balancerV2 } from "../../src/venues/balancer-v2/source.ts";
-import { balancerV3 } from "../../src/venues/balancer-v3/source.ts";
-import { poolIdOf } from "../../src/venues/uniswap-v4/pool-key.ts";
-import { uniswapV4 } from "../../src/venues/uniswap-v4/source.ts";
+import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import type { Log } from "../../../src/market/chain-reader.ts";
+import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
+import { balancerV3 } from "../../../src/venues/balancer-v3/source.ts";
+import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
+import { uniswapV4 } from "../../../src/venues/uniswap-v4/source.ts";
 
 /** Creation logs of pools that are not served: each is counted by the source whose venue announces it, and by no other. */
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { systemClock } from "../../src/chain/rpc/clock.ts";
-import { parseHeader } from "../../src/chain/rpc/codec.ts";
-import { createProvider } from "../../src/chain/rpc/provider.ts";
-import { createChainReader } from "../../src/chain/rpc/reader.ts";
-import { discover } from "../../src/chain/search/discovery.ts";
-import { createLogger } from "../../src/ops/logger.ts";
-import { createSources } from "../../src/venues/index.ts";
-import { useDevnet } from "../support/worlds/devnet.ts";
+import { systemClock } from "../../../src/chain/rpc/clock.ts";
+import { parseHeader } from "../../../src/chain/rpc/codec.ts";
+import { createProvider } from "../../../src/chain/rpc/provider.ts";
+import { createChainReader } from "../../../src/chain/rpc/reader.ts";
+import { discover } from "../../../src/chain/search/discovery.ts";
+import { createLogger } from "../../../src/ops/logger.ts";
+import { createSources } from "../../../src/venues/index.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
 
 const devnet = useDevnet();
 

@@ -1,0 +1,96 @@
+import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import type { PriceQuestion } from "../../market/liquidity-source.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
+import type { SourceCatalog } from "../answer/route-view.ts";
+
+/** How often contracts are asked for one route: what one pays more than its pool says changes what the next one is sold. */
+const MOST_ROUNDS = 4;
+
+/** What contracts are asked with. */
+export interface AskSetting {
+  /** Absent: there is no node to ask, and pools are taken at their word. */
+  readonly reader?: Pick<ChainReader, "calls"> | undefined;
+  readonly snapshot: Pick<Snapshot, "graph" | "block">;
+  readonly sources: SourceCatalog;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** A route with the amounts that contracts have quoted for it, or pools whose contracts quote less than was read of them. */
+export type Asked = { readonly route: Route } | { readonly contradicted: readonly PoolId[] };
+
+/** One fill of a pool that is asked, by pool, direction and amount. */
+interface Question extends PriceQuestion {
+  readonly key: string;
+  readonly poolId: PoolId;
+}
+
+/**
+ * A route whose amounts are what the contracts on it quote for just these amounts, at the snapshot's block: some pools' states say
+ * no more than what they pay at least. The fills' shares stay. Where the node cannot be asked the route stays as it is, which
+ * promises no more than that.
+ */
+export async function withExactQuotes(route: Route, setting: AskSetting): Promise<Asked> {
+  const { reader, snapshot } = setting;
+  if (reader === undefined || route.kind === "exactOut") return { route };
+  const known = new Map<string, Pool>();
+  let exact = route;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const open = questionsOn(exact, setting).filter(({ key }) => !known.has(key));
+    if (open.length === 0) return { route: exact };
+    const answers = await answersTo(open, setting);
+    if (answers === undefined) return { route };
+    const contradicted: PoolId[] = [];
+    for (const [index, { key, poolId, answered }] of open.entries()) {
+      const pool = answered(answers[index]);
+      if (pool === undefined) contradicted.push(poolId);
+      else known.set(key, pool);
+    }
+    if (contradicted.length > 0) return { contradicted };
+    const told = new Map(questionsOn(exact, setting).map(({ key, poolId }) => [poolId, known.get(key) as Pool]));
+    const again = evaluated(exact, (id) => told.get(id) ?? snapshot.graph.pool(id), snapshot.block.timestamp);
+    if (again === undefined) return { contradicted: [...told.keys()] };
+    exact = again;
+  }
+  return { route: exact };
+}
+
+/** What the contracts on a route are asked about its amounts. */
+function questionsOn(route: Route, { snapshot, sources }: AskSetting): readonly Question[] {
+  return fillsOf(route).flatMap(({ poolId, source, sellToken, buyToken, sellAmount }): readonly Question[] => {
+    const pool = snapshot.graph.pool(poolId);
+    const direction = pool && { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+    const question = direction && sources.get(source)?.ask?.(pool, direction, sellAmount);
+    return question === undefined ? [] : [{ ...question, key: `${poolId} ${sellToken} ${sellAmount}`, poolId }];
+  });
+}
+
+/** Undefined where the node does not answer, or not in time. */
+function answersTo(questions: readonly Question[], { reader, snapshot, deadlineMs }: AskSetting) {
+  const calls = questions.map(({ call }) => call);
+  return reader?.calls(calls, snapshot.block, { deadlineMs }).catch(() => undefined);
+}
+
+/** A route over other pools with the same shares; undefined where it is none. */
+function evaluated(
+  route: Extract<Route, { kind: "exactIn" }>,
+  poolOf: (id: PoolId) => Pool | undefined,
+  time: bigint,
+): Extract<Route, { kind: "exactIn" }> | undefined {
+  const plan = route.fills.map(({ poolId, sellToken, buyToken, share }) => {
+    const pool = poolOf(poolId);
+    if (pool === undefined) return undefined;
+    return { pool, direction: { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) }, share };
+  });
+  if (plan.some((step) => step === undefined)) return undefined;
+  const { kind, sellToken, buyToken, sellAmount } = route;
+  const again = evaluateExactIn(
+    plan.filter((step) => step !== undefined),
+    { kind, sellToken, buyToken, sellAmount },
+    time,
+  );
+  return "broken" in again ? undefined : again;
+}

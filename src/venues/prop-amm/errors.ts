@@ -1,0 +1,13 @@
+import type { VenueErrors } from "../../domain/venue-errors.ts";
+
+/** What the public example of the standard reverts with (bnb-chain/PropAMMStandard, ExamplePammRouter.sol). */
+export const propAmmErrors: VenueErrors = {
+  declared: [
+    "NoPrice()",
+    "StaleUpdate()",
+    "ZeroAmount()",
+    "InsufficientInput(uint256 required, uint256 pushed)",
+    "InsufficientOutput(uint256 amountOut, uint256 minAmountOut)",
+    "SwapExpired(uint256 blockNumber, uint256 maxBlockNumber)",
+  ],
+};
