@@ -61,6 +61,10 @@ uint256 constant PSM = 13;
 // Then: wrapped (20: the ERC-4626 vault).
 uint256 constant BALANCER_V3_BUFFER = 14;
 
+// Pool: the pair.
+// Detail: sellsX (3: 1 sells X to it, 0 sells Y to it).
+uint256 constant LB_PAIR = 15;
+
 // The venues of which further fills say more, a bit each.
 uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
 

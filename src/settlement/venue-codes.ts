@@ -17,6 +17,7 @@ export const VENUE = {
   RATE_TOKEN: 12,
   PSM: 13,
   BALANCER_V3_BUFFER: 14,
+  LB_PAIR: 15,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -36,4 +37,5 @@ export type PartName =
   | "BalancerV2"
   | "BalancerV3"
   | "RateTokens"
-  | "StabilityModules";
+  | "StabilityModules"
+  | "LiquidityBook";
