@@ -23,8 +23,8 @@ contract DevnetBinFactory {
     mapping(address => mapping(address => mapping(uint16 => address))) private _pairs;
     address[] private _all;
 
-    constructor(bool hooked_) {
-        (owner, hooked) = (msg.sender, hooked_);
+    constructor(address owner_, bool hooked_) {
+        (owner, hooked) = (owner_, hooked_);
     }
 
     modifier onlyOwner() {

@@ -9,8 +9,8 @@ import type { BinsState } from "./state.ts";
 export const bins = {
   math: binsMath,
   gas: {
-    savedAgain: () => 45_000n,
-    most: ({ gas }) => mostBinsGas(gas),
+    savedAgain: () => 42_000n,
+    most: ({ gas }, { hooked }) => mostBinsGas(gas, hooked),
   },
   fields: binsFields,
   impossible: impossibleBins,

@@ -10,6 +10,6 @@ export const liquidityBookAbout: VenueAbout = {
     "test/pools/bins/exactness.test.ts",
     "test/pools/bins/vectors.foreign.ts",
     "test/venues/liquidity-book.test.ts",
-    "test/settlement/venues/liquidity-book.test.ts",
+    "test/settlement/venues/lb-pairs.test.ts",
   ],
 };

@@ -70,7 +70,7 @@ export interface BinsWorld {
 
 /** `hooked`: version 2.2. */
 export async function deployBins(anvil: Anvil, hooked: boolean): Promise<BinsWorld> {
-  const address = await anvil.deploy(factory.abi, factory.bytecode, [hooked]);
+  const address = await anvil.deploy(factory.abi, factory.bytecode, [anvil.account, hooked]);
   const manage: BinsWorld["manage"] = async (functionName, args) => {
     await anvil.send(address, encodeFunctionData({ abi: factory.abi, functionName, args }));
   };
@@ -108,7 +108,7 @@ export function pairCall(functionName: string, args: readonly unknown[] = []): H
 }
 
 /** Amounts in a word: X in the low half, Y in the high one. */
-function packed({ x, y }: BinDeposit): Hex {
+export function packed({ x, y }: Pick<BinDeposit, "x" | "y">): Hex {
   return `0x${((y << 128n) | x).toString(16).padStart(64, "0")}`;
 }
 
