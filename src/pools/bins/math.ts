@@ -12,7 +12,8 @@ const SCALE = 1n << 128n;
 /**
  * Pools of Liquidity Book 2.1 and 2.2 (LBPair.sol): a constant sum within each bin, and a fee by how far the price has moved
  * lately. The fee is exact at the time that is asked for; at a later one it may be lower or higher, since then it counts
- * from another bin. An exact output is what the pair itself says that it costs (getSwapIn), and may bring more than it.
+ * from another bin. An exact output costs what the pair itself says (getSwapIn). Where a base unit sold is worth several bought, a
+ * swap of that brings more than most amounts: those are not sold exactly.
  */
 export const binsMath: PoolMath<BinsState> = {
   quoteExactIn(state, direction, sellAmount, time) {
@@ -34,9 +35,8 @@ export const binsMath: PoolMath<BinsState> = {
     const { cost, left } = costOf(xForY, buyAmount, stops);
     if (left > 0n) return tooLarge(buyAmount - left);
     const outcome = outcomeOf(state, xForY, cost, time);
-    return outcome === undefined
-      ? NO_LIQUIDITY
-      : { amount: cost, gas: binsGas(outcome.bins, true, state.hooked), next: outcome.next };
+    if (outcome?.amountOut !== buyAmount) return UNSUPPORTED;
+    return { amount: cost, gas: binsGas(outcome.bins, true, state.hooked), next: outcome.next };
   },
 
   spotPrice(state, direction, time) {

@@ -28,7 +28,7 @@ export function liquidityBook(venue: LiquidityBookRecord): LiquiditySource {
     creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
     created: (log) => createdPair(venue.factory, log),
     stateTopics: STATE_TOPICS,
-    sync: (chain, refs, at, tell) => inSlices(refs, (slice) => syncPairs(venue, chain, slice, at, tell)),
+    sync: (chain, refs, at, tell = () => {}) => inSlices(refs, (slice) => syncPairs(venue, slice, { chain, at, tell })),
 
     apply(pool, log, time) {
       if (pool.curve !== "bins" || log.address !== pool.id) return "resync";

@@ -3,7 +3,7 @@ import type { Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef, Tell } from "../../market/liquidity-source.ts";
+import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { impossibleBins } from "../../pools/bins/impossible.ts";
 import type { Bin, BinsState } from "../../pools/bins/state.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -28,20 +28,18 @@ interface Head {
 /** Fees and all bins at block `at`, of pairs that say that the factory has made them. */
 export async function syncPairs(
   venue: { readonly source: SourceId; readonly factory: string },
-  chain: ChainReader,
   refs: readonly PoolRef[],
-  at: BlockRef,
-  tell?: Tell,
+  { chain, at, tell }: Reading,
 ): Promise<readonly Pool[]> {
   const heads = await readHeads(venue.factory, chain, refs, at);
   const readable = new Set(heads.map(({ ref }) => ref.id));
-  for (const { id } of refs) if (!readable.has(id)) tell?.(id, "NOT_READABLE");
+  for (const { id } of refs) if (!readable.has(id)) tell(id, "NOT_READABLE");
   const bins = await readBins(chain, heads, at);
   return heads.flatMap(({ ref, state }, index): Pool[] => {
     const own = bins[index];
     const whole = own && { ...state, bins: own };
     if (whole === undefined || impossibleBins(whole) !== undefined) {
-      tell?.(ref.id, "NOT_READABLE");
+      tell(ref.id, "NOT_READABLE");
       return [];
     }
     return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "bins", state: whole }];

@@ -134,3 +134,18 @@ test("states that no contract can be in are told", () => {
   for (const change of [{ filterPeriod: 1_201 }, { reductionFactor: 10_001 }, { volatilityReference: 2 ** 20 }])
     expect(curve.impossible({ ...pair, fee: { ...pair.fee, ...change } })).toMatch(/fee/);
 });
+
+test("an amount that a swap would bring more than is not sold exactly: where a base unit sold is worth several bought", () => {
+  const dear: BinsState = {
+    ...pair,
+    activeId: MIDDLE + 700,
+    bins: [{ id: MIDDLE + 700, reserveX: 10n ** 9n, reserveY: 10n ** 9n }],
+  };
+  const bought = (direction: Direction, amount: bigint) =>
+    binsMath.quoteExactOut(dear, direction, amount, NOW + 2_000n);
+  // About a thousand Y for one X.
+  expect(bought(X_FOR_Y, 1_500n)).toEqual({ rejected: "UNSUPPORTED" });
+  expect(bought(X_FOR_Y, 10n ** 9n)).toHaveProperty("amount");
+  expect(bought(X_FOR_Y, 10n ** 9n + 1n)).toEqual({ rejected: "TOO_LARGE", most: 10n ** 9n });
+  for (const amount of [1n, 1_500n, 777_777n]) expect(bought(Y_FOR_X, amount)).toHaveProperty("amount");
+});

@@ -28,9 +28,7 @@ export async function withLiquidityBook(world: World) {
     const address = toAddress(made.pair);
     for (const token of [x, y]) await world.give(token, address, 100n * UNIT * BigInt(BINS + 1));
     const ids = Array.from({ length: 2 * BINS + 1 }, (_, i) => middle - BINS + i);
-    const amounts = ids.map((id) =>
-      packed({ x: id >= middle ? 100n * UNIT : 0n, y: id <= middle ? 100n * UNIT : 0n }),
-    );
+    const amounts = ids.map((id) => packed({ x: id >= middle ? 100n * UNIT : 0n, y: id <= middle ? 100n * UNIT : 0n }));
     await node.write(owner, address, pair.abi, "deposit", ids.map(BigInt), amounts);
     return address;
   };

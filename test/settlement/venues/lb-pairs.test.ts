@@ -4,6 +4,7 @@ import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
+import { type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
@@ -19,6 +20,8 @@ beforeAll(async () => {
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
+
+const pairAbi = compiled("DevnetBinPair").abi;
 
 /** What a pair pays for an amount. */
 function paidFor(pair: Address, sell: number, amount: bigint): bigint {
@@ -71,7 +74,10 @@ describe("pairs of bins", () => {
       [second, gem, dai, 300n * UNIT + 1n],
     ] as const) {
       const sell = sold === dai ? 1 : 0;
-      const route = exactOut(world, sold, bought, buyAmount, [[pair, sold, bought]]);
+      const [sellAmount] = await world.node.read<[bigint]>(pair, pairAbi, "getSwapIn", buyAmount, sell === 0);
+      const ends = { sellToken: sold, buyToken: bought, sellAmount, buyAmount };
+      const fill: Fill = { poolId: pair, source: "Test", ...ends, gas: 0n, share: SHARE_ONE };
+      const route = { kind: "exactOut", ...ends, fills: [fill] } as const;
       const moved = await run(world, route, { maxSellAmount: route.sellAmount * 2n });
       expect(moved).toMatchObject({ sold: route.sellAmount, bought: paidFor(pair, sell, route.sellAmount) });
       expect(moved.bought - buyAmount).toBeLessThanOrEqual(4n);
