@@ -1,10 +1,11 @@
 import { stretchOf } from "../float/stretch-of.ts";
 import type { PoolCurve, StraightLevel } from "../pool-math.ts";
 import { countUpTo } from "./bin-list.ts";
-import { feeAt, feeOf, volatilityIn } from "./fee.ts";
+import { feeAt, floatFeeOf, volatilityIn } from "./fee.ts";
 import { binsGas } from "./gas.ts";
 import { floatOf, priceOf } from "./price.ts";
 import type { BinsState } from "./state.ts";
+import { MOST_STOPS } from "./swap.ts";
 
 /** A bin in floats: a straight level, and what it pays in all. */
 interface FloatBin extends StraightLevel {
@@ -33,10 +34,10 @@ function floatBinsOf({ binStep, activeId, bins, fee }: BinsState, xForY: boolean
     if (bin === undefined) return found;
     const pays = Number(xForY ? bin.reserveY : bin.reserveX);
     if (pays === 0) continue;
-    const part = feeOf(terms, binStep, volatilityIn(terms, bin.id));
-    if (part === undefined) return found;
+    const part = floatFeeOf(terms, binStep, volatilityIn(terms, bin.id));
+    if (part === undefined || found.length === MOST_STOPS) return found;
     const inY = price * growth ** (bin.id - activeId);
-    const rate = (xForY ? inY : 1 / inY) * (1 - Number(part) / 1e18);
+    const rate = (xForY ? inY : 1 / inY) * (1 - part);
     const sells = pays / rate;
     sold += sells;
     bought += pays;

@@ -41,6 +41,13 @@ export function feeOf(fee: VolatilityFee, binStep: number, volatility: number): 
   return total > MOST_FEE ? undefined : total;
 }
 
+/** The same as a part of one, in floats. */
+export function floatFeeOf(fee: VolatilityFee, binStep: number, volatility: number): number | undefined {
+  const moved = volatility * binStep;
+  const total = fee.baseFactor * binStep * 1e-8 + moved * moved * fee.variableFeeControl * 1e-20;
+  return total > Number(MOST_FEE) / Number(ONE) ? undefined : total;
+}
+
 /** The fee within an amount. Source: FeeHelper.getFeeAmountFrom. */
 export function feeWithin(amount: bigint, fee: bigint): bigint {
   return (amount * fee + ONE - 1n) / ONE;

@@ -9,6 +9,9 @@ const MOST_MOVED = 1n << 127n;
 /** Constants.MAX_LIQUIDITY_PER_BIN: above it a bin of version 2.2 takes no swap. Version 2.1 has no such bound. */
 const MOST_LIQUIDITY = 65251743116719673010965625540244653191619923014385985379600384103134737n;
 
+/** Bins that one swap is asked to trade in: more take more gas than most blocks have room for (16,000 each). */
+export const MOST_STOPS = 256;
+
 /** A bin that a swap comes to, with all that it pays there. */
 export interface Stop {
   readonly bin: Bin;
@@ -38,7 +41,7 @@ export function stopsAt(state: BinsState, xForY: boolean, time: bigint): Stops |
 /** Ends at a bin that the contract would refuse, or that nobody needs: swaps that come to it are not served. */
 function* stopsOf({ binStep, activeId, bins }: BinsState, fee: VolatilityFee, xForY: boolean): Generator<Stop> {
   const step = xForY ? -1 : 1;
-  let [allIn, allOut] = [0n, 0n];
+  let [allIn, allOut, count] = [0n, 0n, 0];
   for (let at = xForY ? countUpTo(bins, activeId) - 1 : countUpTo(bins, activeId - 1); ; at += step) {
     const bin = bins[at];
     if (bin === undefined) return;
@@ -48,7 +51,7 @@ function* stopsOf({ binStep, activeId, bins }: BinsState, fee: VolatilityFee, xF
     const price = priceOf(binStep, bin.id);
     const volatility = volatilityIn(fee, bin.id);
     const part = feeOf(fee, binStep, volatility);
-    if (price === undefined || part === undefined) return;
+    if (price === undefined || part === undefined || count++ === MOST_STOPS) return;
     const net = xForY ? worthInXRoundedUp(mostOut, price) : worthInYRoundedUp(mostOut, price);
     const mostFee = feeOnTop(net, part);
     const mostIn = net + mostFee;

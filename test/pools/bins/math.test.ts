@@ -149,3 +149,13 @@ test("an amount that a swap would bring more than is not sold exactly: where a b
   expect(bought(X_FOR_Y, 10n ** 9n + 1n)).toEqual({ rejected: "TOO_LARGE", most: 10n ** 9n });
   for (const amount of [1n, 1_500n, 777_777n]) expect(bought(Y_FOR_X, amount)).toHaveProperty("amount");
 });
+
+test("a swap is asked to trade in no more bins than a block has gas for", () => {
+  const long = Array.from({ length: 300 }, (_, i) => ({ id: MIDDLE - 299 + i, reserveX: 0n, reserveY: 1_000n }));
+  const row: BinsState = { ...pair, binStep: 1, bins: long };
+  const { maxSell, maxBuy } = binsMath.limits(row, X_FOR_Y, NOW);
+  expect(maxBuy).toBe(256_000n);
+  expect(sold(row, X_FOR_Y, maxSell, NOW).amount).toBe(maxBuy);
+  expect(binsMath.quoteExactIn(row, X_FOR_Y, maxSell + 1n, NOW)).toEqual({ rejected: "TOO_LARGE", most: maxSell });
+  expect(binsMath.curve(row, X_FOR_Y, NOW)!.buyAmountFor(1e9)).toBeCloseTo(256_000, 6);
+});
