@@ -14,6 +14,7 @@ import {
     RATE_TOKEN,
     PSM,
     BALANCER_V3_BUFFER,
+    LB_PAIR,
     PROP_AMM
 } from "./VenueCodes.sol";
 
@@ -24,6 +25,7 @@ address constant BALANCER_V2 = 0x5F0B7291bAaeDe3911597C65Cfd4821f9c309De2;
 address constant BALANCER_V3 = 0x108c1C685adc2F5AC0F28754F3D6E4f1146321F1;
 address constant RATE_TOKENS = 0xbc78f6455D4811444052E919053A6dE326d632Ba;
 address constant STABILITY_MODULES = 0xe670fd4D8E8eaf9170B4ed53577Fc1647DE5bfC9;
+address constant LIQUIDITY_BOOK = 0x5e9D4B7CCfd522F45D2C2F580D01c72053C57aBf;
 address constant PROP_AMMS = 0x563d0B082c8f6Cd5458246fC084Ba348396E88a5;
 
 /// The part that trades with a venue.
@@ -36,6 +38,7 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == RATE_TOKEN) return RATE_TOKENS;
     if (venue == PSM) return STABILITY_MODULES;
     if (venue == BALANCER_V3_BUFFER) return BALANCER_V3;
+    if (venue == LB_PAIR) return LIQUIDITY_BOOK;
     if (venue == PROP_AMM) return PROP_AMMS;
     revert InvalidPayload();
 }

@@ -61,6 +61,10 @@ uint256 constant PSM = 13;
 // Then: wrapped (20: the ERC-4626 vault).
 uint256 constant BALANCER_V3_BUFFER = 14;
 
+// Pool: the pair.
+// Detail: sellsX (3: 1 sells X to it, 0 sells Y to it).
+uint256 constant LB_PAIR = 15;
+
 // Pool: the contract that quotes and swaps.
 // Detail: draws (3: 1 draws what is sold by an approval, 0 is sent it first).
 uint256 constant PROP_AMM = 20;

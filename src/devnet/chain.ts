@@ -53,6 +53,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): DevnetRe
       { protocol: "uniswap-v4", source: "Uniswap_V4", factory: contracts.poolManager, fromBlock: 1n },
       { protocol: "slipstream", source: "Slipstream", factory: contracts.slipstreamFactory, fromBlock: 1n },
       { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
+      { protocol: "liquidity-book", source: "LFJ_V2_2", factory: contracts.liquidityBookFactory, fromBlock: 1n },
       curveVenue(layout),
       curveCryptoVenue(layout),
       ...wrapperVenues(layout),

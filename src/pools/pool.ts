@@ -5,6 +5,8 @@ import { balancerV3 } from "./balancer-v3/balancer-v3.ts";
 import type { BalancerV3State } from "./balancer-v3/state.ts";
 import { balancerV3Buffer } from "./balancer-v3-buffer/balancer-v3-buffer.ts";
 import type { BalancerV3BufferState } from "./balancer-v3-buffer/state.ts";
+import { bins } from "./bins/bins.ts";
+import type { BinsState } from "./bins/state.ts";
 import { composableStable } from "./composable-stable/composable-stable.ts";
 import type { ComposableStableState } from "./composable-stable/state.ts";
 import { concentrated } from "./concentrated/concentrated.ts";
@@ -41,6 +43,7 @@ export interface CurveStates {
   readonly "constant-product": ConstantProductState;
   readonly "balancer-v3": BalancerV3State;
   readonly "balancer-v3-buffer": BalancerV3BufferState;
+  readonly bins: BinsState;
   readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
@@ -80,6 +83,7 @@ export const curves = {
   "constant-product": constantProduct,
   "balancer-v3": balancerV3,
   "balancer-v3-buffer": balancerV3Buffer,
+  bins,
   "composable-stable": composableStable,
   concentrated,
   "fixed-rate": fixedRate,

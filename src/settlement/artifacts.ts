@@ -5,6 +5,7 @@ import curvePools from "../../contracts/out/CurvePools.json" with { type: "json"
 import erc4626Vaults from "../../contracts/out/Erc4626Vaults.json" with { type: "json" };
 import executor from "../../contracts/out/Executor.json" with { type: "json" };
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
+import liquidityBook from "../../contracts/out/LiquidityBook.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
 import propAmms from "../../contracts/out/PropAmms.json" with { type: "json" };
@@ -40,4 +41,5 @@ export const partArtifacts = {
   RateTokens: rateTokens,
   StabilityModules: stabilityModules,
   PropAmms: propAmms,
+  LiquidityBook: liquidityBook,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -17,6 +17,7 @@ export const VENUE = {
   RATE_TOKEN: 12,
   PSM: 13,
   BALANCER_V3_BUFFER: 14,
+  LB_PAIR: 15,
   PROP_AMM: 20,
 } as const;
 
@@ -38,4 +39,5 @@ export type PartName =
   | "BalancerV3"
   | "RateTokens"
   | "StabilityModules"
+  | "LiquidityBook"
   | "PropAmms";

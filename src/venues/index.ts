@@ -8,6 +8,7 @@ import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
 import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
+import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
 import { propAmmVenue } from "./prop-amm/index.ts";
@@ -42,6 +43,7 @@ export const VENUES = [
   rateTokenVenue,
   psmVenue,
   propAmmVenue,
+  liquidityBookVenue,
 ] as const satisfies readonly Venue[];
 
 /** How settlement trades at these, wraps the native token and fills makers' orders. */

@@ -21,6 +21,7 @@ const SOURCES = [
   "Slipstream",
   "Balancer_V2",
   "Balancer_V3",
+  "LFJ_V2_2",
 ];
 
 /** Every token of the devnet, the native token among them, with its worth. */

@@ -52,6 +52,27 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
     const levels = fc.array(fc.record({ takerAmount: anyAmount, makerAmount: anyAmount }), { maxLength: 5 });
     return fc.record({ bids: levels, asks: levels, swapGas: anyAmount });
   },
+  bins: () =>
+    fc.record(
+      {
+        binStep: anySmall,
+        activeId: anySmall,
+        bins: fc
+          .uniqueArray(fc.record({ id: anySmall, reserveX: anyAmount, reserveY: anyAmount }), {
+            selector: ({ id }) => id,
+            maxLength: 8,
+          })
+          .map((bins) => bins.sort((a, b) => a.id - b.id)),
+        fee: fc.record({
+          ...{ baseFactor: anySmall, filterPeriod: anySmall, decayPeriod: anySmall, reductionFactor: anySmall },
+          ...{ variableFeeControl: anySmall, protocolShare: anySmall, maxVolatilityAccumulator: anySmall },
+          ...{ volatilityAccumulator: anySmall, volatilityReference: anySmall, idReference: anySmall },
+          timeOfLastUpdate: anyAmount,
+        }),
+        hooked: fc.constant(true as const),
+      },
+      { requiredKeys: ["binStep", "activeId", "bins", "fee"] },
+    ),
   "fixed-rate": () => fc.record({ gas: anyAmount }),
   solidly: () =>
     fc.record(

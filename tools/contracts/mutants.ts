@@ -59,6 +59,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "venues/CallbackPools": ["attacks", "swaps", "merged", "protections"],
   "venues/CurvePools": ["curve-and-vault", "drawn", "venue-attacks"],
   "venues/Erc4626Vaults": ["curve-and-vault", "venue-attacks"],
+  "venues/LiquidityBook": ["lb-pairs", "venue-attacks"],
   "venues/Locks": ["v4", "balancer-v3", "balancer-v3-buffer"],
   "venues/MakerOrders": ["maker-orders"],
   "venues/Pairs": ["protections", "swaps", "solidly"],

@@ -8,7 +8,6 @@ const WHY = {
   address: "no: its address has no public source at hand",
   algebra: "no: Algebra v1's adaptive fee is not modelled",
   aqua: "no: programs of makers, not modelled",
-  bins: "no: Liquidity Book's bins are not modelled",
   book: "no: an order book, not modelled",
   dodo: "no: the curve is not modelled",
   ekubo: "no: extensions are not modelled",

@@ -4,7 +4,7 @@ pragma solidity 0.8.34;
 import {MakerOrder} from "../../src/MakerOrder.sol";
 import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
-import {CURVE_POOL, PROP_AMM, PSM, SOLIDLY_POOL, V2_PAIR, V3_POOL, V4_POOL, WRAPPED_NATIVE} from
+import {CURVE_POOL, LB_PAIR, PROP_AMM, PSM, SOLIDLY_POOL, V2_PAIR, V3_POOL, V4_POOL, WRAPPED_NATIVE} from
     "../../src/VenueCodes.sol";
 import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm} from "../src/Cheats.sol";
@@ -42,7 +42,7 @@ contract ExecutorTest is OrderWorld {
         _refuses(bytes.concat(exactIn(none(), fill), hex"00"), INVALID);
         _refuses(exactIn(one(address(weth)), _curve(TO_PAYEE, 0, 2, WHOLE)), INVALID);
         _refuses(exactIn(none(), _curve(3, 0, 1, WHOLE)), INVALID);
-        for (uint256 kind = 15; kind < 64; ++kind) {
+        for (uint256 kind = LB_PAIR + 1; kind < 64; ++kind) {
             if (kind == PROP_AMM) continue;
             _refuses(exactIn(none(), fillOf(kind, TO_PAYEE, 0, 1, WHOLE, 0, address(venue))), INVALID);
         }

@@ -19,6 +19,7 @@ export interface DevnetContracts {
   readonly pancakeV3Factory: Address;
   readonly poolManager: Address;
   readonly algebraFactory: Address;
+  readonly liquidityBookFactory: Address;
 }
 
 /** A token with what the devnet knows about it. */

@@ -25,7 +25,7 @@ export async function exactPlan(
     const asked = await withExactQuotes(plan.route, setting);
     if ("route" in asked) {
       if (asked.route === plan.route) return plan;
-      return planOf(request, { ...plan.found, route: asked.route }, deadline, snapshot.graph);
+      return planOf(request, { ...plan.found, route: asked.route }, deadline, snapshot);
     }
     recheck(asked.contradicted);
     for (const id of asked.contradicted) without.add(id);

@@ -10,9 +10,9 @@ export const curveCryptoswapAbout: VenueAbout = {
   tests: [
     "test/pools/cryptoswap/exactness.test.ts",
     "test/pools/cryptoswap/vectors.foreign.ts",
-    "test/venues/curve-lists.test.ts",
-    "test/venues/cryptoswap.test.ts",
-    "test/venues/tricrypto-before-ng.test.ts",
+    "test/venues/curve/curve-lists.test.ts",
+    "test/venues/curve/cryptoswap.test.ts",
+    "test/venues/curve/tricrypto-before-ng.test.ts",
     "test/vectors/onchain.test.ts",
   ],
 };

@@ -8,7 +8,7 @@ export const erc4626About: VenueAbout = {
   tests: [
     "test/pools/vault/exactness.test.ts",
     "test/pools/wrappers/vectors.foreign.ts",
-    "test/venues/curve-and-vault.test.ts",
+    "test/venues/curve/curve-and-vault.test.ts",
     "test/settlement/venues/curve-and-vault.test.ts",
   ],
 };

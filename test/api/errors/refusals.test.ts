@@ -65,6 +65,7 @@ const PAIRS: Readonly<Record<string, readonly [sell: string, buy: string]>> = {
   Curve: ["DSD", "3RIV"],
   Curve_Crypto: ["WETH", "DAM"],
   ERC4626: ["USDH", "vUSDH"],
+  LFJ_V2_2: ["WETH", "USDH"],
   PSM: ["USDH", "DSD"],
   PancakeSwap_V2: ["WETH", "DSD"],
   PancakeSwap_V3: ["WETH", "LOCK"],

@@ -18,7 +18,7 @@ const TO_PAYEE = 1 << 6;
 
 let makers: Makers;
 let world: World;
-/** Trades usd for dai one to one, as a Curve pool, an ERC-4626 vault, a rate token, a stability module and Balancer's vault. */
+/** Trades usd for dai one to one, as a Curve pool, an ERC-4626 vault, a rate token, a stability module, a pair of bins and Balancer's vault. */
 let sly: Address;
 /** A vault of Balancer V3, whose pools sell as much as they take; one of them. */
 let vault: Address;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   vault = await node.deploy(double);
   pool = toAddress(`0x${"a1".repeat(20)}`);
   await node.write(owner, vault, double.abi, "setPrice", pool, EVEN);
-  for (const venue of [sly, vault]) for (const token of [usd, dai]) await give(token, venue, AMOUNT);
+  for (const venue of [sly, vault]) for (const token of [usd, dai]) await give(token, venue, 1_000n * UNIT);
   for (const token of [usd, dai]) await node.write(owner, vault, double.abi, "take", token);
   const order = makers.orderOf(usd, dai, { takerAmount: AMOUNT, makerAmount: AMOUNT });
   world = { ...world, ...makers.worldWith([{ order, signature: await makers.sign(order) }]).world };
@@ -65,6 +65,7 @@ const DEALS: readonly Deal[] = [
   { part: "RateTokens", action: () => ({ action: "rate-token", token: sly }), kinds: ["exactIn"], buysShares: true },
   { part: "PropAmms", action: () => ({ action: "prop-amm", venue: sly, draws: true }), kinds: ["exactIn"] },
   { part: "StabilityModules", action: () => ({ action: "psm", psm: sly, gem: world.usd }), kinds: BOTH },
+  { part: "LiquidityBook", action: () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }), kinds: BOTH },
 ];
 
 function routeOf(kind: Route["kind"], { action, buysShares }: Deal): Route {

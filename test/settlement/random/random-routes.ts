@@ -88,6 +88,7 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "balancer-v3-buffer", vault: address(60_001), wrapped: [sellToken, buyToken][choose(2)]! },
     { action: "prop-amm", venue: pool, draws: choose(2) === 0 },
     { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
+    { action: "lb-pair", pair: pool, tokenX: [sellToken, buyToken][choose(2)]! },
     { action: "erc4626-vault", vault: [sellToken, buyToken][choose(2)]! },
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },

@@ -29,9 +29,13 @@ function folder(): string {
   return join(data, "vectors");
 }
 
-/** The records of a family. */
+/** The records of a family. Whole numbers that a double does not hold are texts. */
 export function vectorsOf(family: string): readonly VectorRecord[] {
-  return JSON.parse(readFileSync(join(folder(), `${family}.json`), "utf8")) as readonly VectorRecord[];
+  return JSON.parse(readFileSync(join(folder(), `${family}.json`), "utf8"), exactly) as readonly VectorRecord[];
+}
+
+function exactly(_key: string, value: unknown, { source = "" }: { readonly source?: string } = {}): unknown {
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER ? source : value;
 }
 
 /** The families that there are. */

@@ -115,6 +115,21 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
 
 /** Faults in the executor's parts, by file. */
 export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
+  "venues/LiquidityBook": [
+    mutant("what the last unit sold brings more stays here", SURPLUS),
+    mutant("a pair is asked for more than it has", "if (left != 0) revert InsufficientLiquidity(pair);"),
+    mutant(
+      "a pair is asked for what is left of an amount in 128 bits",
+      "if (trade.amount > type(uint128).max) revert InsufficientLiquidity(pair);",
+    ),
+    mutant(
+      "X is taken for Y",
+      "sellsX ? amounts >> 128 : uint128(amounts)",
+      "sellsX ? uint128(amounts) : amounts >> 128",
+    ),
+    mutant("Y is always sold", "trade.fill.detailOf() != 0", "trade.fill.detailOf() > 1"),
+    mutant("what is bought stays here", "if (trade.to != address(this)) bought.send(trade.to, amount);"),
+  ],
   "venues/StabilityModules": [
     mutant(
       "what pays for no whole gem is drawn",

@@ -1,16 +1,16 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Address } from "../../src/domain/address.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { vaultMath } from "../../src/pools/vault/math.ts";
-import { curveStableswap } from "../../src/venues/curve-stableswap/source.ts";
-import { erc4626 } from "../../src/venues/erc4626/source.ts";
-import { sourceContract } from "../market/liquidity-source.suite.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
-import { transferData } from "./worlds/traffic/minted-tokens.ts";
-import { createRandom } from "./worlds/traffic/random.ts";
-import { deployVault, vaultCall } from "./worlds/vault.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { vaultMath } from "../../../src/pools/vault/math.ts";
+import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts";
+import { erc4626 } from "../../../src/venues/erc4626/source.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
+import { deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve.ts";
+import { transferData } from "../worlds/traffic/minted-tokens.ts";
+import { createRandom } from "../worlds/traffic/random.ts";
+import { deployVault, vaultCall } from "../worlds/vault.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 30;

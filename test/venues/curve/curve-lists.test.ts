@@ -1,14 +1,14 @@
 import { encodeAbiParameters, encodeFunctionData, erc20Abi, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Address, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import type { ChainReader } from "../../src/market/chain-reader.ts";
-import { curveCryptoswap } from "../../src/venues/curve-cryptoswap/source.ts";
-import { curveStableswap } from "../../src/venues/curve-stableswap/source.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { compiled } from "./worlds/compiled.ts";
-import { deployCryptoswap, setCryptoswap } from "./worlds/cryptoswap.ts";
-import { deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
-import { transferData } from "./worlds/traffic/minted-tokens.ts";
+import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
+import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts";
+import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
+import { compiled } from "../worlds/compiled.ts";
+import { deployCryptoswap, setCryptoswap } from "../worlds/cryptoswap.ts";
+import { deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve.ts";
+import { transferData } from "../worlds/traffic/minted-tokens.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,18 +1,18 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import { SHARE_ONE } from "../../src/domain/route.ts";
-import type { Pool } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { stableswapMath } from "../../src/pools/stableswap/math.ts";
-import type { StableswapState } from "../../src/pools/stableswap/state.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
-import { curveStableswap } from "../../src/venues/curve-stableswap/source.ts";
-import { countCases } from "../support/suites/tried-cases.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
-import { mintedToken, transferData } from "./worlds/traffic/minted-tokens.ts";
-import { createRandom } from "./worlds/traffic/random.ts";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import { SHARE_ONE } from "../../../src/domain/route.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
+import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
+import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
+import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
+import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve.ts";
+import { mintedToken, transferData } from "../worlds/traffic/minted-tokens.ts";
+import { createRandom } from "../worlds/traffic/random.ts";
 
 /** Pools with the native token and metapools, traded in earnest. */
 

@@ -1,14 +1,14 @@
 import { decodeAbiParameters, encodeAbiParameters, type Hex, toFunctionSelector } from "viem";
 import { expect, test } from "vitest";
-import { type Address, toAddress } from "../../src/domain/address.ts";
-import type { BlockRef } from "../../src/domain/block.ts";
-import type { ChainReader } from "../../src/market/chain-reader.ts";
-import { cryptoswapMath } from "../../src/pools/cryptoswap/math.ts";
-import type { CryptoswapState } from "../../src/pools/cryptoswap/state.ts";
-import type { Pool } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { curveCryptoswap } from "../../src/venues/curve-cryptoswap/source.ts";
-import { cryptoswapPoolOf, onchainVectorsOf } from "../support/suites/onchain-vectors.ts";
+import { type Address, toAddress } from "../../../src/domain/address.ts";
+import type { BlockRef } from "../../../src/domain/block.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
+import { cryptoswapMath } from "../../../src/pools/cryptoswap/math.ts";
+import type { CryptoswapState } from "../../../src/pools/cryptoswap/state.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts";
+import { cryptoswapPoolOf, onchainVectorsOf } from "../../support/suites/onchain-vectors.ts";
 
 /**
  * How tricrypto pools before NG are read: the pool of `test/vectors` answers with its state on mainnet, by the getters of its

@@ -1,11 +1,11 @@
 import { type Hex, pad } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Address } from "../../src/domain/address.ts";
-import { curveCryptoswap } from "../../src/venues/curve-cryptoswap/source.ts";
-import { sourceContract } from "../market/liquidity-source.suite.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "./worlds/cryptoswap.ts";
-import { createRandom } from "./worlds/traffic/random.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts";
+import { sourceContract } from "../../market/liquidity-source.suite.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
+import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../worlds/cryptoswap.ts";
+import { createRandom } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 40;

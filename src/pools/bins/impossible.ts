@@ -1,0 +1,22 @@
+import { unless } from "../curve/faults.ts";
+import { priceOf } from "./price.ts";
+import type { BinsState } from "./state.ts";
+
+/** Parts of a reduction and of a protocol's share, of which forks allow all (Constants.sol). */
+const BASIS_POINTS = 10_000;
+/** Volatilities are kept in 20 bits (PairParameterHelper.sol). */
+const MOST_VOLATILITY = 2 ** 20 - 1;
+
+/** Why no contract can be in such a state; undefined where one can. */
+export function impossibleBins({ binStep, activeId, bins, fee }: BinsState): string | undefined {
+  const { reductionFactor, protocolShare, volatilityAccumulator, volatilityReference } = fee;
+  if (binStep <= 0 || binStep > 65_535 || priceOf(binStep, activeId) === undefined)
+    return "an active bin without a price";
+  if (bins.some(({ reserveX, reserveY }) => reserveX === 0n && reserveY === 0n)) return "bins: one that holds nothing";
+  const isFee =
+    fee.filterPeriod <= fee.decayPeriod &&
+    reductionFactor <= BASIS_POINTS &&
+    protocolShare <= BASIS_POINTS &&
+    [fee.maxVolatilityAccumulator, volatilityAccumulator, volatilityReference].every((each) => each <= MOST_VOLATILITY);
+  return unless(isFee, "fee of no pool");
+}

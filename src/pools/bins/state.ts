@@ -1,0 +1,45 @@
+/** One bin of a pool: what it holds trades at one price. Token 0 is X, token 1 is Y. */
+export interface Bin {
+  /** Its place in the row of prices: 2^23 is where base units of both tokens are worth the same. */
+  readonly id: number;
+  readonly reserveX: bigint;
+  readonly reserveY: bigint;
+}
+
+/**
+ * What the fee of a pool of Liquidity Book is worked out of (PairParameterHelper.sol): a fixed part, and one that grows with
+ * how many bins the price has moved lately. Volatilities count 10,000 for each bin.
+ */
+export interface VolatilityFee {
+  readonly baseFactor: number;
+  /** Seconds after a swap within which the next one counts from the same bin. */
+  readonly filterPeriod: number;
+  /** Seconds after a swap from which on nothing of its volatility is left. */
+  readonly decayPeriod: number;
+  /** Of 10,000 parts of a volatility, what is left of it between the two. */
+  readonly reductionFactor: number;
+  readonly variableFeeControl: number;
+  /** Of 10,000 parts of a fee, what leaves the bin for the protocol. */
+  readonly protocolShare: number;
+  readonly maxVolatilityAccumulator: number;
+  /** As the last swap left it. */
+  readonly volatilityAccumulator: number;
+  readonly volatilityReference: number;
+  /** The bin that movement is counted from. */
+  readonly idReference: number;
+  /** Unix seconds. */
+  readonly timeOfLastUpdate: bigint;
+}
+
+/** A pool of bins. */
+export interface BinsState {
+  /** Between the prices of two bins next to each other, in parts of 10,000. */
+  readonly binStep: number;
+  /** The bin in which the last swap ended. */
+  readonly activeId: number;
+  /** The bins that hold anything, by ascending id. */
+  readonly bins: readonly Bin[];
+  readonly fee: VolatilityFee;
+  /** Hooks are called in its swaps, which takes gas. They have no word in its amounts. */
+  readonly hooked?: true;
+}

@@ -1,0 +1,94 @@
+import { toFunctionSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import { callGroups } from "../reading/call-groups.ts";
+import { uintAt, wordOf } from "../reading/words.ts";
+
+const NEXT_BIN = toFunctionSelector("getNextNonEmptyBin(bool,uint24)");
+/** Answers of a pair that has no more bins: below and above. */
+const NONE_BELOW = 2 ** 24 - 1;
+const NONE_ABOVE = 0;
+/** Bins in a row that are asked for their next one together, at first and at most. */
+const FIRST_ROW = 16;
+const LONGEST_ROW = 256;
+/** A pair with more bins on one side is not read: the largest in use have some hundreds. */
+const MOST_BINS = 8_192;
+
+interface Pair {
+  readonly address: Address;
+  readonly activeId: number;
+}
+
+/** The search for one side of a pair's bins. */
+interface Side {
+  readonly pair: number;
+  readonly address: Address;
+  readonly step: 1 | -1;
+  readonly found: number[];
+  from: number;
+  row: number;
+  state: "open" | "done" | "failed";
+}
+
+/**
+ * The bins of each pair that hold liquidity, and its active one, by ascending id; undefined where a pair does not tell. A
+ * pair tells the next bin of one: a row of neighbours is asked at once, as far as bins lie next to each other, so that a
+ * gap costs one round and no more.
+ */
+export async function occupiedBins(
+  chain: ChainReader,
+  pairs: readonly Pair[],
+  at: BlockRef,
+): Promise<readonly (readonly number[] | undefined)[]> {
+  const sides = pairs.flatMap(({ address, activeId }, pair) =>
+    ([-1, 1] as const).map(
+      (step): Side => ({ pair, address, step, found: [], from: activeId, row: FIRST_ROW, state: "open" }),
+    ),
+  );
+  for (let open = sides; open.length > 0; open = open.filter(({ state }) => state === "open")) {
+    const asked = open.map((side) => ({ side, row: rowOf(side) }));
+    const answers = await callGroups(
+      chain,
+      asked.map(({ side, row }) => row.map((id) => callFor(side, id))),
+      at,
+    );
+    asked.forEach(({ side, row }, index) => {
+      const next = (answers[index] ?? []).map((answer) => answer && uintAt(answer, 0, 24));
+      advance(side, row, next);
+    });
+  }
+  return pairs.map(({ activeId }, index) => {
+    const [below, above] = [sides[2 * index] as Side, sides[2 * index + 1] as Side];
+    if (below.state === "failed" || above.state === "failed") return undefined;
+    return [...below.found.toReversed(), activeId, ...above.found];
+  });
+}
+
+function rowOf({ from, step, row }: Side): readonly number[] {
+  const ids = Array.from({ length: row }, (_, index) => from + step * index);
+  return ids.filter((id) => id >= 0 && id <= NONE_BELOW);
+}
+
+function callFor({ address: to, step }: Side, id: number) {
+  return { to, data: `${NEXT_BIN}${wordOf(step === -1 ? 1 : 0)}${wordOf(id)}` as const };
+}
+
+/** Follows the answers of a row from one bin to the next, until they lead out of it or to the end. */
+function advance(side: Side, row: readonly number[], next: readonly (bigint | undefined)[]): void {
+  const { step, found } = side;
+  const first = side.from;
+  const last = row.at(-1) ?? first;
+  while (side.state === "open" && (side.from - last) * step <= 0) {
+    const answer = next[(side.from - first) * step];
+    const id = Number(answer);
+    if (answer === undefined) side.state = "failed";
+    else if (id === (step === -1 ? NONE_BELOW : NONE_ABOVE)) side.state = "done";
+    else if ((id - side.from) * step <= 0 || found.length === MOST_BINS) side.state = "failed";
+    else {
+      found.push(id);
+      side.from = id;
+    }
+  }
+  side.row = Math.min(LONGEST_ROW, 2 * side.row);
+}
