@@ -47,14 +47,14 @@ export async function changesByLogs(
   const pause = slicing(clock);
   for (const log of logs) {
     for (const pool of announced(log, sources)) {
-      if (tracked.has(pool.ref.id) || unread.has(pool.ref.id)) continue;
+      if (tracked.has(pool.ref.id) || unread.has(pool.ref.id) || sleeping.has(pool.ref.id)) continue;
       if (created.length < mostNew) unread.set(pool.ref.id, pool);
       created.push(pool);
     }
     notServed.push(...refused(log, sources));
     for (const pool of tracked.changedBy(log)) {
       const { id } = pool.ref;
-      if (unread.has(id) || sleeping.has(id)) continue;
+      if (unread.has(id)) continue;
       const state = states.get(id) ?? store.get(id);
       const next = state === undefined ? "resync" : applied(pool.source, state, log, time);
       if (next === "resync") unread.set(id, pool);
@@ -74,7 +74,7 @@ export async function changesByLogs(
  * or that had a state before, and cannot be read is tried again with every block: no log would tell that it can be.
  */
 export async function movedWithoutLog(
-  { tracked, sleeping, store, told }: HeldPools,
+  { tracked, store, told }: HeldPools,
   source: LiquiditySource,
   {
     reader,
@@ -88,7 +88,7 @@ export async function movedWithoutLog(
   const fixed = new Set(source.fixed?.().map(({ id }) => id));
   const isFixed = (id: PoolId) => source.creation === undefined && (source.listed === undefined || fixed.has(id));
   for (const id of tracked.of(source)) {
-    if (readAtTip.has(id) || sleeping.has(id)) continue;
+    if (readAtTip.has(id)) continue;
     const pool = store.get(id);
     if (pool !== undefined) pools.push(pool);
     else if (isFixed(id) || store.had(id)) lost.push(tracked.get(id)!.ref);

@@ -5,7 +5,7 @@ import type { PoolState } from "./read-pools.ts";
 import type { Changes } from "./undo-history.ts";
 
 /**
- * All pools as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
+ * All pools that are not in the catalog as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
  * state is in doubt, and where it moves without a log.
  */
 export function keptPools(
@@ -20,10 +20,12 @@ export function keptPools(
     for (const id of block.unread) before.set(id, undefined);
     for (const id of block.added) added.add(id);
   }
-  return [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
+  const awake = [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
     if (added.has(ref.id)) return [];
     const isKnown = source.refresh === undefined && !isDoubted(ref.id);
     const pool = isKnown ? (before.has(ref.id) ? before.get(ref.id) : store.get(ref.id)) : undefined;
-    return [{ source: source.id, ref, pool, ...(sleeping.has(ref.id) && { asleep: true as const }) }];
+    return [{ source: source.id, ref, pool }];
   });
+  const asleep = [...sleeping.held()].filter(({ ref }) => !added.has(ref.id));
+  return [...awake, ...asleep.map((pool) => ({ ...pool, pool: undefined, asleep: true as const }))];
 }

@@ -7,6 +7,7 @@ import type { Token } from "../../../src/domain/token.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
+import { openCatalog } from "../../../src/stores/open-stores.ts";
 import { createSources } from "../../../src/venues/index.ts";
 
 /** A chain followed on a fake node, with what it published and where that was not the truth. */
@@ -70,6 +71,7 @@ export async function follow(
     auditedPerBlock: options.auditedPerBlock ?? 2,
     clock,
     keeper: options.dataDir === undefined ? undefined : keeperIn(options.dataDir, fake),
+    catalog: openCatalog(options.dataDir, fake.record.chainId, () => {}),
   });
   const chain = await inTime(clock, starting);
   const published: Snapshot[] = [];

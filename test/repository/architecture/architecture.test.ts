@@ -99,6 +99,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/known-routes.ts",
       "market/liquidity-source.ts",
       "market/market.ts",
+      "market/pool-catalog.ts",
       "market/pool-slots.ts",
       "market/pool-store.ts",
       "market/rates.ts",
