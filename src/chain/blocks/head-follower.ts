@@ -86,7 +86,9 @@ class HeadFollower implements Follower {
     this.#beginning = beginningOf(options, {
       ...{ blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search },
     });
-    this.#beside = new ReadBeside(options.patient ?? options.reader, logger);
+    this.#beside = new ReadBeside(options.patient ?? options.reader, logger, () => {
+      if (this.#failures === 0) this.#turns.wake();
+    });
     this.#publisher = publisherOf(options, {
       tell: this.#listeners.tell,
       isDoubted: () => this.#doubt !== undefined,

@@ -45,11 +45,14 @@ interface Reading {
 export class ReadBeside {
   readonly #reader: ChainReader;
   readonly #logger: Logger;
+  readonly #onRead: () => void;
   #reading: Reading | undefined;
 
-  constructor(reader: ChainReader, logger: Logger) {
+  /** @param onRead is told when pools were read: they can be taken with the next step */
+  constructor(reader: ChainReader, logger: Logger, onRead: () => void = () => {}) {
     this.#reader = reader;
     this.#logger = logger;
+    this.#onRead = onRead;
   }
 
   get isBusy(): boolean {
@@ -64,6 +67,7 @@ export class ReadBeside {
     readFound({ reader: this.#reader, told: reading.told }, unknown, at).then(
       (states) => {
         reading.states = states;
+        if (this.#reading === reading) this.#onRead();
       },
       (error: unknown) => {
         reading.failed = true;
