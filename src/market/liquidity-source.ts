@@ -64,6 +64,13 @@ export interface LiquiditySource {
   between?(chain: ChainReader, tokens: readonly Address[], at: BlockRef): Promise<readonly PoolRef[]>;
 
   /**
+   * Where `sync` has the venue's own contracts, or the id itself, confirm a pool with its tokens and terms, wherever the reference
+   * comes from: whether it has the form that the venue announces, the order of its tokens above all. Without it only what the
+   * chain announces is believed.
+   */
+  isSound?(ref: PoolRef): boolean;
+
+  /**
    * Where contracts list their pools by number instead of announcing them: those listed at `at` that are not `known`.
    * @throws Error when a list cannot be read whole.
    */

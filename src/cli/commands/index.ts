@@ -175,6 +175,22 @@ export const commands: readonly Command[] = [
     run: async (given) => (await import("./backup.ts")).restore(given),
   },
   {
+    name: "bootstrap export",
+    about: "Writes the pools that a service has discovered into a file for others; it may be running.",
+    takes: "<file>",
+    options: CONFIGURATION_OPTIONS,
+    example: "bootstrap export bootstrap.gz --config mainnet.env",
+    run: async (given) => (await import("./bootstrap.ts")).bootstrapExport(given),
+  },
+  {
+    name: "bootstrap import",
+    about: "Takes the pools of such a file that the chain confirms, into a DATA_DIR that has none yet.",
+    takes: "<file>",
+    options: CONFIGURATION_OPTIONS,
+    example: "bootstrap import bootstrap.gz --config mainnet.env",
+    run: async (given) => (await import("./bootstrap.ts")).bootstrapImport(given),
+  },
+  {
     name: "migrate",
     about: "Brings the tables of DATABASE_URL up to date, as every start does too. Replicas may run meanwhile.",
     takes: "",

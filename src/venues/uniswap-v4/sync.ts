@@ -89,7 +89,8 @@ function keyOf({ terms }: PoolRef): V4Key {
   };
 }
 
-function isSound({ factory }: Venue, ref: PoolRef): boolean {
+/** Whether a reference is of a pool whose id is that of its key, and whose hooks leave swaps alone. */
+export function isSound({ factory }: Venue, ref: PoolRef): boolean {
   const key = keyOf(ref);
   const tokens = key.currencies.map(tokenOf);
   const isItsOwn = ref.address === factory && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
