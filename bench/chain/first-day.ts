@@ -22,6 +22,7 @@ const { values } = parseArgs({
   options: {
     scale: { type: "string", default: "0.02" },
     speed: { type: "string", default: "10" },
+    "block-ms": { type: "string", default: "12000" },
     "fast-seconds": { type: "string", default: "20" },
     verbose: { type: "boolean", default: false },
   },
@@ -78,7 +79,7 @@ function tell(what: string, figure: string, goal: string): void {
 }
 
 async function firstDay(): Promise<void> {
-  const blockMs = 12_000;
+  const blockMs = Number(values["block-ms"]);
   const big = new BigChain({ ...sizesOf(scale), blockMs, touched: 500 });
   const { v2, v3, v4 } = big.sizes;
   const folder = mkdtempSync(join(tmpdir(), "first-day-"));

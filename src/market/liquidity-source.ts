@@ -96,6 +96,8 @@ export interface LiquiditySource {
    * the same object where nothing moved. Called for every block, after its logs. What cannot be read is left out.
    */
   refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
+  /** Whether a pool is one of those that `refresh` may change; all are where it is left out. */
+  movesSilently?(pool: Pool): boolean;
 
   /**
    * Where the record alone tells the fee: the source with a slightly lower one, whose trades have to fail, or the record's is

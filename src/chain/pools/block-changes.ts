@@ -5,7 +5,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { PoolStore } from "../../market/pool-store.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { announced, type Found, type Refused, refused } from "./found-pools.ts";
+import { announced, type Found, movesSilently, type Refused, refused } from "./found-pools.ts";
 import type { PassedBlock } from "./read-beside.ts";
 import { type PoolState, readPools } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
@@ -127,8 +127,10 @@ export function broughtForward(
     const state = states.get(id);
     return state === undefined || state === "resync" ? [] : [[id, state] as const];
   });
-  const isUnknown = ({ ref: { id }, source }: Found) =>
-    states.get(id) === "resync" || (states.get(id) !== undefined && source.refresh !== undefined);
+  const isUnknown = ({ ref: { id }, source }: Found) => {
+    const state = states.get(id);
+    return state === "resync" || (state !== undefined && movesSilently(source, state));
+  };
   return { states: known, unknown: found.filter(isUnknown).map(({ ref }) => ref.id) };
 }
 

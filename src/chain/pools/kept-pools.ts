@@ -1,6 +1,7 @@
 import type { PoolId } from "../../domain/route.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { HeldPools } from "./block-changes.ts";
+import { movesSilently } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { Changes } from "./undo-history.ts";
 
@@ -22,9 +23,9 @@ export function keptPools(
   }
   const awake = [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
     if (added.has(ref.id)) return [];
-    const isKnown = source.refresh === undefined && !isDoubted(ref.id);
-    const pool = isKnown ? (before.has(ref.id) ? before.get(ref.id) : store.get(ref.id)) : undefined;
-    return [{ source: source.id, ref, pool }];
+    const pool = before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
+    const isKnown = pool !== undefined && !movesSilently(source, pool) && !isDoubted(ref.id);
+    return [{ source: source.id, ref, pool: isKnown ? pool : undefined }];
   });
   const asleep = [...sleeping.held()].filter(({ ref }) => !added.has(ref.id));
   return [...awake, ...asleep.map((pool) => ({ ...pool, pool: undefined, asleep: true as const }))];
