@@ -1,5 +1,5 @@
 /**
- * The first day on a big chain: `node --expose-gc bench/chain/first-day.ts [--scale 0.02] [--speed 10]`. A synthetic chain of
+ * The first day on a big chain: `node --expose-gc bench/chain/first-day.ts [--scale 0.02] [--speed 10] [--only first|fast]`. A synthetic chain of
  * 450,000 pairs of V2, 60,000 pools of V3 and 250,000 of V4 over five years of blocks, or a share of it (`--scale`), behind a
  * provider with 100 requests a second, ranges of 10,000 blocks and 50 ms a request, all of it so many times as fast (`--speed`).
  * What a provider at full price would take is told by the requests that were made. Each figure stands beside its goal.
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     speed: { type: "string", default: "10" },
     "block-ms": { type: "string", default: "12000" },
     "fast-seconds": { type: "string", default: "20" },
+    only: { type: "string" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -147,12 +148,14 @@ async function firstDay(): Promise<void> {
   const sizes = readdirSync(folder).map(
     (name) => `${name} ${Math.round(statSync(join(folder, name)).size / 1e5) / 10} MB`,
   );
+  asked = requestsOf(await node.figures());
   began = performance.now();
   chain = await follow(big, node.url, folder);
   await chain.firstSnapshot;
+  const ofRestart = requestsOf(await node.figures()) - asked;
   tell(
     "restart",
-    `${seconds().toFixed(1)} s with ${chain.status().pools - 1} pools known; ${sizes.join(", ")}`,
+    `${seconds().toFixed(1)} s, ${ofRestart} requests, with ${chain.status().pools - 1} pools known; ${sizes.join(", ")}`,
     "20 s",
   );
   const sleeping = [...Array(v2).keys()].find((index) => !big.isDeep("v2", index) && index > v2 / 2)!;
@@ -213,5 +216,5 @@ async function fastChain(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-await firstDay();
-await fastChain();
+if (values.only !== "fast") await firstDay();
+if (values.only !== "first") await fastChain();

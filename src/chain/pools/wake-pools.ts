@@ -28,7 +28,7 @@ const MOST_WOKEN = 64;
 /** Pools that are woken with one step: more would hold up the head. */
 const WOKEN_AT_ONCE = 16;
 /** Tokens whose sleeping pools are looked for with one step. */
-const ASKED_AT_ONCE = 256;
+const ASKED_AT_ONCE = 1_000;
 /** Sleeping pools whose turn it is with a block, and those of them that are read at most. */
 const IN_TURN = 500;
 const LOOKED_AT = 8;

@@ -35,7 +35,10 @@ export async function bootstrapExport(given: Invocation): Promise<ExitCode> {
   const state = await keeperOf(config.DATA_DIR, record, true).load();
   if (state === undefined)
     throw new UsageError(`${config.DATA_DIR} has no pools of ${record.name}: run the service first`);
-  const catalog = openCatalog(config.DATA_DIR, record.chainId, (error) => given.note(String(error)));
+  const catalog = openCatalog(config.DATA_DIR, record.chainId, (error) => {
+    // It is for the service to begin anew.
+    throw error;
+  });
   // Pools of venues that nobody can be asked for would be left out by whoever imports them.
   const sound = new Map(
     createSources(record).flatMap((source) => (source.isSound ? [[source.id, source.isSound]] : [])),

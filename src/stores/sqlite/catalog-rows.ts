@@ -59,3 +59,20 @@ export function tokensOf(value: SQLOutputValue | undefined): readonly Address[] 
     toAddress(hexOf(value.subarray(index * ADDRESS_BYTES, (index + 1) * ADDRESS_BYTES))),
   );
 }
+
+/** What SQLite says of a file that is damaged, and of one that is no database (sqlite.org/rescode.html). */
+const DAMAGED: ReadonlySet<unknown> = new Set([11, 26]);
+
+/** Whether a file could not be opened because of what is in it. */
+export function isDamaged(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === "object" && cause !== null && "errcode" in cause && DAMAGED.has(cause.errcode);
+}
+
+/** A row of any table. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** Settles when other work of the process has had its turn. */
+export function othersTurn(): Promise<void> {
+  return new Promise(setImmediate);
+}

@@ -1,27 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { CatalogFault, type CatalogMark, type KnownPool, type PoolCatalog } from "../../market/pool-catalog.ts";
-import { addressOf, bytesOf, idOf, keyOf, tokensOf, VERSIONS } from "./catalog-rows.ts";
+import {
+  addressOf,
+  bytesOf,
+  idOf,
+  isDamaged,
+  keyOf,
+  othersTurn,
+  type Row,
+  tokensOf,
+  VERSIONS,
+} from "./catalog-rows.ts";
 import { openDatabase, transaction, upToDate } from "./database.ts";
 
 /** Pages of the file that are held in memory, KiB: what the indexes of a million pools are looked up and filled by. */
 const CACHE_KIB = 16_384;
-/** Rows that are changed or read before other work has its turn. */
+/** Rows before other work has its turn. */
 const AT_ONCE = 500;
 
 /**
- * The catalog in a file. It can be made again from the chain: a file that cannot be used is thrown away, and what was
- * committed survives the end of the process, though not a loss of power in the same moment.
- * @throws CatalogFault where none can be made there either
+ * The catalog in a file, which is thrown away where it is damaged: it can be made again from the chain. What was committed
+ * survives the end of the process, though not a loss of power in the same moment.
+ * @param onLost takes what is wrong with the file; where it throws, the file stays
+ * @throws CatalogFault where the file cannot be used otherwise: another process may be busy with it
  */
 export function openPoolCatalog(file: string, onLost: (error: unknown) => void = () => {}): PoolCatalog {
   try {
     return new SqlitePoolCatalog(openDatabase(file, VERSIONS));
   } catch (error) {
+    if (!isDamaged(error)) throw new CatalogFault(error);
     onLost(error);
   }
   try {
@@ -37,12 +49,10 @@ export function openPassingPoolCatalog(): PoolCatalog {
   return new SqlitePoolCatalog(upToDate(new DatabaseSync(""), VERSIONS));
 }
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
 class SqlitePoolCatalog implements PoolCatalog {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #id: string;
+  #id: string;
   /** Sources by their names, with their numbers and how many of their pools sleep. */
   readonly #sources = new Map<SourceId, { readonly number: number; asleep: number }>();
   readonly #names = new Map<number, SourceId>();
@@ -67,14 +77,12 @@ class SqlitePoolCatalog implements PoolCatalog {
   }
 
   has(id: PoolId): boolean {
-    return this.#guard(() => this.#first("SELECT 1 FROM pools WHERE id = ? AND awake = 0", keyOf(id)) !== undefined);
+    return this.#asleep(id) !== undefined;
   }
 
   get(id: PoolId): KnownPool | undefined {
-    return this.#guard(() => {
-      const row = this.#first("SELECT * FROM pools WHERE id = ? AND awake = 0", keyOf(id));
-      return row && this.#poolOf(row);
-    });
+    const row = this.#asleep(id);
+    return row && this.#poolOf(row);
   }
 
   with(token: Address, most: number): readonly PoolId[] {
@@ -130,6 +138,7 @@ class SqlitePoolCatalog implements PoolCatalog {
   async begin(terms: ReadonlyMap<SourceId, string>, awake: (id: PoolId) => boolean): Promise<void> {
     await this.#dropOthers(terms);
     this.#change(() => {
+      if (terms.size === 0) this.#renew();
       for (const [name, text] of terms)
         this.#run("INSERT INTO sources (name, terms) VALUES (?, ?) ON CONFLICT DO NOTHING", name, text);
     });
@@ -151,11 +160,25 @@ class SqlitePoolCatalog implements PoolCatalog {
   }
 
   holds({ id, entries }: CatalogMark): boolean {
-    return id === this.#id && entries <= this.mark().entries;
+    return (
+      id === this.#id &&
+      id === this.#guard(() => this.#first("SELECT id FROM catalog")?.id) &&
+      entries <= this.mark().entries
+    );
   }
 
   close(): void {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  #asleep(id: PoolId): Row | undefined {
+    return this.#guard(() => this.#first("SELECT * FROM pools WHERE id = ? AND awake = 0", keyOf(id)));
+  }
+
+  /** It is another catalog once it was emptied: what other processes keep that have it open counts on the old one. */
+  #renew(): void {
+    this.#id = randomUUID();
+    this.#run("UPDATE catalog SET id = ?", this.#id);
   }
 
   #page(after: number, most: number): readonly Row[] {
@@ -282,8 +305,4 @@ class SqlitePoolCatalog implements PoolCatalog {
     this.#statements.set(text, prepared);
     return prepared;
   }
-}
-
-function othersTurn(): Promise<void> {
-  return new Promise(setImmediate);
 }

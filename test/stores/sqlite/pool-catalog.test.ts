@@ -77,3 +77,16 @@ it("fails as a catalog, and counts no pools that it did not take", async () => {
   catalog.close();
   expect(() => catalog.with(addressOf(1), 9)).toThrow(CatalogFault);
 });
+
+it("is another one once it was emptied, also for a process that has it open beside", async () => {
+  const file = newFile();
+  const [one, other] = [openPoolCatalog(file), openPoolCatalog(file)];
+  await one.begin(TERMS, () => false);
+  one.add([poolOf(1, [1, 2])]);
+  const mark = one.mark();
+  expect(one.holds(mark)).toBe(true);
+  await other.begin(new Map(), () => false);
+  expect([one.holds(mark), one.holds(one.mark()), other.holds(other.mark())]).toEqual([false, false, true]);
+  one.close();
+  other.close();
+});
