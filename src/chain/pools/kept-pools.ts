@@ -1,7 +1,8 @@
 import type { PoolId } from "../../domain/route.ts";
+import type { KnownPool } from "../../market/pool-catalog.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { HeldPools } from "./block-changes.ts";
-import { movesSilently } from "./found-pools.ts";
+import { type Found, movesSilently } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { Changes } from "./undo-history.ts";
 
@@ -29,4 +30,28 @@ export function keptPools(
   });
   const asleep = [...sleeping.held()].filter(({ ref }) => !added.has(ref.id));
   return [...awake, ...asleep.map((pool) => ({ ...pool, pool: undefined, asleep: true as const }))];
+}
+
+export function knownOf({ ref, source }: Found): KnownPool {
+  return { source: source.id, ref };
+}
+
+/** A pool that sleeps, where its source is not off. */
+export function sleptPool(pools: HeldPools, id: PoolId): Found | undefined {
+  const pool = pools.sleeping.get(id);
+  return pool && foundOf(pools, pool);
+}
+
+/** All pools, those that sleep last. @throws CatalogFault */
+export function* knownPools(pools: HeldPools): Generator<Found> {
+  yield* pools.tracked.all();
+  for (const pool of pools.sleeping.all()) {
+    const found = foundOf(pools, pool);
+    if (found !== undefined) yield found;
+  }
+}
+
+function foundOf({ sources }: HeldPools, { source: id, ref }: KnownPool): Found | undefined {
+  const source = sources.find((each) => each.id === id);
+  return source && { ref, source };
 }

@@ -1,11 +1,8 @@
 import type { Command } from "../command.ts";
 import {
-  AUDIT_METHODS,
+  AUDIT_OPTIONS,
   CONFIGURATION_OPTIONS,
   CONNECTION_OPTIONS,
-  DEFAULT_AUDIT_BLOCKS,
-  DEFAULT_AUDIT_COUNT,
-  DEFAULT_AUDIT_REPORT,
   DEFAULT_MAKER_PORT,
   DEFAULT_OVERLAP,
   DEFAULT_RPC_URL,
@@ -283,22 +280,7 @@ export const commands: readonly Command[] = [
     about:
       "Quotes trades and runs each on the node at the quoted block, without sending anything. Says what is not exact.",
     takes: "",
-    options: {
-      ...CONFIGURATION_OPTIONS,
-      pairs: { value: "list", about: "of pairs like WETH/USDC, by address or symbol of TOKEN_LIST; random without it" },
-      include: { value: "names", about: "sources to quote over, comma-separated; all without it" },
-      count: { value: "number", about: `how many quotes; ${DEFAULT_AUDIT_COUNT} without it` },
-      seed: { value: "number", about: "repeats the random trades of an audit that printed it" },
-      settled: { about: "compare swaps that others made in the next blocks with what we would have paid" },
-      source: { value: "name", about: "follow this source's pools, and compare them with the chain block by block" },
-      blocks: { value: "number", about: `how many, with --settled or --source; ${DEFAULT_AUDIT_BLOCKS} without it` },
-      method: { value: "name", about: `${AUDIT_METHODS.join(", ")}; the first that the node has without it` },
-      report: {
-        value: "file",
-        about: `what was found, without secrets; ${DEFAULT_AUDIT_REPORT} where there is a miss`,
-      },
-      json: { about: "print the findings as JSON" },
-    },
+    options: AUDIT_OPTIONS,
     example: "audit --config mainnet.env --count 500",
     run: async (given) => (await import("./audit.ts")).audit(given),
   },

@@ -87,22 +87,19 @@ class SqlitePoolCatalog implements PoolCatalog {
 
   with(token: Address, most: number): readonly PoolId[] {
     const text = "SELECT id FROM holdings JOIN pools ON number = pool WHERE token = ? ORDER BY pool LIMIT ?";
-    return this.#guard(() => this.#all(text, bytesOf(token), most).map(({ id }) => idOf(id)));
+    return this.#all(text, bytesOf(token), most).map(({ id }) => idOf(id));
   }
 
   next(most: number): ReturnType<PoolCatalog["next"]> {
-    return this.#guard(() => {
-      const text = "SELECT number, id, tokens, awake FROM pools WHERE number > ? ORDER BY number LIMIT ?";
-      const rows = this.#all(text, this.#turn, most);
-      this.#turn = rows.length < most ? 0 : Number(rows.at(-1)!.number);
-      return rows.flatMap(({ id, tokens, awake }) => (awake === 0 ? [{ id: idOf(id), tokens: tokensOf(tokens) }] : []));
-    });
+    const text = "SELECT number, id, tokens, awake FROM pools WHERE number > ? ORDER BY number LIMIT ?";
+    const rows = this.#all(text, this.#turn, most);
+    this.#turn = rows.length < most ? 0 : Number(rows.at(-1)!.number);
+    return rows.flatMap(({ id, tokens, awake }) => (awake === 0 ? [{ id: idOf(id), tokens: tokensOf(tokens) }] : []));
   }
 
   *all(): Generator<KnownPool> {
     for (let after = 0; ; ) {
-      const from = after;
-      const rows = this.#guard(() => this.#page(from, AT_ONCE));
+      const rows = this.#page(after, AT_ONCE);
       for (const row of rows) if (row.awake === 0) yield this.#poolOf(row);
       if (rows.length < AT_ONCE) return;
       after = Number(rows.at(-1)!.number);
@@ -145,8 +142,7 @@ class SqlitePoolCatalog implements PoolCatalog {
     this.#loadSources();
     for (let after = 0; ; ) {
       const text = "SELECT * FROM pools WHERE awake = 1 AND number > ? ORDER BY number LIMIT ?";
-      const from = after;
-      const rows = this.#guard(() => this.#all(text, from, AT_ONCE));
+      const rows = this.#all(text, after, AT_ONCE);
       this.add(rows.flatMap((row) => (awake(idOf(row.id)) ? [] : [this.#poolOf(row)])));
       if (rows.length < AT_ONCE) return;
       after = Number(rows.at(-1)!.number);
@@ -156,15 +152,11 @@ class SqlitePoolCatalog implements PoolCatalog {
 
   mark(): CatalogMark {
     const text = "SELECT seq FROM sqlite_sequence WHERE name = 'pools'";
-    return { id: this.#id, entries: this.#guard(() => Number(this.#first(text)?.seq ?? 0)) };
+    return { id: this.#id, entries: Number(this.#first(text)?.seq ?? 0) };
   }
 
   holds({ id, entries }: CatalogMark): boolean {
-    return (
-      id === this.#id &&
-      id === this.#guard(() => this.#first("SELECT id FROM catalog")?.id) &&
-      entries <= this.mark().entries
-    );
+    return id === this.#id && id === this.#first("SELECT id FROM catalog")?.id && entries <= this.mark().entries;
   }
 
   close(): void {
@@ -172,7 +164,7 @@ class SqlitePoolCatalog implements PoolCatalog {
   }
 
   #asleep(id: PoolId): Row | undefined {
-    return this.#guard(() => this.#first("SELECT * FROM pools WHERE id = ? AND awake = 0", keyOf(id)));
+    return this.#first("SELECT * FROM pools WHERE id = ? AND awake = 0", keyOf(id));
   }
 
   /** It is another catalog once it was emptied: what other processes keep that have it open counts on the old one. */
@@ -186,7 +178,7 @@ class SqlitePoolCatalog implements PoolCatalog {
   }
 
   async #dropOthers(terms: ReadonlyMap<SourceId, string>): Promise<void> {
-    for (const row of this.#guard(() => this.#all("SELECT number, name, terms FROM sources"))) {
+    for (const row of this.#all("SELECT number, name, terms FROM sources")) {
       if (terms.get(String(row.name)) === row.terms) continue;
       const number = Number(row.number);
       while (this.#dropSome(number) > 0) await othersTurn();
@@ -257,7 +249,7 @@ class SqlitePoolCatalog implements PoolCatalog {
     this.#sources.clear();
     this.#names.clear();
     this.#size = 0;
-    for (const row of this.#guard(() => this.#all("SELECT number, name, asleep FROM sources"))) {
+    for (const row of this.#all("SELECT number, name, asleep FROM sources")) {
       const [number, name, asleep] = [Number(row.number), String(row.name), Number(row.asleep)];
       this.#sources.set(name, { number, asleep });
       this.#names.set(number, name);
@@ -275,7 +267,7 @@ class SqlitePoolCatalog implements PoolCatalog {
     try {
       return transaction(this.#database, work);
     } catch (error) {
-      this.#guard(() => this.#loadSources());
+      this.#loadSources();
       throw error instanceof CatalogFault ? error : new CatalogFault(error);
     }
   }
@@ -293,11 +285,11 @@ class SqlitePoolCatalog implements PoolCatalog {
   }
 
   #first(text: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#statement(text).get(...values);
+    return this.#guard(() => this.#statement(text).get(...values));
   }
 
   #all(text: string, ...values: SQLInputValue[]): readonly Row[] {
-    return this.#statement(text).all(...values);
+    return this.#guard(() => this.#statement(text).all(...values));
   }
 
   #statement(text: string): StatementSync {
