@@ -3,6 +3,7 @@ import type { Token } from "../domain/token.ts";
 import type { EligibilityRule } from "../market/eligibility.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Freshness } from "../market/market.ts";
+import type { PoolCatalog } from "../market/pool-catalog.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { PoolTrial } from "../quoting/quote/pool-trial.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
@@ -53,6 +54,8 @@ export interface ChainOptions {
   readonly clock?: Clock;
   /** Where the state of the pools is kept; without, it is read anew with every start. */
   readonly keeper?: StateKeeper | undefined;
+  /** Where pools sleep that nobody asks for; in memory without. It is closed with the chain. */
+  readonly catalog?: PoolCatalog | undefined;
   /** The fleet of which one process follows the chain for all; without, this one does for itself. */
   readonly fleet?: FleetPlace | undefined;
 }

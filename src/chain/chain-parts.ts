@@ -24,6 +24,7 @@ import { parseHeaderOrNone, quantityParameter } from "./rpc/codec.ts";
 import { createChainReader, type NodeReader } from "./rpc/reader.ts";
 import { createAccountReader } from "./simulation/accounts.ts";
 import { createPermitReader } from "./simulation/permits.ts";
+import { termsOf } from "./state/state-keeper.ts";
 import { LOOKUP_LIMITS, TokenLookups } from "./tokens/token-lookups.ts";
 import { createTokenProbe } from "./tokens/token-probe.ts";
 import { createTokenRegistry } from "./tokens/token-registry.ts";
@@ -216,6 +217,7 @@ export class ChainParts {
       proves: proveLogs === true,
       ...(load && { loadState: load }),
       ...(keeper && { keepDiscovery: keeper.keep }),
+      ...{ catalog: this.#options.catalog, terms: new Map(sources.map(({ id }) => [id, termsOf(record)(id)])) },
       ...{ reader, record, sources, market: this.market, logger, clock: this.clock },
       patient: createChainReader(this.nodes.patient, record, { memory: this.memory, clock: this.clock }),
       history: createChainReader((this.history ?? this.nodes).patient, record, { clock: this.clock }),

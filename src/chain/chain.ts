@@ -25,7 +25,6 @@ import type { Provider } from "./rpc/provider.ts";
 import type { NodeReader } from "./rpc/reader.ts";
 import { createSimulator } from "./simulation/simulator.ts";
 import { createTradeRunner } from "./simulation/trade-runner.ts";
-import type { StateKeeper } from "./state/state-keeper.ts";
 import type { TokenFigures } from "./tokens/token-verdicts.ts";
 
 export interface ChainStatus extends FollowerStatus {
@@ -147,7 +146,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     recheck: async (ids, snapshot = parts.newest) => (snapshot === undefined ? [] : audit.recheck(ids, snapshot)),
     quarantine: market.quarantine,
     release: (id) => follower.repair([id]),
-    stop: () => stop(parts, options.keeper),
+    stop: () => stop(parts, options),
   };
 }
 
@@ -173,7 +172,7 @@ function statusOf({ follower, fleet, nodes, market, shown, verdicts, audit }: Ch
 
 async function stop(
   { follower, nodes, history, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
-  keeper: StateKeeper | undefined,
+  { keeper, catalog }: Pick<ChainOptions, "keeper" | "catalog">,
 ): Promise<void> {
   const ended = follower.stop();
   // Whatever still waits for a node ends with that: a first start may have hours of reading before it.
@@ -188,4 +187,5 @@ async function stop(
   await sourceTrials.stop();
   await verdicts.stop();
   await standing.stop();
+  catalog?.close();
 }

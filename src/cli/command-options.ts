@@ -123,3 +123,21 @@ export const UPDATE_OPTIONS = {
   rate: { value: "units", about: "units per second; or default, which is RATE_LIMIT" },
   burst: { value: "units", about: "units at once; twice the rate where only that is given" },
 } as const satisfies Options;
+
+/** What an audit takes. */
+export const AUDIT_OPTIONS = {
+  ...CONFIGURATION_OPTIONS,
+  pairs: { value: "list", about: "of pairs like WETH/USDC, by address or symbol of TOKEN_LIST; random without it" },
+  include: { value: "names", about: "sources to quote over, comma-separated; all without it" },
+  count: { value: "number", about: `how many quotes; ${DEFAULT_AUDIT_COUNT} without it` },
+  seed: { value: "number", about: "repeats the random trades of an audit that printed it" },
+  settled: { about: "compare swaps that others made in the next blocks with what we would have paid" },
+  source: { value: "name", about: "follow this source's pools, and compare them with the chain block by block" },
+  blocks: { value: "number", about: `how many, with --settled or --source; ${DEFAULT_AUDIT_BLOCKS} without it` },
+  method: { value: "name", about: `${AUDIT_METHODS.join(", ")}; the first that the node has without it` },
+  report: {
+    value: "file",
+    about: `what was found, without secrets; ${DEFAULT_AUDIT_REPORT} where there is a miss`,
+  },
+  json: { about: "print the findings as JSON" },
+} as const;

@@ -4,6 +4,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createRevertReader, type RevertReader } from "../settlement/revert-reason.ts";
+import { openCatalog } from "../stores/open-stores.ts";
 import { createSources } from "../venues/index.ts";
 import { eligibilityOf } from "./eligibility.ts";
 import type { Place } from "./place.ts";
@@ -37,6 +38,7 @@ export async function followChain(
     eligibility: eligibilityOf(config, record, tokens, sources),
     explainRevert: reverts.reason,
     ...otherwise,
+    catalog: otherwise.catalog ?? openCatalog(undefined, record.chainId, () => {}),
   });
   return { chain, sources, reverts };
 }

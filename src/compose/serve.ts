@@ -7,8 +7,9 @@ import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { describeChain, discoveryInWords, figuresOf } from "../chain/describe-chain.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
-import { createStateKeeper, type StateKeeper } from "../chain/state/state-keeper.ts";
+import { createStateKeeper } from "../chain/state/state-keeper.ts";
 import { createServiceTokens } from "../chain/tokens/service-tokens.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { TokenListEntry } from "../domain/token-list.ts";
 import { addChainMetrics } from "../ops/chain-metrics.ts";
 import type { Config } from "../ops/config.ts";
@@ -19,6 +20,7 @@ import type { Logger } from "../ops/logger.ts";
 import { createMetrics } from "../ops/metrics.ts";
 import { carryContexts } from "../ops/trace-context.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
+import { openCatalog } from "../stores/open-stores.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { serverConfigOf } from "./door.ts";
 import { startEngine } from "./engine.ts";
@@ -90,7 +92,7 @@ async function start(
     following: {
       mostForCallers: config.MAX_NODE_REQUESTS,
       lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
-      keeper: keeperOf(config, record, logger),
+      ...keptPoolsOf(config, record, logger),
     },
     onStarted,
   });
@@ -187,9 +189,14 @@ async function serveMetrics(
   return server.close;
 }
 
-/** What is kept of the chain's pools for the next start. */
-function keeperOf({ DATA_DIR: folder }: Config, record: ChainRecord, logger: Logger): StateKeeper | undefined {
-  return folder === undefined ? undefined : createStateKeeper({ folder, record, clock: systemClock, logger });
+/** What is kept of the chain's pools for the next start, and where those sleep that nobody asks for. */
+function keptPoolsOf({ DATA_DIR: folder }: Config, record: ChainRecord, logger: Logger) {
+  const onLost = (error: unknown) =>
+    logger.warn({ reason: messageOf(error) }, "pools that slept cannot be read: they are searched again");
+  return {
+    keeper: folder === undefined ? undefined : createStateKeeper({ folder, record, clock: systemClock, logger }),
+    catalog: openCatalog(folder, record.chainId, onLost),
+  };
 }
 
 function measureChain(registry: Registry, chain: Chain, shared: SharedMemory | undefined): void {

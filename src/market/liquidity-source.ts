@@ -72,6 +72,13 @@ export interface LiquiditySource {
   between?(chain: ChainReader, tokens: readonly Address[], at: BlockRef): Promise<readonly PoolRef[]>;
 
   /**
+   * Where `sync` has the venue's own contracts, or the id itself, confirm a pool with its tokens and terms, wherever the reference
+   * comes from: whether it has the form that the venue announces, the order of its tokens above all. Without it only what the
+   * chain announces is believed.
+   */
+  isSound?(ref: PoolRef): boolean;
+
+  /**
    * Where contracts list their pools by number instead of announcing them: those listed at `at` that are not `known`.
    * @throws Error when a list cannot be read whole.
    */
@@ -97,6 +104,8 @@ export interface LiquiditySource {
    * the same object where nothing moved. Called for every block, after its logs. What cannot be read is left out.
    */
   refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
+  /** Whether a pool is one of those that `refresh` may change; all are where it is left out. */
+  movesSilently?(pool: Pool): boolean;
 
   /**
    * Where the record alone tells the fee: the source with a slightly lower one, whose trades have to fail, or the record's is

@@ -11,6 +11,7 @@ import type { SourceId } from "../domain/source.ts";
 import type { UnservedReason } from "../market/eligibility.ts";
 import type { DeepSince } from "../market/hop-tokens.ts";
 import type { PoolRef } from "../market/liquidity-source.ts";
+import type { CatalogMark } from "../market/pool-catalog.ts";
 import type { Pool } from "../pools/pool.ts";
 import { readPool, writePool } from "./states.ts";
 
@@ -37,6 +38,8 @@ export interface KeptState {
   readonly refused?:
     | readonly { readonly source: SourceId; readonly reason: UnservedReason; readonly pools: number }[]
     | undefined;
+  /** The catalog that has the pools that sleep and are not among `pools`; undefined where there are none. */
+  readonly catalog?: CatalogMark | undefined;
 }
 
 /** Blocks that are still to be searched for pools of some sources. */
@@ -63,13 +66,14 @@ export interface KeptHead extends Omit<KeptState, "pools"> {
 
 /** The head as bytes, before those of the pools. @throws RangeError for a number below zero */
 export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Array {
-  const { block, searches = [], deepSince = [], sources, pools, refused = [] } = state;
+  const { block, searches = [], deepSince = [], sources, pools, refused = [], catalog } = state;
   const value = {
     ...{ chainId: identity.chainId, block, sources: [...sources], poolCount: pools.length },
     terms: Object.fromEntries(sources.map((source) => [source, identity.terms(source)])),
     searches: searches.map((search) => ({ ...search, sources: [...search.sources] })),
     deepSince: deepSince.map(([token, since]) => ({ token, since })),
     refused: [...refused],
+    ...(catalog && { catalog: { id: catalog.id, entries: BigInt(catalog.entries) } }),
   };
   return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "head", value } }));
 }
@@ -100,7 +104,8 @@ export async function* decodeState(
   }
 }
 
-function headOf({ chainId, terms, block, searches, deepSince, sources, poolCount, refused }: HeadMessage): KeptHead {
+function headOf(message: HeadMessage): KeptHead {
+  const { chainId, terms, block, searches, deepSince, sources, poolCount, refused, catalog } = message;
   if (block === undefined) throw new RangeError("block: missing");
   const { number, hash, parentHash, timestamp } = block;
   return {
@@ -109,6 +114,7 @@ function headOf({ chainId, terms, block, searches, deepSince, sources, poolCount
     ...(deepSince.length > 0 && { deepSince: deepSince.map(({ token, since }) => [token as Address, since] as const) }),
     ...(searches.length > 0 && { searches: searches.map(({ sources: of, next, to }) => ({ sources: of, next, to })) }),
     ...(refused.length > 0 && { refused: refused.map(refusedOf) }),
+    ...(catalog && { catalog: { id: catalog.id, entries: Number(catalog.entries) } }),
   };
 }
 

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { createDigest, type Digest, pepperFromFile } from "../api/keys/pepper.ts";
 import type { UsageDatabase } from "../api/usage/usage-database.ts";
 import type { SwitchRecord } from "../domain/switches.ts";
+import type { PoolCatalog } from "../market/pool-catalog.ts";
 import { DATABASES, PEPPER_FILE } from "../ops/data-folder.ts";
 import type { QuoteLog } from "../quoting/record/quote-log.ts";
 import { openPostgres, type PostgresPlace } from "./postgres/open-postgres.ts";
 import { openKeyDatabase } from "./sqlite/key-database.ts";
+import { openPassingPoolCatalog, openPoolCatalog } from "./sqlite/pool-catalog.ts";
 import { openQuoteLog } from "./sqlite/quote-log.ts";
 import { openSwitchRecord } from "./sqlite/switch-record.ts";
 import { openUsageDatabase } from "./sqlite/usage-database.ts";
@@ -84,4 +86,18 @@ export function openQuotes(dataDir: string, most?: number): QuoteLog {
 /** What the operator has switched off, in that folder too. @throws Error when the file cannot be used */
 export function openSwitches(dataDir: string, onFault?: (error: unknown) => void): SwitchRecord {
   return openSwitchRecord(join(dataDir, DATABASES.switches), onFault === undefined ? {} : { onFault });
+}
+
+/**
+ * The pools of a chain that are known and not followed, in that folder too; in a file that ends with the process without one.
+ * @param onLost takes why a file was thrown away
+ * @throws CatalogFault where none can be kept
+ */
+export function openCatalog(
+  dataDir: string | undefined,
+  chainId: number,
+  onLost: (error: unknown) => void,
+): PoolCatalog {
+  if (dataDir === undefined) return openPassingPoolCatalog();
+  return openPoolCatalog(join(dataDir, `pools-${chainId}.sqlite`), onLost);
 }

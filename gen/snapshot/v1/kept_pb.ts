@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/kept.proto.
  */
 export const file_snapshot_v1_kept: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnkihwMKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEhIKBnZlbnVlcxgCIAEoCUICGAESIQoFYmxvY2sYAyABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIrCgZzZWFyY2gYBCABKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlQgIYARIqCgpkZWVwX3NpbmNlGAUgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBiADKAkSEgoKcG9vbF9jb3VudBgHIAEoDRIvCgV0ZXJtcxgIIAMoCzIgLnNuYXBzaG90LnYxLktlcHRIZWFkLlRlcm1zRW50cnkSKQoIc2VhcmNoZXMYCSADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKB3JlZnVzZWQYCiADKAsyGS5zbmFwc2hvdC52MS5SZWZ1c2VkUG9vbHMaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIj0KDFJlZnVzZWRQb29scxIOCgZzb3VyY2UYASABKAkSDgoGcmVhc29uGAIgASgJEg0KBXBvb2xzGAMgASgNIjcKCkJsb2NrUmFuZ2USDAoEbmV4dBgBIAEoBBIKCgJ0bxgCIAEoBBIPCgdzb3VyY2VzGAMgAygJIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCLsAQoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnkisgMKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEhIKBnZlbnVlcxgCIAEoCUICGAESIQoFYmxvY2sYAyABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIrCgZzZWFyY2gYBCABKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlQgIYARIqCgpkZWVwX3NpbmNlGAUgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBiADKAkSEgoKcG9vbF9jb3VudBgHIAEoDRIvCgV0ZXJtcxgIIAMoCzIgLnNuYXBzaG90LnYxLktlcHRIZWFkLlRlcm1zRW50cnkSKQoIc2VhcmNoZXMYCSADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKB3JlZnVzZWQYCiADKAsyGS5zbmFwc2hvdC52MS5SZWZ1c2VkUG9vbHMSKQoHY2F0YWxvZxgLIAEoCzIYLnNuYXBzaG90LnYxLkNhdGFsb2dNYXJrGiwKClRlcm1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIqCgtDYXRhbG9nTWFyaxIKCgJpZBgBIAEoCRIPCgdlbnRyaWVzGAIgASgEIj0KDFJlZnVzZWRQb29scxIOCgZzb3VyY2UYASABKAkSDgoGcmVhc29uGAIgASgJEg0KBXBvb2xzGAMgASgNIjcKCkJsb2NrUmFuZ2USDAoEbmV4dBgBIAEoBBIKCgJ0bxgCIAEoBBIPCgdzb3VyY2VzGAMgAygJIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCLsAQoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM", [file_snapshot_v1_snapshot]);
 
 /**
  * One entry of the file: the head comes first, then every pool.
@@ -152,6 +152,13 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
    * @generated from field: repeated snapshot.v1.RefusedPools refused = 10;
    */
   refused: RefusedPools[];
+
+  /**
+   * The catalog that has the pools that sleep and are not in the file; absent where there are none.
+   *
+   * @generated from field: snapshot.v1.CatalogMark catalog = 11;
+   */
+  catalog?: CatalogMark | undefined;
 };
 
 /**
@@ -231,6 +238,13 @@ export type KeptHeadJson = {
    * @generated from field: repeated snapshot.v1.RefusedPools refused = 10;
    */
   refused?: RefusedPoolsJson[];
+
+  /**
+   * The catalog that has the pools that sleep and are not in the file; absent where there are none.
+   *
+   * @generated from field: snapshot.v1.CatalogMark catalog = 11;
+   */
+  catalog?: CatalogMarkJson;
 };
 
 /**
@@ -239,6 +253,55 @@ export type KeptHeadJson = {
  */
 export const KeptHeadSchema: GenMessage<KeptHead, {jsonType: KeptHeadJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_kept, 1);
+
+/**
+ * A catalog of pools that sleep, as it was when the file was written.
+ *
+ * @generated from message snapshot.v1.CatalogMark
+ */
+export type CatalogMark = Message<"snapshot.v1.CatalogMark"> & {
+  /**
+   * Which catalog it is.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Pools that were ever entered there.
+   *
+   * @generated from field: uint64 entries = 2;
+   */
+  entries: bigint;
+};
+
+/**
+ * A catalog of pools that sleep, as it was when the file was written.
+ *
+ * @generated from message snapshot.v1.CatalogMark
+ */
+export type CatalogMarkJson = {
+  /**
+   * Which catalog it is.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Pools that were ever entered there.
+   *
+   * @generated from field: uint64 entries = 2;
+   */
+  entries?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.CatalogMark.
+ * Use `create(CatalogMarkSchema)` to create a new message.
+ */
+export const CatalogMarkSchema: GenMessage<CatalogMark, {jsonType: CatalogMarkJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_kept, 2);
 
 /**
  * Pools of one source that were announced and are not served for one reason.
@@ -301,7 +364,7 @@ export type RefusedPoolsJson = {
  * Use `create(RefusedPoolsSchema)` to create a new message.
  */
 export const RefusedPoolsSchema: GenMessage<RefusedPools, {jsonType: RefusedPoolsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 2);
+  messageDesc(file_snapshot_v1_kept, 3);
 
 /**
  * Blocks from one to another, both included.
@@ -364,7 +427,7 @@ export type BlockRangeJson = {
  * Use `create(BlockRangeSchema)` to create a new message.
  */
 export const BlockRangeSchema: GenMessage<BlockRange, {jsonType: BlockRangeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 3);
+  messageDesc(file_snapshot_v1_kept, 4);
 
 /**
  * A token that is not listed.
@@ -413,7 +476,7 @@ export type DeepTokenJson = {
  * Use `create(DeepTokenSchema)` to create a new message.
  */
 export const DeepTokenSchema: GenMessage<DeepToken, {jsonType: DeepTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 4);
+  messageDesc(file_snapshot_v1_kept, 5);
 
 /**
  * A pool as it was announced.
@@ -546,5 +609,5 @@ export type KeptPoolJson = {
  * Use `create(KeptPoolSchema)` to create a new message.
  */
 export const KeptPoolSchema: GenMessage<KeptPool, {jsonType: KeptPoolJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_kept, 5);
+  messageDesc(file_snapshot_v1_kept, 6);
 

@@ -1,10 +1,13 @@
 import type { Hex } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
+import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import { CatalogFault, type PoolCatalog } from "../../market/pool-catalog.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import type { Logger } from "../../ops/logger.ts";
+import { createSeldom } from "../../ops/seldom.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
@@ -23,7 +26,7 @@ import { lags } from "./path-to-head.ts";
 /** Where following begins: with what an earlier run kept, brought forward, or with everything read anew. */
 export interface Beginning {
   /**
-   * The pools of `sources` at a block near `head`, those in `asleep` without a state. Where the node `hasHoles`, they are
+   * The pools of `sources` at a block near `head`, those that sleep without a state. Where the node `hasHoles`, they are
    * read no further below the head than it can give blocks that are linked to it.
    * @throws what the node failed with: then it is tried again.
    */
@@ -31,7 +34,7 @@ export interface Beginning {
     sources: readonly LiquiditySource[],
     head: Header,
     topics: readonly Hex[],
-    options: { readonly asleep: ReadonlySet<PoolId>; readonly hasHoles: boolean },
+    options: { readonly hasHoles: boolean },
   ): Promise<PoolTracker>;
   /** Has the next start begin with what was followed so far: with the states, or with what pools there are alone. */
   hold(state: KeptState, withStates: boolean): void;
@@ -47,6 +50,8 @@ const BASE_DEPTH = 16n;
 /** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
 const MAX_REPLAY = 2_000n;
 const TRIES_WITH_KEPT = 5;
+/** The same trouble is logged once in this time. */
+const TOLD_EVERY_MS = 60_000;
 
 /** What a beginning works with. */
 export interface BeginningOptions {
@@ -62,6 +67,10 @@ export interface BeginningOptions {
   readonly later: (ids: readonly PoolId[]) => void;
   readonly loadState: (() => Promise<KeptState | undefined>) | undefined;
   readonly search: PoolSearch;
+  /** Where pools sleep; in memory without one. */
+  readonly catalog: PoolCatalog | undefined;
+  /** What the pools of sources are read by. */
+  readonly terms: ReadonlyMap<SourceId, string> | undefined;
 }
 
 export function createBeginning(options: BeginningOptions): Beginning {
@@ -74,9 +83,11 @@ class ChainBeginning implements Beginning {
   #tries = 0;
   /** What an earlier run kept is of the past once the chain is followed. */
   #isPast = false;
+  readonly #isNews: (kind: string) => boolean;
 
   constructor(options: BeginningOptions) {
     this.#options = options;
+    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
   }
 
   async start(
@@ -86,6 +97,8 @@ class ChainBeginning implements Beginning {
     options: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
     const kept = this.#tries < 2 * TRIES_WITH_KEPT ? await this.#loadKept(sources, head, options.hasHoles) : undefined;
+    // Pools that sleep are searched again with all others, and judged again.
+    if (kept === undefined) await this.#emptyCatalog();
     // When the way from there cannot be found, which pools there were is still known, for as many tries.
     const isWayOpen = kept !== undefined && this.#tries++ < TRIES_WITH_KEPT && !options.hasHoles;
     const brought = isWayOpen ? await this.#readKept(sources, head, topics, kept) : undefined;
@@ -130,9 +143,34 @@ class ChainBeginning implements Beginning {
       throw new BlockGoneError("the node is behind the block that was followed to");
     const base =
       this.#saved.block.number > head.number ? undefined : await this.#blockAt(this.#saved.block.number, hasHoles);
-    if (base?.hash === this.#saved.block.hash) return restoredPools(this.#saved, sources, base, record);
+    if (base?.hash === this.#saved.block.hash) return restoredPools(this.#wholeOf(this.#saved), sources, base, record);
     logger.warn({ block: Number(this.#saved.block.number) }, "the kept state is of another chain's block");
     return undefined;
+  }
+
+  /** A kept state without what it counts on in a catalog that does not have it: all is searched again then. */
+  #wholeOf(saved: KeptState): KeptState {
+    const { catalog, logger } = this.#options;
+    try {
+      if (saved.catalog === undefined || catalog?.holds(saved.catalog) === true) return saved;
+    } catch (error) {
+      this.#tell(error);
+    }
+    logger.warn(
+      { pools: saved.pools.length },
+      "pools that slept are not on the disk any more: they are searched again",
+    );
+    return { ...saved, sources: [] };
+  }
+
+  async #emptyCatalog(): Promise<void> {
+    await this.#options.catalog?.begin(new Map(), () => false).catch((error: unknown) => this.#tell(error));
+  }
+
+  #tell(error: unknown): void {
+    if (!(error instanceof CatalogFault)) throw error;
+    if (this.#isNews(error.message))
+      this.#options.logger.error({ reason: error.message }, "pools that sleep cannot be kept or found on the disk");
   }
 
   /** The block of a height; undefined where the node has holes and this is one. */
@@ -157,10 +195,11 @@ class ChainBeginning implements Beginning {
     sources: readonly LiquiditySource[],
     pools: Pick<RestoredPools, "found" | "asleep" | "refused"> & Partial<Pick<RestoredPools, "states">>,
   ): Promise<PoolTracker> {
-    const { reader, blocks, ringSize, clock, store } = this.#options;
+    const { reader, blocks, ringSize, clock, store, catalog, terms } = this.#options;
     const { found, asleep, refused, states } = pools;
     const tracker = await startPoolTracker({
-      ...{ reader, store: store(), sources, found, asleep, refused, base, ringSize, clock },
+      ...{ reader, store: store(), sources, found, asleep, refused, base, ringSize, clock, catalog, terms },
+      onCatalogFault: (fault) => this.#tell(fault),
       ...(states && { states }),
     });
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
@@ -172,7 +211,7 @@ class ChainBeginning implements Beginning {
     sources: readonly LiquiditySource[],
     head: Header,
     kept: RestoredPools | undefined,
-    { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
+    { hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
     const { record, search } = this.#options;
     const base = await this.#baseBelow(head, hasHoles);
@@ -183,7 +222,7 @@ class ChainBeginning implements Beginning {
         : [...kept.searches, ...sinceKept(sources, kept, base)];
     const known = { found: kept?.found ?? [], refused: kept?.refused ?? [] };
     const { rest, ...found } = await search.find(sources, { ranges, base, known });
-    const pools = await this.#trackAt(base, sources, { ...found, asleep: kept?.asleep ?? asleep });
+    const pools = await this.#trackAt(base, sources, { ...found, asleep: kept?.asleep ?? new Set() });
     if (rest !== undefined) search.goOn(sources, rest);
     return pools;
   }

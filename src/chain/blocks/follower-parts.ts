@@ -16,11 +16,11 @@ export function poolSearchOf(options: FollowerOptions, { byNumber: headerOf, lat
 
 /** Where a follower begins. A state that is loaded has the market recall which tokens have been deep since when. */
 export function beginningOf(
-  { reader, record, market, clock, logger, loadState }: FollowerOptions,
+  { reader, record, market, clock, logger, loadState, catalog, terms }: FollowerOptions,
   parts: Pick<BeginningOptions, "blocks" | "ringSize" | "later" | "search">,
 ): Beginning {
   return createBeginning({
-    ...{ ...parts, reader, record, clock, logger, store: () => market.pools },
+    ...{ ...parts, reader, record, clock, logger, catalog, terms, store: () => market.pools },
     loadState:
       loadState &&
       (async () => {

@@ -6,6 +6,7 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Market } from "../../market/market.ts";
+import type { PoolCatalog } from "../../market/pool-catalog.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
@@ -62,7 +63,9 @@ export interface Follower {
   searchLeft(): readonly SearchRange[];
   /** The hash held for a height. */
   canonicalHash(blockNumber: bigint): Hex | undefined;
-  /** Ids of all pools that were announced. */
+  /** All pools that were announced, those that sleep last. */
+  known(): Iterable<Found>;
+  /** Ids of those that are awake. */
   ids(): readonly PoolId[];
   /** Pools that the newest block changed, in the order of their last change. */
   touched(): readonly PoolId[];
@@ -102,6 +105,10 @@ export interface FollowerOptions {
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
   /** What was kept of an earlier run; it is asked for until the chain is followed. */
   readonly loadState?: () => Promise<KeptState | undefined>;
+  /** Where pools sleep; in memory without one. */
+  readonly catalog?: PoolCatalog | undefined;
+  /** What the pools of sources are read by. */
+  readonly terms?: ReadonlyMap<SourceId, string>;
   /** Keeps what a search has found up to a block, so that the next run need not search it again. */
   readonly keepDiscovery?: (state: KeptState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */

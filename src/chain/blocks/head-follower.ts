@@ -4,6 +4,7 @@ import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import { CatalogFault } from "../../market/pool-catalog.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import { type Found, topicsOf } from "../pools/found-pools.ts";
@@ -69,8 +70,6 @@ class HeadFollower implements Follower {
   #lastError: string | undefined;
   /** Why everything is to be read anew, but for what is trusted. */
   #doubt: { readonly reason: string; readonly trust: Trust } | undefined;
-  /** Pools that slept when everything was to be read anew. */
-  #slept: ReadonlySet<PoolId> = new Set();
 
   constructor(options: FollowerOptions) {
     const { provider, record, market, logger, clock, proves = false } = options;
@@ -87,7 +86,9 @@ class HeadFollower implements Follower {
     this.#beginning = beginningOf(options, {
       ...{ blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search },
     });
-    this.#beside = new ReadBeside(options.patient ?? options.reader, logger);
+    this.#beside = new ReadBeside(options.patient ?? options.reader, logger, () => {
+      if (this.#failures === 0) this.#turns.wake();
+    });
     this.#publisher = publisherOf(options, {
       tell: this.#listeners.tell,
       isDoubted: () => this.#doubt !== undefined,
@@ -143,7 +144,7 @@ class HeadFollower implements Follower {
   }
 
   want(token: Address): void {
-    this.#demand.want(token, this.#tracker);
+    this.#demand.want(token);
   }
 
   startOver(reason: string, trust: Exclude<Trust, "states">): void {
@@ -163,6 +164,10 @@ class HeadFollower implements Follower {
 
   canonicalHash(blockNumber: bigint): Hex | undefined {
     return this.#tracker?.hashAt(blockNumber);
+  }
+
+  known(): Iterable<Found> {
+    return this.#tracker?.known() ?? [];
   }
 
   ids(): readonly PoolId[] {
@@ -217,7 +222,6 @@ class HeadFollower implements Follower {
     this.#publisher.restart();
     this.#topics = topicsOf(sources);
     const tracker = await this.#beginning.start(sources, head, this.#topics, {
-      asleep: this.#slept,
       hasHoles: this.#holes >= HOLES_TO_RESYNC,
     });
     this.#tracker = tracker;
@@ -257,7 +261,6 @@ class HeadFollower implements Follower {
       const state = this.#stateBelow(tracker, known < this.#finalityDepth ? known : this.#finalityDepth);
       if (state !== undefined) this.#beginning.hold(state, trust === "states");
     }
-    this.#slept = tracker?.asleep.ids() ?? this.#slept;
     this.#tracker = undefined;
     this.#beside.forget();
     this.#options.memory.clear();
@@ -272,10 +275,18 @@ class HeadFollower implements Follower {
     // A pool in quarantine may be in it because its state is not what the chain says.
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
     if (state === undefined) return undefined;
-    return {
+    const whole = {
       ...{ block: blockRefOf(state.header), pools: state.pools, sources: this.#followedSources },
       ...{ deepSince: market.deepSince(), searches: this.#search.rest(), refused: state.refused },
     };
+    try {
+      const catalog = pools.mark();
+      return catalog === undefined ? whole : { ...whole, catalog };
+    } catch (error) {
+      // Without it pools that sleep would be missing, and nobody would know.
+      if (error instanceof CatalogFault) return undefined;
+      throw error;
+    }
   }
 }
 

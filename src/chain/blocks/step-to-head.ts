@@ -1,12 +1,14 @@
 import type { Hex } from "../../domain/address.ts";
-import type { PoolId } from "../../domain/route.ts";
+import { messageOf } from "../../domain/message-of.ts";
 import type { Log } from "../../market/chain-reader.ts";
+import { CatalogFault } from "../../market/pool-catalog.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Nodes } from "../node/nodes.ts";
+import type { Found } from "../pools/found-pools.ts";
 import type { PendingReads } from "../pools/pending-reads.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
-import type { ReadBeside } from "../pools/read-beside.ts";
+import type { ReadBeside, ReadPools } from "../pools/read-beside.ts";
 import type { Demand } from "../pools/wake-pools.ts";
 import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Header } from "../rpc/codec.ts";
@@ -46,7 +48,7 @@ const POLLS_TO_GO_BACK = 3;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
 /** Pools that are read beside at a time, and taken in with one step. */
-const MOST_ADOPTED = 500;
+const MOST_ADOPTED = 1_000;
 /**
  * Pools that one block announces and that are read with it while the chain is followed. Anybody can fill blocks with pools,
  * and large ones take a dozen requests each: the rest sleep.
@@ -129,28 +131,50 @@ export class StepToHead {
   async #readBeside(pools: PoolTracker): Promise<boolean> {
     const { pending, demand, publisher } = this.#options;
     // What can be bought from a pool that was found is told by the rates of a snapshot.
-    const hasAdopted = !publisher.isWithdrawn && this.#adoptFound(pools);
+    const hasAdopted = !publisher.isWithdrawn && (await this.#adoptFound(pools));
     const changes = [await pending.read(pools), hasAdopted, await demand.wake(pools)];
     return changes.some(Boolean);
   }
 
   /**
    * Takes in pools that the search has found and that were read beside the following, and begins to read the next. Small
-   * ones sleep, as those of old blocks do.
+   * ones sleep, as those of old blocks do. Answers whether there were any.
    */
-  #adoptFound(pools: PoolTracker): boolean {
-    const { search, beside, demand, pending } = this.#options;
+  async #adoptFound(pools: PoolTracker): Promise<boolean> {
+    const { search, beside, demand, pending, logger } = this.#options;
     const read = beside.take(pools.tip.hash);
-    const isThere = read !== undefined && read !== "again";
-    const found = isThere ? read.found : [];
-    const unknown = isThere ? pools.adopt(read) : [];
-    const ids: readonly PoolId[] = found.map(({ ref }) => ref.id);
-    demand.sleepSmall(pools, [...ids, ...pools.settled()]);
-    pending.later(unknown.filter((id) => !pools.asleep.has(id)));
-    pools.refuse(search.drop(found));
+    let hasTaken = false;
+    try {
+      await demand.sleepSmall(pools, pools.settled());
+      if (read !== undefined && read !== "again") {
+        const [followed, slept] = this.#sorted(pools, read);
+        await pools.keep(slept);
+        const unknown = pools.adopt({ ...read, found: followed });
+        hasTaken = read.found.length > 0;
+        pending.later(unknown);
+        pools.refuse(search.drop(read.found));
+      }
+    } catch (error) {
+      if (!(error instanceof CatalogFault)) throw error;
+      // They are found again: the search goes no further until they can be kept.
+      logger.debug({ reason: messageOf(error) }, "found pools could not be put to sleep");
+    }
     const next = beside.isBusy ? [] : search.peek(MOST_ADOPTED);
-    if (next.length > 0) beside.begin(next, pools.tip);
-    return ids.length > 0;
+    if (next.length > 0) beside.begin(next, pools.tip, pools.isHeld.bind(pools));
+    return hasTaken;
+  }
+
+  /** Pools that were read: those that are to be followed, and those that sleep until they are asked for. */
+  #sorted(pools: PoolTracker, { found, states, told }: ReadPools): readonly [readonly Found[], readonly Found[]] {
+    const isFollowed = ({ ref: { id }, source }: Found) => {
+      const state = states.get(id);
+      if (state !== undefined) return this.#options.demand.isWorthFollowing(state);
+      // Lists tell of a pool again that could not be read; what an announced one lacks, most of them lack for ever.
+      return told.has(id) || source.creation === undefined;
+    };
+    const fresh = found.filter(({ ref }) => !pools.isHeld(ref.id));
+    const followed = new Set(fresh.filter(isFollowed));
+    return [[...followed], fresh.filter((pool) => !followed.has(pool))];
   }
 
   async #confirmed(

@@ -31,7 +31,7 @@ interface WriterOptions {
   readonly shared: Pick<SharedFeed, "append" | "keepWhole">;
   /** The feed that this process publishes its market to. */
   readonly feed: Pick<Feed, "follow">;
-  readonly follower: Pick<Follower, "ids" | "tracked" | "searchLeft" | "unserved">;
+  readonly follower: Pick<Follower, "known" | "searchLeft" | "unserved">;
   readonly market: Pick<Market, "current" | "sources" | "silentMs" | "pools" | "deepSince" | "quarantined">;
   readonly sources: readonly LiquiditySource[];
   readonly isOff: (source: string) => boolean;
@@ -239,14 +239,13 @@ export class FeedWriter {
     };
     const pause = slicing(clock);
     let pools: PoolsFound["pools"][number][] = [];
-    for (const id of follower.ids()) {
+    for (const { ref, source } of follower.known()) {
       const turn = pause();
       if (turn !== undefined) await turn;
-      const found = known.has(id) ? undefined : follower.tracked(id);
-      if (found === undefined) continue;
-      known.add(id);
-      this.#found.add(id);
-      pools.push({ source: found.source.id, ref: found.ref, pool: undefined });
+      if (known.has(ref.id)) continue;
+      known.add(ref.id);
+      this.#found.add(ref.id);
+      pools.push({ source: source.id, ref, pool: undefined });
       if (pools.length < FOUND_AT_ONCE) continue;
       yield { ...told, pools };
       pools = [];

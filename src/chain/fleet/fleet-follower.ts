@@ -167,6 +167,10 @@ export class FleetFollower implements Follower {
     return this.#inner?.canonicalHash(blockNumber) ?? this.#options.standby.canonicalHash(blockNumber);
   }
 
+  known(): Iterable<Found> {
+    return this.#inner?.known() ?? [];
+  }
+
   ids(): readonly PoolId[] {
     return this.#inner?.ids() ?? [];
   }

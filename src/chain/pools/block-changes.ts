@@ -5,7 +5,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { PoolStore } from "../../market/pool-store.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { announced, type Found, type Refused, refused } from "./found-pools.ts";
+import { announced, type Found, movesSilently, type Refused, refused } from "./found-pools.ts";
 import type { PassedBlock } from "./read-beside.ts";
 import { type PoolState, readPools } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
@@ -47,14 +47,14 @@ export async function changesByLogs(
   const pause = slicing(clock);
   for (const log of logs) {
     for (const pool of announced(log, sources)) {
-      if (tracked.has(pool.ref.id) || unread.has(pool.ref.id)) continue;
+      if (tracked.has(pool.ref.id) || unread.has(pool.ref.id) || sleeping.has(pool.ref.id)) continue;
       if (created.length < mostNew) unread.set(pool.ref.id, pool);
       created.push(pool);
     }
     notServed.push(...refused(log, sources));
     for (const pool of tracked.changedBy(log)) {
       const { id } = pool.ref;
-      if (unread.has(id) || sleeping.has(id)) continue;
+      if (unread.has(id)) continue;
       const state = states.get(id) ?? store.get(id);
       const next = state === undefined ? "resync" : applied(pool.source, state, log, time);
       if (next === "resync") unread.set(id, pool);
@@ -74,7 +74,7 @@ export async function changesByLogs(
  * or that had a state before, and cannot be read is tried again with every block: no log would tell that it can be.
  */
 export async function movedWithoutLog(
-  { tracked, sleeping, store, told }: HeldPools,
+  { tracked, store, told }: HeldPools,
   source: LiquiditySource,
   {
     reader,
@@ -88,7 +88,7 @@ export async function movedWithoutLog(
   const fixed = new Set(source.fixed?.().map(({ id }) => id));
   const isFixed = (id: PoolId) => source.creation === undefined && (source.listed === undefined || fixed.has(id));
   for (const id of tracked.of(source)) {
-    if (readAtTip.has(id) || sleeping.has(id)) continue;
+    if (readAtTip.has(id)) continue;
     const pool = store.get(id);
     if (pool !== undefined) pools.push(pool);
     else if (isFixed(id) || store.had(id)) lost.push(tracked.get(id)!.ref);
@@ -127,8 +127,10 @@ export function broughtForward(
     const state = states.get(id);
     return state === undefined || state === "resync" ? [] : [[id, state] as const];
   });
-  const isUnknown = ({ ref: { id }, source }: Found) =>
-    states.get(id) === "resync" || (states.get(id) !== undefined && source.refresh !== undefined);
+  const isUnknown = ({ ref: { id }, source }: Found) => {
+    const state = states.get(id);
+    return state === "resync" || (state !== undefined && movesSilently(source, state));
+  };
   return { states: known, unknown: found.filter(isUnknown).map(({ ref }) => ref.id) };
 }
 

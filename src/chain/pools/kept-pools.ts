@@ -1,11 +1,13 @@
 import type { PoolId } from "../../domain/route.ts";
+import type { KnownPool } from "../../market/pool-catalog.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { HeldPools } from "./block-changes.ts";
+import { type Found, movesSilently } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { Changes } from "./undo-history.ts";
 
 /**
- * All pools as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
+ * All pools that are not in the catalog as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
  * state is in doubt, and where it moves without a log.
  */
 export function keptPools(
@@ -20,10 +22,36 @@ export function keptPools(
     for (const id of block.unread) before.set(id, undefined);
     for (const id of block.added) added.add(id);
   }
-  return [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
+  const awake = [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
     if (added.has(ref.id)) return [];
-    const isKnown = source.refresh === undefined && !isDoubted(ref.id);
-    const pool = isKnown ? (before.has(ref.id) ? before.get(ref.id) : store.get(ref.id)) : undefined;
-    return [{ source: source.id, ref, pool, ...(sleeping.has(ref.id) && { asleep: true as const }) }];
+    const pool = before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
+    const isKnown = pool !== undefined && !movesSilently(source, pool) && !isDoubted(ref.id);
+    return [{ source: source.id, ref, pool: isKnown ? pool : undefined }];
   });
+  const asleep = [...sleeping.held()].filter(({ ref }) => !added.has(ref.id));
+  return [...awake, ...asleep.map((pool) => ({ ...pool, pool: undefined, asleep: true as const }))];
+}
+
+export function knownOf({ ref, source }: Found): KnownPool {
+  return { source: source.id, ref };
+}
+
+/** A pool that sleeps, where its source is not off. */
+export function sleptPool(pools: HeldPools, id: PoolId): Found | undefined {
+  const pool = pools.sleeping.get(id);
+  return pool && foundOf(pools, pool);
+}
+
+/** All pools, those that sleep last. @throws CatalogFault */
+export function* knownPools(pools: HeldPools): Generator<Found> {
+  yield* pools.tracked.all();
+  for (const pool of pools.sleeping.all()) {
+    const found = foundOf(pools, pool);
+    if (found !== undefined) yield found;
+  }
+}
+
+function foundOf({ sources }: HeldPools, { source: id, ref }: KnownPool): Found | undefined {
+  const source = sources.find((each) => each.id === id);
+  return source && { ref, source };
 }

@@ -2,6 +2,7 @@ import type { Hex } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { CatalogMark } from "../../market/pool-catalog.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { Header } from "../rpc/codec.ts";
 import type { Found } from "./found-pools.ts";
@@ -51,15 +52,17 @@ export interface PoolTracker {
   refuse(counts: readonly RefusedCount[]): void;
   /** Pools whose announcements can not be taken back any more, since this was asked last. */
   settled(): readonly PoolId[];
-  /** Lets pools go without a state: their logs are passed over until they are woken. */
-  sleep(ids: readonly PoolId[]): void;
+  /** Lets pools go without a state, whose announcements cannot be taken back: their logs are passed over until they are woken. */
+  sleep(ids: readonly PoolId[]): Promise<void>;
+  /** Lets pools sleep that need not be there yet, and were not announced since the way back begins. */
+  keep(pools: readonly Found[]): Promise<void>;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
   /** Whether a pool is there, and has a state or sleeps. */
   isHeld(id: PoolId): boolean;
   /** Pools of a source that were announced or listed, are awake, and are not served, by reason. */
   unserved(source: LiquiditySource): readonly Unserved[];
-  readonly asleep: Pick<SleepingPools, "size" | "has" | "ids" | "with" | "hasWith" | "count" | "next">;
+  readonly asleep: Pick<SleepingPools, "size" | "has" | "with" | "count" | "next">;
   /** What pools are at the tip, of those that can be read; nothing of it is kept. */
   peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
   /** Reads pools anew at the tip. The way back keeps its old states. */
@@ -74,10 +77,15 @@ export interface PoolTracker {
   ):
     | { readonly header: Header; readonly pools: readonly KeptPool[]; readonly refused: readonly RefusedCount[] }
     | undefined;
-  /** What is known of a pool, whether or not it can be read. */
+  /** What is known of a pool, whether or not it sleeps or can be read. */
   tracked(id: PoolId): Found | undefined;
+  /** How many pools are known, and all of them, those that sleep last. */
   readonly size: number;
+  known(): Iterable<Found>;
+  /** Those that are awake. */
   ids(): readonly PoolId[];
+  /** What of a catalog a state of this moment counts on; undefined where there is none. @throws CatalogFault */
+  mark(): CatalogMark | undefined;
   /** Pools that the tip's block changed, in the order of their last change. */
   touched(): readonly PoolId[];
 }

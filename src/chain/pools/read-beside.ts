@@ -18,7 +18,7 @@ export interface PassedBlock {
 /** Pools that were read at a block, and the blocks that have passed since. */
 export interface ReadPools {
   readonly found: readonly Found[];
-  /** Undefined for those that cannot be read. */
+  /** Undefined for those that cannot be read; without those that were held already. */
   readonly states: ReadonlyMap<PoolId, PoolState | undefined>;
   /** Why some of those cannot. */
   readonly told: ReadonlyMap<PoolId, UnservedReason>;
@@ -45,24 +45,29 @@ interface Reading {
 export class ReadBeside {
   readonly #reader: ChainReader;
   readonly #logger: Logger;
+  readonly #onRead: () => void;
   #reading: Reading | undefined;
 
-  constructor(reader: ChainReader, logger: Logger) {
+  /** @param onRead is told when pools were read: they can be taken with the next step */
+  constructor(reader: ChainReader, logger: Logger, onRead: () => void = () => {}) {
     this.#reader = reader;
     this.#logger = logger;
+    this.#onRead = onRead;
   }
 
   get isBusy(): boolean {
     return this.#reading !== undefined;
   }
 
-  /** Begins to read pools at a block. Nothing else is being read. */
-  begin(found: readonly Found[], at: BlockRef): void {
+  /** Begins to read pools at a block, but for those that are held already. Nothing else is being read. */
+  begin(found: readonly Found[], at: BlockRef, isHeld: (id: PoolId) => boolean): void {
     const reading: Reading = { found, at, told: new Map(), since: [], states: undefined, failed: false };
     this.#reading = reading;
-    readFound({ reader: this.#reader, told: reading.told }, found, at).then(
+    const unknown = found.filter(({ ref }) => !isHeld(ref.id));
+    readFound({ reader: this.#reader, told: reading.told }, unknown, at).then(
       (states) => {
         reading.states = states;
+        if (this.#reading === reading) this.#onRead();
       },
       (error: unknown) => {
         reading.failed = true;

@@ -3,36 +3,19 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import type { PoolStore } from "../../market/pool-store.ts";
-import type { Clock } from "../rpc/clock.ts";
+import type { CatalogMark } from "../../market/pool-catalog.ts";
 import type { Header } from "../rpc/codec.ts";
 import { broughtForward, changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
 import { announced, type Found, refused } from "./found-pools.ts";
-import { keptPools } from "./kept-pools.ts";
+import { keptPools, knownOf, knownPools, sleptPool } from "./kept-pools.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
 import type { ReadPools } from "./read-beside.ts";
 import { type PoolState, readFound } from "./read-pools.ts";
-import { createSleepingPools } from "./sleeping-pools.ts";
+import { SleepingPools } from "./sleeping-pools.ts";
 import { createTrackedPools } from "./tracked-pools.ts";
+import type { TrackerOptions } from "./tracker-options.ts";
 import { createUndoRing, type UndoRing } from "./undo-history.ts";
 import { type RefusedCount, RefusedCounts, type Unserved, unservedOf } from "./unserved-pools.ts";
-
-interface TrackerOptions {
-  readonly reader: ChainReader;
-  readonly store: PoolStore;
-  readonly sources: readonly LiquiditySource[];
-  readonly found: readonly Found[];
-  readonly base: Header;
-  /** The states at `base`, where they are known: then nothing is read, and a pool without one stays unread. */
-  readonly states?: ReadonlyMap<PoolId, PoolState>;
-  /** Pools that are to sleep, where they are among `found`. */
-  readonly asleep?: ReadonlySet<PoolId>;
-  /** Pools that were announced up to `base` and are not served. */
-  readonly refused?: readonly RefusedCount[];
-  /** Blocks that can be taken back. */
-  readonly ringSize: number;
-  readonly clock: Clock;
-}
 
 /** A tracker that starts at `base` with the pools in `found`, which `store` is filled with. */
 export async function startPoolTracker(options: TrackerOptions): Promise<PoolTracker> {
@@ -52,22 +35,25 @@ class TrackerOfBlocks implements PoolTracker {
   #settled: PoolId[] = [];
   readonly #refused: RefusedCounts;
 
-  constructor({ reader, store, sources, clock, base, states, ringSize, refused }: TrackerOptions) {
+  constructor({ reader, store, sources, clock, base, states, ringSize, refused, ...options }: TrackerOptions) {
     this.#reader = reader;
     this.#refused = new RefusedCounts(refused);
-    const sleeping = createSleepingPools();
+    const sleeping = new SleepingPools({ catalog: options.catalog, clock, onFault: options.onCatalogFault });
     this.#pools = { tracked: createTrackedPools(), sleeping, store, sources, clock, told: new Map() };
     this.#ring = createUndoRing(base, states === undefined, ringSize);
   }
 
-  /** Takes in the pools that are there at the base. */
-  async fill({ found, asleep, base, states }: TrackerOptions): Promise<void> {
-    for (const pool of found) this.#pools.tracked.add(pool);
-    const awake = [...this.#pools.tracked.all()].filter(({ ref }) => !asleep?.has(ref.id));
-    const known = states ?? (await this.#read(awake, base));
-    for (const [id, pool] of known)
-      if (pool !== undefined && this.#pools.tracked.has(id)) this.#pools.store.set(id, pool);
-    this.sleep([...(asleep ?? [])]);
+  /** Takes in the pools that are there at the base, and lets those sleep that are to. */
+  async fill({ found, asleep, base, states, terms }: TrackerOptions): Promise<void> {
+    const { tracked, store, sleeping, sources } = this.#pools;
+    for (const pool of found) if (!asleep?.has(pool.ref.id)) tracked.add(pool);
+    const ofSources = terms ?? new Map(sources.map(({ id }) => [id, ""]));
+    await sleeping.begin(ofSources, (id) => tracked.has(id));
+    await sleeping.add(found.filter(({ ref }) => !tracked.has(ref.id)).map(knownOf));
+    const awake = Array.from(tracked.all(), ({ ref }) => ref.id);
+    sleeping.wake(awake.filter((id) => sleeping.has(id)));
+    const known = states ?? (await this.#read([...tracked.all()], base));
+    for (const [id, pool] of known) if (pool !== undefined && tracked.has(id)) store.set(id, pool);
   }
 
   get tip() {
@@ -83,7 +69,7 @@ class TrackerOfBlocks implements PoolTracker {
   }
 
   get size() {
-    return this.#pools.tracked.size;
+    return this.#pools.tracked.size + this.#pools.sleeping.size;
   }
 
   get asleep() {
@@ -99,7 +85,15 @@ class TrackerOfBlocks implements PoolTracker {
   }
 
   tracked(id: PoolId): Found | undefined {
-    return this.#pools.tracked.get(id);
+    return this.#pools.tracked.get(id) ?? sleptPool(this.#pools, id);
+  }
+
+  known(): Iterable<Found> {
+    return knownPools(this.#pools);
+  }
+
+  mark(): CatalogMark | undefined {
+    return this.#pools.sleeping.mark();
   }
 
   ids(): readonly PoolId[] {
@@ -137,15 +131,17 @@ class TrackerOfBlocks implements PoolTracker {
     }
 
     const before = new Map<PoolId, PoolState | undefined>();
-    for (const pool of created) this.#pools.tracked.add(pool);
+    for (const pool of created.slice(0, mostNew)) this.#pools.tracked.add(pool);
+    this.#pools.sleeping.hold(created.slice(mostNew).map(knownOf));
     for (const [id, pool] of states) {
       before.set(id, this.#pools.store.get(id));
       this.#pools.store.set(id, pool);
     }
     const added = created.map(({ ref }) => ref.id);
-    this.sleep(added.slice(mostNew));
     this.#refused.addAll(refused);
-    this.#settled.push(...this.#ring.push(header, { before, unread: new Set(), added, refused }));
+    const settled = this.#ring.push(header, { before, unread: new Set(), added, refused });
+    this.#pools.sleeping.settle(settled);
+    this.#settled.push(...settled);
     this.#readAtTip = new Set(later === undefined ? unread.keys() : []);
     for (const [id, number] of this.#readAnew) if (number <= this.oldest.number) this.#readAnew.delete(id);
   }
@@ -168,9 +164,9 @@ class TrackerOfBlocks implements PoolTracker {
     while (this.tip.hash !== hash) {
       const { before, unread: neverRead, added, refused } = this.#ring.pop();
       this.#refused.addAll(refused, -1);
-      for (const [id, pool] of before) if (!this.#pools.sleeping.has(id)) this.#pools.store.set(id, pool);
-      for (const id of neverRead) if (!this.#pools.sleeping.has(id)) unread.add(id);
-      for (const id of added) this.#untrack(id);
+      for (const [id, pool] of before) if (this.#pools.tracked.has(id)) this.#pools.store.set(id, pool);
+      for (const id of neverRead) if (this.#pools.tracked.has(id)) unread.add(id);
+      this.#untrack(added);
       this.#readAtTip = new Set();
     }
     for (const [id, number] of this.#readAnew) if (number > this.tip.number) unread.add(id);
@@ -207,18 +203,25 @@ class TrackerOfBlocks implements PoolTracker {
     return ids;
   }
 
-  sleep(ids: readonly PoolId[]): void {
-    for (const id of ids) {
-      const pool = this.#pools.tracked.get(id);
-      if (pool === undefined) continue;
-      this.#pools.sleeping.add(pool.source.id, pool.ref);
-      if (this.#pools.store.get(id) !== undefined) this.#pools.store.set(id, undefined);
+  async sleep(ids: readonly PoolId[]): Promise<void> {
+    await this.keep(ids.flatMap((id) => this.#pools.tracked.get(id) ?? []));
+  }
+
+  async keep(pools: readonly Found[]): Promise<void> {
+    await this.#pools.sleeping.add(pools.map(knownOf));
+    for (const { ref } of pools) {
+      if (this.#pools.store.get(ref.id) !== undefined) this.#pools.store.set(ref.id, undefined);
+      this.#pools.told.delete(ref.id);
+      this.#pools.tracked.delete(ref.id);
     }
   }
 
   async wake(ids: readonly PoolId[]): Promise<void> {
-    const states = await this.#read(this.#known(ids.filter((id) => this.#pools.sleeping.has(id))), this.tip);
-    for (const id of states.keys()) this.#pools.sleeping.delete(id);
+    const pools = ids.flatMap((id) => sleptPool(this.#pools, id) ?? []);
+    const states = await this.#read(pools, this.tip);
+    for (const pool of pools) this.#pools.tracked.add(pool);
+    // Those of a source that is off are looked for no more, until the next start.
+    this.#pools.sleeping.wake(ids);
     this.#renew(states);
   }
 
@@ -228,7 +231,12 @@ class TrackerOfBlocks implements PoolTracker {
   }
 
   async resync(ids: readonly PoolId[]): Promise<void> {
-    this.#renew(await this.#read(this.#known(ids.filter((id) => !this.#pools.sleeping.has(id))), this.tip));
+    this.#renew(
+      await this.#read(
+        ids.flatMap((id) => this.#pools.tracked.get(id) ?? []),
+        this.tip,
+      ),
+    );
   }
 
   stateAt(blockNumber: bigint, doubted: Pick<ReadonlySet<PoolId>, "has">): ReturnType<PoolTracker["stateAt"]> {
@@ -242,7 +250,7 @@ class TrackerOfBlocks implements PoolTracker {
 
   isHeld(id: PoolId): boolean {
     const { tracked, sleeping, store } = this.#pools;
-    return tracked.has(id) && (sleeping.has(id) || store.get(id) !== undefined);
+    return tracked.has(id) ? store.get(id) !== undefined : sleeping.has(id);
   }
 
   unserved(source: LiquiditySource): readonly Unserved[] {
@@ -254,7 +262,7 @@ class TrackerOfBlocks implements PoolTracker {
   }
 
   #known(ids: readonly PoolId[]): readonly Found[] {
-    return ids.flatMap((id) => this.#pools.tracked.get(id) ?? []);
+    return ids.flatMap((id) => this.tracked(id) ?? []);
   }
 
   /** Takes states that were read at the tip in the place of those that were held. */
@@ -265,9 +273,12 @@ class TrackerOfBlocks implements PoolTracker {
     }
   }
 
-  #untrack(id: PoolId): void {
-    this.#pools.told.delete(id);
-    this.#pools.sleeping.delete(id);
-    this.#pools.tracked.delete(id);
+  #untrack(ids: readonly PoolId[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) {
+      this.#pools.told.delete(id);
+      this.#pools.tracked.delete(id);
+    }
+    this.#pools.sleeping.remove(ids);
   }
 }

@@ -58,14 +58,14 @@ export class RefusedCounts {
 /** Pools of a source that are not served: those that were refused, and those that are awake and could not be read. */
 export function unservedOf(
   source: LiquiditySource,
-  { tracked, sleeping, store, told }: HeldPools,
+  { tracked, store, told }: HeldPools,
   refused: RefusedCounts,
 ): readonly Unserved[] {
   const { id } = source;
   const counts = new RefusedCounts(refused.of(id).map((count) => ({ source: id, ...count })));
-  let unread = tracked.count(source) - sleeping.count(id) - store.count(id) - store.countWithheld(id);
+  let unread = tracked.count(source) - store.count(id) - store.countWithheld(id);
   for (const [pool, reason] of told) {
-    if (tracked.get(pool)?.source !== source || store.get(pool) !== undefined || sleeping.has(pool)) continue;
+    if (tracked.get(pool)?.source !== source || store.get(pool) !== undefined) continue;
     counts.addAll([{ source: id, reason }]);
     unread -= 1;
   }

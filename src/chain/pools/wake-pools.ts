@@ -7,9 +7,11 @@ import type { PoolState } from "./read-pools.ts";
 /** Follows small pools only when somebody has asked for one of their tokens: until then they sleep. */
 export interface Demand {
   /** Somebody asks for a token. */
-  want(token: Address, pools: Pick<PoolTracker, "asleep"> | undefined): void;
-  /** Lets those of some pools sleep that are too small to be followed for nobody. */
-  sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): void;
+  want(token: Address): void;
+  /** Lets those of some pools sleep that are too small to be followed for nobody. @throws CatalogFault */
+  sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): Promise<void>;
+  /** Whether a pool that was found and read is to be followed for nobody. */
+  isWorthFollowing(pool: PoolState): boolean;
   /** Wakes some pools with tokens that were asked for; whether there were any. @throws what the node failed with */
   wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean>;
   /**
@@ -25,8 +27,10 @@ const DEEP_WEI = 50_000_000_000_000_000n;
 const MOST_WOKEN = 64;
 /** Pools that are woken with one step: more would hold up the head. */
 const WOKEN_AT_ONCE = 16;
+/** Tokens whose sleeping pools are looked for with one step. */
+const ASKED_AT_ONCE = 1_000;
 /** Sleeping pools whose turn it is with a block, and those of them that are read at most. */
-const IN_TURN = 2_000;
+const IN_TURN = 500;
 const LOOKED_AT = 8;
 /** Tokens that were asked for last, of which pools that are found later stay awake; others are forgotten. */
 const MOST_WANTED = 10_000;
@@ -34,7 +38,7 @@ const MOST_WANTED = 10_000;
 export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
   /** Tokens that somebody has asked for, the one asked for last at the end, each with how many small pools have stayed awake for it. */
   const wanted = new Map<Address, number>();
-  /** Those of which pools slept, since pools were last woken. */
+  /** Those of which pools may sleep, since pools were last woken. */
   const asked = new Set<Address>();
 
   /** Pools without a state are left as they are. */
@@ -59,20 +63,19 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
   }
 
   return {
-    want(token, pools) {
+    want(token) {
       const spared = wanted.get(token) ?? 0;
       wanted.delete(token);
       wanted.set(token, spared);
       if (wanted.size > MOST_WANTED) wanted.delete(wanted.keys().next().value!);
-      if (pools?.asleep.hasWith(token)) asked.add(token);
+      if (asked.size < MOST_WANTED) asked.add(token);
     },
-    sleepSmall(pools, ids) {
-      pools.sleep(ids.filter(maySleep));
-    },
+    sleepSmall: (pools, ids) => pools.sleep(ids.filter(maySleep)),
+    isWorthFollowing: (pool) => isDeep(pool) || isSpared(pool.tokens),
     async wake(pools) {
       const ids: PoolId[] = [];
-      for (const token of asked) {
-        const sleeping = pools.asleep.with(token);
+      for (const token of [...asked].slice(0, ASKED_AT_ONCE)) {
+        const sleeping = pools.asleep.with(token, MOST_WOKEN + 1);
         if (sleeping.length === 0 || sleeping.length > MOST_WOKEN) asked.delete(token);
         else ids.push(...sleeping.slice(0, WOKEN_AT_ONCE - ids.length));
         if (ids.length === WOKEN_AT_ONCE) break;

@@ -85,6 +85,7 @@ class Search implements BackgroundSearch {
   readonly #jobs: Job[];
   readonly #isNews: (reason: string) => boolean;
   readonly #running: Promise<void>;
+  readonly #began: number;
   #taken = 0;
   #progress: DiscoveryProgress | undefined;
   #trouble: string | undefined;
@@ -97,6 +98,7 @@ class Search implements BackgroundSearch {
       const searched = options.sources.filter(({ id }) => sources.includes(id));
       return searched.length === 0 || next > to ? [] : [{ sources: searched, from: next, next, to }];
     });
+    this.#began = options.clock.elapsed();
     this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
     this.#running = this.#run();
   }
@@ -132,9 +134,11 @@ class Search implements BackgroundSearch {
     const [job] = this.#jobs;
     if (job === undefined && this.#windows.length === 0) return undefined;
     const pruned = this.#pruned();
+    const searched = this.#progress ?? (job === undefined ? NOTHING : notBegun(job));
     return {
-      ...(this.#progress ?? (job === undefined ? NOTHING : notBegun(job))),
+      ...searched,
       pools: this.#taken + this.#waiting(),
+      secondsLeft: this.#secondsLeft(searched.secondsLeft),
       trouble: this.#trouble,
       unsearchable: pruned.length === 0 ? undefined : hull(pruned),
     };
@@ -148,6 +152,14 @@ class Search implements BackgroundSearch {
 
   #waiting(): number {
     return this.#windows.reduce((sum, { found }) => sum + found.length, 0);
+  }
+
+  /** Until what is being searched and all that was found will be taken; undefined before there is a pace. */
+  #secondsLeft(ofSearch: number | undefined): number | undefined {
+    const waiting = this.#waiting();
+    if (waiting === 0 || ofSearch === undefined) return ofSearch;
+    const seconds = (this.#options.clock.elapsed() - this.#began) / 1_000;
+    return this.#taken === 0 ? undefined : Math.ceil(Math.max(ofSearch, (waiting * seconds) / this.#taken));
   }
 
   async #run(): Promise<void> {

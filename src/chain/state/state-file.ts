@@ -12,10 +12,13 @@ import {
   type StateIdentity,
 } from "../../snapshot/kept-state.ts";
 
-/** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 10;
+/** Rises whenever what stands in a file changes its meaning. */
+const VERSION = 11;
+/** Files of version 10 have all pools that sleep: what this version reads where no catalog is named. Others are not read. */
+const READABLE = [VERSION, 10];
 /** What a file begins with. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all before it. */
-const MARK: Readonly<Uint8Array> = Buffer.from(`tributary state ${VERSION}\n`);
+const markOf = (version: number): Buffer => Buffer.from(`tributary state ${version}\n`);
+const MARK: Readonly<Uint8Array> = markOf(VERSION);
 const DIGEST_BYTES = 32;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
@@ -109,7 +112,7 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
 async function readWhole(file: FileHandle, identity: StateIdentity): Promise<KeptState> {
   const end = (await file.stat()).size - DIGEST_BYTES;
   const mark = await bytesAt(file, 0, MARK.length);
-  if (Buffer.compare(mark, MARK) !== 0) throw new Error("the file is of another version");
+  if (!READABLE.some((version) => markOf(version).equals(mark))) throw new Error("the file is of another version");
   if (end <= MARK.length) throw new Error("the file is damaged");
   const hash = createHash("sha256").update(mark);
   const stream = file.createReadStream({ start: MARK.length, end: end - 1, autoClose: false });
@@ -156,7 +159,7 @@ async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIden
 function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateIdentity): KeptState {
   const same = new Set(head.sources.filter((id) => head.terms.get(id) === identity.terms(id)));
   const isSame = (id: SourceId) => same.has(id);
-  const { block, deepSince, searches = [], refused = [] } = head;
+  const { block, deepSince, searches = [], refused = [], catalog } = head;
   const left = searches.flatMap((search) => {
     const sources = search.sources.filter(isSame);
     return sources.length === 0 ? [] : [{ ...search, sources }];
@@ -169,6 +172,7 @@ function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateId
     ...(deepSince && { deepSince }),
     ...(left.length > 0 && { searches: left }),
     ...(notServed.length > 0 && { refused: notServed }),
+    ...(catalog && { catalog }),
   };
 }
 

@@ -69,7 +69,11 @@ export function createStateKeeper(options: {
   }
 
   return {
-    load: () => readStateFile(path, identity),
+    async load() {
+      const state = await readStateFile(path, identity);
+      // What sleeps on the disk is left to the process that keeps the state.
+      return state && options.readOnly === true ? { ...state, catalog: undefined } : state;
+    },
     keep,
     offer(take) {
       if (options.readOnly || busy || clock.elapsed() - keptAt < pauseMs) return;
@@ -84,7 +88,7 @@ export function createStateKeeper(options: {
 }
 
 /** Tells what the pools of a source are read by: its venue in the record, or what all venues have. */
-function termsOf({ venues, wrappedNative }: ChainRecord): StateIdentity["terms"] {
+export function termsOf({ venues, wrappedNative }: ChainRecord): StateIdentity["terms"] {
   return (source) => {
     const venue = venues.find((listed) => listed.source === source);
     const text = JSON.stringify([wrappedNative, venue ?? null], (_, value) =>

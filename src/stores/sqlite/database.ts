@@ -23,7 +23,8 @@ export function openDatabase(file: string, versions: readonly string[]): Databas
   }
 }
 
-function upToDate(database: DatabaseSync, versions: readonly string[]): DatabaseSync {
+/** Brings the tables of an open database up to date. */
+export function upToDate(database: DatabaseSync, versions: readonly string[]): DatabaseSync {
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     transaction(database, () => {

@@ -9,6 +9,7 @@ import { keepPpm } from "../../pools/constant-product/taxed.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
+import { isSoundPair } from "../discovery/sound-pair.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
@@ -44,6 +45,7 @@ export function uniswapV2(venue: UniswapV2Record): LiquiditySource {
     errors: uniswapV2Errors,
     ...announcedPairs({ factory: venue.factory, topic: PAIR_CREATED }),
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPairs(venue, chain, slice, at)),
+    isSound: (ref) => isSoundPair(ref),
     stateTopics: [SYNC],
     sync: (chain, refs, at) => inSlices(refs, (slice) => syncPairs(venue, chain, slice, at)),
 

@@ -6,6 +6,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
+import { isSoundPair } from "../discovery/sound-pair.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
@@ -39,6 +40,7 @@ export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource 
     ...announcedPairs({ factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
     between: (chain, tokens, at) =>
       inSlices(pairsOf(tokens), (slice) => namedPools({ factory, fees: dialect.fees }, chain, slice, at)),
+    isSound: (ref) => isSoundPair(ref, ["fee"]),
     stateTopics: stateTopics(dialect),
     sync: (chain, refs, at) =>
       syncPools({ source, address: factory, kind: { ...BY_FEE, family: dialect.family } }, chain, refs, at),

@@ -54,6 +54,11 @@ function withControllers(pool: Pool): Pool {
   return { ...pool, controllers: [pool.state.key.hooks] };
 }
 
+/** Whether hooks set a pool's fee. */
+export function isDynamic(pool: Pool): boolean {
+  return pool.curve === "concentrated" && pool.state.key?.fee === DYNAMIC_FEE;
+}
+
 /** The pools whose hooks set the fee, with the fee as it is at `at`; all others as they are. */
 export async function refreshFees(
   { factory }: Pick<Venue, "factory">,
@@ -61,7 +66,6 @@ export async function refreshFees(
   pools: readonly Pool[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const isDynamic = (pool: Pool) => pool.curve === "concentrated" && pool.state.key?.fee === DYNAMIC_FEE;
   const dynamic = pools.filter(isDynamic);
   const words = await readWords(
     { manager: factory, chain, at },
@@ -89,7 +93,8 @@ function keyOf({ terms }: PoolRef): V4Key {
   };
 }
 
-function isSound({ factory }: Venue, ref: PoolRef): boolean {
+/** Whether a reference is of a pool whose id is that of its key, and whose hooks leave swaps alone. */
+export function isSound({ factory }: Venue, ref: PoolRef): boolean {
   const key = keyOf(ref);
   const tokens = key.currencies.map(tokenOf);
   const isItsOwn = ref.address === factory && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();

@@ -57,9 +57,11 @@ it("goes on with a search only where what that has found is known still", async 
   const beginning = createBeginning({
     ...{ record, blocks, reader, search, store: createPoolStore, ringSize: 128, clock: systemClock, logger },
     later: () => {},
+    catalog: undefined,
+    terms: undefined,
     loadState: async () => kept,
   });
-  const start = () => beginning.start(sources, headerAt(HEAD), [], { asleep: new Set(), hasHoles: false });
+  const start = () => beginning.start(sources, headerAt(HEAD), [], { hasHoles: false });
   const searched = async (count: number) => {
     while (searchedFrom.length < count) await new Promise(setImmediate);
     return searchedFrom;

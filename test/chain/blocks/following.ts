@@ -5,8 +5,10 @@ import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { createStateKeeper, type StateKeeper } from "../../../src/chain/state/state-keeper.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import type { PoolCatalog } from "../../../src/market/pool-catalog.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
+import { openCatalog } from "../../../src/stores/open-stores.ts";
 import { createSources } from "../../../src/venues/index.ts";
 
 /** A chain followed on a fake node, with what it published and where that was not the truth. */
@@ -70,6 +72,7 @@ export async function follow(
     auditedPerBlock: options.auditedPerBlock ?? 2,
     clock,
     keeper: options.dataDir === undefined ? undefined : keeperIn(options.dataDir, fake),
+    catalog: catalogIn(options.dataDir, fake),
   });
   const chain = await inTime(clock, starting);
   const published: Snapshot[] = [];
@@ -86,6 +89,14 @@ export async function follow(
     caughtUp: () => clock.until(() => chain.status().head?.hash === fake.head.hash && isServed(chain)),
     stop: () => inTime(clock, chain.stop()),
   };
+}
+
+/** It gives others their turn in the machine's time. */
+function catalogIn(folder: string | undefined, { clock, record }: TimedChain): PoolCatalog {
+  const catalog = openCatalog(folder, record.chainId, () => {});
+  const begin = catalog.begin.bind(catalog);
+  catalog.begin = (terms, awake) => clock.outside(begin(terms, awake));
+  return catalog;
 }
 
 function keeperIn(folder: string, { clock, record }: TimedChain): StateKeeper {

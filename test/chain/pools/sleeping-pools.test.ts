@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
+import { createCatalogInMemory } from "../../../src/chain/pools/catalog-in-memory.ts";
 import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
 import { readFound } from "../../../src/chain/pools/read-pools.ts";
-import { createSleepingPools } from "../../../src/chain/pools/sleeping-pools.ts";
 import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { createDemand } from "../../../src/chain/pools/wake-pools.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
@@ -43,28 +43,28 @@ async function start(known: boolean) {
 it("a pool sleeps until it is woken, and is counted for its source", async () => {
   const { tracker, trade, id, tokens } = await start(true);
   expect(tracker.asleep.count("Fake_V2")).toBe(1);
-  expect(tracker.asleep.with(tokens[0])).toEqual([id]);
-  tracker.sleep([id]);
+  expect(tracker.asleep.with(tokens[0], 9)).toEqual([id]);
+  await tracker.sleep([id]);
   expect(tracker.asleep.count("Fake_V2")).toBe(1);
   expect((await trade()).held).toBeUndefined();
   await tracker.wake([id]);
   expect(tracker.asleep.count("Fake_V2")).toBe(0);
-  expect(tracker.asleep.with(tokens[0])).toEqual([]);
-  expect(tracker.asleep.ids().size).toBe(0);
+  expect(tracker.asleep.with(tokens[0], 9)).toEqual([]);
+  expect(tracker.asleep.size).toBe(0);
   const { held, told } = await trade();
   expect(held).toEqual(told);
 });
 
 it("a pool that is found again after it was forgotten in its sleep is followed like any other", async () => {
   const { tracker, pair, trade, reader } = await start(false);
-  expect(tracker.asleep.ids().size).toBe(0);
+  expect(tracker.asleep.size).toBe(0);
   const state = await readFound({ reader }, [pair], tracker.tip);
   expect(tracker.adopt({ found: [pair], states: state, told: new Map(), since: [] })).toEqual([]);
   const { held, told } = await trade();
   expect(held).toEqual(told);
 });
 
-it("a token that nearly all pools hold keeps no more of them awake than its asking would wake", () => {
+it("a token that nearly all pools hold keeps no more of them awake than its asking would wake", async () => {
   const [hub, rare] = [tokenAt(0), tokenAt(1)];
   const pools = Array.from({ length: 200 }, (_, index) =>
     pair(`${index}`, hub, tokenAt(index < 199 ? index + 2 : 1), 1n, 1n),
@@ -72,20 +72,21 @@ it("a token that nearly all pools hold keeps no more of them awake than its aski
   const byId = new Map(pools.map((pool) => [pool.id, pool]));
   const store = { ...createPoolStore(), get: (id: string) => byId.get(id) };
   const demand = createDemand({ pools: store, depthOf: () => 0n });
-  for (const token of [hub, rare]) demand.want(token, undefined);
+  for (const token of [hub, rare]) demand.want(token);
   const asleep: string[] = [];
-  for (const { id } of pools) demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [id]);
+  for (const { id } of pools) await demand.sleepSmall({ sleep: async (ids) => void asleep.push(...ids) }, [id]);
   expect(asleep.length).toBe(pools.length - 64 - 1);
   expect(asleep).not.toContain("199");
 });
 
 it("a pool that has grown wakes once both of its tokens were asked for, however many pools hold each", async () => {
   const [first, second, third] = [tokenAt(0), tokenAt(1), tokenAt(2)];
-  const asleep = createSleepingPools();
+  const asleep = createCatalogInMemory();
   const pools = [pair("between", first, second, 1n, 1n), pair("other", first, third, 1n, 1n)];
   for (let index = 0; index < 3_000; index++)
     pools.push(pair(`${index}`, index % 2 ? first : second, tokenAt(9 + index), 1n, 1n));
-  for (const { id, tokens } of pools) asleep.add("Test", { id, address: tokenAt(3), tokens, terms: {} });
+  for (const { id, tokens } of pools)
+    asleep.add([{ source: "Test", ref: { id, address: tokenAt(3), tokens, terms: {} } }]);
   const depths = new Map([["other", 10n ** 18n]]);
   const demand = createDemand({ pools: createPoolStore(), depthOf: ({ id }) => depths.get(id) });
   const peeked: string[] = [];
@@ -100,10 +101,14 @@ it("a pool that has grown wakes once both of its tokens were asked for, however 
       woken.push(...ids);
     },
   };
-  const round = async () => [await demand.wakeGrown(tracker), await demand.wakeGrown(tracker)].some(Boolean);
-  demand.want(first, undefined);
+  const round = async () => {
+    const grown: boolean[] = [];
+    for (let block = 0; block < 8; block++) grown.push(await demand.wakeGrown(tracker));
+    return grown.some(Boolean);
+  };
+  demand.want(first);
   expect(await round()).toBe(false);
-  demand.want(second, undefined);
+  demand.want(second);
   expect(await round()).toBe(false);
   expect(peeked).toEqual(["between"]);
   depths.set("between", 10n ** 18n);
@@ -111,40 +116,45 @@ it("a pool that has grown wakes once both of its tokens were asked for, however 
   expect(woken).toEqual(["between"]);
 });
 
-it("who asks for any addresses keeps nobody from asking for tokens", () => {
+it("who asks for any addresses keeps nobody from asking for tokens", async () => {
   const token = tokenAt(1);
   const pool = pair("small", token, tokenAt(2), 1n, 1n);
   const demand = createDemand({ pools: { ...createPoolStore(), get: () => pool }, depthOf: () => 0n });
-  for (let index = 0; index < 10_000; index++) demand.want(tokenAt(100 + index), undefined);
-  demand.want(token, undefined);
+  for (let index = 0; index < 10_000; index++) demand.want(tokenAt(100 + index));
+  demand.want(token);
   const asleep: string[] = [];
-  demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [pool.id]);
+  await demand.sleepSmall({ sleep: async (ids) => void asleep.push(...ids) }, [pool.id]);
   expect(asleep).toEqual([]);
 });
 
 it("no more pools are woken with one step than are read in no time, and the rest with the next", async () => {
-  const asleep = createSleepingPools();
+  const asleep = createCatalogInMemory();
   const tokens = Array.from({ length: 6 }, (_, index) => tokenAt(index));
   for (let index = 0; index < 60; index++)
-    asleep.add("Test", {
-      id: `${index}`,
-      address: tokenAt(99),
-      tokens: [tokens[index % 6]!, tokenAt(9 + index)],
-      terms: {},
-    });
+    asleep.add([
+      {
+        source: "Test",
+        ref: {
+          id: `${index}`,
+          address: tokenAt(99),
+          tokens: [tokens[index % 6]!, tokenAt(9 + index)],
+          terms: {},
+        },
+      },
+    ]);
   const demand = createDemand({ pools: createPoolStore(), depthOf: () => 0n });
   const woken: number[] = [];
   const tracker = {
     asleep,
     async wake(ids: readonly string[]) {
       woken.push(ids.length);
-      ids.forEach(asleep.delete);
+      asleep.wake(ids);
     },
   };
-  for (const token of tokens.slice(0, 5)) demand.want(token, { asleep });
+  for (const token of tokens.slice(0, 5)) demand.want(token);
   while (await demand.wake(tracker));
   expect(woken).toEqual([16, 16, 16, 2]);
-  expect(asleep.ids().size).toBe(10);
+  expect(asleep.size).toBe(10);
 });
 
 describe("pools that are announced while the chain is followed", () => {

@@ -57,7 +57,7 @@ it("counts pools that are not served by their reason, back and forth over blocks
   expect(tracker.stateAt(1n, new Set())?.refused).toEqual([{ source: "Hooks", reason: "UNKNOWN_HOOKS", pools: 1_000 }]);
   expect(tracker.stateAt(2n, new Set())?.refused).toEqual([{ source: "Hooks", reason: "UNKNOWN_HOOKS", pools: 1_002 }]);
   // One that sleeps is neither served nor left out.
-  tracker.sleep([address(2)]);
+  await tracker.sleep([address(2)]);
   expect(count()).toEqual({ UNKNOWN_HOOKS: 1_002 });
   tracker.unwindTo(hash(1n));
   expect(count()).toEqual({ UNKNOWN_HOOKS: 1_000 });

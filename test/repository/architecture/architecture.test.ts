@@ -101,6 +101,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/liquidity-source.ts",
       "market/market.ts",
       "market/past-blocks.ts",
+      "market/pool-catalog.ts",
       "market/pool-slots.ts",
       "market/pool-store.ts",
       "market/rates.ts",

@@ -1,0 +1,34 @@
+import type { PoolId } from "../../domain/route.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { CatalogFault, PoolCatalog } from "../../market/pool-catalog.ts";
+import type { PoolStore } from "../../market/pool-store.ts";
+import type { Clock } from "../rpc/clock.ts";
+import type { Header } from "../rpc/codec.ts";
+import type { Found } from "./found-pools.ts";
+import type { PoolState } from "./read-pools.ts";
+import type { RefusedCount } from "./unserved-pools.ts";
+
+/** What a tracker of pools begins with. */
+export interface TrackerOptions {
+  readonly reader: ChainReader;
+  readonly store: PoolStore;
+  readonly sources: readonly LiquiditySource[];
+  readonly found: readonly Found[];
+  readonly base: Header;
+  /** The states at `base`, where they are known: then nothing is read, and a pool without one stays unread. */
+  readonly states?: ReadonlyMap<PoolId, PoolState>;
+  /** Pools that are to sleep, where they are among `found`. */
+  readonly asleep?: ReadonlySet<PoolId>;
+  /** Pools that were announced up to `base` and are not served. */
+  readonly refused?: readonly RefusedCount[];
+  /** Blocks that can be taken back. */
+  readonly ringSize: number;
+  readonly clock: Clock;
+  /** Where pools sleep whose announcements cannot be taken back; in memory without one. */
+  readonly catalog?: PoolCatalog | undefined;
+  /** What the pools of sources are read by: those that the catalog has of other terms are dropped. */
+  readonly terms?: ReadonlyMap<SourceId, string> | undefined;
+  readonly onCatalogFault?: ((fault: CatalogFault) => void) | undefined;
+}
