@@ -14,7 +14,8 @@ import type { QuotedSource, SourceCatalog } from "../quoting/answer/route-view.t
 import type { MarketView, Settlement, Simulator } from "../quoting/ports.ts";
 import { createPoolTrial } from "../quoting/quote/pool-trial.ts";
 import { createQuoting, type QuotingParts } from "../quoting/quoting.ts";
-import type { AccountTurns, RouteSearch } from "../quoting/search/route-search.ts";
+import { DeepSearches } from "../quoting/search/deep-searches.ts";
+import type { AccountTurns, RouteQuery, RouteSearch } from "../quoting/search/route-search.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { createSearchInThread } from "../quoting/search/search-in-thread.ts";
 import { createThreadTurns } from "../quoting/search/thread-turns.ts";
@@ -134,6 +135,14 @@ export async function startEngine(parts: {
   if (feed !== undefined) chain.onSnapshot((snapshot) => void feed.publish(marketOf(snapshot), rules()));
   const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, rules, registry, logger }) : undefined;
   if (threads !== undefined) onStarted(() => threads.stop());
+  const deep =
+    threads &&
+    new DeepSearches({
+      findSpare: (query) => threads.findSpare(query),
+      record: (route, blockNumber) => chain.market.recordRoute(route, blockNumber, true),
+      onDefect: (error) => logger.error({ err: error }, "a search beside requests failed"),
+    });
+  if (deep !== undefined) chain.onSnapshot((snapshot) => deep.follow(snapshot));
   const engine = createEngine({
     market,
     tokens: chain.registry,
@@ -148,6 +157,7 @@ export async function startEngine(parts: {
     config: quotingConfig(config, record),
     switchedOff: off,
     ...(threads && { search: threads }),
+    ...(deep && { searched: (query: RouteQuery) => deep.asked(query) }),
     now: Date.now,
   });
   const poolTrial = createPoolTrial({

@@ -21,8 +21,8 @@ export interface MarketView {
    * are put right or put aside; the others are tried one by one, and put aside when they fail at later blocks too.
    */
   recheck(pools: readonly PoolId[]): void;
-  /** Searches of the blocks to come may begin with this route, which was found at a block. */
-  recordRoute(route: Route, blockNumber: bigint): void;
+  /** Searches of the blocks to come may begin with this route, which was found at a block; `isDeep`: by a deep search. */
+  recordRoute(route: Route, blockNumber: bigint, isDeep?: boolean): void;
 }
 
 /** The market with its news. */

@@ -31,7 +31,7 @@ type Searched = Omit<RouteQuery, "snapshot"> & {
 
 /** What the router is asked for a query. */
 export function requestOf(
-  { order, snapshot, pools, gasPrice, budget, isAnyEnough, overAnyToken }: Searched,
+  { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, overAnyToken }: Searched,
   caller: Pick<SearchBudget, "expired" | "spent">,
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;
@@ -43,6 +43,7 @@ export function requestOf(
     cost: { gasPrice, rate: (token) => snapshot.rates.perNative(token) },
     budget: { ...budget, ...caller },
     ...(warm && { warm }),
+    ...(isDeep && { isDeep }),
     ...(isAnyEnough !== undefined && { isAnyEnough }),
   };
 }

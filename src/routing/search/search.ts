@@ -13,7 +13,7 @@ import { isFull, isStillOpen, touchCost } from "./left-open.ts";
 import { minimisedAgain, minimisedFrom } from "./minimised.ts";
 import { overAllPools } from "./over-all-pools.ts";
 import { prune } from "./prune.ts";
-import { restarted } from "./restarts.ts";
+import { deepened, restarted } from "./restarts.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { warmFlow } from "./warm-start.ts";
 
@@ -42,7 +42,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const atFirst = minimisedFrom(session, goal, warm?.flow ?? path, hopeless);
   const nearby = nearPath(session, goal, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const climbedWarm = warm?.isEnough ? fromWarm(session, goal, warm.flow, atFirst) : undefined;
+  const climbedWarm = warm?.isEnough && !session.isDeep ? fromWarm(session, goal, warm.flow, atFirst) : undefined;
   if (climbedWarm !== undefined) return { found: [path, climbedWarm], ...atFirst };
   const spread = overAllPools(session, goal, path, atFirst);
   const { known, best: whole } = spread;
@@ -52,6 +52,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
 
   const flows: Flows = [climbed(session, goal, path, whole, known)];
   if (isStillOpen(session, goal, known, lastOf(flows))) flows.push(restarted(session, goal, lastOf(flows), warm?.flow));
+  if (session.isDeep && isStillOpen(session, goal, known, lastOf(flows)))
+    flows.push(deepened(session, goal, lastOf(flows)));
   if (goal.costPerGas > 0 || known.relaxed.hopeless || isFull(goal, whole) || session.over())
     return { found: [path, ...flows], ...known };
   const { flow, ...again } = lookedAgain(session, goal, lastOf(flows), known);
