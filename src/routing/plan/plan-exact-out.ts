@@ -1,7 +1,9 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
+import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
+import type { Support } from "../flow/support.ts";
 import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
 import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 
@@ -10,26 +12,61 @@ type Offer = Omit<PlannedFill, "share"> & { readonly gives: number; readonly isF
 
 /** Part of a unit. */
 const HALF = 0.5;
+/** Part of what is made of whole units that pools are asked for: what one takes is not to be rounded up to one more. */
+const NEARLY = 1 - 1e-8;
+
+/** A flow as plans. */
+export interface PlansExactOut {
+  /** As floats have it. */
+  readonly asItIs: readonly PlannedFill[];
+  /** The same where pools take whole units of what counts; undefined where nothing does. */
+  readonly inWholeUnits: () => readonly PlannedFill[] | undefined;
+}
 
 /**
  * A flow as fills back to front: token by token from the bought one, each before all that flows into it; of each token the
  * smallest producer first, the largest gives the rest. Wrapping stands where a form of the native token is missing.
  */
 export function planExactOut(
-  { support, sells }: Settled,
+  settled: Settled,
+  order: Extract<SwapOrder, { kind: "exactOut" }>,
+  wrappers: Wrappers,
+): PlansExactOut {
+  const { support, sells } = settled;
+  return {
+    asItIs: planTaking(support, sells, false, order, wrappers),
+    inWholeUnits: () => {
+      if (sells.every((takes) => takes >= COARSE_UNITS)) return undefined;
+      const whole = sells.map((takes) => (takes < COARSE_UNITS ? Math.max(1, Math.round(takes)) : takes));
+      return planTaking(support, whole, true, order, wrappers);
+    },
+  };
+}
+
+/** The fills of edges of which each takes so much; in `whole` units the last producer of a token gives what is missing of it. */
+function planTaking(
+  support: Support,
+  sells: readonly number[],
+  whole: boolean,
   order: Extract<SwapOrder, { kind: "exactOut" }>,
   wrappers: Wrappers,
 ): PlannedFill[] {
   const offers: Map<Address, Offer[]>[] = support.order.map(() => new Map());
   const needed = new Map<Address, number>();
-  support.edges.forEach((edge, i) => {
-    const takes = sells[i] as number;
-    const [made, sold] = [buyTokenOf(edge), sellTokenOf(edge)];
-    const { pool, direction, curve } = edge;
-    const at = offers[support.to[i] as number] as Map<Address, Offer[]>;
-    const offer = { pool, direction, gives: curve.buyAmountFor(takes), isFine: takes >= COARSE_UNITS };
-    at.set(made, [...(at.get(made) ?? []), offer]);
-    needed.set(sold, (needed.get(sold) ?? 0) + takes);
+  /** By place whether some of the token is made of whole units. */
+  const coarse = support.order.map(() => false);
+  support.leaving.forEach((own, from) => {
+    for (const i of own) {
+      const [edge, to, takes] = [support.edges[i] as Edge, support.to[i] as number, sells[i] as number];
+      const isCoarse = takes < COARSE_UNITS || (whole && (coarse[from] as boolean));
+      if (isCoarse) coarse[to] = true;
+      const gives = edge.curve.buyAmountFor(takes) * (whole && isCoarse ? NEARLY : 1);
+      const [made, sold] = [buyTokenOf(edge), sellTokenOf(edge)];
+      const { pool, direction } = edge;
+      const others = offers[to]?.get(made) ?? [];
+      offers[to]?.set(made, [...others, { pool, direction, gives, isFine: !isCoarse }]);
+      needed.set(sold, (needed.get(sold) ?? 0) + takes);
+    }
   });
   needed.set(order.buyToken, Number(order.buyAmount));
   const plan: PlannedFill[] = [];
@@ -37,7 +74,7 @@ export function planExactOut(
     const own = offers[at] as Map<Address, Offer[]>;
     const isNative = support.order[at] === 0;
     if (isNative) plan.push(...planForms(own, needed, at === 0 ? order.sellToken : undefined, wrappers));
-    else for (const of of own.values()) plan.push(...dealOut(of));
+    else for (const [token, of] of own) plan.push(...dealOut(of, whole ? needed.get(token) : undefined));
   }
   return plan;
 }
@@ -83,9 +120,8 @@ function planForms(
   return plan;
 }
 
-/** Shares of one token's producers: what each gives of what is then left; the last one all of it. They are rounded up. */
-function dealOut(offers: readonly Offer[]): PlannedFill[] {
-  const all = offers.reduce((sum, { gives }) => sum + gives, 0);
+/** Shares of one token's producers: what each gives of what is then left of `all`; the last one all of it. They are rounded up. */
+function dealOut(offers: readonly Offer[], all = offers.reduce((sum, { gives }) => sum + gives, 0)): PlannedFill[] {
   let left = all;
   const line = lineUp(offers, all);
   return line.map(({ pool, direction, gives }, i) => {

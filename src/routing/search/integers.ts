@@ -91,14 +91,20 @@ export function evaluate(
 
 /** What a flow comes to in integers. */
 function carryOut(
-  { order, graph }: RouteRequest,
+  { order, graph, cost }: RouteRequest,
   session: Session,
   wrappers: Wrappers,
   flow: Settled,
 ): Route | BrokenPlan {
   if (order.kind === "exactIn")
     return evaluateExactIn(planExactIn(flow, order, session.sink, wrappers), order, graph.time);
-  return evaluateExactOut(planExactOut(flow, order, wrappers), order, graph.time);
+  const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
+  const route = evaluateExactOut(asItIs, order, graph.time);
+  // What is too full is found out where nothing is put in its place.
+  const whole = "broken" in route ? undefined : inWholeUnits();
+  if (whole === undefined || "broken" in route) return route;
+  const other = evaluateExactOut(whole, order, graph.time);
+  return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
 
 /** What a route is worth, as in `Evaluated`. */
