@@ -137,12 +137,14 @@ export async function startEngine(parts: {
   if (threads !== undefined) onStarted(() => threads.stop());
   const deep =
     threads &&
+    config.DEEP_SEARCHES > 0 &&
     new DeepSearches({
+      mostPerBlock: config.DEEP_SEARCHES,
       findSpare: (query) => threads.findSpare(query),
       record: (route, blockNumber) => chain.market.recordRoute(route, blockNumber, true),
       onDefect: (error) => logger.error({ err: error }, "a search beside requests failed"),
     });
-  if (deep !== undefined) chain.onSnapshot((snapshot) => deep.follow(snapshot));
+  if (deep) chain.onSnapshot((snapshot) => deep.follow(snapshot));
   const engine = createEngine({
     market,
     tokens: chain.registry,

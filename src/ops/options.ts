@@ -150,6 +150,11 @@ export const OPTIONS = {
   REQUEST_TIMEOUT_MS: whole(1, 600_000)
     .prefault("10000")
     .describe("Deadline of a call that brings none of its own, milliseconds."),
+  DEEP_SEARCHES: whole(0, 64)
+    .prefault("8")
+    .describe(
+      "Requests of one block that are searched again in the next, many times as long, where search threads are idle: later searches begin with what that finds. 0: none.",
+    ),
   SEARCH_THREADS: whole(0, 256)
     .optional()
     .describe(

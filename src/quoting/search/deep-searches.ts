@@ -3,10 +3,9 @@ import { pairKey } from "../../market/known-routes.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { RouteQuery, RouteSearch } from "./route-search.ts";
 
-/** Requests of one block that are searched deeply in the next: those asked for last. */
-const MOST_PER_BLOCK = 8;
-
 export interface DeepSearchOptions {
+  /** Requests of one block that are searched in the next: those asked for last. */
+  readonly mostPerBlock: number;
   /** Searches where no request wants to. */
   readonly findSpare: NonNullable<RouteSearch["findSpare"]>;
   /** Lets searches of the blocks to come begin with a route. */
@@ -37,7 +36,7 @@ export class DeepSearches {
     this.#asked.delete(key);
     this.#asked.set(key, query);
     const [oldest] = this.#asked.keys();
-    if (oldest !== undefined && this.#asked.size > MOST_PER_BLOCK) this.#asked.delete(oldest);
+    if (oldest !== undefined && this.#asked.size > this.#options.mostPerBlock) this.#asked.delete(oldest);
   }
 
   /** A block was published. What is left of the one before is dropped. */

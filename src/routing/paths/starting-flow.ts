@@ -1,3 +1,4 @@
+import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Goal } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
@@ -11,6 +12,10 @@ const FEWER = 4;
 
 /** How amounts are rounded that integers have yet to find: not at all. */
 const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
+
+/** As integers have it, and nothing where a pool does not take all of it. */
+const allOrNothing: Rounding = (session, edge, sellAmount, pays) =>
+  takesAll(edge.curve, sellAmount) ? exactly(session, edge, sellAmount, pays) : 0;
 
 /** The best single path for the goal's amount, or for a part of an amount to buy that none pays. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {
@@ -29,10 +34,12 @@ function buyingFlow(session: Session, { amount, costPerGas }: Goal): Settled | u
 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
 function sellingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
-  const path = settlePath(session, amount, costPerGas, exactly);
+  const widest = settlePath(session, amount, costPerGas, exactly);
+  if (widest === undefined) return settlePath(session, amount, costPerGas, unrounded);
+  if (widest.stuck === 0) return widest;
   // A path that pays less may take all of it.
-  session.missed.noRoom ||= path !== undefined && path.stuck > 0;
-  return path ?? settlePath(session, amount, costPerGas, unrounded);
+  session.missed.noRoom = true;
+  return settlePath(session, amount, costPerGas, allOrNothing) ?? widest;
 }
 
 function settlePath(session: Session, sellAmount: number, costPerGas: number, rounding: Rounding): Settled | undefined {

@@ -30,6 +30,7 @@ function open(answer: (query: RouteQuery) => RouteResult | undefined) {
   const recorded: { route: Route; block: bigint }[] = [];
   const onDefect = vi.fn();
   const deep = new DeepSearches({
+    mostPerBlock: 8,
     findSpare: async (query) => {
       searched.push(query);
       return answer(query);
