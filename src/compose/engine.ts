@@ -14,8 +14,7 @@ import type { QuotedSource, SourceCatalog } from "../quoting/answer/route-view.t
 import type { MarketView, Settlement, Simulator } from "../quoting/ports.ts";
 import { createPoolTrial } from "../quoting/quote/pool-trial.ts";
 import { createQuoting, type QuotingParts } from "../quoting/quoting.ts";
-import { DeepSearches } from "../quoting/search/deep-searches.ts";
-import type { AccountTurns, RouteQuery, RouteSearch } from "../quoting/search/route-search.ts";
+import type { AccountTurns, RouteSearch } from "../quoting/search/route-search.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { createSearchInThread } from "../quoting/search/search-in-thread.ts";
 import { createThreadTurns } from "../quoting/search/thread-turns.ts";
@@ -31,7 +30,7 @@ import { createFeed, fleetPlaceOf, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import type { Place } from "./place.ts";
-import { searchThreadsOf, startSearchThreads } from "./search-threads.ts";
+import { searchThreadsOf, startDeepSearches, startSearchThreads } from "./search-threads.ts";
 
 /** A market's prices and quotes, without door, queue and record. */
 export interface Engine {
@@ -135,16 +134,6 @@ export async function startEngine(parts: {
   if (feed !== undefined) chain.onSnapshot((snapshot) => void feed.publish(marketOf(snapshot), rules()));
   const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, rules, registry, logger }) : undefined;
   if (threads !== undefined) onStarted(() => threads.stop());
-  const deep =
-    threads &&
-    config.DEEP_SEARCHES > 0 &&
-    new DeepSearches({
-      mostPerBlock: config.DEEP_SEARCHES,
-      findSpare: (query) => threads.findSpare(query),
-      record: (route, blockNumber) => chain.market.recordRoute(route, blockNumber, true),
-      onDefect: (error) => logger.error({ err: error }, "a search beside requests failed"),
-    });
-  if (deep) chain.onSnapshot((snapshot) => deep.follow(snapshot));
   const engine = createEngine({
     market,
     tokens: chain.registry,
@@ -158,8 +147,7 @@ export async function startEngine(parts: {
     reverts,
     config: quotingConfig(config, record),
     switchedOff: off,
-    ...(threads && { search: threads }),
-    ...(deep && { searched: (query: RouteQuery) => deep.asked(query) }),
+    ...(threads && { search: threads, ...startDeepSearches({ threads, chain, most: config.DEEP_SEARCHES, logger }) }),
     now: Date.now,
   });
   const poolTrial = createPoolTrial({
