@@ -19,13 +19,15 @@ export interface Asking {
   readonly allows?: RouteRequest["allows"];
   /** Nothing is known of the two tokens without it. */
   readonly warm?: WarmStart;
+  /** Whether the search is a deep one. */
+  readonly isDeep?: boolean;
   /** The service's own limit without it. */
   readonly maxFills?: number;
 }
 
 /** The answer to an order with the service's own budget. */
 export function ask(router: Router, asking: Asking): RouteResult {
-  const { graph, cost, order, allows = () => true, maxFills = SEARCH_BUDGET.maxFills, warm } = asking;
+  const { graph, cost, order, allows = () => true, maxFills = SEARCH_BUDGET.maxFills, warm, isDeep } = asking;
   return router.findBest({
     order,
     graph,
@@ -33,5 +35,6 @@ export function ask(router: Router, asking: Asking): RouteResult {
     cost,
     budget: budgetOf({ ...SEARCH_BUDGET, maxFills }),
     ...(warm && { warm }),
+    ...(isDeep && { isDeep }),
   });
 }

@@ -23,6 +23,8 @@ export interface Answer {
   readonly regret?: Regret;
   /** The same request where routes between the two tokens are known for other amounts: time, and what it pays more, in basis points. */
   readonly known?: { readonly ms: number; readonly gain: number };
+  /** The same request where half and twice the amount were searched deeply before, and what these searches took. */
+  readonly deep?: { readonly ms: readonly number[]; readonly regret: Regret };
 }
 
 export interface Measuring {
@@ -44,6 +46,12 @@ const KNOWN_AMOUNTS = [
   [9n, 1n],
 ] as const;
 
+/** The amounts that are searched deeply before a request. */
+const DEEP_AMOUNTS = [
+  [1n, 2n],
+  [2n, 1n],
+] as const;
+
 /** Asks every order once, as if nothing were known and where the pair has been asked for before, and then looks for better routes. */
 export function measure({ create, graph, cost, warmUp, orders, restarts, regrets }: Measuring): readonly Answer[] {
   const router = create();
@@ -58,7 +66,8 @@ export function measure({ create, graph, cost, warmUp, orders, restarts, regrets
   return answers.map(({ order, ms, result }, i): Answer => {
     const regret = i < regrets ? restarts.regretOf({ router: other, graph, order, cost }, result) : undefined;
     const warm = known[i];
-    const about = { order, ms, ...(regret && { regret }) };
+    const deep = i < regrets ? deepOf(restarts, { router: other, graph, cost, order }) : undefined;
+    const about = { order, ms, ...(regret && { regret }), ...(deep && { deep }) };
     if (!result.found || !warm?.result.found) return about;
     const gain = gainOf(netOf(warm.result.route, cost) - netOf(result.route, cost), result.route);
     const { certificate, route } = result;
@@ -73,13 +82,28 @@ export function measure({ create, graph, cost, warmUp, orders, restarts, regrets
   });
 }
 
+/** What deep searches for other amounts take, and what they leave to restarts. */
+function deepOf(restarts: Restarts, asked: Asking & { readonly router: Router }): Answer["deep"] {
+  const { router, order } = asked;
+  const found = DEEP_AMOUNTS.map((part) =>
+    processorMs(() => ask(router, { ...asked, order: scaled(order, part), isDeep: true })),
+  );
+  const routes = found.flatMap(({ result }) => (result.found ? [knownOf(result.route)] : []));
+  const answer = ask(router, { ...asked, warm: { routes, explores: false } });
+  const regret = restarts.regretOf(asked, answer);
+  return regret && { ms: found.map(({ ms }) => ms), regret };
+}
+
 function knownRoutes(router: Router, { order, ...asking }: Asking): readonly KnownRoute[] {
   return KNOWN_AMOUNTS.flatMap((part) => {
     const result = ask(router, { ...asking, order: scaled(order, part) });
-    if (!result.found) return [];
-    const { sellAmount, buyAmount } = result.route;
-    return [{ sellAmount, buyAmount, touches: fillsOf(result.route) }];
+    return result.found ? [knownOf(result.route)] : [];
   });
+}
+
+function knownOf(route: Route): KnownRoute {
+  const { sellAmount, buyAmount } = route;
+  return { sellAmount, buyAmount, touches: fillsOf(route) };
 }
 
 /** Basis points of what a route brings, or takes. */

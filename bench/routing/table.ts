@@ -31,6 +31,8 @@ const COLUMNS = [
   "refused",
   "regret, bp p50 / p90 / p99 / max",
   "% above 1 bp",
+  "searched deeply before: regret, bp p50 / p90 / p99 / max",
+  "deep search, ms p50 / p99",
   "missed",
   "bound beaten",
   "restarted",
@@ -52,7 +54,7 @@ export function lineOf(row: Row): string {
       })
       .join(" / ");
   const fills = answers.flatMap((answer) => answer.fills ?? []);
-  const restarted = answers.flatMap(({ regret }) => regret ?? []);
+  const restarted = answers.flatMap(({ regret, deep }) => [regret ?? [], deep?.regret ?? []].flat());
   const cells = [
     ...[set, kind, gwei, pairs],
     cell("ms p50", "ms p99"),
@@ -64,6 +66,8 @@ export function lineOf(row: Row): string {
     answers.filter((answer) => answer.fills === undefined).length,
     cell("regret p50", "regret p90", "regret p99", "regret max"),
     cell("% above 1 bp"),
+    cell("deep regret p50", "deep regret p90", "deep regret p99", "deep regret max"),
+    cell("deep ms p50", "deep ms p99"),
     restarted.filter(({ bps }) => bps === Number.POSITIVE_INFINITY).length,
     restarted.filter(({ beatsBound }) => beatsBound).length,
     restarted.length,
@@ -78,7 +82,16 @@ function figuresOf(answers: readonly Answer[]): Readonly<Record<Figure, number>>
   const gains = known.map(({ gain }) => gain);
   const gaps = answers.flatMap(({ gap }) => gap ?? []);
   const regrets = answers.flatMap(({ regret }) => (regret && Number.isFinite(regret.bps) ? regret.bps : []));
+  const deep = answers.flatMap((answer) => answer.deep ?? []);
+  const deepRegrets = deep.flatMap(({ regret }) => (Number.isFinite(regret.bps) ? regret.bps : []));
+  const deepMs = deep.flatMap((one) => one.ms);
   return {
+    "deep regret p50": quantile(deepRegrets, 0.5),
+    "deep regret p90": quantile(deepRegrets, 0.9),
+    "deep regret p99": quantile(deepRegrets, 0.99),
+    "deep regret max": Math.max(...deepRegrets),
+    "deep ms p50": quantile(deepMs, 0.5),
+    "deep ms p99": quantile(deepMs, 0.99),
     "ms p50": quantile(ms, 0.5),
     "ms p99": quantile(ms, 0.99),
     "known ms p50": quantile(knownMs, 0.5),

@@ -30,7 +30,7 @@ import { createFeed, fleetPlaceOf, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import type { Place } from "./place.ts";
-import { searchThreadsOf, startSearchThreads } from "./search-threads.ts";
+import { searchThreadsOf, startDeepSearches, startSearchThreads } from "./search-threads.ts";
 
 /** A market's prices and quotes, without door, queue and record. */
 export interface Engine {
@@ -145,7 +145,7 @@ export async function startEngine(parts: {
     reverts,
     config: quotingConfig(config, record),
     switchedOff: off,
-    ...(threads && { search: threads }),
+    ...(threads && { search: threads, ...startDeepSearches({ threads, chain, most: config.DEEP_SEARCHES, logger }) }),
     now: Date.now,
   });
   const poolTrial = createPoolTrial({

@@ -1,10 +1,13 @@
 import { availableParallelism } from "node:os";
 import type { Registry } from "prom-client";
+import type { Chain } from "../chain/chain.ts";
 import type { Feed } from "../market/feed/feed.ts";
 import type { MarketRules } from "../market/feed/feed-state.ts";
 import type { Config } from "../ops/config.ts";
 import { addSearchThreadMetrics } from "../ops/load-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
+import { DeepSearches } from "../quoting/search/deep-searches.ts";
+import type { RouteQuery } from "../quoting/search/route-search.ts";
 import { SearchPool } from "../threads/search-pool.ts";
 
 /** How many threads search: all cores but the one that answers and follows the chain, unless the operator says otherwise. */
@@ -27,4 +30,24 @@ export function startSearchThreads(parts: {
   const pool = new SearchPool({ ...options, entry: new URL("worker.ts", import.meta.url), now: Date.now });
   addSearchThreadMetrics(registry, () => pool.figures());
   return pool;
+}
+
+/** Deep searches in those threads beside requests; none where there are to be none. Returns what is told of each search. */
+export function startDeepSearches(parts: {
+  readonly threads: SearchPool;
+  readonly chain: Pick<Chain, "market" | "onSnapshot">;
+  /** DEEP_SEARCHES. */
+  readonly most: number;
+  readonly logger: Logger;
+}): { readonly searched?: (query: RouteQuery) => void } {
+  const { threads, chain, most, logger } = parts;
+  if (most === 0) return {};
+  const deep = new DeepSearches({
+    mostPerBlock: most,
+    findSpare: (query) => threads.findSpare(query),
+    record: (route, blockNumber) => chain.market.recordRoute(route, blockNumber, true),
+    onDefect: (error) => logger.error({ err: error }, "a search beside requests failed"),
+  });
+  chain.onSnapshot((snapshot) => deep.follow(snapshot));
+  return { searched: (query) => deep.asked(query) };
 }

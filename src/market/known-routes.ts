@@ -72,10 +72,13 @@ export interface NumberedPools {
   slotOf(id: PoolId): number | undefined;
 }
 
-/** A route, with the number of the block that it was found at. */
-interface Found extends SlotRoute {
+/** How a route was found: at which block, by its number, and whether by a deep search. */
+export interface Finding {
   readonly at: bigint;
+  readonly isDeep: boolean;
 }
+
+interface Found extends SlotRoute, Finding {}
 
 interface FoundRoutes extends PairRoutes {
   readonly routes: readonly Found[];
@@ -91,10 +94,10 @@ export class RouteMemory {
   #isChanged = false;
 
   /**
-   * Keeps a route that was found at a block for those to come, as far as its pools are the market's: what makers offer is another
+   * Keeps a route for the blocks to come, as far as its pools are the market's: what makers offer is another
    * one each time.
    */
-  record(route: Route, at: bigint, pools: NumberedPools): void {
+  record(route: Route, finding: Finding, pools: NumberedPools): void {
     const { sellToken, buyToken, sellAmount, buyAmount } = route;
     const touches = fillsOf(route).flatMap(({ poolId, ...fill }): readonly SlotTouch[] => {
       const [slot, pool] = [pools.slotOf(poolId), pools.get(poolId)];
@@ -103,7 +106,7 @@ export class RouteMemory {
     });
     if (touches.length === 0) return;
     const key = pairKey(sellToken, buyToken);
-    const found: Found = { sellAmount, buyAmount, touches, at };
+    const found: Found = { sellAmount, buyAmount, touches, ...finding };
     const known = this.#pairs.get(key)?.routes ?? [];
     const same = known.find((other) => sizeOf(other.sellAmount) === sizeOf(sellAmount));
     if (same !== undefined && isNewer(same, found)) return;
@@ -133,10 +136,11 @@ export class RouteMemory {
   }
 }
 
-/** Whether a route was found at a later block than another, or at the same one for more. */
+/** Whether a route was found at a later block than another, or at the same one by a deeper search, or for more. */
 function isNewer(one: Found, other: Found): boolean {
   if (one.at !== other.at) return one.at > other.at;
-  return one.sellAmount === other.sellAmount ? one.buyAmount > other.buyAmount : one.sellAmount > other.sellAmount;
+  if (one.isDeep !== other.isDeep) return one.isDeep;
+  return one.buyAmount === other.buyAmount ? one.sellAmount < other.sellAmount : one.buyAmount > other.buyAmount;
 }
 
 /** Amounts of one size differ by a factor of less than four. */

@@ -68,8 +68,8 @@ export interface Market {
   /** The working copy. Nobody sees its changes before `publish`. */
   readonly pools: PoolStore;
   publish(block: PublishedBlock, gasPrice: bigint, dataFee?: DataFee): Snapshot;
-  /** Lets searches of the blocks to come begin with a route that was found at a block. */
-  recordRoute(route: Route, blockNumber: bigint): void;
+  /** Lets searches of the blocks to come begin with a route that was found at a block; `isDeep`: by a deep search. */
+  recordRoute(route: Route, blockNumber: bigint, isDeep?: boolean): void;
   /** A node has named the snapshot's block as its head just now. */
   confirm(): void;
   /** Milliseconds since a node last did; infinite while there is no snapshot. */
@@ -214,7 +214,7 @@ export function createMarket(options: MarketOptions): Market {
       confirmedAt = elapsed();
       return snapshot;
     },
-    recordRoute: (route, blockNumber) => routes.record(route, blockNumber, pools),
+    recordRoute: (route, at, isDeep = false) => routes.record(route, { at, isDeep }, pools),
     confirm() {
       confirmedAt = elapsed();
     },

@@ -154,6 +154,11 @@ export const OPTIONS = {
   REQUEST_TIMEOUT_MS: whole(1, 600_000)
     .prefault("10000")
     .describe("Deadline of a call without one of its own, milliseconds."),
+  DEEP_SEARCHES: whole(0, 64)
+    .prefault("8")
+    .describe(
+      "Requests of a block that idle search threads search again, many times as long; later searches begin with their routes. 0: none.",
+    ),
   SEARCH_THREADS: whole(0, 256)
     .optional()
     .describe(

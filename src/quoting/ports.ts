@@ -21,8 +21,8 @@ export interface MarketView {
   recheck(pools: readonly PoolId[]): void;
   /** Pools that were found at fault, which snapshots from before may show. Absent: none. */
   hidden?(): ReadonlyMap<PoolId, string>;
-  /** Searches of the blocks to come may begin with this route, which was found at a block. */
-  recordRoute(route: Route, blockNumber: bigint): void;
+  /** Searches of the blocks to come may begin with this route, which was found at a block; `isDeep`: by a deep search. */
+  recordRoute(route: Route, blockNumber: bigint, isDeep?: boolean): void;
 }
 
 /** The market with its news. */

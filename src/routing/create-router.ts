@@ -5,7 +5,6 @@ import { steady } from "./flow/steady.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.ts";
 import { costPerGas } from "./network-cost.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
-import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
@@ -35,9 +34,6 @@ export function createRouter(): Router {
     },
   };
 }
-
-/** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, as a part of the answer. */
-const LARGE_UNIT = 1e-3;
 
 /** `sessions` gets those that the search has worked with. */
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, sessions: Session[]): RouteResult {
@@ -78,7 +74,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   const isReached = found.some((flow) => !isShort(goal, flow));
   let best: Evaluated | undefined;
-  const answers: Evaluated[] = [];
   let tooSmall: NoRoute | undefined;
   let most = 0;
   // The last one is most often the best: then floats tell that others are of no use.
@@ -87,23 +82,18 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     // Where no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
     const split = order.kind === "exactIn" ? steady(session, settled) : settled;
-    // Where a base unit counts, what whole units can do differs from flow to flow.
-    const above = best === undefined || countsUnits(best, last, relaxed.hopeless) ? undefined : best.value;
-    const answer = evaluate(request, session, wrappers, goal, split, above);
+    const answer = evaluate(request, session, wrappers, goal, split, best?.value);
     if ("broken" in answer) {
       // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
       if (settled.stuck === 0) tooSmall ??= tooSmallAt(answer);
     } else {
       const finer = withoutRounded(request, session, wrappers, goal, answer);
-      answers.push(finer);
       if (best === undefined || finer.value >= best.value) best = finer;
     }
   }
   if (best !== undefined) {
-    for (const answer of countsUnits(best, last, relaxed.hopeless) ? answers : [best]) {
-      const more = onceMore(request, session, wrappers, goal, last, answer);
-      if (more !== undefined && more.value > best.value) best = more;
-    }
+    const more = onceMore(request, session, wrappers, goal, last, best);
+    if (more !== undefined && more.value > best.value) best = more;
   }
   best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
   let current = session;
@@ -146,16 +136,6 @@ function tooSmallAt({ broken, why }: BrokenPlan): NoRoute | undefined {
 /** `most`: what can be filled as floats see it. */
 function noRoom(most: number): RouteResult {
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(most)) } };
-}
-
-/**
- * Whether a base unit of the answer, or of a token on the way of a flow, counts. Where pools stand off each other prices say
- * nothing of that.
- */
-function countsUnits(answer: Evaluated, { support, logPrices, buyAmount }: Settled, hopeless: boolean): boolean {
-  if (Math.abs(Number(answer.value)) < COARSE) return true;
-  if (hopeless) return false;
-  return support.order.some((node) => Math.exp(logPrices.get(node) as number) > LARGE_UNIT * buyAmount);
 }
 
 /** From one form of the native token to another. */

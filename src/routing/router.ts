@@ -38,6 +38,8 @@ export interface RouteRequest {
   readonly budget: SearchBudget;
   /** What is known of the two tokens; absent: nothing. */
   readonly warm?: WarmStart;
+  /** Whether the search may take many times as long to find a better route; absent: no. */
+  readonly isDeep?: boolean;
   /**
    * Whether any route that does the whole amount will do: one that is found soon, with no certificate, or none. Where there is
    * such a one, the same request for the best route has an answer too.

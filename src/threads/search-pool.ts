@@ -47,6 +47,8 @@ export class SearchPool implements RouteSearch {
   readonly #time = createFairTime();
   readonly #waiting = createFairQueue<Waiting>(this.#time);
   readonly #places: ThreadPlaces;
+  /** Searches that nobody waits for: they end where a request wants their thread. */
+  readonly #spare = new Set<AbortController>();
   #begun = 0;
   #expectedMs = 0;
 
@@ -81,6 +83,24 @@ export class SearchPool implements RouteSearch {
     return { pass, findBest: (query) => inSpan("search", {}, () => search(query)), isOver };
   }
 
+  async findSpare(query: RouteQuery): Promise<RouteResult | undefined> {
+    const room = this.#waiting.size === 0 ? this.#places.free(false) : undefined;
+    if (room === undefined) return undefined;
+    const spare = new AbortController();
+    this.#spare.add(spare);
+    try {
+      const outcome = await this.#places.search(room, this.#askedFor(query, undefined), spare.signal);
+      if (outcome.kind === "threw") throw outcome.error;
+      return outcome.kind === "answered" && !spare.signal.aborted ? outcome.result : undefined;
+    } catch (error) {
+      if (error instanceof ThreadEndedError) return undefined;
+      throw error;
+    } finally {
+      this.#spare.delete(spare);
+      this.#grantNext();
+    }
+  }
+
   /** Threads that can search, those that do, and requests that wait for one. */
   figures(): SearchThreadFigures {
     return { ...this.#places.figures(), waiting: this.#waiting.size };
@@ -113,6 +133,7 @@ export class SearchPool implements RouteSearch {
 
   #turn(account: string, rank: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (this.#places.free(false) === undefined) for (const spare of this.#spare) spare.abort();
     const leave = () => {
       for (const { refuse } of this.#waiting.drop((item) => item === waiting)) refuse(tooLate());
     };

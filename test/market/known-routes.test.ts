@@ -34,9 +34,9 @@ describe("routes that searches begin with", () => {
 
   it("are those of the same two tokens, the newest for each size of amount", () => {
     const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["a"]), 0n, numbered);
-    memory.record(route(A, C, 1_000_000n, ["a", "b"]), 0n, numbered);
-    memory.record(route(A, C, 6_000n, ["b"]), 1n, numbered);
+    memory.record(route(A, C, 5_000n, ["a"]), { at: 0n, isDeep: false }, numbered);
+    memory.record(route(A, C, 1_000_000n, ["a", "b"]), { at: 0n, isDeep: false }, numbered);
+    memory.record(route(A, C, 6_000n, ["b"]), { at: 1n, isDeep: false }, numbered);
     expect(startAt(memory, C, A)).toBeUndefined();
     expect(startAt(memory, A, B)).toBeUndefined();
     expect(startAt(memory, A, C)?.routes).toEqual([
@@ -61,7 +61,7 @@ describe("routes that searches begin with", () => {
     ] as const;
     const startsOf = (ordered: readonly (typeof all)[number][]) => {
       const memory = new RouteMemory();
-      for (const [found, at] of ordered) memory.record(found, at, numbered);
+      for (const [found, at] of ordered) memory.record(found, { at, isDeep: false }, numbered);
       return [startAt(memory, A, C), startAt(memory, A, B)];
     };
     expect(startsOf(all)[0]?.routes.map(({ sellAmount }) => sellAmount)).toEqual([6_000n, 1_000_000n]);
@@ -72,11 +72,31 @@ describe("routes that searches begin with", () => {
     );
   });
 
+  it("are those of deep searches before others of the same block, and of equals those that take less", () => {
+    const deep = { at: 7n, isDeep: true };
+    const plain = { at: 7n, isDeep: false };
+    const better = { ...route(A, C, 5_000n, ["b"]), sellAmount: 4_999n };
+    const all = [
+      [route(A, C, 5_000n, ["a"]), deep],
+      [better, deep],
+      [route(A, C, 7_000n, ["a"]), plain],
+    ] as const;
+    for (const ordered of [all, all.toReversed()]) {
+      const memory = new RouteMemory();
+      for (const [found, finding] of ordered) memory.record(found, finding, numbered);
+      expect(startAt(memory, A, C)?.routes.map(({ sellAmount }) => sellAmount)).toEqual([4_999n]);
+    }
+    const memory = new RouteMemory();
+    memory.record(better, deep, numbered);
+    memory.record(route(A, C, 7_000n, ["a"]), { at: 8n, isDeep: false }, numbered);
+    expect(startAt(memory, A, C)?.routes.map(({ sellAmount }) => sellAmount)).toEqual([7_000n]);
+  });
+
   it("have none of the pools that makers offer, nor of those that are gone", () => {
     const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["maker:desk"]), 0n, numbered);
+    memory.record(route(A, C, 5_000n, ["maker:desk"]), { at: 0n, isDeep: false }, numbered);
     expect(startAt(memory, A, C)).toBeUndefined();
-    memory.record(route(A, C, 5_000n, ["a", "maker:desk", "b"]), 0n, numbered);
+    memory.record(route(A, C, 5_000n, ["a", "maker:desk", "b"]), { at: 0n, isDeep: false }, numbered);
     expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["a", "b"]);
     pools.put(0, undefined);
     expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["b"]);
@@ -85,11 +105,11 @@ describe("routes that searches begin with", () => {
 
   it("stay as they were when a block was published", () => {
     const memory = new RouteMemory();
-    memory.record(route(A, C, 5_000n, ["a"]), 0n, numbered);
+    memory.record(route(A, C, 5_000n, ["a"]), { at: 0n, isDeep: false }, numbered);
     const before = memory.fix();
     expect(memory.fix()).toBe(before);
-    memory.record(route(A, C, 5_000n, ["b"]), 1n, numbered);
-    memory.record(route(A, B, 5_000n, ["a"]), 0n, numbered);
+    memory.record(route(A, C, 5_000n, ["b"]), { at: 1n, isDeep: false }, numbered);
+    memory.record(route(A, B, 5_000n, ["a"]), { at: 0n, isDeep: false }, numbered);
     expect([...before.values()].map(({ routes }) => routes.map(({ touches }) => touches))).toEqual([
       [[{ slot: 0, sell: 0, buy: 1 }]],
     ]);
@@ -98,12 +118,13 @@ describe("routes that searches begin with", () => {
 
   it("are bounded in pairs, those asked for last staying, and in amounts", () => {
     const memory = new RouteMemory();
-    for (let amount = 1n; amount < 10n ** 30n; amount *= 4n) memory.record(route(A, C, amount, ["a"]), 0n, numbered);
+    for (let amount = 1n; amount < 10n ** 30n; amount *= 4n)
+      memory.record(route(A, C, amount, ["a"]), { at: 0n, isDeep: false }, numbered);
     expect(startAt(memory, A, C)?.routes).toHaveLength(8);
     expect(startAt(memory, A, C)?.routes.at(-1)?.sellAmount).toBe(4n ** 49n);
     for (let index = 0; index < 300; index++) {
-      memory.record(route(A, tokenAt(100 + index), 5n, ["a"]), BigInt(index), numbered);
-      memory.record(route(A, C, 5n, ["a"]), BigInt(index), numbered);
+      memory.record(route(A, tokenAt(100 + index), 5n, ["a"]), { at: BigInt(index), isDeep: false }, numbered);
+      memory.record(route(A, C, 5n, ["a"]), { at: BigInt(index), isDeep: false }, numbered);
     }
     expect(memory.fix().size).toBe(128);
     expect(startAt(memory, A, C)).toBeDefined();
@@ -114,7 +135,7 @@ describe("routes that searches begin with", () => {
   it("are looked beyond in one block of sixteen, pair by pair", () => {
     const memory = new RouteMemory();
     const others = Array.from({ length: 64 }, (_, index) => tokenAt(100 + index));
-    for (const other of others) memory.record(route(A, other, 5n, ["a"]), 0n, numbered);
+    for (const other of others) memory.record(route(A, other, 5n, ["a"]), { at: 0n, isDeep: false }, numbered);
     const explored = Array.from({ length: 16 }, (_, number) =>
       others.filter((other) => startAt(memory, A, other, BigInt(number))?.explores),
     );

@@ -37,7 +37,7 @@ const IN_LINE: readonly Kept[] = [
     "0x21be370d5312f44cb42ce377bc9b8a0cef1a4c83",
     "0xb9bbe9355828a1ad0e2d605480f969c6903ad9e4",
     0n,
-    219583596843177259n,
+    219583576836993064n,
   ],
 ];
 

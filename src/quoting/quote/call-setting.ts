@@ -15,7 +15,7 @@ import type {
   TokenRegistry,
   TokenVerdicts,
 } from "../ports.ts";
-import type { RouteSearch, SearchLimits } from "../search/route-search.ts";
+import type { RouteQuery, RouteSearch, SearchLimits } from "../search/route-search.ts";
 import { tooLate } from "../search/too-late.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { ALL_PLAIN } from "./tested-tokens.ts";
@@ -26,6 +26,8 @@ export interface QuotingParts {
   readonly tokens: TokenRegistry;
   readonly sources: SourceCatalog;
   readonly search: RouteSearch;
+  /** Told of each search of a request; absent: nobody is. */
+  readonly searched?: (query: RouteQuery) => void;
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
@@ -82,6 +84,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
       snapshot,
       recheck: market.recheck,
       recordRoute: market.recordRoute,
+      ...(parts.searched && { searched: parts.searched }),
       ...(parts.makers && { makers: parts.makers }),
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: parts.switchedOff?.() ?? ALL_ON,

@@ -25,6 +25,8 @@ export interface SearchSetting {
   readonly settlement: Pick<Settlement, "usualTouch">;
   /** Lets searches of later blocks begin with a route. */
   readonly recordRoute: MarketView["recordRoute"];
+  /** Told of what was searched for a request that leaves it to the service which pools it goes over. */
+  readonly searched?: (query: RouteQuery) => void;
   /** Names and decimals of tokens on the way. */
   readonly tokens: Pick<TokenRegistry, "known">;
 }

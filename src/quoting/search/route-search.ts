@@ -36,6 +36,8 @@ export interface RouteQuery {
   readonly budget: SearchLimits;
   /** As in the router's own request. */
   readonly isAnyEnough?: boolean;
+  /** As in the router's own request. */
+  readonly isDeep?: true;
   /** Routes may lead over every token, not only over those that the market's rule allows. */
   readonly overAnyToken?: true;
 }
@@ -71,4 +73,9 @@ export interface AccountTurns extends Pick<FairTime, "of"> {
 export interface RouteSearch {
   readonly turns: AccountTurns;
   begin(searcher: Searcher): RequestSearch;
+  /**
+   * The best route for a query that nobody waits for, in a thread that is idle; undefined where none is, or a request wants it
+   * meanwhile. Absent: searches share the thread that answers.
+   */
+  findSpare?(query: RouteQuery): Promise<RouteResult | undefined>;
 }

@@ -31,7 +31,7 @@ type Searched = Omit<RouteQuery, "snapshot"> & {
 
 /** What the router is asked for a query. */
 export function requestOf(
-  { order, snapshot, pools, gasPrice, budget, isAnyEnough, overAnyToken }: Searched,
+  { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, overAnyToken }: Searched,
   caller: Pick<SearchBudget, "expired" | "spent">,
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;
@@ -45,6 +45,7 @@ export function requestOf(
     budget: { ...budget, ...caller },
     ...(connectors.length > 0 && { connectors: new Set(connectors) }),
     ...(warm && { warm }),
+    ...(isDeep && { isDeep }),
     ...(isAnyEnough !== undefined && { isAnyEnough }),
   };
 }

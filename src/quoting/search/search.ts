@@ -22,12 +22,15 @@ export async function searchRoute(
   setting: SearchSetting,
   without: ReadonlySet<PoolId>,
 ): Promise<FoundRoute | NoneFound> {
-  const all = await setting.search.findBest(queryOf(request, setting, { without }));
+  const query = queryOf(request, setting, { without });
+  const all = await setting.search.findBest(query);
   const result = await noWorseForMakers(request, setting, without, all);
   if (!result.found) return { found: false, explain: () => noRoute(request, setting, without, result.reason) };
   // A route that the caller narrowed down, or that was cut short, is no start for others.
-  if (isForAll(request) && without.size === 0 && !setting.search.isOver())
+  if (isForAll(request) && without.size === 0 && !setting.search.isOver()) {
     setting.recordRoute(result.route, setting.snapshot.block.number);
+    setting.searched?.(query);
+  }
   const { buyAmount, grossBuyAmount } = dealOf(request, result.route);
   if (buyAmount === 0n) return { found: false, explain: async () => eatenByFee(request, grossBuyAmount) };
   return result;

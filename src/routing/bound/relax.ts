@@ -20,8 +20,6 @@ export interface Relaxed {
   readonly hopeless: boolean;
   /** What a purchase may sell at most for these prices to be its own and to prove what they do; 0 where they are a sale's. */
   readonly mostSold: number;
-  /** Whether it ran out of rounds before prices came near what no route can pay. */
-  readonly isUnfinished: boolean;
 }
 
 /** An amount to buy, and what it sells at most for prices to prove anything of it. */
@@ -112,7 +110,6 @@ export function relax(
   /** Whether the model was solved as closely as it is worth. */
   let close = false;
   let full = false;
-  let isUnfinished = true;
   const level = levelOf(session, start);
   const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
@@ -146,8 +143,8 @@ export function relax(
     const enough = closeEnough(session) * worth;
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
-    isUnfinished = (best as Found).reached - least > enough * unit && !((nothingNew || full) && close);
-    if (!isUnfinished || round >= rounds || session.over()) break;
+    const isDone = (best as Found).reached - least <= enough * unit || ((nothingNew || full) && close);
+    if (isDone || round >= rounds || session.over()) break;
     const priceOf = (node: number) => Math.log(outerPrice(session, prices, node));
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
@@ -181,7 +178,6 @@ export function relax(
     edges,
     hopeless: false,
     mostSold: own?.mostSold ?? 0,
-    isUnfinished,
   };
 
   /** The flow over the model; that of the sale as long as an amount to buy is more than this pays. */
@@ -210,7 +206,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
     [sink, 0],
   ]);
   const measured = measureAtRest(session, logPrices, sellAmount);
-  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0, isUnfinished: false };
+  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0 };
 }
 
 /**

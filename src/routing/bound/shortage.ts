@@ -14,7 +14,12 @@ const AMPLE = 1e8;
  */
 export function shortage(session: Session, goal: Goal, part: Settled): Relaxed | undefined {
   if (!(part.buyAmount > 0)) return undefined;
-  const sale: Goal = { ...goal, kind: "sell", amount: (AMPLE * part.sellAmount * goal.amount) / part.buyAmount };
+  const sale = ampleSale(goal, part);
   const relaxed = relax(session, part.logPrices, sale.amount, { asked: goal.amount });
   return relaxed !== undefined && mostProven(relaxed.measured.proof, sale) < goal.amount ? relaxed : undefined;
+}
+
+/** The sale of more than anyone would sell for an amount to buy, of which a flow pays a part. */
+export function ampleSale(goal: Goal, { sellAmount, buyAmount }: Settled): Goal {
+  return { ...goal, kind: "sell", amount: (AMPLE * sellAmount * goal.amount) / buyAmount };
 }

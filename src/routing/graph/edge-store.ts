@@ -4,7 +4,7 @@ import { ages } from "../../pools/moves-with-time.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 import { outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
-import { createRestPrices } from "../rest/rest-prices.ts";
+import { priceAtRest } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
@@ -82,8 +82,6 @@ interface Layout extends Followed, PoolSlots {
   isLate: Uint8Array;
   edges: SlotEdges;
   flat: EdgeGraph;
-  /** Works out the prices at rest of `flat`. */
-  priceAtRest: ReturnType<typeof createRestPrices>;
 }
 
 /** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
@@ -140,7 +138,6 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
       { ...flat, pools, poolCount: 0, hops: Uint8Array.of(1), nodeOf: naming.nodeOf, ready: () => {} },
       edges,
     ),
-    priceAtRest: () => {},
   };
 }
 
@@ -154,7 +151,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   }
   const { hops } = layout.graph;
   layout.graph = graph;
-  if (changes.inPlace) putInPlace(layout, changes);
+  if (changes.inPlace) putInPlace(layout, changes, naming);
   else layOutAnew(layout, changes, naming);
   if (!changes.inPlace || hops !== graph.hops) markHops(layout, naming);
   layout.chunks = graph.chunks();
@@ -167,7 +164,7 @@ function markHops({ flat, graph }: Layout, { nameOf }: Naming): void {
 }
 
 /** Puts the pools that changed into the slots that they have. */
-function putInPlace(layout: Layout, { pools }: Changes): void {
+function putInPlace(layout: Layout, { pools }: Changes, naming: Naming): void {
   const { graph, flat, isAside, isLate } = layout;
   const touched: number[] = [];
   flat.latest = { slots: touched, since: flat.puts };
@@ -176,7 +173,7 @@ function putInPlace(layout: Layout, { pools }: Changes): void {
     if (isAside[number] === 1) isLate[number] = 1;
     else putPool(layout, number, graph.time, touched);
   }
-  if (touched.length > 0) layout.priceAtRest(touched);
+  if (touched.length > 0) priceAtRest(flat, naming.nameOf);
 }
 
 /** Gives all pools other slots: some are new, or gone. */
@@ -216,8 +213,7 @@ function layOutAnew(layout: Layout, changes: Changes, naming: Naming): void {
     if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
       carryOver(before, layout, number);
     else putPool(layout, number, graph.time);
-  layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
-  layout.priceAtRest();
+  priceAtRest(layout.flat, naming.nameOf);
 }
 
 /** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */

@@ -35,14 +35,13 @@ interface Bar {
  * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
  * are not followed that are worth no more, at rest, with all that pools out of line could add, and after the gas of one
  * pool more, than the best path known so far. `whole`: how amounts are rounded; not at all for a price rather than a
- * trade. `labelCost`: what labels are compared by, in place of `costPerGas`; then the best paths of each length are.
+ * trade.
  */
 export function bestPath(
   session: Session,
   sellAmount: number,
   costPerGas: number,
   whole = exactly,
-  labelCost = costPerGas,
 ): FoundPath | undefined {
   const { source, sink, maxHops, graph } = session;
   const layers = session.layers.clear(maxHops, graph.size);
@@ -57,8 +56,8 @@ export function bestPath(
     const atEnd = Math.max(0, (least + gasValue * session.leastGas * (hop + 1)) / worth);
     if (hop < maxHops) {
       const bonus = mostGainedBy(session, maxHops - hop, Math.max(0, floor + gasValue * session.leastGas));
-      extend(session, layers, hop, { floor: least, gasValue, bonus, atEnd }, labelCost * worth, whole);
-    } else close(session, layers, hop, labelCost, whole);
+      extend(session, layers, hop, { floor: least, gasValue, bonus, atEnd }, whole);
+    } else close(session, layers, hop, costPerGas, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
     const edges = pathTo(layers, hop, sink);
@@ -75,15 +74,9 @@ export function bestPath(
  * Spreads the labels of the layer before to layer `hop`, those that are worth being followed. A label is better than
  * another where it is worth more after the gas of its path, at `gasValue` for a unit.
  */
-function extend(
-  session: Session,
-  layers: readonly Layer[],
-  hop: number,
-  bar: Bar,
-  gasValue: number,
-  whole: Rounding,
-): void {
+function extend(session: Session, layers: readonly Layer[], hop: number, bar: Bar, whole: Rounding): void {
   const { source, sink, maxHops, graph, endOf } = session;
+  const { gasValue } = bar;
   const { start, live, to, gain, rest, spot, depth, deepest, gas } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;

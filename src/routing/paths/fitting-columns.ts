@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
-import { type Support, supportOf, tooFar } from "../flow/support.ts";
+import type { Support } from "../flow/support.ts";
 import { placeOf } from "../flow/touches.ts";
 import type { Session } from "../session/session.ts";
 import type { Column } from "./column.ts";
@@ -16,35 +16,21 @@ export function columnsThatFit(
   most: number,
   room: number,
 ): readonly Column[] {
-  const take = (joins: (edges: readonly Edge[]) => boolean): Column[] => {
-    const held = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
-    const taken: Column[] = [];
-    let count = 0;
-    for (const column of columns) {
-      if (taken.length >= most) break;
-      const { edges } = column;
-      if (taken.length > 0 && count + edges.length > room) continue;
-      const own = edges.map((edge) => placeOf(session, edge));
-      if (own.some((place) => held.has(place)) || !joins(edges)) continue;
-      taken.push(column);
-      count += edges.length;
-      for (const place of own) held.add(place);
-    }
-    return taken;
-  };
-  const canBeAdded = (edges: readonly Edge[]): boolean => {
-    const support = supportOf(session, [...flow.support.edges, ...edges]);
-    return support !== undefined && tooFar(session, support).size === 0;
-  };
-  const all = take(joiner(flow.support, columns));
-  if (canBeAdded(all.flatMap(({ edges }) => edges))) return all;
-  // Next to shorter ways a column may be too long after all.
-  const added: Edge[] = [];
-  return take((edges) => {
-    if (!canBeAdded([...added, ...edges])) return false;
-    added.push(...edges);
-    return true;
-  });
+  const joins = joiner(flow.support, columns);
+  const held = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
+  const taken: Column[] = [];
+  let count = 0;
+  for (const column of columns) {
+    if (taken.length >= most) break;
+    const { edges } = column;
+    if (taken.length > 0 && count + edges.length > room) continue;
+    const own = edges.map((edge) => placeOf(session, edge));
+    if (own.some((place) => held.has(place)) || !joins(edges)) continue;
+    taken.push(column);
+    count += edges.length;
+    for (const place of own) held.add(place);
+  }
+  return taken;
 }
 
 /** Joins columns to a support as long as they close no cycle; tells whether one was joined. */

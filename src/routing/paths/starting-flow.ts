@@ -1,6 +1,6 @@
 import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, isBetter, netOf } from "../flow/goal.ts";
+import type { Goal } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { bestPath } from "./best-path.ts";
@@ -33,30 +33,17 @@ function buyingFlow(session: Session, { amount, costPerGas }: Goal): Settled | u
 }
 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
-function sellingFlow(session: Session, goal: Goal): Settled | undefined {
-  const { amount, costPerGas } = goal;
+function sellingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
   const widest = settlePath(session, amount, costPerGas, exactly);
-  // What pays most may not take all of it.
-  const whole =
-    widest !== undefined && widest.stuck > 0 ? settlePath(session, amount, costPerGas, allOrNothing) : undefined;
-  session.missed.noRoom ||= widest !== undefined && widest.stuck > 0;
-  const path = whole ?? widest;
-  if (path !== undefined && netOf(session, goal, path) > 0) return path;
-  // Where gas takes it all, what is cheapest to touch stands in the way of what pays more, or anything, further on.
-  const other = costPerGas > 0 ? settlePath(session, amount, costPerGas, exactly, 0) : undefined;
-  if (path === undefined) return other ?? settlePath(session, amount, costPerGas, unrounded);
-  // Floats may not tell what they pay from nothing beside their gas: then the other one pays as much or more.
-  return other === undefined || isBetter(session, goal, path, other) ? path : other;
+  if (widest === undefined) return settlePath(session, amount, costPerGas, unrounded);
+  if (widest.stuck === 0) return widest;
+  // A path that pays less may take all of it.
+  session.missed.noRoom = true;
+  return settlePath(session, amount, costPerGas, allOrNothing) ?? widest;
 }
 
-function settlePath(
-  session: Session,
-  sellAmount: number,
-  costPerGas: number,
-  rounding: Rounding,
-  labelCost = costPerGas,
-): Settled | undefined {
-  const path = bestPath(session, sellAmount, costPerGas, rounding, labelCost);
+function settlePath(session: Session, sellAmount: number, costPerGas: number, rounding: Rounding): Settled | undefined {
+  const path = bestPath(session, sellAmount, costPerGas, rounding);
   return path && settleOver(session, path.edges, sellAmount);
 }
 

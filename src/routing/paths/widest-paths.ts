@@ -48,14 +48,6 @@ export function widestPaths(session: Session, flow: Settled, most: number): read
   return edges.filter((_, i) => kept.has(i));
 }
 
-/** The path of a flow's edges that takes most, whatever it pays. */
-export function roomiestPath(session: Session, flow: Settled): readonly Edge[] {
-  const { edges } = flow.support;
-  const room = edges.map(({ from, curve }) => curve.maxSell * priceOf(flow, from));
-  const [first] = takeApart(session, flow, room, 1);
-  return first === undefined ? [] : first.edges.map((i) => edges[i] as Edge);
-}
-
 /**
  * Paths over a flow's edges by what they can carry, the widest first, each with what the ones before it leave, until they
  * come to `enough` edges.

@@ -3,12 +3,13 @@ import { shortage } from "../bound/shortage.ts";
 import { type Goal, isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
-import { filledByChunks, flowOver } from "./flow-over.ts";
+import { filledUp } from "./filled-up.ts";
+import { flowOver } from "./flow-over.ts";
 
 /**
  * Flows that do a whole trade as floats see it, whatever they bring, those that are found sooner first: the best path, which is
- * known, what all pools at once come to where they do not stand off each other, and chunks. None where prices prove that none
- * does.
+ * known, what all pools at once come to where there is not too much arbitrage, and the path with others that take what finds no
+ * room on it. None where prices prove that none does.
  */
 export function* anyFlows(session: Session, goal: Goal, path: Settled): Generator<Settled> {
   if (isDone(goal, path)) yield path;
@@ -18,8 +19,8 @@ export function* anyFlows(session: Session, goal: Goal, path: Settled): Generato
     const all = overAllPools(session, goal, path);
     if (all !== undefined && isDone(goal, all)) yield all;
   }
-  const chunks = filledByChunks(session, goal);
-  if (chunks !== undefined && isDone(goal, chunks)) yield chunks;
+  const filled = filledUp(session, goal, path);
+  if (isDone(goal, filled)) yield filled;
 }
 
 function overAllPools(session: Session, goal: Goal, path: Settled): Settled | undefined {

@@ -3,7 +3,7 @@ import { type Goal, gasesOf, gasInBought, isBetter, netOf, priceOf, resize, sett
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
-import { besideOf, withPoolsExchanged } from "./exchange-pools.ts";
+import { withPoolsExchanged } from "./exchange-pools.ts";
 import { without } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
@@ -22,9 +22,7 @@ const LEAST_PROMISE = 1e-7;
  */
 export function choosePools(session: Session, goal: Goal, start: Settled, wanted: readonly Edge[]): Settled {
   if (start.support.edges.length >= MOST_CANDIDATES) return start;
-  const candidates = [
-    ...new Set([...start.support.edges, ...besideOf(session, goal, start).map(({ beside }) => beside), ...wanted]),
-  ];
+  const candidates = [...new Set([...start.support.edges, ...wanted])];
   const { source, sink } = session;
   const fitting = connected(session, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
   const root = settleGoal(session, goal, fitting, start.sellAmount, start.logPrices);

@@ -1,5 +1,5 @@
 import { openAbove } from "../bound/open-above.ts";
-import { type Goal, isBetter, resize } from "../flow/goal.ts";
+import { type Goal, isBetter, isDone, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { choosePools } from "./choose-pools.ts";
@@ -45,7 +45,7 @@ export function climbed(
     const other = climb(session, goal, path);
     if (isBetter(session, goal, other, best)) best = other;
   }
-  if (best.stuck > 0) best = filledUp(session, goal, best);
+  if (!isDone(goal, best)) best = filledUp(session, goal, best);
   if (!isFree && open > least && !session.over())
     best = choosePools(session, goal, best, [...(path?.support.edges ?? []), ...relaxed.edges()]);
   return resize(session, goal, best, 12);

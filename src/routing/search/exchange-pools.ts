@@ -34,7 +34,7 @@ interface Exchange {
 }
 
 /** What stands beside each edge of a flow, and each line of them. */
-export function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
+function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
   const { graph, endOf } = session;
   const { edges } = flow.support;
   const used = new Set(edges.map(({ pool }) => pool));

@@ -2,7 +2,6 @@ import type { Edge } from "../edges/edges.ts";
 import { type Goal, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
-import { greedyFill } from "../paths/greedy-fill.ts";
 import type { Session } from "../session/session.ts";
 import { prune } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";
@@ -19,10 +18,4 @@ export function flowOver(
   const fitting = connected(session, withoutCycles(edges, source, sink));
   const settled = settleGoal(session, goal, fitting, sellAmount, start);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
-}
-
-/** The flow over the paths that chunks take; those that found none any more are to be sold all the same. */
-export function filledByChunks(session: Session, goal: Goal): Settled | undefined {
-  const { edges, sellAmount, logPrices } = greedyFill(session, goal);
-  return flowOver(session, goal, goal.kind === "sell" ? goal.amount : sellAmount, edges, logPrices);
 }

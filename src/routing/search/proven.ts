@@ -5,7 +5,7 @@ import { measure, type PriceProof } from "../bound/measure.ts";
 import type { Room } from "../bound/most-earned.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { mostOverPaths } from "../bound/path-bound.ts";
-import { type Relaxed, relax } from "../bound/relax.ts";
+import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { type Goal, mostSoldFor } from "../flow/goal.ts";
 import type { RouteRequest } from "../router.ts";
@@ -15,7 +15,7 @@ import type { Evaluated } from "./integers.ts";
 /** What has to be open above an answer, as a part of what it brings or takes, for a closer look. */
 const WORTH_A_LOOK = 1e-4;
 /** The same above a purchase, for prices to be minimised once more. */
-const MUCH = 5e-4;
+const _MUCH = 5e-4;
 /** What a bound by paths may leave open to be of use, likewise. */
 const OF_USE = 0.2;
 
@@ -45,37 +45,24 @@ export function provenOf(
   return goal.kind === "sell" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
-/**
- * What prices prove of an answer, in base units: where much is open above a purchase without gas, also at prices that are minimised once more from its
- * own.
- */
+/** What prices prove of an answer, in base units: where much is open above a purchase without gas, also as prices of what it sells. */
 function provenByPrices(
   request: RouteRequest,
   session: Session,
   goal: Goal,
-  relaxed: Relaxed,
+  { hopeless, logPrices }: Relaxed,
   proof: PriceProof,
-  { value, flow }: Evaluated,
+  { value }: Evaluated,
 ): bigint {
-  let bound = boundOf(proof, goal, wrapGasOf(request));
-  if (goal.kind === "sell" || goal.costPerGas > 0 || relaxed.hopeless) return bound;
+  const bound = boundOf(proof, goal, wrapGasOf(request));
+  if (goal.kind === "sell" || goal.costPerGas > 0 || hopeless) return bound;
   const sellAmount = Number(-value);
-  const open = () => (sellAmount - Number(bound)) / sellAmount;
-  const take = (one: PriceProof): void => {
-    // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
-    if (Number.isNaN(one.earned + one.volume)) return;
-    const other = boundOf(one, goal, wrapGasOf(request));
-    if (other > bound) bound = other;
-  };
-  if (open() <= WORTH_A_LOOK) return bound;
-  take(purchaseProof(session, relaxed.logPrices, sellAmount, goal.amount));
-  if (relaxed.isUnfinished && open() > MUCH && !session.over()) {
-    // From the answer's own prices, as those of a sale of what it takes, they may come closer.
-    const again = relax(session, flow.logPrices, sellAmount);
-    take(again.measured.proof);
-    if (open() > MUCH) take(purchaseProof(session, again.logPrices, sellAmount, goal.amount));
-  }
-  return bound;
+  if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
+  const other = purchaseProof(session, logPrices, sellAmount, goal.amount);
+  // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
+  if (Number.isNaN(other.earned + other.volume)) return bound;
+  const again = boundOf(other, goal, wrapGasOf(request));
+  return again > bound ? again : bound;
 }
 
 /** What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */

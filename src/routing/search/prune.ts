@@ -14,7 +14,7 @@ import {
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
 import { withoutEdges } from "../flow/support.ts";
-import { roomiestPath, widestPaths } from "../paths/widest-paths.ts";
+import { widestPaths } from "../paths/widest-paths.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
 
@@ -125,18 +125,6 @@ function distinct(groups: readonly Group[]): readonly Group[] {
  * stay, over its widest paths, unless these bring visibly less than the other way.
  */
 export function uncrowd(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
-  const fewer = leastLoss(session, goal, settled, weighs);
-  if (fewer.stuck <= settled.stuck) return fewer;
-  // Pools that are soon full carried most of it: one way that takes the rest has to stay, whatever it pays.
-  const roomiest = roomiestPath(session, settled);
-  const most = goal.maxFills - roomiest.length;
-  if (most <= 0) return fewer;
-  const kept = new Set([...roomiest, ...widestPaths(session, settled, most)]);
-  const roomy = without(session, goal, settled, new Set(settled.support.edges.filter((edge) => !kept.has(edge))));
-  return roomy !== undefined && isBetter(session, goal, roomy, fewer) ? roomy : fewer;
-}
-
-function leastLoss(session: Session, goal: Goal, settled: Settled, weighs: boolean): Settled {
   const { length } = settled.support.edges;
   const carefully = weighs && length <= WEIGHED * goal.maxFills;
   if (length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled, carefully);

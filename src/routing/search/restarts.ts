@@ -1,41 +1,78 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, isBetter, resize, settleGoal } from "../flow/goal.ts";
+import { type Goal, isBetter, isDone, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
-import type { Session } from "../session/session.ts";
+import { overFewerHops, type Session } from "../session/session.ts";
 import { climb, isVisiblyBetter } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
 import { prune } from "./prune.ts";
+import { knownFlows } from "./warm-start.ts";
 
 /** Other amounts that a search begins with, as multiples of the trade's. */
 const SCALES = [1 / 8, 4, 16];
+/** The same of a deep search, and how often it changes the amount of its best flow for others to join it. */
+const DEEP_SCALES = [1 / 64, 1 / 16, 1 / 4, 2, 8, 64];
+const DETOURS = [1 / 4, 4, 1 / 2, 2];
+const MOST_DETOURS = 24;
 
 /**
- * The best of a flow and what climbs come to that begin with other amounts, by themselves and crossed with it. Where pools
- * stand off each other a climb ends at the best flow near its start: ways that join never change the order in which a flow
- * passes its tokens. Less or more of the trade begins with other paths, and so with other orders.
+ * The best of a flow and what climbs come to that begin with other amounts, by themselves and crossed with it. Where there is
+ * arbitrage a climb ends at the best flow near its start: ways that join never change the order in which a flow passes its
+ * tokens. Less or more of the trade begins with other paths, and so with other orders.
  */
 export function restarted(session: Session, goal: Goal, start: Settled, known?: Settled): Settled {
+  let best = known === undefined ? start : joined(session, goal, start, climb(session, goal, known));
+  for (const scale of SCALES) best = joined(session, goal, best, climbedAt(session, goal, scale, best));
+  return best;
+}
+
+/**
+ * The same of a search that has time: from all known routes, the best path of each length, and many amounts; then from what the
+ * best flow becomes for other amounts, as long as that is better.
+ */
+export function deepened(session: Session, goal: Goal, start: Settled): Settled {
   let best = start;
-  for (const scale of known === undefined ? SCALES : [undefined, ...SCALES]) {
-    if (session.over()) break;
-    const other = scale === undefined ? climb(session, goal, known as Settled) : climbedAt(session, goal, scale, best);
-    if (other === undefined) continue;
-    const [first, second] = isBetter(session, goal, other, best) ? [other, best] : [best, other];
-    best = first;
-    const both = crossed(session, goal, first, second);
-    // What is not better by itself seldom becomes so by further ways.
-    if (both !== undefined && isVisiblyBetter(session, goal, both, best)) best = climb(session, goal, both);
+  const join = (flow: Settled | undefined) => {
+    best = joined(session, goal, best, flow && climb(session, goal, flow));
+  };
+  for (const known of knownFlows(session, goal, start)) join(known);
+  for (let hops = 1; hops < session.maxHops; hops++) join(startingFlow(overFewerHops(session, hops), goal));
+  for (const scale of DEEP_SCALES) best = joined(session, goal, best, climbedAt(session, goal, scale, best));
+  for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MOST_DETOURS && !session.over(); tried++, vain++) {
+    const next = joined(session, goal, best, detour(session, goal, DETOURS[tried % DETOURS.length] as number, best));
+    if (isVisiblyBetter(session, goal, next, best)) vain = -1;
+    best = next;
   }
   return best;
+}
+
+/** The better one of two flows, or of what they come to together. */
+function joined(session: Session, goal: Goal, best: Settled, other: Settled | undefined): Settled {
+  if (other === undefined || session.over()) return best;
+  const [first, second] = isBetter(session, goal, other, best) ? [other, best] : [best, other];
+  const both = crossed(session, goal, first, second);
+  // What is not better by itself seldom becomes so by further ways.
+  return both !== undefined && isVisiblyBetter(session, goal, both, first) ? climb(session, goal, both) : first;
 }
 
 /** What a climb comes to for so many times the amount, split anew for the amount itself, and ways off that. */
 function climbedAt(session: Session, goal: Goal, scale: number, best: Settled): Settled | undefined {
   const scaled = { ...goal, amount: goal.amount * scale };
-  const path = startingFlow(session, scaled);
+  const path = session.over() ? undefined : startingFlow(session, scaled);
   if (path === undefined) return undefined;
-  const { support, logPrices } = climb(session, scaled, prune(session, scaled, resize(session, scaled, path, 4)));
+  const flow = climb(session, scaled, prune(session, scaled, resize(session, scaled, path, 4)));
+  return backAt(session, goal, flow, best);
+}
+
+/** What ways that join a flow of so many times the amount make of it, split anew for the amount itself, and ways off that. */
+function detour(session: Session, goal: Goal, scale: number, best: Settled): Settled | undefined {
+  const scaled = { ...goal, amount: goal.amount * scale };
+  const start = settleGoal(session, scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
+  if (start === undefined || !isDone(scaled, start)) return undefined;
+  return backAt(session, goal, climb(session, scaled, prune(session, scaled, resize(session, scaled, start, 4))), best);
+}
+
+function backAt(session: Session, goal: Goal, { support, logPrices }: Settled, best: Settled): Settled | undefined {
   const settled = settleGoal(session, goal, support.edges, best.sellAmount, logPrices);
   return settled && climb(session, goal, prune(session, goal, resize(session, goal, settled, 4)));
 }

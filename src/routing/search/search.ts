@@ -1,6 +1,6 @@
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless } from "../bound/relax.ts";
-import { shortage } from "../bound/shortage.ts";
+import { ampleSale, shortage } from "../bound/shortage.ts";
 import { type Goal, isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
@@ -8,12 +8,12 @@ import type { Session } from "../session/session.ts";
 import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { climbed } from "./climbed.ts";
 import { filledUp } from "./filled-up.ts";
-import { filledByChunks, flowOver } from "./flow-over.ts";
+import { flowOver } from "./flow-over.ts";
 import { isFull, isStillOpen, touchCost } from "./left-open.ts";
 import { minimisedAgain, minimisedFrom } from "./minimised.ts";
 import { overAllPools } from "./over-all-pools.ts";
 import { prune } from "./prune.ts";
-import { restarted } from "./restarts.ts";
+import { deepened, restarted } from "./restarts.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { warmFlow } from "./warm-start.ts";
 
@@ -42,7 +42,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const atFirst = minimisedFrom(session, goal, warm?.flow ?? path, hopeless);
   const nearby = nearPath(session, goal, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const climbedWarm = warm?.isEnough ? fromWarm(session, goal, warm.flow, atFirst) : undefined;
+  const climbedWarm = warm?.isEnough && !session.isDeep ? fromWarm(session, goal, warm.flow, atFirst) : undefined;
   if (climbedWarm !== undefined) return { found: [path, climbedWarm], ...atFirst };
   const spread = overAllPools(session, goal, path, atFirst);
   const { known, best: whole } = spread;
@@ -52,7 +52,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
 
   const flows: Flows = [climbed(session, goal, path, whole, known)];
   if (isStillOpen(session, goal, known, lastOf(flows))) flows.push(restarted(session, goal, lastOf(flows), warm?.flow));
-  if (!isDone(goal, lastOf(flows))) flows.push(orByChunks(session, goal, lastOf(flows)));
+  if (session.isDeep && isStillOpen(session, goal, known, lastOf(flows)))
+    flows.push(deepened(session, goal, lastOf(flows)));
   if (goal.costPerGas > 0 || known.relaxed.hopeless || isFull(goal, whole) || session.over())
     return { found: [path, ...flows], ...known };
   const { flow, ...again } = lookedAgain(session, goal, lastOf(flows), known);
@@ -63,8 +64,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
 function provenImpossible(session: Session, goal: Goal, path: Settled): SearchOutcome | undefined {
   const relaxed = isShort(goal, path) ? shortage(session, goal, path) : undefined;
   if (relaxed === undefined) return undefined;
-  const chunks = filledByChunks(session, goal);
-  const found = chunks === undefined ? [path] : [path, chunks];
+  const { kind, amount } = ampleSale(goal, path);
+  const sale = { ...withoutGas(goal), kind, amount };
+  const most = flowOver(session, sale, amount, relaxed.edges(), relaxed.logPrices);
+  const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
 
@@ -88,16 +91,10 @@ function fromWarm(session: Session, goal: Goal, flow: Settled, { relaxed, proof 
 
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */
 function withRoom(session: Session, goal: Goal, best: Settled): Flows {
-  const whole = searchFlow(session, withoutGas(goal))?.found.at(-1) ?? best;
+  const found = searchFlow(session, withoutGas(goal))?.found.at(-1) ?? best;
+  const whole = isDone(goal, found) ? found : filledUp(session, goal, found);
   if (!isDone(goal, whole)) return [whole];
   return [whole, restarted(session, goal, climb(session, goal, prune(session, goal, whole)))];
-}
-
-/** The better one of a flow and what a fill by chunks, and ways off it, come to: chunks find room up to nearly all of it. */
-function orByChunks(session: Session, goal: Goal, flow: Settled): Settled {
-  const chunks = filledByChunks(session, goal);
-  const other = chunks && filledUp(session, goal, climb(session, goal, chunks));
-  return other !== undefined && isBetter(session, goal, other, flow) ? other : flow;
 }
 
 /** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */

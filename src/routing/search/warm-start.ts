@@ -24,18 +24,35 @@ export function warmFlow(session: Session, goal: Goal, path: Settled, hopeless: 
   const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(goal, route) / goal.amount));
   const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
   let best = path;
-  for (const route of nearest) {
-    const edges = edgesOf(session, route);
-    const flow = edges.length === 0 ? undefined : flowOver(session, goal, path.sellAmount, edges, path.logPrices);
-    if (flow !== undefined && isDone(goal, flow) && isBetter(session, goal, flow, best)) best = flow;
-  }
+  for (const flow of flowsOver(session, goal, nearest, path))
+    if (isDone(goal, flow) && isBetter(session, goal, flow, best)) best = flow;
   const [first] = nearest;
   if (best === path || first === undefined) return undefined;
   return { flow: best, isEnough: !explores && off(first) <= Math.log(NEAR) };
 }
 
+/** The flows over the pools of all known routes. */
+export function knownFlows(session: Session, goal: Goal, start: Settled): readonly Settled[] {
+  return flowsOver(session, goal, session.warm.routes, start);
+}
+
+function flowsOver(session: Session, goal: Goal, routes: readonly KnownRoute[], start: Settled): readonly Settled[] {
+  return routes.flatMap((route) => {
+    const edges = edgesOf(session, route);
+    return flowOver(session, goal, start.sellAmount, edges, pricesOf(session, edges, start)) ?? [];
+  });
+}
+
 function amountOf({ kind }: Goal, { sellAmount, buyAmount }: KnownRoute): number {
   return Number(kind === "sell" ? sellAmount : buyAmount);
+}
+
+/** Prices to begin with: those of the path, and for other tokens those at rest. */
+function pricesOf({ graph: { rest }, sink }: Session, edges: readonly Edge[], path: Settled): Map<number, number> {
+  const prices = new Map(path.logPrices);
+  for (const { from } of edges)
+    if (!prices.has(from)) prices.set(from, Math.log((rest[from] as number) / (rest[sink] as number)));
+  return prices;
 }
 
 /** The edges of a known route that are still there and allowed. */

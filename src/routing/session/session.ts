@@ -67,6 +67,8 @@ export interface Session {
   readonly whole: boolean;
   /** Routes that are known for the two tokens. */
   readonly warm: WarmStart;
+  /** Whether the search may take many times as long to find a better route. */
+  readonly isDeep: boolean;
   readonly missed: Missed;
   /** Evaluations of one pool so far. */
   steps: number;
@@ -183,6 +185,7 @@ export function createSession(
       mayBeOn(from[slot] as number) && mayBeOn(to[slot] as number) && allowsPool(pool[slot] as number),
     whole: false,
     warm: request.warm ?? COLD,
+    isDeep: request.isDeep === true,
     missed: { labels: [], noRoom: false },
     steps: 0,
     spent: () => session.steps / budget.maxSteps,
@@ -213,6 +216,11 @@ function leastGasOf({ leastGas, dead, start, gas }: EdgeGraph, source: number, s
 export function narrowed(session: Session, wants: (edge: Edge) => boolean): Session {
   const allows = (edge: Edge) => wants(edge) && session.allows(edge);
   return changed(session, { allows, allowsSlot: (slot) => allows(session.graph.edgeAt(slot)) });
+}
+
+/** The same search over shorter paths. What it spends counts for both. */
+export function overFewerHops(session: Session, maxHops: number): Session {
+  return changed(session, { maxHops });
 }
 
 /** The same search with pools that pay whole base units. What it spends counts for both. */

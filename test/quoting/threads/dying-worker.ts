@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { createRouter } from "../../../src/routing/create-router.ts";
+import type { RouteRequest } from "../../../src/routing/router.ts";
 import { SearchServer } from "../../../src/threads/search-server.ts";
 
 const router = createRouter();
@@ -19,7 +20,7 @@ function fillMemory(): never {
   for (;;) held.push(new Array<number>(2_000_000).fill(held.length + 0.5));
 }
 
-const DEATHS: Readonly<Record<number, () => unknown>> = {
+const DEATHS: Readonly<Record<number, (request: RouteRequest) => unknown>> = {
   1: () => process.exit(3),
   2: () => isFirst() && process.exit(3),
   3: () => isFirst() && fillMemory(),
@@ -30,13 +31,17 @@ const DEATHS: Readonly<Record<number, () => unknown>> = {
   5: () => {
     throw new TypeError("the router is at fault");
   },
+  // No end by itself: one for those that are told to stop.
+  7: ({ budget }) => {
+    while (!budget.expired());
+  },
 };
 
 if (process.env.DYING_WORKER_NEVER_STARTS !== undefined) throw new Error("this thread does not start");
 const server = new SearchServer(
   {
     findBest(request) {
-      DEATHS[request.budget.maxFills]?.();
+      DEATHS[request.budget.maxFills]?.(request);
       return router.findBest(request);
     },
   },

@@ -15,7 +15,7 @@ import { testAccount } from "../../support/worlds/swap-world.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 
-/** Services over one devnet: one searches on its main thread, the other in two threads. */
+/** Services over one devnet: one searches on its main thread, the other in two threads. Neither searches deeply: only threads do. */
 const KEY = "key-of-the-threads";
 const TAKER = testAccount(8_100);
 const BLOCKS = 4;
@@ -57,7 +57,13 @@ async function serve(threads: string): Promise<Service> {
   const [record, list] = [join(folder, "chain.json"), join(folder, "tokens.json")];
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   writeFileSync(list, JSON.stringify(devnet.tokenList));
-  const node = { RPC_URL: devnet.rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list, SEARCH_THREADS: threads };
+  const node = {
+    RPC_URL: devnet.rpcUrl,
+    CHAIN_FILE: record,
+    TOKEN_LIST: list,
+    SEARCH_THREADS: threads,
+    DEEP_SEARCHES: "0",
+  };
   const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY, RATE_LIMIT: "0" });
   const service = await compose(config, createLogger("silent"));
   await service.ready;

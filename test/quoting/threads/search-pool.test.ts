@@ -43,6 +43,9 @@ function open(threads = 1) {
   return { pool, feed, lines };
 }
 
+/** Most fills of a query that is searched until it is cancelled. */
+const ENDLESS = 7;
+
 const caller = (more: Partial<Searcher> = {}): Searcher => ({ signal: new AbortController().signal, ...more });
 
 /** A query that the thread dies of as the number says; 128 is a plain one. */
@@ -168,5 +171,29 @@ describe("a search in a thread", () => {
     await pool.stop();
     expect(await Promise.all(asked)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
     expect(pool.figures().threads).toBe(0);
+  });
+});
+
+describe("a search that nobody waits for", () => {
+  it("is made where a thread is idle, and is as good as any", async () => {
+    const { pool } = open();
+    // The thread is there once it has answered.
+    await pool.begin(caller()).findBest(query());
+    expect(await pool.findSpare(query())).toEqual(ANSWER);
+  });
+
+  it("gives way to a request, and is not begun while one is searched", async () => {
+    const { pool } = open();
+    // The thread is there once it has answered.
+    await pool.begin(caller()).findBest(query());
+    // This one never comes to an end by itself.
+    const spare = pool.findSpare(query(ENDLESS));
+    const result = await pool.begin(caller()).findBest(query());
+    expect(result).toEqual(ANSWER);
+    expect(await spare).toBeUndefined();
+    const running = pool.begin(caller()).findBest(query());
+    await Promise.resolve();
+    expect(await pool.findSpare(query())).toBeUndefined();
+    await running;
   });
 });

@@ -4,7 +4,7 @@ import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { type Goal, netOf } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { climb } from "../../../src/routing/search/climb.ts";
-import { restarted } from "../../../src/routing/search/restarts.ts";
+import { deepened, restarted } from "../../../src/routing/search/restarts.ts";
 import { sessionOf } from "../../support/trades/session.ts";
 
 const E18 = 10n ** 18n;
@@ -22,8 +22,8 @@ function messyPools(seed: number) {
   });
 }
 
-it("climbs that begin with other amounts lead to flows that one climb does not find, and never to worse ones", () => {
-  let better = 0;
+it("climbs that begin with other amounts lead to flows that one climb does not find, more of them to others, and never to worse ones", () => {
+  let [better, deeper] = [0, 0];
   for (let seed = 0; seed < 40; seed++) {
     const amount = 30n * E18;
     for (const kind of ["sell", "buy"] as const) {
@@ -38,10 +38,14 @@ it("climbs that begin with other amounts lead to flows that one climb does not f
       const alone = climb(session, goal, path);
       const best = restarted(session, goal, alone);
       if (alone.stuck > 0) continue;
+      const deep = deepened(session, goal, best);
+      expect(netOf(session, goal, deep), `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(netOf(session, goal, best));
+      if (Math.abs(netOf(session, goal, deep) / netOf(session, goal, best) - 1) > 1e-5) deeper++;
       const gained = netOf(session, goal, best) / netOf(session, goal, alone) - 1;
       expect(kind === "sell" ? gained : -gained, `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(0);
       if (Math.abs(gained) > 1e-3) better++;
     }
   }
   expect(better).toBeGreaterThan(20);
+  expect(deeper).toBeGreaterThan(10);
 });
