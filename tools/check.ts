@@ -1,6 +1,6 @@
 /**
  * Everything that is checked without running the product: contract, generated code, style, types, dead code, compiled
- * contracts, tables in the documentation. Runs every step, prints one line each, and ends with 1 if any failed.
+ * contracts, tables and sentences of the documentation. Runs every step, prints one line each, and ends with 1 if any failed.
  *
  *   npm run check                 all steps
  *   npm run check -- types knip   only these
@@ -77,6 +77,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   sbom: () => run("node", ["tools/packages/sbom.ts", "--check"]),
   dashboard: () => run("node", ["tools/dashboard.ts", "--check"]),
   docs: () => run("node", ["tools/docs.ts", "--check"]),
+  prose: () => run("node", ["tools/prose.ts"]),
 };
 
 const asked = process.argv.slice(2);
