@@ -23,6 +23,10 @@ const PRIVATE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bgood for\b/i, "say how much, or for whom"],
 ];
 
+/** Between these marks `tools/docs.ts` and the benchmarks write. */
+const GENERATED =
+  /<!-- table: [a-z-]+ -->[\s\S]*?<!-- \/table -->|<!-- bench\/([a-z]+) -->[\s\S]*?<!-- end of bench\/\1 -->/g;
+
 /** Complaints about the sentences of one page. Tables that are generated, code and HTML are left out. */
 export function readProse(page: string, markdown: string): readonly Stumble[] {
   return sentencesOf(markdown).flatMap((text) => {
@@ -66,7 +70,7 @@ export function linksOf(markdown: string): readonly string[] {
 }
 
 function sentencesOf(markdown: string): readonly string[] {
-  const written = markdown.replace(/<!-- table: [a-z-]+ -->[\s\S]*?<!-- \/table -->/g, "");
+  const written = markdown.replace(GENERATED, "");
   const blocks: string[] = [];
   const walk = (tokens: readonly Token[]) => {
     for (const token of tokens) {
@@ -97,7 +101,7 @@ function plainText(tokens: readonly Token[], ofCode: (code: string) => string = 
   return tokens
     .map((token) => {
       if (token.type === "codespan") return ofCode((token as Tokens.Codespan).text);
-      if (token.type === "html") return "";
+      if (token.type === "html" || token.type === "image") return "";
       if (token.type === "br") return " ";
       const inner = childrenOf(token);
       if (inner.length > 0) return inner.map((each) => plainText(each, ofCode)).join(" ");
