@@ -35,7 +35,7 @@ export function startSearchThreads(parts: {
 /** Deep searches in those threads beside requests; none where there are to be none. Returns what is told of each search. */
 export function startDeepSearches(parts: {
   readonly threads: SearchPool;
-  readonly chain: Pick<Chain, "market" | "onSnapshot">;
+  readonly chain: Pick<Chain, "market" | "onSnapshot" | "toldOff">;
   /** DEEP_SEARCHES. */
   readonly most: number;
   readonly logger: Logger;
@@ -48,6 +48,14 @@ export function startDeepSearches(parts: {
     record: (route, blockNumber) => chain.market.recordRoute(route, blockNumber, true),
     onDefect: (error) => logger.error({ err: error }, "a search beside requests failed"),
   });
-  chain.onSnapshot((snapshot) => deep.follow(snapshot));
-  return { searched: (query) => deep.asked(query) };
+  // The known routes of a fleet are those of the process that follows the chain: others would search for nothing.
+  const isFollowing = () => chain.toldOff() === undefined;
+  chain.onSnapshot((snapshot) => {
+    if (isFollowing()) deep.follow(snapshot);
+  });
+  return {
+    searched: (query) => {
+      if (isFollowing()) deep.asked(query);
+    },
+  };
 }
