@@ -116,9 +116,11 @@ function scalar(field: DescField & { readonly fieldKind: "scalar" }): Schema {
   return { type, ...(type === "integer" && { minimum: 0, maximum: 2 ** 32 - 1 }) };
 }
 
-/** In a list each item has the form. */
+/** In a list each item has the form, but for the most that it may hold. */
 function withForm(schema: Schema, form: Schema): Schema {
-  return "items" in schema ? { ...schema, items: { ...(schema.items as Schema), ...form } } : { ...schema, ...form };
+  if (!("items" in schema)) return { ...schema, ...form };
+  const { maxItems, ...ofItem } = form;
+  return { ...schema, ...(maxItems !== undefined && { maxItems }), items: { ...(schema.items as Schema), ...ofItem } };
 }
 
 function reference(message: DescMessage): Schema {

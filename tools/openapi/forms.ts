@@ -38,7 +38,7 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
   gasPrice: AMOUNT,
   priceImpactProtectionPercentage: { ...FRACTION, default: "1" },
   search: { minLength: 1, maxLength: TOKEN_PAGE.mostSearchLength },
-  addresses: { maxItems: TOKEN_PAGE.mostAddresses, items: { type: "string", ...ANY_ADDRESS } },
+  addresses: { ...ANY_ADDRESS, maxItems: TOKEN_PAGE.mostAddresses },
   pageSize: { minimum: 1, maximum: TOKEN_PAGE.mostTokens, default: TOKEN_PAGE.tokens },
 };
 
