@@ -32,10 +32,7 @@ import { testTokensOf } from "./tokens/token-tests.ts";
 import type { TokenTests } from "./tokens/token-verdicts.ts";
 
 const AUDITED_PER_BLOCK = 2;
-/**
- * A look at two pools of thousands of tick words takes twenty requests: on a chain of 2 s blocks that was two thirds of all
- * that a node was asked at rest (bench/chain/at-rest.ts).
- */
+/** Two pools of thousands of tick words take twenty requests (bench/chain/at-rest.ts). */
 const AUDIT_EVERY_MS = 24_000;
 
 /** What follows a chain, made in the order in which one part needs the other. */
@@ -180,9 +177,8 @@ export class ChainParts {
       loadKept: keeper?.load,
       isCanonical: async ({ number, hash }) => {
         const asked = [quantityParameter(number), false] as const;
-        return (
-          (await this.nodes.followed.request("eth_getBlockByNumber", asked).then(parseHeaderOrNone))?.hash === hash
-        );
+        const header = parseHeaderOrNone(await this.nodes.followed.request("eth_getBlockByNumber", asked));
+        return header?.hash === hash;
       },
     });
   }
@@ -282,9 +278,7 @@ export class ChainParts {
         resolve(snapshot);
       });
       this.follower.onSnapshot((snapshot) => {
-        this.trials.look(snapshot);
-        this.sourceTrials.look(snapshot);
-        this.verdicts.look(snapshot);
+        for (const part of [this.trials, this.sourceTrials, this.verdicts]) part.look(snapshot);
         this.standing.look(snapshot.block);
         this.#options.keeper?.offer(() => this.follower.savedState());
       });

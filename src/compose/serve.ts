@@ -23,7 +23,7 @@ import { createPriceWatches } from "../quoting/watch/price-watches.ts";
 import { openCatalog } from "../stores/open-stores.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { serverConfigOf } from "./door.ts";
-import { startEngine } from "./engine.ts";
+import { type RunningEngine, startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
 import { composeListing } from "./listing.ts";
@@ -128,13 +128,7 @@ async function start(
     return { ...counts(), watches: open, watchedRequests: requests };
   });
 
-  const readiness: Readiness = () => {
-    const current = chain.market.current();
-    if ("unavailable" in current) return { ready: false, reason: current.unavailable };
-    if (deployment.deployed === undefined)
-      return { ready: false, reason: "the settlement contracts are being looked for" };
-    return { ready: true, detail: discoveryInWords(chain.status()) };
-  };
+  const readiness = readinessOf(engine);
 
   const server = createServer({
     quoting,
@@ -173,6 +167,17 @@ async function start(
   const tokens = () => shownTokens.list().tokens;
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** Whether quotes can be given: there is a fresh block, and somebody has looked for the settlement contracts. */
+function readinessOf({ chain, deployment }: Pick<RunningEngine, "chain" | "deployment">): Readiness {
+  return () => {
+    const current = chain.market.current();
+    if ("unavailable" in current) return { ready: false, reason: current.unavailable };
+    if (deployment.deployed === undefined)
+      return { ready: false, reason: "the settlement contracts are being looked for" };
+    return { ready: true, detail: discoveryInWords(chain.status()) };
+  };
 }
 
 /** Serves metrics and probes on a port of their own; answers what ends that. */

@@ -1,7 +1,8 @@
+import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { Pool } from "../pools/pool.ts";
 import type { MarketGraph } from "./pool-store.ts";
-import { withoutPools } from "./without-pools.ts";
 
 /** Pools that snapshots do not show, one by one or all of a source, each with the reason. */
 export class HiddenPools {
@@ -40,4 +41,37 @@ export class HiddenPools {
     const ofSources = graph.all().flatMap(({ id, source }) => (this.#sources.has(source) ? [id] : []));
     return withoutPools(graph, new Set([...this.#pools.keys(), ...ofSources]));
   }
+}
+
+type Chunk = ReturnType<MarketGraph["chunks"]>[number];
+
+/** The same graph without some pools. What holds none of them is shared with it. */
+export function withoutPools(
+  graph: MarketGraph,
+  hidden: { has(id: PoolId): boolean; readonly size: number },
+): MarketGraph {
+  if (hidden.size === 0) return graph;
+  const visible = (pools: readonly Pool[]) => pools.filter(({ id }) => !hidden.has(id));
+  const isHidden = (pool: Pool | undefined) => pool !== undefined && hidden.has(pool.id);
+  const lists = new Map<Address, readonly Pool[]>();
+  let chunks: readonly Chunk[] | undefined;
+  return {
+    ...graph,
+    pool: (id) => (hidden.has(id) ? undefined : graph.pool(id)),
+    poolsOf(token) {
+      const known = lists.get(token);
+      if (known !== undefined) return known;
+      const pools = visible(graph.poolsOf(token));
+      lists.set(token, pools);
+      return pools;
+    },
+    poolsBetween: (first, second) => visible(graph.poolsBetween(first, second)),
+    chunks() {
+      chunks ??= graph
+        .chunks()
+        .map((chunk) => (chunk.some(isHidden) ? chunk.map((pool) => (isHidden(pool) ? undefined : pool)) : chunk));
+      return chunks;
+    },
+    all: () => visible(graph.all()),
+  };
 }

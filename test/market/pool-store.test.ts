@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
+import { withoutPools } from "../../src/market/hidden-pools.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
-import { withoutPools } from "../../src/market/without-pools.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { PoolGraph } from "../../src/routing/router.ts";
 import { pair, tokenAt } from "./pairs.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { messageOf } from "../../domain/message-of.ts";
 import { OWN_NAMES } from "../../domain/source.ts";
-import { address, wholeBigInt } from "../../market/record-fields.ts";
 import type { ListedVenue } from "../../market/venue-record.ts";
+import { address, wholeBigInt } from "../../market/venue-record.ts";
 import type { ChainRecord } from "./chain-record.ts";
 
 /** Kinds of venues, one at least. */

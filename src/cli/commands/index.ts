@@ -15,7 +15,7 @@ import {
   SWAP_TAKES,
 } from "../command-options.ts";
 import { KEY_COMMANDS } from "../key-commands.ts";
-import { LISTING_COMMANDS } from "./listing-commands.ts";
+import { LISTING_COMMANDS } from "../listing-commands.ts";
 
 const SWITCH_OPTIONS = {
   ...CONFIGURATION_OPTIONS,
@@ -43,7 +43,7 @@ export const commands: readonly Command[] = [
       snapshot: { value: "file", about: "answer from this saved market, without a service or a node" },
     },
     example: "price 1.5 ETH USDH",
-    run: async (given) => (await import("./price.ts")).price(given),
+    run: async (given) => (await import("../calls/price.ts")).price(given),
   },
   {
     name: "ladder",
@@ -51,7 +51,7 @@ export const commands: readonly Command[] = [
     takes: LADDER_TAKES,
     options: { ...LADDER_OPTIONS, ...BLOCK_OPTION },
     example: "ladder 1,10,100 ETH USDH",
-    run: async (given) => (await import("./price-lists.ts")).ladder(given),
+    run: async (given) => (await import("../calls/price-lists.ts")).ladder(given),
   },
   {
     name: "prices",
@@ -59,7 +59,7 @@ export const commands: readonly Command[] = [
     takes: "<file.json>",
     options: { ...CONNECTION_OPTIONS, ...BLOCK_OPTION },
     example: "prices requests.json",
-    run: async (given) => (await import("./price-lists.ts")).prices(given),
+    run: async (given) => (await import("../calls/price-lists.ts")).prices(given),
   },
   {
     name: "quote",
@@ -67,7 +67,7 @@ export const commands: readonly Command[] = [
     takes: SWAP_TAKES,
     options: { ...SWAP_OPTIONS, "skip-validation": { about: "do not simulate the transaction" } },
     example: "quote ETH 100 USDH --taker 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
-    run: async (given) => (await import("./quote.ts")).quote(given),
+    run: async (given) => (await import("../calls/quote.ts")).quote(given),
   },
   ...LISTING_COMMANDS,
   {
@@ -76,7 +76,7 @@ export const commands: readonly Command[] = [
     takes: SWAP_TAKES,
     options: { ...SWAP_OPTIONS, count: { value: "number", about: "end after so many lines" } },
     example: "watch 1 ETH USDH --count 1",
-    run: async (given) => (await import("./watch.ts")).watch(given),
+    run: async (given) => (await import("../calls/watch.ts")).watch(given),
   },
   {
     name: "snapshot",

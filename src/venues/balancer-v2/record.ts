@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** Balancer V2: pools of one vault, those of these factories; "weighted-v1" is the first version, with and without a price oracle. */
 export const balancerV2Record = z.strictObject({

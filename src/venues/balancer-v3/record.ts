@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** Balancer V3: pools of one vault, those of these factories. */
 export const balancerV3Record = z.strictObject({

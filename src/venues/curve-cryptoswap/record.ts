@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 import { CURVE_LISTS } from "../curve-stableswap/record.ts";
 
 /** Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before: one by one, and those of lists. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /**
  * Coins in the pool's own order, the native token as such; "ng" for StableSwap-NG, "old" for what was before it. A metapool

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** Liquidity Book 2.1 and 2.2 (LFJ, Pharaoh DLMM): pairs of bins of one factory. */
 export const liquidityBookRecord = z.strictObject({

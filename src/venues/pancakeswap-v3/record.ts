@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** PancakeSwap V3 or a fork of it. */
 export const pancakeswapV3Record = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 const module = z.strictObject({
   psm: address,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** Ramses V3's interface (Pharaoh, Shadow): concentrated pools by tick spacing, whose fee their factory sets. */
 export const ramsesRecord = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** Slipstream's interface (Velodrome, Aerodrome): concentrated pools by tick spacing, fees of the factory's making. */
 export const slipstreamRecord = z.strictObject({

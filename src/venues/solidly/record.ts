@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 /** Velodrome V2's interface: volatile and stable pools of one factory that keeps the fees. */
 export const solidlyRecord = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, RECORD_FIELDS, wholeBigInt } from "../../market/record-fields.ts";
+import { address, RECORD_FIELDS, wholeBigInt } from "../../market/venue-record.ts";
 
 /** A larger part is no exchange's fee: whoever writes one has what the pair passes on, 997 of 1000, in mind. */
 const MOST_FEE_PARTS = 10n;

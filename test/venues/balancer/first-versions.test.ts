@@ -24,7 +24,7 @@ import {
   swapAny,
   type VaultMarket,
   type VaultPool,
-} from "../worlds/vault-trades.ts";
+} from "../worlds/traffic/vault-trades.ts";
 
 /** Balancer V2's first weighted pools and MetaStable pools, in the bytecode of their factories on mainnet. */
 

@@ -29,7 +29,7 @@ import {
   setAnyRate,
   swapAny,
   type VaultMarket,
-} from "../worlds/vault-trades.ts";
+} from "../worlds/traffic/vault-trades.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 60;

@@ -1,15 +1,15 @@
 import { encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { expect } from "vitest";
-import type { Address } from "../../../src/domain/address.ts";
-import type { BlockRef } from "../../../src/domain/block.ts";
-import type { ChainReader } from "../../../src/market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../../../src/market/liquidity-source.ts";
-import { mathOf, type Pool } from "../../../src/pools/pool.ts";
-import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
-import type { Anvil } from "./anvil.ts";
-import { type BalancerPool, type BalancerWorld, balancerCall, queried, swapData } from "./balancer.ts";
-import { compiled } from "./compiled.ts";
-import type { Random } from "./traffic/random.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import type { BlockRef } from "../../../../src/domain/block.ts";
+import type { ChainReader } from "../../../../src/market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../../../src/market/liquidity-source.ts";
+import { mathOf, type Pool } from "../../../../src/pools/pool.ts";
+import { type Direction, isRejection } from "../../../../src/pools/pool-math.ts";
+import type { Anvil } from "../anvil.ts";
+import { type BalancerPool, type BalancerWorld, balancerCall, queried, swapData } from "../balancer.ts";
+import { compiled } from "../compiled.ts";
+import type { Random } from "./random.ts";
 
 const ONE = 10n ** 18n;
 

@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { CONNECTION_OPTIONS } from "../command-options.ts";
+import type { Command } from "./command.ts";
+import { CONNECTION_OPTIONS } from "./command-options.ts";
 
 const { json: _, ...AGENT_OPTIONS } = CONNECTION_OPTIONS;
 
@@ -11,7 +11,7 @@ export const LISTING_COMMANDS: readonly Command[] = [
     takes: "",
     options: CONNECTION_OPTIONS,
     example: "sources",
-    run: async (given) => (await import("./listings.ts")).sources(given),
+    run: async (given) => (await import("./calls/listings.ts")).sources(given),
   },
   {
     name: "tokens",
@@ -23,7 +23,7 @@ export const LISTING_COMMANDS: readonly Command[] = [
       ...CONNECTION_OPTIONS,
     },
     example: "tokens usd",
-    run: async (given) => (await import("./listings.ts")).tokens(given),
+    run: async (given) => (await import("./calls/listings.ts")).tokens(given),
   },
   {
     name: "chain",
@@ -31,7 +31,7 @@ export const LISTING_COMMANDS: readonly Command[] = [
     takes: "",
     options: CONNECTION_OPTIONS,
     example: "chain",
-    run: async (given) => (await import("./listings.ts")).chain(given),
+    run: async (given) => (await import("./calls/listings.ts")).chain(given),
   },
   {
     name: "mcp",
@@ -40,6 +40,6 @@ export const LISTING_COMMANDS: readonly Command[] = [
     takes: "",
     options: AGENT_OPTIONS,
     example: "mcp",
-    run: async (given) => (await import("../mcp/serve-mcp.ts")).serveMcp(given),
+    run: async (given) => (await import("./mcp/serve-mcp.ts")).serveMcp(given),
   },
 ];
