@@ -40,6 +40,6 @@ export const partArtifacts = {
   BalancerV3: balancerV3,
   RateTokens: rateTokens,
   StabilityModules: stabilityModules,
-  PropAmms: propAmms,
   LiquidityBook: liquidityBook,
+  PropAmms: propAmms,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -18,6 +18,8 @@ const ENDLESS = ["mcp", "serve", "maker"];
 const RESTORE = "restore";
 /** Needs a database: migrate.test.ts runs it. */
 const MIGRATE = "migrate";
+/** Needs what a service has kept after a minute: bootstrap.test.ts runs both. */
+const BOOTSTRAP = "bootstrap";
 /** Compiles all contracts: done by a long run alone, and for what is committed by `npm run check`. */
 const FROM_SOURCE = "--from-source";
 const LONG = process.env.TRIBUTARY_LONG === "1";
@@ -32,7 +34,10 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cli-page-"));
   const [port, devnetPort] = [await freePort(), await freePort()];
-  writeChainFile(join(folder, "chain.json"), devnetChain(devnetLayout(devnetAccounts().whale), 2_000));
+  const layout = devnetLayout(devnetAccounts().whale);
+  writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
+  const [sellToken, buyToken] = ["WETH", "USDH"].map((symbol) => layout.token(symbol).address);
+  writeFileSync(join(folder, "requests.json"), JSON.stringify([{ sellToken, buyToken, sellAmount: "1000000" }]));
   for (const name of ["tributary.env", "mainnet.env"]) writeFileSync(join(folder, name), "MAX_HOPS=4\n");
   environment = {
     DATA_DIR: join(folder, "data"),
@@ -70,7 +75,7 @@ describe("docs/cli.md", () => {
     expect(examples.length).toBeGreaterThan(15);
     let keyId = "";
     for (const line of examples) {
-      if ([...ENDLESS, RESTORE, MIGRATE].some((name) => line.startsWith(name))) continue;
+      if ([...ENDLESS, RESTORE, MIGRATE, BOOTSTRAP].some((name) => line.startsWith(name))) continue;
       const { code, stdout, stderr } = await cli(wordsOf(line, keyId), environment);
       expect(code, `${line}\n${stdout}\n${stderr}`).toBe(0);
       expect(stdout, line).not.toBe("");

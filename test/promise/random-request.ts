@@ -8,7 +8,7 @@ import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers
 const PICO_USD = 1e12;
 
 /** The concentrated one more often, since only large trades in it alone cross many ticks. */
-const SOURCES = [
+export const SOURCES: readonly string[] = [
   ...Array<string>(6).fill("Uniswap_V3"),
   "Uniswap_V2",
   "PancakeSwap_V2",
@@ -32,21 +32,22 @@ export function devnetTokens(): readonly DevnetToken[] {
 }
 
 /** All sources; all but the ERC-4626 vaults, whose shares only their buffers make then; or one. */
-function someSources(random: Random): SwapRequest["sources"] {
+function someSources(random: Random, sources: readonly string[]): SwapRequest["sources"] {
   const kind = random.pick(["all", "without", "only", "only"] as const);
   if (kind === "all") return { kind };
-  return { kind, ids: kind === "only" ? [random.pick(SOURCES)] : ["ERC4626"] };
+  return { kind, ids: kind === "only" ? [random.pick(sources)] : ["ERC4626"] };
 }
 
 /**
  * A request as somebody might send it: any two tokens, from dust to more than most pools hold, either amount, with and
  * without a fee, over all sources or one. Far tokens and large trades are taken more often than chance would, so that
- * long routes and routes over many ticks occur.
+ * long routes and routes over many ticks occur. A seed gives another request with other `sources` to pick from.
  */
 export function randomRequest(
   random: Random,
   tokens: readonly DevnetToken[],
   parties: { readonly taker: Address; readonly feeRecipient: Address },
+  sources = SOURCES,
 ): SwapRequest {
   const far = tokens.filter(({ symbol }) => ["MOSS", "REED", "FERN", "PEBL"].includes(symbol));
   const near = tokens.filter(({ symbol }) => ["ETH", "WETH", "USDH", "USDR", "WBT"].includes(symbol));
@@ -67,7 +68,7 @@ export function randomRequest(
       : { kind: "exactIn", sellAmount: amountOf(sellToken) },
     slippage: FRACTION_ONE / 100n,
     taker: parties.taker,
-    sources: someSources(random),
+    sources: someSources(random, sources),
     ...(random.chance(0.35) && {
       fee: { ratePpm: BigInt(random.pick([1, 250, 1_000, 10_000, 100_000])), recipient: parties.feeRecipient },
     }),
