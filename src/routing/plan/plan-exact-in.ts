@@ -58,7 +58,10 @@ function planForms(
     token === keep ? all : (wants.get(token) ?? []).reduce((sum, want) => sum + want.amount, 0);
   const plan: PlannedFill[] = [];
   const native = [...(wants.get(NATIVE_TOKEN) ?? [])];
-  const lacks = (token: Address) => supply(token) - demand(token) < -NOTHING * all;
+  // Only native tokens that come, or that are unwrapped, can be wrapped: without any, what is missing is the flow's imprecision.
+  const surplusOf = (token: Address) => Math.max(0, supply(token) - demand(token));
+  const given = supply(NATIVE_TOKEN) + forms.reduce((sum, token) => sum + surplusOf(token), 0);
+  const lacks = (token: Address) => given > NOTHING * all && supply(token) - demand(token) < -NOTHING * all;
   // What nobody takes in another form is left to those that take it as it is.
   const isTaken = keep === NATIVE_TOKEN || native.length > 0 || forms.some(lacks);
   for (const token of forms) {

@@ -96,13 +96,16 @@ function planForms(
   };
   const plan: PlannedFill[] = [];
   const native = [...(offers.get(NATIVE_TOKEN) ?? [])];
+  // Without anybody who makes native tokens, what a form is short of is the flow's imprecision.
+  const isMade = made(NATIVE_TOKEN) > 0 || forms.some((form) => made(form) - want(form) > NOTHING * all);
+  const canWrap = given !== undefined || isMade;
   const later: (readonly Offer[])[] = [];
   let wrapped = 0;
   for (const form of forms) {
     if (form === given) continue;
     const own = offers.get(form) ?? [];
     const short = want(form) - made(form);
-    const isShort = short > NOTHING * all || (own.length === 0 && want(form) > 0);
+    const isShort = (canWrap && short > NOTHING * all) || (own.length === 0 && want(form) > 0);
     if (!isShort) {
       later.push(own);
       if (-short > NOTHING * all) native.push(wrapping(form, NATIVE_TOKEN, form, -short));
