@@ -1,5 +1,5 @@
-import { SHARE_ONE } from "../domain/route.ts";
-import { type Goal, isShort } from "./flow/goal.ts";
+import { type PoolId, SHARE_ONE } from "../domain/route.ts";
+import { type Goal, isShort, netOf } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { steady } from "./flow/steady.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.ts";
@@ -34,6 +34,14 @@ export function createRouter(): Router {
     },
   };
 }
+
+/**
+ * Part of what a flow is worth that its integers may be below: with more, what pools that integers cannot use were to carry is
+ * searched for anew without them.
+ */
+const FAR_BELOW = 1e-3;
+/** Sessions of one search from which on it is not begun anew. */
+const MOST_SESSIONS = 3;
 
 /** `sessions` gets those that the search has worked with. */
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, sessions: Session[]): RouteResult {
@@ -76,13 +84,14 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   let best: Evaluated | undefined;
   let tooSmall: NoRoute | undefined;
   let most = 0;
+  const leftOut = new Set<PoolId>();
   // The last one is most often the best: then floats tell that others are of no use.
   for (const settled of found.reverse()) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     // Where no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
     const split = order.kind === "exactIn" ? steady(session, settled) : settled;
-    const answer = evaluate(request, session, wrappers, goal, split, best?.value);
+    const answer = evaluate(request, session, wrappers, goal, split, { above: best?.value, leftOut });
     if ("broken" in answer) {
       // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
       if (settled.stuck === 0) tooSmall ??= tooSmallAt(answer);
@@ -105,10 +114,27 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const proven = provenOf(request, current, goal, relaxed, proof, best);
-    return { found: true, route: best.route, certificate: { bound: proven, achieved } };
+    const bound = provenOf(request, current, goal, relaxed, proof, best);
+    const hoped = netOf(session, goal, last);
+    const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
+    if (isFarBelow && leftOut.size > 0 && sessions.length < MOST_SESSIONS) {
+      const other = findBest(store, workspace, withoutPools(request, leftOut), sessions);
+      const { certificate } = other.found ? other : {};
+      if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))
+        return { ...other, certificate: { bound, achieved: certificate.achieved } };
+    }
+    return { found: true, route: best.route, certificate: { bound, achieved } };
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
+}
+
+function withoutPools(request: RouteRequest, without: ReadonlySet<PoolId>): RouteRequest {
+  return { ...request, allows: (pool) => !without.has(pool.id) && request.allows(pool) };
+}
+
+/** Whether one route achieves more than another: pays more, or costs less. */
+function isMore(kind: RouteRequest["order"]["kind"], one: bigint, other: bigint): boolean {
+  return kind === "exactIn" ? one > other : one < other;
 }
 
 /** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */

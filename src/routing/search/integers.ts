@@ -1,4 +1,4 @@
-import { fillsOf, type Route } from "../../domain/route.ts";
+import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { sellFor } from "../flow/carry.ts";
@@ -36,17 +36,22 @@ export interface Evaluated {
   readonly flow: Settled;
 }
 
-/**
- * A flow in integers; pools that turn out to take or give nothing are left out one by one. `above`: what it has to be worth
- * more than to be of use; where floats have it for no more, integers are not asked.
- */
+/** What an evaluation goes by beside its flow. */
+interface EvaluateOptions {
+  /** What it has to be worth more than to be of use; where floats have it for no more, integers are not asked. */
+  readonly above?: bigint | undefined;
+  /** Gets the pools that are left out. */
+  readonly leftOut?: Set<PoolId>;
+}
+
+/** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
 export function evaluate(
   request: RouteRequest,
   session: Session,
   wrappers: Wrappers,
   goal: Goal,
   settled: Settled,
-  above?: bigint,
+  { above, leftOut }: EvaluateOptions = {},
 ): Evaluated | BrokenPlan {
   const { cost } = request;
   const capped = new Map<string, number>();
@@ -78,6 +83,7 @@ export function evaluate(
     const left = support.edges.flatMap((edge, i) => {
       const part = partOf(edge);
       if (part === undefined) return [edge];
+      if (part === 0) leftOut?.add(edge.pool.id);
       return part > 0 ? [ending(edge, partTraded(goal, edge, sells[i] as number, part))] : [];
     });
     const rest = connected(session, left);

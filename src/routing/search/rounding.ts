@@ -32,7 +32,7 @@ export function withoutRounded(
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
     for (const dropped of [losers, ...alone]) {
       const other = dropped.length === 0 ? undefined : without(session, goal, before.flow, new Set(dropped));
-      const next = other && evaluate(request, session, wrappers, goal, other, best.value);
+      const next = other && evaluate(request, session, wrappers, goal, other, { above: best.value });
       if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
     }
     if (best === before) break;

@@ -16,7 +16,7 @@ test("integers are asked only where floats have a flow for more than what it has
   const goal = { kind: "buy", amount: 1e17, costPerGas: 0, maxFills: 128 } as const;
   const flow = settle(session, edgesOf(session), goal, new Map());
   if (flow === undefined) throw new Error("no flow");
-  const answer = (above?: bigint) => evaluate(request, session, new Map(), goal, flow, above);
+  const answer = (above?: bigint) => evaluate(request, session, new Map(), goal, flow, { above });
   const sold = BigInt(Math.round(flow.sellAmount));
   expect(answer()).toHaveProperty("route");
   expect(answer(-2n * sold)).toEqual(answer());
