@@ -3,7 +3,7 @@ import type { Ratio } from "../../domain/ratio.ts";
 import type { Token } from "../../domain/token.ts";
 import type { Rates } from "../../market/rates.ts";
 import type { Certificate } from "../../routing/router.ts";
-import type { PriceAnswer } from "../answer/answers.ts";
+import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
 
 /** Whole sold tokens per whole bought token. */
 export function priceOf(sellToken: Token, sellAmount: bigint, buyToken: Token, buyAmount: bigint): Ratio {
@@ -26,10 +26,17 @@ const USELESS = 1_000n;
 
 /**
  * The certificate with its gap as a fraction of what was achieved. Without a gap where gas has no value in the token, the
- * route is worth less than its gas, or the bound says nothing useful.
+ * route is worth less than its gas, or the bound says nothing useful. No route is better than a bound: where fees that round
+ * down to units of a coarse token leave the bound short of what is achieved, that is the bound.
  */
-export function optimalityOf(certificate: Certificate, nativeRate: Ratio | undefined): PriceAnswer["optimality"] {
-  const { bound, achieved } = certificate;
+export function optimalityOf(
+  certificate: Certificate,
+  kind: SwapRequest["amount"]["kind"],
+  nativeRate: Ratio | undefined,
+): PriceAnswer["optimality"] {
+  const { achieved } = certificate;
+  const isShort = kind === "exactIn" ? certificate.bound < achieved : certificate.bound > achieved;
+  const bound = isShort ? achieved : certificate.bound;
   const distance = bound > achieved ? bound - achieved : achieved - bound;
   const known = nativeRate !== undefined && achieved > 0n && distance * 10_000n < USELESS * achieved;
   return { bound, achieved, gap: known ? { num: distance, den: achieved } : null };

@@ -14,8 +14,6 @@ import type { Evaluated } from "./integers.ts";
 
 /** What has to be open above an answer, as a part of what it brings or takes, for a closer look. */
 const WORTH_A_LOOK = 1e-4;
-/** The same above a purchase, for prices to be minimised once more. */
-const _MUCH = 5e-4;
 /** What a bound by paths may leave open to be of use, likewise. */
 const OF_USE = 0.2;
 
