@@ -30,7 +30,7 @@ const OURS = new RegExp(
     `^(${Object.values(DATABASES).join("|").replaceAll(".", "\\.")})(${COMPANIONS.join("|")})?$`,
     `^${PEPPER_FILE}(\\.|$)`,
     "^pools-\\d+\\.state(\\.|$)",
-    `^pools-\\d+\\.sqlite(${COMPANIONS.join("|")})?$`,
+    `^pools-\\d+\\.sqlite(${COMPANIONS.join("|")}|\\.damaged)?$`,
     `^(${FORMER_FOLDER}|\\${DRAFT_FOLDER})`,
   ].join("|"),
 );

@@ -28,7 +28,10 @@ export interface KeptPool {
 export interface KeptState {
   readonly block: BlockRef;
   readonly pools: readonly KeptPool[];
-  /** Whose announcements these are: a source that is not among them had no contract where the record says. */
+  /**
+   * Whose announcements were searched. There may be pools of others: they are known in another way, and the search of their
+   * source begins at its first block.
+   */
   readonly sources: readonly SourceId[];
   /** Since when tokens that are not listed have been deep. */
   readonly deepSince?: DeepSince | undefined;
@@ -59,7 +62,7 @@ export interface StateIdentity {
 /** The head of a kept state, with the number of its pools. */
 export interface KeptHead extends Omit<KeptState, "pools"> {
   readonly chainId: number;
-  /** The terms of each source as they were then. */
+  /** The terms as they were then of each source that anything of the state is of. */
   readonly terms: ReadonlyMap<SourceId, string>;
   readonly poolCount: number;
 }
@@ -69,13 +72,21 @@ export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Arra
   const { block, searches = [], deepSince = [], sources, pools, refused = [], catalog } = state;
   const value = {
     ...{ chainId: identity.chainId, block, sources: [...sources], poolCount: pools.length },
-    terms: Object.fromEntries(sources.map((source) => [source, identity.terms(source)])),
+    terms: Object.fromEntries([...sourcesOf(state)].map((source) => [source, identity.terms(source)])),
     searches: searches.map((search) => ({ ...search, sources: [...search.sources] })),
     deepSince: deepSince.map(([token, since]) => ({ token, since })),
     refused: [...refused],
     ...(catalog && { catalog: { id: catalog.id, entries: BigInt(catalog.entries) } }),
   };
   return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "head", value } }));
+}
+
+/** All sources that anything of a state is of: those of its pools need not have been searched. */
+function sourcesOf({ sources, pools, searches = [], refused = [] }: KeptState): ReadonlySet<SourceId> {
+  const named = new Set([...sources, ...searches.flatMap((search) => search.sources)]);
+  for (const { source } of refused) named.add(source);
+  for (const { source } of pools) named.add(source);
+  return named;
 }
 
 /** A pool as bytes. @throws RangeError for what a maker said */

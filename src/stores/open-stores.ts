@@ -7,7 +7,7 @@ import { DATABASES, PEPPER_FILE } from "../ops/data-folder.ts";
 import type { QuoteLog } from "../quoting/record/quote-log.ts";
 import { openPostgres, type PostgresPlace } from "./postgres/open-postgres.ts";
 import { openKeyDatabase } from "./sqlite/key-database.ts";
-import { openPassingPoolCatalog, openPoolCatalog } from "./sqlite/pool-catalog.ts";
+import { openPassingPoolCatalog, openPoolCatalog } from "./sqlite/open-pool-catalog.ts";
 import { openQuoteLog } from "./sqlite/quote-log.ts";
 import { openSwitchRecord } from "./sqlite/switch-record.ts";
 import { openUsageDatabase } from "./sqlite/usage-database.ts";

@@ -5,11 +5,14 @@ import type { FeedState } from "../../market/feed/feed-state.ts";
 import { LeaseLostError, type SharedFeed } from "../../market/feed/shared-feed.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Market } from "../../market/market.ts";
+import { CatalogFault } from "../../market/pool-catalog.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
+import { createSeldom } from "../../ops/seldom.ts";
 import { encodeEntry, type FleetEntry, type PoolsFound, type SourceStanding } from "../../snapshot/fleet-codec.ts";
 import type { Follower } from "../blocks/follower.ts";
+import type { Found } from "../pools/found-pools.ts";
 import { putAsideOf } from "../pools/unserved-pools.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 
@@ -24,6 +27,8 @@ const MOST_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
 const MOST_WAITING_BYTES = 64_000_000;
 const AGAIN_AFTER_MS = 1_000;
 const BEGIN_AGAIN_MS = 20;
+/** The same trouble is logged once in this time. */
+const TOLD_EVERY_MS = 60_000;
 /** Pools in one entry. */
 const FOUND_AT_ONCE = 1_000;
 
@@ -45,7 +50,8 @@ export class FeedWriter {
   readonly #token: number;
   readonly #standing = new WeakMap<MarketGraph, readonly SourceStanding[]>();
   #lastStanding: readonly SourceStanding[] = [];
-  readonly #found = new Set<PoolId>();
+  /** Pools that were told to those who follow. */
+  #found = new Set<PoolId>();
   #isOver = false;
   #shown: Snapshot | undefined;
   #unfollow: (() => void) | undefined;
@@ -58,9 +64,12 @@ export class FeedWriter {
   #ids = new Map<number, string>();
   #sinceWhole = { bytes: 0, entries: 0, at: 0, wholeBytes: 0 };
 
+  readonly #isNews: (kind: string) => boolean;
+
   constructor(token: number, options: WriterOptions) {
     this.#token = token;
     this.#options = options;
+    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
     this.#look();
   }
 
@@ -154,10 +163,13 @@ export class FeedWriter {
     if (isFirst) this.#last = { ...this.#last, sequence: state.sequence, blockHash: state.market.block.hash };
     const entries: Uint8Array[] = [];
     const told = this.#queue(async () => {
-      for await (const found of this.#foundSince(new Set())) entries.push(encodeEntry(this.#entry({ found })));
+      const known = new Set<PoolId>();
+      for await (const found of this.#foundSince(known)) entries.push(encodeEntry(this.#entry({ found })));
       for (const part of parts) entries.push(encodeEntry(this.#stateEntry(state, { parts: [part] })));
       const older = [...this.#ids].filter(([sequence]) => sequence <= state.sequence).at(-1)?.[1];
       await this.#options.shared.keepWhole(this.#token, entries, older);
+      // Those who follow already take a first one, and none after it.
+      if (isFirst) this.#found = known;
       this.#ids = new Map([...this.#ids].filter(([sequence]) => sequence >= state.sequence));
       const wholeBytes = entries.reduce((sum, { length }) => sum + length, 0);
       this.#sinceWhole = { bytes: 0, entries: 0, at: this.#options.clock.elapsed(), wholeBytes };
@@ -224,12 +236,18 @@ export class FeedWriter {
   }
 
   async #tellFound(): Promise<void> {
-    this.#last.foundAt = this.#options.clock.elapsed();
-    for await (const found of this.#foundSince(this.#found))
-      this.#write(encodeEntry(this.#entry({ found })), this.#last.sequence);
+    try {
+      for await (const found of this.#foundSince(this.#found))
+        this.#write(encodeEntry(this.#entry({ found })), this.#last.sequence);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  /** Pools that are not among `known`, which they are added to: at least one list. A little at a time. */
+  /**
+   * Pools that are not among `known`, which they are added to once they were taken: at least one list. A little at a time. The
+   * last list counts for whoever goes on from there: where pools are missing, it says that no source was searched.
+   */
   async *#foundSince(known: Set<PoolId>): AsyncGenerator<PoolsFound> {
     const { follower, market, sources, isOff, clock } = this.#options;
     this.#last.foundAt = clock.elapsed();
@@ -239,18 +257,34 @@ export class FeedWriter {
     };
     const pause = slicing(clock);
     let pools: PoolsFound["pools"][number][] = [];
-    for (const { ref, source } of follower.known()) {
+    const taken = () => {
+      for (const { ref } of pools) known.add(ref.id);
+      pools = [];
+    };
+    const walk = { isWhole: true };
+    for (const { ref, source } of this.#readable(walk)) {
       const turn = pause();
       if (turn !== undefined) await turn;
       if (known.has(ref.id)) continue;
-      known.add(ref.id);
-      this.#found.add(ref.id);
       pools.push({ source: source.id, ref, pool: undefined });
       if (pools.length < FOUND_AT_ONCE) continue;
       yield { ...told, pools };
-      pools = [];
+      taken();
     }
-    yield { ...told, pools };
+    yield { ...told, ...(!walk.isWhole && { sources: [], searches: [] }), pools };
+    taken();
+  }
+
+  /** All pools, as far as the catalog can be read: those that are followed in any case. */
+  *#readable(walk: { isWhole: boolean }): Generator<Found> {
+    try {
+      yield* this.#options.follower.known();
+    } catch (error) {
+      if (!(error instanceof CatalogFault)) throw error;
+      walk.isWhole = false;
+      if (this.#isNews(error.message))
+        this.#options.logger.error({ reason: error.message }, "pools that sleep cannot be told to the fleet");
+    }
   }
 
   #silentMs(): number {

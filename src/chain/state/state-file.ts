@@ -157,7 +157,7 @@ async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIden
 
 /** What of a state is of sources whose terms are the same as then. */
 function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateIdentity): KeptState {
-  const same = new Set(head.sources.filter((id) => head.terms.get(id) === identity.terms(id)));
+  const same = new Set([...head.terms].filter(([id, terms]) => terms === identity.terms(id)).map(([id]) => id));
   const isSame = (id: SourceId) => same.has(id);
   const { block, deepSince, searches = [], refused = [], catalog } = head;
   const left = searches.flatMap((search) => {

@@ -1,6 +1,9 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { type Address, type Hex, toAddress } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { KnownPool } from "../../market/pool-catalog.ts";
+import { DamageError } from "./damage.ts";
 
 /** The steps to the tables of a catalog of pools. */
 export const VERSIONS = [
@@ -49,7 +52,7 @@ function hexOf(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
 }
 
-export function addressOf(value: SQLOutputValue | undefined): Address {
+function addressOf(value: SQLOutputValue | undefined): Address {
   return toAddress(value instanceof Uint8Array ? hexOf(value) : "0x");
 }
 
@@ -60,17 +63,18 @@ export function tokensOf(value: SQLOutputValue | undefined): readonly Address[] 
   );
 }
 
-/** What SQLite says of a file that is damaged, and of one that is no database (sqlite.org/rescode.html). */
-const DAMAGED: ReadonlySet<unknown> = new Set([11, 26]);
-
-/** Whether a file could not be opened because of what is in it. */
-export function isDamaged(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return typeof cause === "object" && cause !== null && "errcode" in cause && DAMAGED.has(cause.errcode);
-}
-
 /** A row of any table. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** A pool from its row. @throws DamageError where that is not as it was written */
+export function poolOf({ id, address, tokens, terms }: Row, source: SourceId): KnownPool {
+  try {
+    const ref = { id: idOf(id), address: addressOf(address), tokens: tokensOf(tokens) };
+    return { source, ref: { ...ref, terms: JSON.parse(String(terms)) } };
+  } catch (error) {
+    throw new DamageError("a pool is not as it was written", { cause: error });
+  }
+}
 
 /** Settles when other work of the process has had its turn. */
 export function othersTurn(): Promise<void> {

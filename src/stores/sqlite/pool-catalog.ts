@@ -1,56 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { CatalogFault, type CatalogMark, type KnownPool, type PoolCatalog } from "../../market/pool-catalog.ts";
-import {
-  addressOf,
-  bytesOf,
-  idOf,
-  isDamaged,
-  keyOf,
-  othersTurn,
-  type Row,
-  tokensOf,
-  VERSIONS,
-} from "./catalog-rows.ts";
-import { openDatabase, transaction, upToDate } from "./database.ts";
+import { bytesOf, idOf, keyOf, othersTurn, poolOf, type Row, tokensOf } from "./catalog-rows.ts";
+import { isDamage } from "./damage.ts";
+import { transaction } from "./database.ts";
 
 /** Pages of the file that are held in memory, KiB: what the indexes of a million pools are looked up and filled by. */
 const CACHE_KIB = 16_384;
 /** Rows before other work has its turn. */
 const AT_ONCE = 500;
 
-/**
- * The catalog in a file, which is thrown away where it is damaged: it can be made again from the chain. What was committed
- * survives the end of the process, though not a loss of power in the same moment.
- * @param onLost takes what is wrong with the file; where it throws, the file stays
- * @throws CatalogFault where the file cannot be used otherwise: another process may be busy with it
- */
-export function openPoolCatalog(file: string, onLost: (error: unknown) => void = () => {}): PoolCatalog {
-  try {
-    return new SqlitePoolCatalog(openDatabase(file, VERSIONS));
-  } catch (error) {
-    if (!isDamaged(error)) throw new CatalogFault(error);
-    onLost(error);
-  }
-  try {
-    for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${ending}`, { force: true });
-    return new SqlitePoolCatalog(openDatabase(file, VERSIONS));
-  } catch (error) {
-    throw new CatalogFault(error);
-  }
-}
-
-/** A catalog on the disk that ends with the process. */
-export function openPassingPoolCatalog(): PoolCatalog {
-  return new SqlitePoolCatalog(upToDate(new DatabaseSync(""), VERSIONS));
-}
-
-class SqlitePoolCatalog implements PoolCatalog {
+/** Pools that sleep in the tables of a database. Nothing of theirs is in memory but how many there are. */
+export class SqlitePoolCatalog implements PoolCatalog {
   readonly #database: DatabaseSync;
+  readonly #onDamage: () => void;
   readonly #statements = new Map<string, StatementSync>();
   #id: string;
   /** Sources by their names, with their numbers and how many of their pools sleep. */
@@ -60,8 +26,10 @@ class SqlitePoolCatalog implements PoolCatalog {
   /** The pool whose turn was last. */
   #turn = 0;
 
-  constructor(database: DatabaseSync) {
+  /** @param onDamage is told each time that damage of the file shows */
+  constructor(database: DatabaseSync, onDamage: () => void) {
     this.#database = database;
+    this.#onDamage = onDamage;
     database.exec(`PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
     this.#run("INSERT INTO catalog SELECT ? WHERE NOT EXISTS (SELECT 1 FROM catalog)", randomUUID());
     this.#id = String(this.#first("SELECT id FROM catalog")?.id);
@@ -257,9 +225,8 @@ class SqlitePoolCatalog implements PoolCatalog {
     }
   }
 
-  #poolOf({ id, source, address, tokens, terms }: Row): KnownPool {
-    const ref = { id: idOf(id), address: addressOf(address), tokens: tokensOf(tokens) };
-    return { source: this.#names.get(Number(source)) ?? "", ref: { ...ref, terms: JSON.parse(String(terms)) } };
+  #poolOf(row: Row): KnownPool {
+    return this.#guard(() => poolOf(row, this.#names.get(Number(row.source)) ?? ""));
   }
 
   /** All of it or nothing. What was counted in memory is counted anew where nothing came of it. */
@@ -268,7 +235,7 @@ class SqlitePoolCatalog implements PoolCatalog {
       return transaction(this.#database, work);
     } catch (error) {
       this.#loadSources();
-      throw error instanceof CatalogFault ? error : new CatalogFault(error);
+      throw this.#faultOf(error);
     }
   }
 
@@ -276,8 +243,13 @@ class SqlitePoolCatalog implements PoolCatalog {
     try {
       return work();
     } catch (error) {
-      throw error instanceof CatalogFault ? error : new CatalogFault(error);
+      throw this.#faultOf(error);
     }
+  }
+
+  #faultOf(error: unknown): CatalogFault {
+    if (isDamage(error)) this.#onDamage();
+    return error instanceof CatalogFault ? error : new CatalogFault(error);
   }
 
   #run(text: string, ...values: SQLInputValue[]): void {

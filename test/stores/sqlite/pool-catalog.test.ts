@@ -1,11 +1,12 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, it } from "vitest";
 import { createCatalogInMemory } from "../../../src/chain/pools/catalog-in-memory.ts";
 import { CatalogFault } from "../../../src/market/pool-catalog.ts";
 import { openCatalog } from "../../../src/stores/open-stores.ts";
-import { openPassingPoolCatalog, openPoolCatalog } from "../../../src/stores/sqlite/pool-catalog.ts";
+import { openPassingPoolCatalog, openPoolCatalog } from "../../../src/stores/sqlite/open-pool-catalog.ts";
 import { addressOf, describePoolCatalog, poolOf, TERMS } from "../pool-catalog.suite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-catalog-"));
@@ -67,6 +68,77 @@ it("is begun anew where its file is no database, and says why", () => {
   expect(catalog.size).toBe(0);
   catalog.close();
   expect(readdirSync(folder)).toContain("pools-1.sqlite");
+});
+
+const PAGE = 4_096;
+const MANY = Array.from({ length: 120 }, (_, index) => poolOf(index, [index % 5, 100 + index]));
+
+/** A file of some pools, and its mark. */
+async function fileOfMany() {
+  const file = newFile();
+  const catalog = openPoolCatalog(file);
+  await catalog.begin(TERMS, () => false);
+  catalog.add(MANY);
+  const mark = catalog.mark();
+  catalog.close();
+  return { file, mark };
+}
+
+it("is begun anew whichever page of its file is damaged, and says why", async () => {
+  const { file, mark } = await fileOfMany();
+  const whole = readFileSync(file);
+  expect(whole.length / PAGE).toBeGreaterThan(12);
+  for (let page = 0; page < whole.length / PAGE; page++) {
+    const damaged = newFile();
+    mkdirSync(dirname(damaged));
+    writeFileSync(damaged, Buffer.from(whole).fill(0xa5, page * PAGE, (page + 1) * PAGE));
+    const lost: unknown[] = [];
+    const catalog = openPoolCatalog(damaged, (error) => lost.push(error));
+    expect([lost.length, catalog.size, catalog.holds(mark)], `page ${page}`).toEqual([1, 0, false]);
+    await catalog.begin(TERMS, () => false);
+    catalog.add(MANY);
+    const again = openPoolCatalog(damaged, (error) => lost.push(error));
+    expect([lost.length, [...again.all()]]).toEqual([1, MANY]);
+    again.close();
+    catalog.close();
+  }
+});
+
+it("is begun anew once its file was found damaged while it was in use, though it looks sound", async () => {
+  const { file, mark } = await fileOfMany();
+  const whole = readFileSync(file);
+  const catalog = openPoolCatalog(file);
+  expect(catalog.holds(mark)).toBe(true);
+  const other = new DatabaseSync(file);
+  other.exec("BEGIN; UPDATE sources SET asleep = asleep + 1");
+  writeFileSync(file, Buffer.from(whole).fill(0xa5, 2 * PAGE), { flag: "r+" });
+  // What was committed elsewhere has the catalog read its file again.
+  other.exec("COMMIT");
+  expect(() => [...catalog.all()]).toThrow(CatalogFault);
+  other.close();
+  catalog.close();
+  for (const ending of ["-wal", "-shm"]) rmSync(file + ending, { force: true });
+  writeFileSync(file, whole);
+  const lost: unknown[] = [];
+  const next = openPoolCatalog(file, (error) => lost.push(error));
+  expect([String(lost), next.size]).toEqual([expect.stringContaining("while it was in use"), 0]);
+  next.close();
+  openPoolCatalog(file, (error) => lost.push(error)).close();
+  expect(lost.length).toBe(1);
+});
+
+it("fails as a catalog where a line is not as it was written, and is begun anew by the next", async () => {
+  const { file } = await fileOfMany();
+  const catalog = openPoolCatalog(file);
+  const other = new DatabaseSync(file);
+  other.exec("UPDATE pools SET terms = '{' WHERE number = 1");
+  other.close();
+  expect(() => catalog.get(MANY[0]!.ref.id)).toThrow(CatalogFault);
+  expect(catalog.get(MANY[1]!.ref.id)).toEqual(MANY[1]);
+  catalog.close();
+  const next = openPoolCatalog(file);
+  expect(next.size).toBe(0);
+  next.close();
 });
 
 it("fails as a catalog, and counts no pools that it did not take", async () => {
