@@ -12,5 +12,6 @@ export const liquidityBookAbout: VenueAbout = {
     "test/pools/bins/vectors.foreign.ts",
     "test/venues/liquidity-book.test.ts",
     "test/settlement/venues/lb-pairs.test.ts",
+    "test/quoting/quote/donated-dust.test.ts",
   ],
 };
