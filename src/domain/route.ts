@@ -1,7 +1,7 @@
 import type { Address } from "./address.ts";
 import type { SourceId } from "./source.ts";
 
-/** Identifies a pool within the chain: its address, or for pools inside a singleton an id of the source's making. */
+/** Identifies a pool within the chain: its address, or for pools inside a singleton an id of the source's making; with the contract's address in front where the source can choose it. */
 export type PoolId = string;
 
 /** The `share` that means: all that is left. Shares are parts of it. */

@@ -55,6 +55,11 @@ export interface LiquiditySource {
    * call of one, otherwise.
    */
   readonly asksStrangers?: true;
+  /**
+   * Whether its pools sell all that they hold beyond what they have counted: what anybody has given to one adds to what the next
+   * trade brings, and never takes from it.
+   */
+  readonly takesDonations?: true;
 
   /** The log filter that announces new pools: contracts and first topics. No filter: pools are fixed, see `discover`. */
   readonly creation?: { readonly addresses: readonly Address[]; readonly topics: readonly Hex[] };

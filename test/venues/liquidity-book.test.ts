@@ -116,6 +116,33 @@ test("a pair is read past gaps, and in full where it has hundreds of bins", asyn
   expect(bins).toEqual(held);
 });
 
+test("a pair whose bins lie far apart is given up after a bounded number of rounds and calls, and others are read", async () => {
+  const world = await deployBins(anvil, true);
+  const far = await world.createPair(1, MIDDLE_BIN, PRESETS[1]!);
+  const whole = await world.createPair(10, MIDDLE_BIN, PRESETS[10]!);
+  await world.deposit(
+    far,
+    Array.from({ length: 100 }, (_, i) => ({ id: MIDDLE_BIN + 257 * i, x: 5n, y: i === 0 ? 5n : 0n })),
+  );
+  await world.deposit(whole, [{ id: MIDDLE_BIN, x: 5n, y: 5n }]);
+  const at = await anvil.mine();
+  const batches: number[] = [];
+  const counting = {
+    ...anvil.reader,
+    calls: (...[calls, block]: Parameters<typeof anvil.reader.calls>) => {
+      batches.push(calls.length);
+      return anvil.reader.calls(calls, block);
+    },
+  };
+  const told: string[] = [];
+  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  const pools = await sourceOf(world).sync(counting, [refOf(far), refOf(whole)], at, tell);
+  expect(pools.map(({ id }) => id)).toEqual([whole.address]);
+  expect(told).toEqual([`${far.address} NOT_READABLE`]);
+  expect(batches.length).toBeLessThan(70);
+  expect(batches.reduce((sum, calls) => sum + calls, 0)).toBeLessThan(2_000);
+});
+
 test("movement that is always counted anew is read again: its logs do not tell from where", async () => {
   const world = await deployBins(anvil, true);
   const pair = await world.createPair(10, MIDDLE_BIN, { ...PRESETS[10]!, filterPeriod: 0 });

@@ -160,8 +160,8 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -339,8 +339,8 @@ export type GetPriceRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -525,8 +525,8 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -697,8 +697,8 @@ export type WatchPriceRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -829,8 +829,8 @@ export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
   swapFeeToken?: string | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -961,8 +961,8 @@ export type GetPriceLadderRequestJson = {
   swapFeeToken?: string;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -1196,8 +1196,8 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */
@@ -1368,8 +1368,8 @@ export type GetQuoteRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Makers' pairs and wrappers
-   * are pools too. At most 64.
+   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
    */

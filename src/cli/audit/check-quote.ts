@@ -7,13 +7,13 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import type { QuoteAnswer, SwapRequest } from "../../quoting/answer/answers.ts";
 import type { SwapTerms, TradeRun } from "../../quoting/ports.ts";
-import { isAsPromised } from "../../quoting/quote/as-promised.ts";
+import { brokenPromise } from "../../quoting/quote/as-promised.ts";
 
 /** What became of a quote on the node. */
 export type Verdict =
   /** To the wei. `gasOff`: by which part of the gas used the estimate is above it, where the node tells gas. */
   | { readonly kind: "exact"; readonly gasOff?: number }
-  /** Run a second later, as the node insists, and not further off than time alone may bring it. */
+  /** Not further off than time alone may bring it, run a second later as the node insists, or more for a donation to a pool. */
   | { readonly kind: "inTime"; readonly gasOff?: number }
   /** Base units that it pays or takes more than was quoted. */
   | { readonly kind: "differs"; readonly boughtOff: bigint; readonly soldOff: bigint }
@@ -46,7 +46,10 @@ export async function checkQuote(engine: AuditEngine, snapshot: Snapshot, reques
   } catch (error) {
     return { quote: undefined, verdict: refusalOf(error), wrongStates: [] };
   }
-  const verdict = verdictOf(await engine.run(transactionOf(quote, snapshot)), quote, snapshot);
+  const verdict = verdictOf(await engine.run(transactionOf(quote, snapshot)), quote, {
+    sources: engine.sources,
+    graph: snapshot.graph,
+  });
   return { quote, verdict, wrongStates: isMiss(verdict) ? await wrongStates(engine, quote, snapshot) : [] };
 }
 
@@ -68,7 +71,11 @@ function transactionOf(quote: QuoteAnswer, { block }: Snapshot): Parameters<Audi
   };
 }
 
-function verdictOf(run: TradeRun, quote: QuoteAnswer, { graph }: Snapshot): Verdict {
+function verdictOf(
+  run: TradeRun,
+  quote: QuoteAnswer,
+  { sources, graph }: Pick<AuditEngine, "sources"> & Pick<Snapshot, "graph">,
+): Verdict {
   if (run.kind === "incomplete") return { kind: "notRun", reason: run.reason };
   if (run.kind === "reverted") return { kind: "reverts", reason: run.reason };
   const { bought, sold, secondsLater, gasUsed } = run;
@@ -79,10 +86,10 @@ function verdictOf(run: TradeRun, quote: QuoteAnswer, { graph }: Snapshot): Verd
   });
   const gas = gasUsed === undefined ? {} : { gasOff: Number(quote.estimatedGas) / Number(gasUsed) - 1 };
   if (boughtOff === 0n && soldOff === 0n) return { kind: "exact", ...gas };
-  const isInTime =
-    isAsPromised(bought, quote.buyAmount, secondsLater, moves) &&
-    isAsPromised(sold, quote.sellAmount, secondsLater, moves);
-  return isInTime ? { kind: "inTime", ...gas } : { kind: "differs", boughtOff, soldOff };
+  const takesDonations = quote.route.fills.some(({ source }) => sources.get(source)?.takesDonations === true);
+  const promised = { bought: quote.buyAmount, sold: quote.sellAmount };
+  const broken = brokenPromise(run, promised, { secondsLater, moves, takesDonations });
+  return broken === undefined ? { kind: "inTime", ...gas } : { kind: "differs", boughtOff, soldOff };
 }
 
 async function wrongStates(

@@ -4,7 +4,7 @@ import { curveOf, type Pool } from "../../pools/pool.ts";
 
 /** What a request allows of routes, beside sources. Lists are sorted and have each element once; empty: no limit. */
 export interface RouteLimits {
-  /** Pools that no route touches: ids, or addresses that ids are or begin with. */
+  /** Pools that no route touches: ids, or addresses that ids are or begin with. Uniswap V4's ids are hashes: the manager's address names none. */
   readonly excludedPools: readonly PoolId[];
   /** Tokens that no pool of a route holds. */
   readonly excludedTokens: readonly Address[];

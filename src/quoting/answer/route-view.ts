@@ -10,7 +10,7 @@ import { proportionsOf } from "./proportions.ts";
 /** A source of liquidity as far as quoting has to do with it. */
 export type QuotedSource = Pick<
   LiquiditySource,
-  "id" | "kind" | "wrapsNative" | "exactOut" | "assurance" | "action" | "fillData" | "ask"
+  "id" | "kind" | "wrapsNative" | "exactOut" | "assurance" | "takesDonations" | "action" | "fillData" | "ask"
 >;
 
 /** The sources of liquidity by name. */

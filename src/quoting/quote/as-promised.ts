@@ -1,4 +1,6 @@
 import { fillsOf, type Route } from "../../domain/route.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 
@@ -9,6 +11,41 @@ import { movesWithTime } from "../../pools/moves-with-time.ts";
  */
 const PARTS_PER_SECOND = 100_000n;
 
+/** What may make a route pay otherwise than was promised although nobody trades. */
+export interface Leeway {
+  /** Time alone. */
+  readonly moves: boolean;
+  /** What somebody has given to its pools, which is the taker's. */
+  readonly takesDonations: boolean;
+}
+
+/** Amounts that were moved, or promised, in base units. */
+interface Moved {
+  readonly bought: bigint;
+  readonly sold: bigint;
+}
+
+/** Which of the amounts that a run has moved is not as promised: with donations more may be bought and less sold, never otherwise. */
+export function brokenPromise(
+  actual: Moved,
+  promised: Moved,
+  { secondsLater, moves, takesDonations }: Leeway & { readonly secondsLater: bigint },
+): "bought" | "sold" | undefined {
+  const isKept = (side: "bought" | "sold") => isAsPromised(actual[side], promised[side], secondsLater, moves);
+  if (!isKept("bought") && !(takesDonations && actual.bought > promised.bought)) return "bought";
+  if (!isKept("sold") && !(takesDonations && actual.sold < promised.sold)) return "sold";
+  return undefined;
+}
+
+/** What may change what a route pays although nobody trades. */
+export function leewayOf(route: Route, graph: Pick<MarketGraph, "pool">, sources: Donated): Leeway {
+  const takesDonations = fillsOf(route).some(({ source }) => sources.get(source)?.takesDonations === true);
+  return { moves: routeMoves(route, graph), takesDonations };
+}
+
+/** Sources by name, as far as donations go. */
+type Donated = ReadonlyMap<SourceId, Pick<LiquiditySource, "takesDonations">>;
+
 /** Whether `actual` is what was promised, seen so many seconds after the time of the promise. */
 export function isAsPromised(actual: bigint, promised: bigint, secondsLater: bigint, moves: boolean): boolean {
   if (!moves || secondsLater === 0n) return actual === promised;
@@ -16,8 +53,8 @@ export function isAsPromised(actual: bigint, promised: bigint, secondsLater: big
   return apart * PARTS_PER_SECOND <= promised * secondsLater + PARTS_PER_SECOND;
 }
 
-/** Whether what a route pays may change although nobody trades. */
-export function routeMoves(route: Route, graph: Pick<MarketGraph, "pool">): boolean {
+/** Whether time alone may change what a route pays. */
+function routeMoves(route: Route, graph: Pick<MarketGraph, "pool">): boolean {
   return fillsOf(route).some(({ poolId }) => {
     const pool = graph.pool(poolId);
     return pool !== undefined && movesWithTime(pool);

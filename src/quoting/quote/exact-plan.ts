@@ -10,7 +10,8 @@ const MOST_ASKED = 3;
 
 /**
  * The best plan that one transaction can carry, with the amounts that contracts on it have quoted where they have to be asked. A
- * pool whose contract quotes less than was read of it is looked into, and put into `without`.
+ * pool whose contract quotes less than was read of it is looked into. That and one that is to take more than it can, since one
+ * ahead of it pays more than was read, are put into `without`.
  * @throws SwapError as fittingPlan does
  */
 export async function exactPlan(
@@ -27,8 +28,8 @@ export async function exactPlan(
       if (asked.route === plan.route) return plan;
       return planOf(request, { ...plan.found, route: asked.route }, deadline, snapshot);
     }
-    recheck(asked.contradicted);
-    for (const id of asked.contradicted) without.add(id);
+    if (asked.contradicted.length > 0) recheck(asked.contradicted);
+    for (const id of asked.unfit) without.add(id);
     if (attempt < MOST_ASKED) continue;
     for (const { id, source } of snapshot.graph.all()) if (sources.get(source)?.ask !== undefined) without.add(id);
   }

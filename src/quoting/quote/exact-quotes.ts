@@ -4,6 +4,7 @@ import type { PriceQuestion } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
+import type { BrokenPlan } from "../../routing/plan/execution.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 
 /** How often contracts are asked for one route: what one pays more than its pool says changes what the next one is sold. */
@@ -19,8 +20,15 @@ export interface AskSetting {
   readonly deadlineMs?: number | undefined;
 }
 
-/** A route with the amounts that contracts have quoted for it, or pools whose contracts quote less than was read of them. */
-export type Asked = { readonly route: Route } | { readonly contradicted: readonly PoolId[] };
+/** A route with the amounts that contracts have quoted for it, or pools that a route has to do without. */
+export type Asked = { readonly route: Route } | Unfit;
+
+/** Pools that do not take what they would be sold. */
+interface Unfit {
+  readonly unfit: readonly PoolId[];
+  /** Those of them whose contracts quote less than was read of them. Others are to take more than they can, for no fault of theirs. */
+  readonly contradicted: readonly PoolId[];
+}
 
 /** One fill of a pool that is asked, by pool, direction and amount. */
 interface Question extends PriceQuestion {
@@ -49,22 +57,31 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
       if (pool === undefined) contradicted.push(poolId);
       else known.set(key, pool);
     }
-    if (contradicted.length > 0) return { contradicted };
+    if (contradicted.length > 0) return { unfit: contradicted, contradicted };
     const told = new Map(questionsOn(exact, setting).map(({ key, poolId }) => [poolId, known.get(key) as Pool]));
     const again = evaluated(exact, (id) => told.get(id) ?? snapshot.graph.pool(id), snapshot.block.timestamp);
-    if (again === undefined) return { contradicted: [...told.keys()] };
+    if ("broken" in again) return { unfit: faultsOf(again, [...told.keys()]), contradicted: [] };
     exact = again;
   }
   return { route: exact };
+}
+
+/** The pools that a plan is broken at; `all` where none is named. */
+function faultsOf({ broken, overdrawn = [] }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
+  const touches = overdrawn.length > 0 ? overdrawn.map(({ touch }) => touch) : [broken];
+  const ids = touches.flatMap((touch) => (touch === undefined ? [] : [touch.pool.id]));
+  return ids.length > 0 ? ids : all;
 }
 
 /** What the contracts on a route are asked about its amounts. */
 function questionsOn(route: Route, { snapshot, sources }: AskSetting): readonly Question[] {
   return fillsOf(route).flatMap(({ poolId, source, sellToken, buyToken, sellAmount }): readonly Question[] => {
     const pool = snapshot.graph.pool(poolId);
-    const direction = pool && { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
-    const question = direction && sources.get(source)?.ask?.(pool, direction, sellAmount);
-    return question === undefined ? [] : [{ ...question, key: `${poolId} ${sellToken} ${sellAmount}`, poolId }];
+    if (pool === undefined) return [];
+    const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+    const question = sources.get(source)?.ask?.(pool, direction, sellAmount);
+    if (question === undefined) return [];
+    return [{ ...question, key: `${poolId} ${sellToken} ${sellAmount}`, poolId }];
   });
 }
 
@@ -74,23 +91,22 @@ function answersTo(questions: readonly Question[], { reader, snapshot, deadlineM
   return reader?.calls(calls, snapshot.block, { deadlineMs }).catch(() => undefined);
 }
 
-/** A route over other pools with the same shares; undefined where it is none. */
+/** A route over other pools with the same shares. */
 function evaluated(
   route: Extract<Route, { kind: "exactIn" }>,
   poolOf: (id: PoolId) => Pool | undefined,
   time: bigint,
-): Extract<Route, { kind: "exactIn" }> | undefined {
+): Extract<Route, { kind: "exactIn" }> | BrokenPlan {
   const plan = route.fills.map(({ poolId, sellToken, buyToken, share }) => {
     const pool = poolOf(poolId);
     if (pool === undefined) return undefined;
     return { pool, direction: { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) }, share };
   });
-  if (plan.some((step) => step === undefined)) return undefined;
+  if (plan.some((step) => step === undefined)) return { broken: undefined, why: undefined };
   const { kind, sellToken, buyToken, sellAmount } = route;
-  const again = evaluateExactIn(
+  return evaluateExactIn(
     plan.filter((step) => step !== undefined),
     { kind, sellToken, buyToken, sellAmount },
     time,
   );
-  return "broken" in again ? undefined : again;
 }

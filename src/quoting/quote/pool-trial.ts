@@ -8,7 +8,7 @@ import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
 import type { ContractCode, Settlement, SwapTerms, TradeRun, TradeRunner } from "../ports.ts";
-import { isAsPromised } from "./as-promised.ts";
+import { brokenPromise, type Leeway } from "./as-promised.ts";
 import { holdersOn } from "./tested-tokens.ts";
 import { wrapTransaction } from "./wrap.ts";
 
@@ -31,7 +31,7 @@ const WRAPPED_WEI = 10n ** 15n;
 interface TrialParts {
   readonly settlement: Pick<Settlement, "encode" | "allowanceTarget">;
   readonly runner: TradeRunner;
-  readonly sources: ReadonlyMap<string, Pick<LiquiditySource, "action" | "wrapsNative" | "ask">>;
+  readonly sources: ReadonlyMap<string, Pick<LiquiditySource, "action" | "wrapsNative" | "ask" | "takesDonations">>;
   /** Asks contracts whose prices nobody else knows; absent: pools are taken at their word. */
   readonly reader?: Pick<ChainReader, "calls">;
   /** The settlement contracts, where they do not stand on the chain; none by default. */
@@ -57,7 +57,8 @@ export function createPoolTrial(parts: TrialParts): PoolTrial {
       ...{ ...transaction, at, avoidHolders: holdersOn(route) },
       code: parts.code?.() ?? [],
     });
-    return judge(run, route, movesWithTime(pool));
+    const takesDonations = parts.sources.get(pool.source)?.takesDonations === true;
+    return judge(run, route, { moves: movesWithTime(pool), takesDonations });
   }
 
   return async (pool, at) => {
@@ -140,10 +141,11 @@ function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | u
   return BigInt(Math.floor(amount)) < maxSell ? BigInt(Math.floor(amount)) : maxSell;
 }
 
-function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, moves: boolean): TrialOutcome {
+function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, leeway: Leeway): TrialOutcome {
   if (run.kind === "incomplete") return { kind: "unknown" };
   if (run.kind === "reverted") return { kind: "fails", reason: run.reason };
-  const asPromised = isAsPromised(run.bought, buyAmount, run.secondsLater, moves);
-  if (run.sold === sellAmount && asPromised) return { kind: "works" };
+  const promised = { bought: buyAmount, sold: sellAmount };
+  const broken = brokenPromise(run, promised, { ...leeway, secondsLater: run.secondsLater });
+  if (run.sold === sellAmount && broken === undefined) return { kind: "works" };
   return { kind: "fails", reason: `it pays ${run.bought} for ${run.sold} instead of ${buyAmount}` };
 }

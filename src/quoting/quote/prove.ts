@@ -9,7 +9,7 @@ import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
-import { isAsPromised, routeMoves } from "./as-promised.ts";
+import { brokenPromise, type Leeway, leewayOf } from "./as-promised.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { holdersOn } from "./tested-tokens.ts";
 
@@ -104,7 +104,7 @@ interface Attempt {
 
 async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
   const { route, terms, transaction, taker } = attempt;
-  const { simulator, settlement, snapshot, deadlineMs, signal } = setting;
+  const { simulator, settlement, snapshot, sources, deadlineMs, signal } = setting;
   const outcome = await simulator.simulate({
     transaction,
     taker,
@@ -124,7 +124,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     case "reverted":
       return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
     case "done": {
-      const reason = difference(outcome, attempt, routeMoves(route, snapshot.graph));
+      const reason = difference(outcome, attempt, leewayOf(route, snapshot.graph, sources));
       if (reason !== undefined) return { kind: "fails", reason };
       return { kind: "proven", gas: { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) } };
     }
@@ -140,11 +140,11 @@ function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): 
   }, 0n);
 }
 
-/** What a transaction that ran did otherwise than its route says. `moves`: time alone may change it. */
+/** What a transaction that ran did otherwise than its route says. */
 function difference(
   outcome: Extract<SimulationOutcome, { kind: "done" }>,
   { route, terms, taker }: Attempt,
-  moves: boolean,
+  leeway: Leeway,
 ): string | undefined {
   const { fee, maxSellAmount } = terms;
   const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
@@ -154,10 +154,7 @@ function difference(
   const isSold = fee?.fromSold === true;
   const bought = route.buyAmount - (isSold ? 0n : othersPart(feesOn(route.buyAmount, fee), payee));
   const sold = route.sellAmount + (isSold ? othersPart(feesOnSold(route.sellAmount, maxSellAmount, fee), taker) : 0n);
-  const { secondsLater } = outcome;
-  if (!isAsPromised(outcome.bought, bought, secondsLater, moves))
-    return `the transaction pays ${outcome.bought} instead of ${bought}`;
-  if (!isAsPromised(outcome.sold, sold, secondsLater, moves))
-    return `the transaction takes ${outcome.sold} instead of ${sold}`;
-  return undefined;
+  const broken = brokenPromise(outcome, { bought, sold }, { ...leeway, secondsLater: outcome.secondsLater });
+  if (broken === "bought") return `the transaction pays ${outcome.bought} instead of ${bought}`;
+  return broken && `the transaction takes ${outcome.sold} instead of ${sold}`;
 }

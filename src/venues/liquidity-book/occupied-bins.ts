@@ -14,6 +14,10 @@ const FIRST_ROW = 16;
 const LONGEST_ROW = 256;
 /** A pair with more bins on one side is not read: the largest in use have some hundreds. */
 const MOST_BINS = 8_192;
+/** Rounds that one side may take. Anybody may put bins far apart, and each costs a round: such a pair is not read. */
+const MOST_ROUNDS = 64;
+/** A row of which so many times as many calls were made as bins were met grows; another shrinks. */
+const CALLS_PER_BIN = 8;
 
 interface Pair {
   readonly address: Address;
@@ -34,7 +38,7 @@ interface Side {
 /**
  * The bins of each pair that hold liquidity, and its active one, by ascending id; undefined where a pair does not tell. A
  * pair tells the next bin of one: a row of neighbours is asked at once, as far as bins lie next to each other, so that a
- * gap costs one round and no more.
+ * gap costs one round and no more. A pair takes at most so many rounds, and calls in proportion to its bins.
  */
 export async function occupiedBins(
   chain: ChainReader,
@@ -46,7 +50,8 @@ export async function occupiedBins(
       (step): Side => ({ pair, address, step, found: [], from: activeId, row: FIRST_ROW, state: "open" }),
     ),
   );
-  for (let open = sides; open.length > 0; open = open.filter(({ state }) => state === "open")) {
+  let open: readonly Side[] = sides;
+  for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
     const asked = open.map((side) => ({ side, row: rowOf(side) }));
     const answers = await callGroups(
       chain,
@@ -57,10 +62,11 @@ export async function occupiedBins(
       const next = (answers[index] ?? []).map((answer) => answer && uintAt(answer, 0, 24));
       advance(side, row, next);
     });
+    open = open.filter(({ state }) => state === "open");
   }
   return pairs.map(({ activeId }, index) => {
     const [below, above] = [sides[2 * index] as Side, sides[2 * index + 1] as Side];
-    if (below.state === "failed" || above.state === "failed") return undefined;
+    if (below.state !== "done" || above.state !== "done") return undefined;
     return [...below.found.toReversed(), activeId, ...above.found];
   });
 }
@@ -77,6 +83,7 @@ function callFor({ address: to, step }: Side, id: number) {
 /** Follows the answers of a row from one bin to the next, until they lead out of it or to the end. */
 function advance(side: Side, row: readonly number[], next: readonly (bigint | undefined)[]): void {
   const { step, found } = side;
+  const before = found.length;
   const first = side.from;
   const last = row.at(-1) ?? first;
   while (side.state === "open" && (side.from - last) * step <= 0) {
@@ -90,5 +97,6 @@ function advance(side: Side, row: readonly number[], next: readonly (bigint | un
       side.from = id;
     }
   }
-  side.row = Math.min(LONGEST_ROW, 2 * side.row);
+  const grows = (found.length - before) * CALLS_PER_BIN >= row.length;
+  side.row = grows ? Math.min(LONGEST_ROW, 2 * side.row) : Math.max(FIRST_ROW, side.row / 2);
 }

@@ -24,6 +24,7 @@ export function liquidityBook(venue: LiquidityBookRecord): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "modelled",
+    takesDonations: true,
     errors: liquidityBookErrors,
     creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
     created: (log) => createdPair(venue.factory, log),

@@ -7,5 +7,9 @@ export const propAmmAbout: VenueAbout = {
   rereads: "everything: a dozen quotes per direction",
   contracts: ["DevnetPropAmm"],
   truth: "our own contract of the public interface",
-  tests: ["test/venues/prop-amm/sampling.test.ts", "test/venues/prop-amm/quotes.test.ts"],
+  tests: [
+    "test/venues/prop-amm/sampling.test.ts",
+    "test/venues/prop-amm/quotes.test.ts",
+    "test/venues/prop-amm/turns.test.ts",
+  ],
 };

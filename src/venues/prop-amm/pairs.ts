@@ -12,11 +12,14 @@ export const MOST_PAIRS = 32;
 /** A contract that names more is none of the kind. */
 const MOST_NAMED = 1_000;
 
-/** The pool of a pair at a contract. The contract alone would be no id: it has many pairs. */
+/** Digits of a pair's hash in its id. */
+const HASH_DIGITS = 24;
+
+/** The pool of a pair at a contract, by the contract's address and some of the pair's hash: one contract has many pairs. */
 export function pairRef(venue: Address, one: Address, other: Address): PoolRef {
   const tokens = one < other ? [one, other] : [other, one];
-  const id = keccak256(`0x${[venue, ...tokens].map((each) => each.slice(2)).join("")}`);
-  return { id, address: venue, tokens, terms: {} };
+  const hash = keccak256(`0x${[venue, ...tokens].map((each) => each.slice(2)).join("")}`);
+  return { id: `${venue}${hash.slice(2, 2 + HASH_DIGITS)}`, address: venue, tokens, terms: {} };
 }
 
 /** The pairs that a contract lists, those that are not known. @throws Error where it does not list them */

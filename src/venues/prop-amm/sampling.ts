@@ -8,6 +8,7 @@ import { levelsOf, type Sample } from "../../pools/sampled-ladder/levels-of.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { uintAt, wordOf } from "../reading/words.ts";
 import { amountsOf, COARSE, finerThan, isFitting, KnownSizes, sizeOf } from "./sizes.ts";
+import { Turns } from "./turns.ts";
 import type { Asked } from "./view-call.ts";
 
 const BALANCE_OF = toFunctionSelector("balanceOf(address)");
@@ -36,6 +37,9 @@ export interface SampledVenue {
 export class Sampling {
   readonly #venue: SampledVenue;
   readonly #sizes = new KnownSizes();
+  /** The newest block that was read: only there are sizes looked for again, since they hold from the next one on. */
+  #newest = 0n;
+  readonly #turns = { first: new Turns(SIZED_AT_A_TIME), again: new Turns(SIZED_AT_A_TIME) };
 
   constructor(venue: SampledVenue) {
     this.#venue = venue;
@@ -43,23 +47,18 @@ export class Sampling {
 
   /** The ladders of pairs at a block. Those that are switched off both ways, or quote nothing, are left out. */
   async read(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef, tell?: Tell): Promise<readonly Pool[]> {
+    if (at.number > this.#newest) this.#newest = at.number;
     const own = refs.filter(({ address }) => address === this.#venue.venue);
-    await this.#size(
-      chain,
-      own.filter(({ id }) => this.#sizes.at(id, at) === undefined),
-      at,
-    );
+    const unknown = own.filter(({ id }) => !this.#sizes.isKnown(id));
+    await this.#size(chain, this.#turns.first.take(unknown, at), at);
     const answers = await callGroups(
       chain,
       own.map((ref) => this.#callsOf(ref, at)),
       at,
     );
     const read = own.map((ref, index) => ({ ref, sides: this.#sidesOf(ref, answers[index] ?? [], at) }));
-    await this.#size(
-      chain,
-      read.filter(({ ref, sides }) => this.#isDue(ref, sides, at)).map(({ ref }) => ref),
-      at,
-    );
+    const due = read.filter(({ ref, sides }) => this.#isDue(ref, sides, at)).map(({ ref }) => ref);
+    await this.#size(chain, this.#turns.again.take(due, at), at);
     return read.flatMap(({ ref, sides }) => this.#poolOf(ref, sides, tell));
   }
 
@@ -103,15 +102,14 @@ export class Sampling {
   /** Whether the amounts that a pool is sampled with have to be looked for again. */
   #isDue(ref: PoolRef, sides: readonly SampledSide[], at: BlockRef): boolean {
     const sizes = this.#sizes.at(ref.id, at);
-    if (sizes === undefined) return false;
+    if (sizes === undefined || at.number < this.#newest) return false;
     const fits = sides.every(({ isActive, samples }, sell) => !isActive || isFitting(sizes[sell], samples));
-    return this.#sizes.isDue(ref.id, at, fits);
+    return this.#sizes.isDue(ref.id, at, { isFitting: fits, lastTry: this.#turns.again.lastOf(ref.id) });
   }
 
   /** Finds out which amounts some pools are to be sampled with; of those that are not active it is found out later. */
-  async #size(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef): Promise<void> {
+  async #size(chain: ChainReader, chosen: readonly PoolRef[], at: BlockRef): Promise<void> {
     const { isActive } = this.#venue.views;
-    const chosen = refs.slice(0, SIZED_AT_A_TIME);
     if (chosen.length === 0) return;
     const asks = chosen.map((ref) =>
       isActive === undefined

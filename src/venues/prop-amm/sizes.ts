@@ -69,28 +69,51 @@ function isBetter(one: Sample, other: Sample): boolean {
   return one.paid * other.sold > other.paid * one.sold;
 }
 
+/** Sizes as they were found at a block. */
+interface Found {
+  readonly at: BlockRef;
+  /** The first block that is sampled with them. */
+  readonly since: bigint;
+  readonly sizes: Sizes;
+}
+
 /** The sizes of pools, each for the blocks since it was found: the same block is sampled with the same sizes at any time. */
 export class KnownSizes {
-  readonly #known = new Map<
-    PoolId,
-    readonly { readonly since: bigint; readonly time: bigint; readonly sizes: Sizes }[]
-  >();
+  /** By ascending block. */
+  readonly #known = new Map<PoolId, readonly Found[]>();
+
+  isKnown(id: PoolId): boolean {
+    return this.#known.has(id);
+  }
 
   /** The sizes that a block is sampled with; undefined where none are known. */
   at(id: PoolId, { number }: BlockRef): Sizes | undefined {
     return this.#known.get(id)?.findLast(({ since }) => since <= number)?.sizes;
   }
 
-  /** Whether it is time to look for them again. */
-  isDue(id: PoolId, { timestamp }: BlockRef, isFitting: boolean): boolean {
-    const newest = this.#known.get(id)?.at(-1);
-    return newest === undefined || timestamp >= newest.time + RESIZE_SECONDS[isFitting ? "fitting" : "others"];
+  /** Whether it is time to look for them again. `lastTry`: when that was done last, unix seconds, whatever was found. */
+  isDue(id: PoolId, { number, timestamp }: BlockRef, { isFitting, lastTry = 0n }: SizeCheck): boolean {
+    const newest = this.#known.get(id)?.at(-1)?.at;
+    if (newest === undefined || number <= newest.number) return false;
+    const last = lastTry > newest.timestamp ? lastTry : newest.timestamp;
+    return timestamp >= last + RESIZE_SECONDS[isFitting ? "fitting" : "others"];
   }
 
-  /** Sizes that were found at a block: the first of a pool from that block on, others from the next. */
-  found(id: PoolId, sizes: Sizes, { number, timestamp }: BlockRef): void {
+  /**
+   * Sizes that were found at a block: the first of a pool for all blocks, others from the next one on. What is found at a block
+   * that is not newer than that of the last is not kept: later blocks have been sampled without it.
+   */
+  found(id: PoolId, sizes: Sizes, at: BlockRef): void {
     const before = this.#known.get(id) ?? [];
-    const since = before.length === 0 ? number : number + 1n;
-    this.#known.set(id, [...before, { since, time: timestamp, sizes }].slice(-KEPT));
+    const newest = before.at(-1);
+    if (newest !== undefined && at.number <= newest.at.number) return;
+    const since = newest === undefined ? 0n : at.number + 1n;
+    this.#known.set(id, [...before, { at, since, sizes }].slice(-KEPT));
   }
+}
+
+/** What tells whether sizes are due. */
+interface SizeCheck {
+  readonly isFitting: boolean;
+  readonly lastTry: bigint | undefined;
 }

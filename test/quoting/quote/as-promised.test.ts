@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { isAsPromised } from "../../../src/quoting/quote/as-promised.ts";
+import { brokenPromise, isAsPromised } from "../../../src/quoting/quote/as-promised.ts";
 
 const PROMISED = 30_000_000n;
+
+it("a donation to a pool may bring more or take less, never the other way round", () => {
+  const promised = { bought: PROMISED, sold: PROMISED };
+  const broken = (takesDonations: boolean, bought: bigint, sold: bigint) =>
+    brokenPromise({ bought: PROMISED + bought, sold: PROMISED + sold }, promised, {
+      secondsLater: 0n,
+      moves: false,
+      takesDonations,
+    });
+  for (const takesDonations of [false, true]) {
+    expect(broken(takesDonations, 0n, 0n)).toBeUndefined();
+    expect(broken(takesDonations, -1n, -1n)).toBe("bought");
+    expect(broken(takesDonations, 0n, 1n)).toBe("sold");
+  }
+  expect(broken(false, 1n, 0n)).toBe("bought");
+  expect(broken(false, 0n, -1n)).toBe("sold");
+  expect(broken(true, 1n, -1n)).toBeUndefined();
+  expect(broken(true, 10n ** 30n, 0n)).toBeUndefined();
+});
 
 describe("an amount is as promised", () => {
   it("to the wei at the block's own second, and where nothing moves with time", () => {

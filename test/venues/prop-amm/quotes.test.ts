@@ -168,6 +168,17 @@ describe("a contract that sets its own prices", () => {
     }
   });
 
+  it("is left out with all its pairs by its address", async () => {
+    const limits = { excludedPools: [sent!, drawn!], excludedTokens: [], connectorTokens: [] };
+    const usedBy = async (request: SwapRequest) => (await world.quote(request)).route.fills.map(({ source }) => source);
+    const among = expect.arrayContaining([expect.stringMatching(`^(${SENT}|${DRAWN})$`)]);
+    const request = sale(400_000n * USD, ALL);
+    expect(await usedBy(request)).toEqual(among);
+    expect(await usedBy({ ...request, limits })).not.toEqual(among);
+    const others = { ...limits, excludedPools: [usdh!] };
+    expect(await usedBy({ ...request, limits: others })).toEqual(among);
+  });
+
   it("is counted as paused while it is switched off, and is back with the next block", async () => {
     await send(sent!, "set", [false, MANNER.honest]);
     await world.follow();
