@@ -327,6 +327,26 @@ it("a price beside makers that leaves much open is looked for without them too, 
   expect(await searches(120)).toBe(1);
 });
 
+it("shows no certificate beside amounts that contracts have quoted, which can be above its bound", async () => {
+  const certified: Router = {
+    findBest(request) {
+      const result = router.findBest(request);
+      return result.found ? { ...result, certificate: { bound: 2n, achieved: 1n } } : result;
+    },
+  };
+  const quoted = async (reserve: bigint) => {
+    const pays = { ...BEST, state: { ...BEST.state, reserves: [10n ** 12n, reserve] } } as Pool;
+    const question = { call: { to: address(21), data: "0x" }, answered: () => pays } as const;
+    const sources = new Map([["Uniswap_V2", { ...source("Uniswap_V2", "amm"), ask: () => question }]]);
+    const reader = { calls: async () => ["0x"] as const };
+    const { quoting } = world([], { router: certified, sources, reader });
+    return quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
+  };
+  const [same, more] = [await quoted(10n ** 24n), await quoted(2n * 10n ** 24n)];
+  expect(more.buyAmount).toBeGreaterThan(same.buyAmount);
+  expect(more.optimality).toBeNull();
+});
+
 describe("price", () => {
   it("has no token in between where the request wants none, and is not taken for one that may", async () => {
     const hops: number[] = [];
