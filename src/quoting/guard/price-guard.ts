@@ -13,7 +13,7 @@ import type { Reference, ReferenceFeed } from "./reference.ts";
 
 /**
  * How a check can end. "unmapped": one of the tokens has no feed. "missing": one of the feeds has no fresh price. "past": the price
- * is at a block that is so far behind that a feed, which tells of now, has no word on it.
+ * is at a block before the newest, and one of the feeds tells of now alone.
  */
 export const CHECK_ENDS = ["passed", "refused", "missing", "unmapped", "past"] as const;
 export type CheckEnd = (typeof CHECK_ENDS)[number];
