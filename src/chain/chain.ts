@@ -104,11 +104,20 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 
 function chainOf(parts: ChainParts, options: ChainOptions): Chain {
   const { nodes, market, shown, reader, memory, follower, audit, accounts, permits, registry, verdicts } = parts;
-  const past = new PastBlocks((blockNumber) => follower.canonicalHash(blockNumber));
+  const newest = () => {
+    const now = shown.current();
+    return "snapshot" in now ? now.snapshot : undefined;
+  };
+  const past = new PastBlocks((blockNumber) => follower.canonicalHash(blockNumber), newest);
   shown.onSnapshot((snapshot) => past.add(snapshot));
   return {
     market: {
-      current: shown.current,
+      current() {
+        const now = shown.current();
+        // What has been found out of a block while it was the newest holds for it later.
+        if ("snapshot" in now) past.renew(now.snapshot);
+        return now;
+      },
       sources: shown.sources,
       recheck: (ids) => parts.suspect(ids),
       hidden: market.quarantined,

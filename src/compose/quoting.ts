@@ -31,7 +31,7 @@ export function composeQuoting(parts: {
   const { config, record, engine, kept, logger, registry, onStarted } = parts;
   const { chain, market, turns } = engine;
   const guard = startPriceGuard(config, { ...record, engine, registry, onStarted });
-  const quoting = guard === undefined ? engine.quoting : guardPrices(engine.quoting, guard);
+  const quoting = guard === undefined ? engine.quoting : guardPrices(engine.quoting, guard, market);
   const logged = logQuotes(quoting, kept.quotes, {
     now: Date.now,
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),

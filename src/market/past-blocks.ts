@@ -7,12 +7,17 @@ export const PAST_BLOCKS = 64;
 /** The newest snapshots, each whole and exact for its block: they share all that did not change between them. */
 export class PastBlocks {
   readonly #canonicalHash: (blockNumber: bigint) => Hex | undefined;
+  readonly #current: () => Snapshot | undefined;
   /** By the number of their blocks, the oldest first. */
   #snapshots: readonly Snapshot[] = [];
 
-  /** `canonicalHash`: of a block of the chain that is followed now; undefined where it is not known any more. */
-  constructor(canonicalHash: (blockNumber: bigint) => Hex | undefined) {
+  /**
+   * `canonicalHash`: of a block of the chain that is followed now; undefined where it is not known any more. `current`: the
+   * newest block as it is shown now: taxes that were measured since it came are in it.
+   */
+  constructor(canonicalHash: (blockNumber: bigint) => Hex | undefined, current: () => Snapshot | undefined) {
     this.#canonicalHash = canonicalHash;
+    this.#current = current;
   }
 
   /** Takes the next snapshot; those of its block and of later ones were left by the chain, or were corrected. */
@@ -21,8 +26,16 @@ export class PastBlocks {
     this.#snapshots = [...before, snapshot].slice(-PAST_BLOCKS);
   }
 
+  /** Takes a block's snapshot in the place of the one that was held of it, if it is the newest that is held. */
+  renew(snapshot: Snapshot): void {
+    const last = this.#snapshots.at(-1);
+    if (last !== snapshot && last?.block.hash === snapshot.block.hash) this.add(snapshot);
+  }
+
   /** The market at a block of the chain; undefined for one that is not held. */
   at(blockNumber: bigint): Snapshot | undefined {
+    const current = this.#current();
+    if (current !== undefined) this.renew(current);
     const found = this.#snapshots.find(({ block }) => block.number === blockNumber);
     return found !== undefined && this.#isCanonical(found) ? found : undefined;
   }

@@ -4,8 +4,10 @@ import type { MarketGraph } from "./pool-store.ts";
 
 /** How much the prices of pools have moved from block to block. Immutable, and the same for all who follow one market. */
 export interface Volatility {
-  /** The first block that was looked at. */
+  /** The first block that was looked at, or one from which on all that appeared is known. */
   readonly since: bigint;
+  /** Pools that were not there at `since`, by the block they appeared in or came back in: nothing before it is known of them. */
+  readonly appeared: ReadonlyMap<PoolId, bigint>;
   /** Pools that have moved of late. */
   readonly pools: ReadonlyMap<PoolId, PoolVolatility>;
 }
@@ -23,7 +25,7 @@ const HALF_LIFE = 64;
 const KEPT_PER_BLOCK = 2 ** (-1 / HALF_LIFE);
 /** Blocks without a move after which nothing of a pool is left that counts. */
 const FORGOTTEN_AFTER = 16n * BigInt(HALF_LIFE);
-/** Pools of which moves are known; those that moved longest ago give way. */
+/** Pools of which moves are known, and those that appeared of late; the longest ago give way. */
 const MOST_POOLS = 4_096;
 /** Pools that are looked at in one block. Whoever moves more of them hides none that was known before. */
 const MOST_PER_BLOCK = 512;
@@ -31,11 +33,11 @@ const MOST_PER_BLOCK = 512;
 const LEAST_HISTORY = 16n;
 
 /**
- * The variance of the logarithm of a pool's price over one block; undefined while too few blocks were seen. 0 for a pool that
- * did not move.
+ * The variance of the logarithm of a pool's price over one block; undefined while the pool was seen in too few blocks. 0 for one
+ * that did not move in them.
  */
-export function varianceOf({ since, pools }: Volatility, pool: PoolId, block: bigint): number | undefined {
-  const seen = block - since;
+export function varianceOf({ since, appeared, pools }: Volatility, pool: PoolId, block: bigint): number | undefined {
+  const seen = block - (appeared.get(pool) ?? since);
   if (seen < LEAST_HISTORY) return undefined;
   const known = pools.get(pool);
   if (known === undefined) return 0;
@@ -57,11 +59,12 @@ export class VolatilityTracker {
     this.#graph = graph;
     // A chain that was cut off further back than what is known begins anew.
     if (before === undefined || this.#known === undefined || block < this.#known.since) {
-      this.#known = { since: block, pools: new Map() };
+      this.#known = { since: block, appeared: new Map(), pools: new Map() };
       return this.#known;
     }
-    const moved = movesBetween(before, graph);
-    if (moved.length > 0) this.#known = withMoves(this.#known, moved, block);
+    const { moves, appeared } = changesBetween(before, graph);
+    if (appeared.length > 0) this.#known = withAppeared(this.#known, appeared, block);
+    if (moves.length > 0) this.#known = withMoves(this.#known, moves, block);
     return this.#known;
   }
 
@@ -76,7 +79,26 @@ interface Move {
   readonly squared: number;
 }
 
-function withMoves({ since, pools }: Volatility, moves: readonly Move[], block: bigint): Volatility {
+/** Nothing is known of pools that appear, or come back after they were hidden or asleep. */
+function withAppeared(known: Volatility, ids: readonly PoolId[], block: bigint): Volatility {
+  const [appeared, pools] = [new Map(known.appeared), new Map(known.pools)];
+  for (const id of ids) {
+    pools.delete(id);
+    appeared.delete(id);
+    appeared.set(id, block);
+  }
+  let { since } = known;
+  for (const [id, first] of appeared) {
+    const isForgotten = block - first > FORGOTTEN_AFTER;
+    if (appeared.size <= MOST_POOLS && !isForgotten) break;
+    appeared.delete(id);
+    // Of one that gives way too soon no more may be claimed than was seen: less is claimed of all, then.
+    if (!isForgotten && first > since) since = first;
+  }
+  return { since, appeared, pools };
+}
+
+function withMoves({ since, appeared, pools }: Volatility, moves: readonly Move[], block: bigint): Volatility {
   const after = new Map(pools);
   for (const { pool, squared } of moves) {
     const known = after.get(pool);
@@ -90,24 +112,29 @@ function withMoves({ since, pools }: Volatility, moves: readonly Move[], block: 
     if (after.size <= MOST_POOLS && block - known.block <= FORGOTTEN_AFTER) break;
     after.delete(pool);
   }
-  return { since, pools: after };
+  return { since, appeared, pools: after };
 }
 
-/** Squared changes of prices between two graphs. Costs what differs, beside a look at each chunk. */
-function movesBetween(before: MarketGraph, after: MarketGraph): readonly Move[] {
+/** Squared changes of prices between two graphs, and pools that only the second has. Costs what differs, beside a look at each chunk. */
+function changesBetween(
+  before: MarketGraph,
+  after: MarketGraph,
+): { readonly moves: readonly Move[]; readonly appeared: readonly PoolId[] } {
   const [old, now] = [before.chunks(), after.chunks()];
   const moves: Move[] = [];
+  const appeared: PoolId[] = [];
   for (const [index, chunk] of now.entries()) {
     if (chunk === old[index]) continue;
     for (const [place, pool] of chunk.entries()) {
       const was = old[index]?.[place];
-      if (pool === undefined || was === undefined || was === pool || was.id !== pool.id) continue;
-      if (moves.length >= MOST_PER_BLOCK) return moves;
+      if (pool === undefined || was === pool) continue;
+      if (was?.id !== pool.id) appeared.push(pool.id);
+      if (was?.id !== pool.id || moves.length >= MOST_PER_BLOCK) continue;
       const squared = squaredMove(was, pool, before.time, after.time);
       if (squared > 0) moves.push({ pool: pool.id, squared });
     }
   }
-  return moves;
+  return { moves, appeared };
 }
 
 /** The mean over a pool's pairs with its first token. */

@@ -2,6 +2,7 @@ import { refuse } from "../domain/errors/swap-error.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import { fillsOf } from "../domain/route.ts";
 import { ALL_ON } from "../domain/switches.ts";
+import { withOrders } from "../market/indicative.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answer/answers.ts";
 import { findIssues } from "./answer/issues.ts";
 import { listSources } from "./answer/list-sources.ts";
@@ -29,7 +30,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const begun = begin(asked, context);
     if (isWrap(asked, begun)) return wrapPrice(asked, begun);
     const request = askedWithSignature(asked, context.requestId);
-    const setting = await admitted(request, begun, () => begin(request, context));
+    const setting = await admitted(request, begun, () => begin(request, anewIn(context, market)));
     return answerOf(request, await settlePrice(request, setting), setting);
   }
 
@@ -38,7 +39,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
     if (isWrap(asked, first)) return wrapQuote(asked, first);
     requireSettlement(first);
     const request = askedWithSignature(asked, context.requestId);
-    const begun = await admitted(request, first, () => begin(request, context));
+    const begun = await admitted(request, first, () => begin(request, anewIn(context, market)));
     const domain = await permitDomainFor(request, begun);
     // When the next block is due: where blocks come seldom, an order would else be over before it is sent.
     const from = beginningOf(begun.snapshot.block, parts) + BigInt(Math.ceil((config.blockTimeMs ?? 0) / 1_000));
@@ -74,6 +75,14 @@ export function createQuoting(parts: QuotingParts): Quoting {
     quote,
     listSources: () => listSources(sources, market.sources(), parts.switchedOff?.() ?? ALL_ON),
   };
+}
+
+/** A call to begin anew: at its block, if it keeps to one, as that is shown now. With makers only where it had some. */
+function anewIn(context: CallContext, market: QuotingParts["market"]): CallContext {
+  if (context.at === undefined) return context;
+  const now = market.current();
+  if ("unavailable" in now || now.snapshot.block.hash !== context.at.block.hash) return context;
+  return { ...context, at: context.at.offers === undefined ? withOrders(now.snapshot, []) : now.snapshot };
 }
 
 /** The setting once its tokens are tested, begun anew where that has shown a tax that the market had not seen yet. */

@@ -104,7 +104,13 @@ function writeHead({ block, gasPrice, mostGas, dataFee, hubs, ...changes }: Feed
     ...(off && { switchedOff: { sources: [...off.source], pools: [...off.pool], tokens: [...off.token] } }),
     ...(known && { knownRoutes: writeRoutes(known) }),
     ...(volatility && {
-      volatility: { ...volatility, changed: [...volatility.changed], removed: [...volatility.removed] },
+      volatility: {
+        since: volatility.since,
+        changed: [...volatility.changed],
+        removed: [...volatility.removed],
+        appeared: volatility.appeared.map(([pool, block]) => ({ pool, block })),
+        settled: [...volatility.settled],
+      },
     }),
     ...(terms && {
       terms: {
@@ -158,9 +164,14 @@ function readRoutes({ changed, removed }: NonNullable<HeadMessage["knownRoutes"]
   return { changed: changed.map(readPairRoutes), removed: removed.map(readPairRoutes) };
 }
 
-function readVolatility({ since, changed, removed }: NonNullable<HeadMessage["volatility"]>): VolatilityChanges {
-  const pools = changed.map(({ pool, variance, block }) => ({ pool: pool as PoolId, variance, block }));
-  return { since, changed: pools, removed: removed as PoolId[] };
+function readVolatility(message: NonNullable<HeadMessage["volatility"]>): VolatilityChanges {
+  return {
+    since: message.since,
+    changed: message.changed.map(({ pool, variance, block }) => ({ pool: pool as PoolId, variance, block })),
+    removed: message.removed as PoolId[],
+    appeared: message.appeared.map(({ pool, block }) => [pool as PoolId, block]),
+    settled: message.settled as PoolId[],
+  };
 }
 
 function readTerms({ chainId, wrappedNative, referenceTokens }: NonNullable<HeadMessage["terms"]>): FeedTerms {

@@ -115,7 +115,11 @@ function contentOf(state: FeedState) {
     byPair: tokens.flatMap((first) => tokens.map((second) => graph.poolsBetween(first, second))),
     rates: tokens.map((token) => rates.perNative(token)),
     starts: startsIn(state),
-    volatility: rest.volatility && { ...rest.volatility, pools: [...rest.volatility.pools] },
+    volatility: rest.volatility && {
+      ...rest.volatility,
+      appeared: [...rest.volatility.appeared],
+      pools: [...rest.volatility.pools],
+    },
   };
 }
 

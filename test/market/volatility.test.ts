@@ -98,6 +98,56 @@ describe("volatility", () => {
     const back = tracker.update(store.freeze(3n), 119n);
     expect(back.since).toBe(100n);
     expect(varianceOf(back, POOL, 119n)!).toBeGreaterThan(varianceOf(after, POOL, 120n)!);
-    expect(tracker.update(store.freeze(4n), 99n)).toEqual({ since: 99n, pools: new Map() });
+    expect(tracker.update(store.freeze(4n), 99n)).toEqual({ since: 99n, appeared: new Map(), pools: new Map() });
+  });
+
+  it("is unknown for 16 blocks of a pool that appears or comes back, and is that of the blocks it was there", () => {
+    const store = createPoolStore();
+    const tracker = new VolatilityTracker();
+    const other = addressOf(2, "pool");
+    let block = 0n;
+    const step = (reserve: bigint | undefined) => {
+      block++;
+      store.set(other, pair(other, [10n ** 20n, 10n ** 20n]));
+      store.set(POOL, reserve === undefined ? undefined : pair(POOL, [10n ** 20n, reserve]));
+      return tracker.update(store.freeze(block), block);
+    };
+    for (let at = 0; at < 200; at++) step(undefined);
+    const parts = [10n ** 19n, 10n ** 18n];
+    for (const part of parts) {
+      for (let at = 0; at < 30; at++) {
+        const known = step(10n ** 20n + (at % 2 === 0 ? 0n : part));
+        const variance = varianceOf(known, POOL, block);
+        if (at < 16) expect(variance).toBeUndefined();
+        else expect(variance! / Math.log(1 + Number(part) / 1e20) ** 2).toBeCloseTo(1, 6);
+        expect(varianceOf(known, other, block)).toBe(0);
+      }
+      // It is hidden for a while, and begins anew.
+      for (let at = 0; at < 3; at++) step(undefined);
+    }
+  });
+
+  it("claims less of all pools where more than 4,096 appear at a time", () => {
+    const store = createPoolStore();
+    const tracker = new VolatilityTracker();
+    store.set(POOL, pair(POOL, [10n ** 20n, 10n ** 20n]));
+    tracker.update(store.freeze(1n), 1n);
+    const add = (from: number, count: number, block: bigint) => {
+      for (let at = from; at < from + count; at++)
+        store.set(addressOf(at, "pool"), pair(addressOf(at, "pool"), [10n ** 20n, 10n ** 20n]));
+      return tracker.update(store.freeze(block), block);
+    };
+    const first = add(10, 4_096, 50n);
+    expect(varianceOf(first, POOL, 50n)).toBe(0);
+    const known = add(5_000, 2, 60n);
+    expect(known.appeared.size).toBe(4_096);
+    expect(known.since).toBe(50n);
+    for (const id of [POOL, addressOf(10, "pool"), addressOf(5_001, "pool")]) {
+      expect(varianceOf(known, id, 65n)).toBeUndefined();
+      expect(varianceOf(known, id, 76n)).toBe(0);
+    }
+    const later = add(6_000, 1, 1_085n);
+    expect([...later.appeared.keys()]).toEqual([addressOf(6_000, "pool")]);
+    expect(later.since).toBe(50n);
   });
 });

@@ -7,12 +7,15 @@ import { refuse, SwapError } from "../../src/domain/errors/swap-error.ts";
 import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
+import { NO_TAX, type TokenTax } from "../../src/domain/token-verdict.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
-import type { Pool } from "../../src/pools/pool.ts";
+import type { TokenTaxes } from "../../src/market/taxed-pools.ts";
+import { curveOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quoting/ports.ts";
+import { createPriceLists } from "../../src/quoting/price/price-lists.ts";
 import { ALL_PLAIN } from "../../src/quoting/quote/tested-tokens.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/search/request-key.ts";
@@ -98,6 +101,7 @@ interface World {
   readonly rechecked: string[][];
   /** Routes that later searches may begin with. */
   readonly recorded: Route[];
+  readonly market: QuotingParts["market"];
 }
 
 /** The use cases over the two pools; `outcomes` is what the node says, simulation after simulation. */
@@ -185,7 +189,7 @@ function world(
     now: () => 0,
     ...change,
   };
-  return { quoting: createQuoting(parts), simulated, rechecked, recorded };
+  return { quoting: createQuoting(parts), simulated, rechecked, recorded, market: parts.market };
 }
 
 const REQUEST: SwapRequest = {
@@ -325,6 +329,73 @@ it("a price beside makers that leaves much open is looked for without them too, 
   };
   expect(await searches(40)).toBe(2);
   expect(await searches(120)).toBe(1);
+});
+
+describe("a tax that is measured while a call keeps to a block", () => {
+  const part = { ppm: 10_000n, roundsUp: false };
+  const tax: TokenTax = { buy: part, sell: part, transfer: part };
+  const graphOf = (pool: Pool) => {
+    const store = createPoolStore();
+    store.set(pool.id, pool);
+    return store.freeze(BLOCK.timestamp);
+  };
+  const shown = withState(BEST, curveOf(BEST).withTaxes!(BEST.state, [tax, NO_TAX]));
+  const EARLIER: BlockRef = { number: 4n, hash: "0x04", parentHash: "0x03", timestamp: 999n };
+
+  function taxing() {
+    let taxes: TokenTaxes = new Map();
+    const verdicts: QuotingParts["verdicts"] = {
+      ...ALL_PLAIN,
+      taxes: () => taxes,
+      keptOut: () => new Map([...taxes.keys()].map((token) => [token, "keeps a part of what is transferred"])),
+      async test() {
+        taxes = new Map([[GOLD.address, tax]]);
+      },
+    };
+    const [before, after] = [BEST, shown].map((pool) => world([], {}, { graph: graphOf(pool) }).market);
+    const market = { ...before!, current: () => (taxes.size === 0 ? before! : after!).current() };
+    const now = market.current();
+    if ("unavailable" in now) throw new Error(now.unavailable);
+    return { quoting: world([], { verdicts, market, router: firstPoolRouter([shown]) }).quoting, pinned: now.snapshot };
+  }
+
+  it("is in the prices of a list, which keeps to its block", async () => {
+    const { quoting, pinned } = taxing();
+    const request = { ...REQUEST, skipValidation: true };
+    const lists = createPriceLists(quoting, { current: () => ({ snapshot: pinned }) });
+    const { results } = await lists.prices([request, request], CONTEXT);
+    expect(results.map((result) => "answer" in result && result.answer.taxes.sellToken)).toEqual([tax, tax]);
+  });
+
+  it("has a block from before it refused with what to send, and the newest block answered", async () => {
+    const { quoting, pinned } = taxing();
+    const priceAt = (at: Snapshot) => quoting.price({ ...REQUEST, at, skipValidation: true }, { ...CONTEXT, at });
+    expect((await priceAt(pinned)).taxes.sellToken).toEqual(tax);
+    const error = await refusalOf(priceAt({ ...pinned, block: EARLIER }));
+    expect(error.kind).toBe("INVALID_PARAMETERS");
+    expect(error.violations).toMatchObject([{ field: "blockNumber", reason: "OUT_OF_RANGE" }]);
+    expect(error.violations?.[0]?.description).toMatch(/blockNumber 4 .* Send a newer block, or leave it out/);
+  });
+});
+
+it("shows no certificate beside amounts that contracts have quoted, which can be above its bound", async () => {
+  const certified: Router = {
+    findBest(request) {
+      const result = router.findBest(request);
+      return result.found ? { ...result, certificate: { bound: 2n, achieved: 1n } } : result;
+    },
+  };
+  const quoted = async (reserve: bigint) => {
+    const pays = { ...BEST, state: { ...BEST.state, reserves: [10n ** 12n, reserve] } } as Pool;
+    const question = { call: { to: address(21), data: "0x" }, answered: () => pays } as const;
+    const sources = new Map([["Uniswap_V2", { ...source("Uniswap_V2", "amm"), ask: () => question }]]);
+    const reader = { calls: async () => ["0x"] as const };
+    const { quoting } = world([], { router: certified, sources, reader });
+    return quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
+  };
+  const [same, more] = [await quoted(10n ** 24n), await quoted(2n * 10n ** 24n)];
+  expect(more.buyAmount).toBeGreaterThan(same.buyAmount);
+  expect(more.optimality).toBeNull();
 });
 
 describe("price", () => {

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/feed.proto.
  */
 export const file_snapshot_v1_feed: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9mZWVkLnByb3RvEgtzbmFwc2hvdC52MSJ5CgpGZWVkVXBkYXRlEhAKCHNlcXVlbmNlGAEgASgEEgwKBGZyb20YAiABKAQSJgoFcG9vbHMYAyADKAsyFy5zbmFwc2hvdC52MS5Qb29sQ2hhbmdlEiMKBGhlYWQYBCABKAsyFS5zbmFwc2hvdC52MS5GZWVkSGVhZCJhCgpQb29sQ2hhbmdlEgwKBHNsb3QYASABKA0SHwoEcG9vbBgCIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYAyADKAkSDwoHY2hhbmdlZBgEIAMoCSKaAwoIRmVlZEhlYWQSIQoFYmxvY2sYASABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIRCglnYXNfcHJpY2UYAiABKAkSEAoIbW9zdF9nYXMYAyABKAkSJgoIZGF0YV9mZWUYBCABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEgwKBGh1YnMYBSADKAkSJQoEaG9wcxgGIAEoCzIXLnNuYXBzaG90LnYxLkhvcENoYW5nZXMSLQoIa2VwdF9vdXQYByABKAsyGy5zbmFwc2hvdC52MS5LZXB0T3V0Q2hhbmdlcxIuCgxzd2l0Y2hlZF9vZmYYCCABKAsyGC5zbmFwc2hvdC52MS5Td2l0Y2hlZE9mZhIlCgV0ZXJtcxgJIAEoCzIWLnNuYXBzaG90LnYxLkZlZWRUZXJtcxIvCgxrbm93bl9yb3V0ZXMYCiABKAsyGS5zbmFwc2hvdC52MS5Sb3V0ZUNoYW5nZXMSMgoKdm9sYXRpbGl0eRgUIAEoCzIeLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlDaGFuZ2VzImEKEVZvbGF0aWxpdHlDaGFuZ2VzEg0KBXNpbmNlGAEgASgEEiwKB2NoYW5nZWQYAiADKAsyGy5zbmFwc2hvdC52MS5Qb29sVm9sYXRpbGl0eRIPCgdyZW1vdmVkGAMgAygJIj8KDlBvb2xWb2xhdGlsaXR5EgwKBHBvb2wYASABKAkSEAoIdmFyaWFuY2UYAiABKAESDQoFYmxvY2sYAyABKAQiTwoJRmVlZFRlcm1zEhAKCGNoYWluX2lkGAEgASgNEhYKDndyYXBwZWRfbmF0aXZlGAIgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYAyADKAkiOQoKSG9wQ2hhbmdlcxILCgNhbnkYASABKAgSDQoFYWRkZWQYAiADKAkSDwoHcmVtb3ZlZBgDIAMoCSJLCg5LZXB0T3V0Q2hhbmdlcxIoCgVhZGRlZBgBIAMoCzIZLnNuYXBzaG90LnYxLktlcHRPdXRUb2tlbhIPCgdyZW1vdmVkGAIgAygJIi0KDEtlcHRPdXRUb2tlbhINCgV0b2tlbhgBIAEoCRIOCgZyZWFzb24YAiABKAkiPQoLU3dpdGNoZWRPZmYSDwoHc291cmNlcxgBIAMoCRINCgVwb29scxgCIAMoCRIOCgZ0b2tlbnMYAyADKAkiYgoMUm91dGVDaGFuZ2VzEigKB2NoYW5nZWQYASADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzEigKB3JlbW92ZWQYAiADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzIlwKClBhaXJSb3V0ZXMSEgoKc2VsbF90b2tlbhgBIAEoCRIRCglidXlfdG9rZW4YAiABKAkSJwoGcm91dGVzGAMgAygLMhcuc25hcHNob3QudjEuS25vd25Sb3V0ZSJUCgpLbm93blJvdXRlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFc2xvdHMYAyADKA0SDgoGdG9rZW5zGAQgAygNYgZwcm90bzM", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9mZWVkLnByb3RvEgtzbmFwc2hvdC52MSJ5CgpGZWVkVXBkYXRlEhAKCHNlcXVlbmNlGAEgASgEEgwKBGZyb20YAiABKAQSJgoFcG9vbHMYAyADKAsyFy5zbmFwc2hvdC52MS5Qb29sQ2hhbmdlEiMKBGhlYWQYBCABKAsyFS5zbmFwc2hvdC52MS5GZWVkSGVhZCJhCgpQb29sQ2hhbmdlEgwKBHNsb3QYASABKA0SHwoEcG9vbBgCIAEoCzIRLnNuYXBzaG90LnYxLlBvb2wSEwoLY29udHJvbGxlcnMYAyADKAkSDwoHY2hhbmdlZBgEIAMoCSKaAwoIRmVlZEhlYWQSIQoFYmxvY2sYASABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIRCglnYXNfcHJpY2UYAiABKAkSEAoIbW9zdF9nYXMYAyABKAkSJgoIZGF0YV9mZWUYBCABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEgwKBGh1YnMYBSADKAkSJQoEaG9wcxgGIAEoCzIXLnNuYXBzaG90LnYxLkhvcENoYW5nZXMSLQoIa2VwdF9vdXQYByABKAsyGy5zbmFwc2hvdC52MS5LZXB0T3V0Q2hhbmdlcxIuCgxzd2l0Y2hlZF9vZmYYCCABKAsyGC5zbmFwc2hvdC52MS5Td2l0Y2hlZE9mZhIlCgV0ZXJtcxgJIAEoCzIWLnNuYXBzaG90LnYxLkZlZWRUZXJtcxIvCgxrbm93bl9yb3V0ZXMYCiABKAsyGS5zbmFwc2hvdC52MS5Sb3V0ZUNoYW5nZXMSMgoKdm9sYXRpbGl0eRgUIAEoCzIeLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlDaGFuZ2VzIp8BChFWb2xhdGlsaXR5Q2hhbmdlcxINCgVzaW5jZRgBIAEoBBIsCgdjaGFuZ2VkGAIgAygLMhsuc25hcHNob3QudjEuUG9vbFZvbGF0aWxpdHkSDwoHcmVtb3ZlZBgDIAMoCRIrCghhcHBlYXJlZBgEIAMoCzIZLnNuYXBzaG90LnYxLkFwcGVhcmVkUG9vbBIPCgdzZXR0bGVkGAUgAygJIisKDEFwcGVhcmVkUG9vbBIMCgRwb29sGAEgASgJEg0KBWJsb2NrGAIgASgEIj8KDlBvb2xWb2xhdGlsaXR5EgwKBHBvb2wYASABKAkSEAoIdmFyaWFuY2UYAiABKAESDQoFYmxvY2sYAyABKAQiTwoJRmVlZFRlcm1zEhAKCGNoYWluX2lkGAEgASgNEhYKDndyYXBwZWRfbmF0aXZlGAIgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYAyADKAkiOQoKSG9wQ2hhbmdlcxILCgNhbnkYASABKAgSDQoFYWRkZWQYAiADKAkSDwoHcmVtb3ZlZBgDIAMoCSJLCg5LZXB0T3V0Q2hhbmdlcxIoCgVhZGRlZBgBIAMoCzIZLnNuYXBzaG90LnYxLktlcHRPdXRUb2tlbhIPCgdyZW1vdmVkGAIgAygJIi0KDEtlcHRPdXRUb2tlbhINCgV0b2tlbhgBIAEoCRIOCgZyZWFzb24YAiABKAkiPQoLU3dpdGNoZWRPZmYSDwoHc291cmNlcxgBIAMoCRINCgVwb29scxgCIAMoCRIOCgZ0b2tlbnMYAyADKAkiYgoMUm91dGVDaGFuZ2VzEigKB2NoYW5nZWQYASADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzEigKB3JlbW92ZWQYAiADKAsyFy5zbmFwc2hvdC52MS5QYWlyUm91dGVzIlwKClBhaXJSb3V0ZXMSEgoKc2VsbF90b2tlbhgBIAEoCRIRCglidXlfdG9rZW4YAiABKAkSJwoGcm91dGVzGAMgAygLMhcuc25hcHNob3QudjEuS25vd25Sb3V0ZSJUCgpLbm93blJvdXRlEhMKC3NlbGxfYW1vdW50GAEgASgJEhIKCmJ1eV9hbW91bnQYAiABKAkSDQoFc2xvdHMYAyADKA0SDgoGdG9rZW5zGAQgAygNYgZwcm90bzM", [file_snapshot_v1_snapshot]);
 
 /**
  * A state of the market, by what differs from an earlier one. A long one comes in several parts, the head with the last.
@@ -372,6 +372,20 @@ export type VolatilityChanges = Message<"snapshot.v1.VolatilityChanges"> & {
    * @generated from field: repeated string removed = 3;
    */
   removed: string[];
+
+  /**
+   * Pools that were not there before, the last one standing last.
+   *
+   * @generated from field: repeated snapshot.v1.AppearedPool appeared = 4;
+   */
+  appeared: AppearedPool[];
+
+  /**
+   * Ids of pools that appeared so long ago that it does not count any more.
+   *
+   * @generated from field: repeated string settled = 5;
+   */
+  settled: string[];
 };
 
 /**
@@ -400,6 +414,20 @@ export type VolatilityChangesJson = {
    * @generated from field: repeated string removed = 3;
    */
   removed?: string[];
+
+  /**
+   * Pools that were not there before, the last one standing last.
+   *
+   * @generated from field: repeated snapshot.v1.AppearedPool appeared = 4;
+   */
+  appeared?: AppearedPoolJson[];
+
+  /**
+   * Ids of pools that appeared so long ago that it does not count any more.
+   *
+   * @generated from field: repeated string settled = 5;
+   */
+  settled?: string[];
 };
 
 /**
@@ -408,6 +436,55 @@ export type VolatilityChangesJson = {
  */
 export const VolatilityChangesSchema: GenMessage<VolatilityChanges, {jsonType: VolatilityChangesJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_feed, 3);
+
+/**
+ * A pool of which nothing is known before a block.
+ *
+ * @generated from message snapshot.v1.AppearedPool
+ */
+export type AppearedPool = Message<"snapshot.v1.AppearedPool"> & {
+  /**
+   * Id of the pool.
+   *
+   * @generated from field: string pool = 1;
+   */
+  pool: string;
+
+  /**
+   * The block in which it appeared, or came back.
+   *
+   * @generated from field: uint64 block = 2;
+   */
+  block: bigint;
+};
+
+/**
+ * A pool of which nothing is known before a block.
+ *
+ * @generated from message snapshot.v1.AppearedPool
+ */
+export type AppearedPoolJson = {
+  /**
+   * Id of the pool.
+   *
+   * @generated from field: string pool = 1;
+   */
+  pool?: string;
+
+  /**
+   * The block in which it appeared, or came back.
+   *
+   * @generated from field: uint64 block = 2;
+   */
+  block?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.AppearedPool.
+ * Use `create(AppearedPoolSchema)` to create a new message.
+ */
+export const AppearedPoolSchema: GenMessage<AppearedPool, {jsonType: AppearedPoolJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_feed, 4);
 
 /**
  * How much the price of a pool has moved from block to block.
@@ -470,7 +547,7 @@ export type PoolVolatilityJson = {
  * Use `create(PoolVolatilitySchema)` to create a new message.
  */
 export const PoolVolatilitySchema: GenMessage<PoolVolatility, {jsonType: PoolVolatilityJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 4);
+  messageDesc(file_snapshot_v1_feed, 5);
 
 /**
  * What is the same in all states of a feed.
@@ -533,7 +610,7 @@ export type FeedTermsJson = {
  * Use `create(FeedTermsSchema)` to create a new message.
  */
 export const FeedTermsSchema: GenMessage<FeedTerms, {jsonType: FeedTermsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 5);
+  messageDesc(file_snapshot_v1_feed, 6);
 
 /**
  * How the tokens that a route may lead over differ from before.
@@ -596,7 +673,7 @@ export type HopChangesJson = {
  * Use `create(HopChangesSchema)` to create a new message.
  */
 export const HopChangesSchema: GenMessage<HopChanges, {jsonType: HopChangesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 6);
+  messageDesc(file_snapshot_v1_feed, 7);
 
 /**
  * How the tokens that no route may touch differ from before.
@@ -645,7 +722,7 @@ export type KeptOutChangesJson = {
  * Use `create(KeptOutChangesSchema)` to create a new message.
  */
 export const KeptOutChangesSchema: GenMessage<KeptOutChanges, {jsonType: KeptOutChangesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 7);
+  messageDesc(file_snapshot_v1_feed, 8);
 
 /**
  * A token that no route may touch.
@@ -694,7 +771,7 @@ export type KeptOutTokenJson = {
  * Use `create(KeptOutTokenSchema)` to create a new message.
  */
 export const KeptOutTokenSchema: GenMessage<KeptOutToken, {jsonType: KeptOutTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 8);
+  messageDesc(file_snapshot_v1_feed, 9);
 
 /**
  * What the operator has switched off.
@@ -757,7 +834,7 @@ export type SwitchedOffJson = {
  * Use `create(SwitchedOffSchema)` to create a new message.
  */
 export const SwitchedOffSchema: GenMessage<SwitchedOff, {jsonType: SwitchedOffJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 9);
+  messageDesc(file_snapshot_v1_feed, 10);
 
 /**
  * How the routes that searches begin with differ from before.
@@ -806,7 +883,7 @@ export type RouteChangesJson = {
  * Use `create(RouteChangesSchema)` to create a new message.
  */
 export const RouteChangesSchema: GenMessage<RouteChanges, {jsonType: RouteChangesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 10);
+  messageDesc(file_snapshot_v1_feed, 11);
 
 /**
  * Routes that were found for two tokens in earlier blocks.
@@ -869,7 +946,7 @@ export type PairRoutesJson = {
  * Use `create(PairRoutesSchema)` to create a new message.
  */
 export const PairRoutesSchema: GenMessage<PairRoutes, {jsonType: PairRoutesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 11);
+  messageDesc(file_snapshot_v1_feed, 12);
 
 /**
  * A route that was found in an earlier block.
@@ -946,5 +1023,5 @@ export type KnownRouteJson = {
  * Use `create(KnownRouteSchema)` to create a new message.
  */
 export const KnownRouteSchema: GenMessage<KnownRoute, {jsonType: KnownRouteJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_feed, 12);
+  messageDesc(file_snapshot_v1_feed, 13);
 

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetChainResponseSchema, ListTokensRequest, ListTokensResponseSchema } from "#gen/swap/v1/tokens_pb.ts";
 import type { ServedChain } from "../../quoting/tokens/served-chain.ts";
 import type { TokenDirectory } from "../../quoting/tokens/token-directory.ts";
+import { unitsOfLookUps } from "../limits/call-costs.ts";
 import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
 import { cursorOf, parseTokensRequest } from "../parameters/tokens-request.ts";
 import type { Call } from "./call.ts";
@@ -24,6 +25,7 @@ export function createTokenCalls({ directory, chain }: TokenCallParts): TokenCal
   return {
     async listTokens(raw, call) {
       const query = parseTokensRequest(raw, call);
+      await call.charge?.(unitsOfLookUps(directory.lookUps(query)));
       const page = await directory.list(query);
       const search = query.kind === "page" ? query.search : undefined;
       return tokensResponse(page, page.next === undefined ? undefined : cursorOf(page.next, search));

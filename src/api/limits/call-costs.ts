@@ -5,6 +5,7 @@ const CALL_COSTS: Readonly<Record<string, number>> = {
   GetPriceLadder: 1,
   BatchGetPrices: 1,
   ListSources: 1,
+  // And more where many addresses have to be looked up.
   ListTokens: 1,
   GetChain: 1,
   // Is simulated on the node.
@@ -18,6 +19,14 @@ const DEFAULT_COST = 1;
 
 export function costOf(method: string): number {
   return CALL_COSTS[method] ?? DEFAULT_COST;
+}
+
+/** Tokens that a list has looked up on the chain for one unit. */
+const LOOK_UPS_PER_UNIT = 10;
+
+/** What a list of tokens is charged for addresses that have to be looked up, in units beside the one of its method. */
+export function unitsOfLookUps(addresses: number): number {
+  return Math.max(0, Math.ceil(addresses / LOOK_UPS_PER_UNIT) - 1);
 }
 
 /** Steps of its searches that a call makes for one unit more: several times those of most prices. */

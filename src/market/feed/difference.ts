@@ -87,10 +87,13 @@ function volatilityChanges(
   if (before === after || after === undefined) return undefined;
   // What was begun anew has nothing in common with what was known.
   const old = before?.since === after.since ? before.pools : new Map<PoolId, PoolVolatility>();
+  const appeared = before?.since === after.since ? before.appeared : new Map<PoolId, bigint>();
   const gone = [...(before?.pools.keys() ?? [])].filter((pool) => !after.pools.has(pool) || !old.has(pool));
   return {
     since: after.since,
     changed: [...after.pools.values()].filter((known) => old.get(known.pool) !== known),
     removed: gone,
+    appeared: [...after.appeared].filter(([pool, block]) => appeared.get(pool) !== block),
+    settled: [...(before?.appeared.keys() ?? [])].filter((pool) => !after.appeared.has(pool) || !appeared.has(pool)),
   };
 }

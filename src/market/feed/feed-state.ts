@@ -118,6 +118,10 @@ export interface VolatilityChanges {
   readonly changed: readonly PoolVolatility[];
   /** Pools of which nothing is known any more. */
   readonly removed: readonly PoolId[];
+  /** Pools that have appeared, each with its block, the last one standing last. */
+  readonly appeared: readonly (readonly [pool: PoolId, block: bigint])[];
+  /** Pools that appeared so long ago that it does not count any more. */
+  readonly settled: readonly PoolId[];
 }
 
 /** How the tokens that no route may touch differ. */

@@ -141,5 +141,11 @@ function volatilityAfter(before: Volatility | undefined, changes: FeedHead["vola
     pools.delete(known.pool);
     pools.set(known.pool, known);
   }
-  return { since: changes.since, pools };
+  const appeared = new Map(before?.appeared);
+  for (const pool of changes.settled) appeared.delete(pool);
+  for (const [pool, block] of changes.appeared) {
+    appeared.delete(pool);
+    appeared.set(pool, block);
+  }
+  return { since: changes.since, appeared, pools };
 }

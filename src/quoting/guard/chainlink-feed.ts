@@ -2,6 +2,7 @@ import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
+import { PAST_BLOCKS } from "../../market/past-blocks.ts";
 import type { FeedRecord, Reference, ReferenceFeed } from "./reference.ts";
 
 /** `decimals()` and `latestRoundData()` of AggregatorV3Interface. */
@@ -12,6 +13,8 @@ const TIMEOUT_MS = 2_000;
 const MOST_DECIMALS = 36n;
 const WORD_DIGITS = 64;
 const SIGN = 1n << 255n;
+/** Blocks whose prices are kept: those that prices are asked at, and a few that the chain has left. */
+const MOST_BLOCKS = PAST_BLOCKS + 8;
 
 /** A price that a contract tells: read once at each block that somebody is quoted at, at that very block. */
 export class ChainlinkFeed implements ReferenceFeed {
@@ -20,7 +23,10 @@ export class ChainlinkFeed implements ReferenceFeed {
   readonly #reader: Pick<ChainReader, "calls">;
   /** Milliseconds since 1970. */
   readonly #now: () => number;
-  #read: { readonly block: Hex; readonly reference: Promise<Reference | undefined> } | undefined;
+  /** By the hash of the block, the one that was read last standing last. */
+  readonly #read = new Map<Hex, Promise<Reference | undefined>>();
+  /** Of the newest block that was asked at. */
+  #newest: bigint | undefined;
   #last: Reference | undefined;
   #trouble: string | undefined;
 
@@ -36,8 +42,15 @@ export class ChainlinkFeed implements ReferenceFeed {
   }
 
   at(block: BlockRef): Promise<Reference | undefined> {
-    if (this.#read?.block !== block.hash) this.#read = { block: block.hash, reference: this.#ask(block) };
-    return this.#read.reference;
+    const known = this.#read.get(block.hash);
+    if (known !== undefined) return known;
+    const reading = this.#ask(block);
+    this.#read.set(block.hash, reading);
+    for (const hash of this.#read.keys()) {
+      if (this.#read.size <= MOST_BLOCKS) break;
+      this.#read.delete(hash);
+    }
+    return reading;
   }
 
   last(): Reference | undefined {
@@ -54,13 +67,21 @@ export class ChainlinkFeed implements ReferenceFeed {
     const calls = [DECIMALS, LATEST_ROUND_DATA].map((data) => ({ to: this.#aggregator, data }));
     try {
       const answers = await this.#reader.calls(calls, block, { deadlineMs: this.#now() + TIMEOUT_MS });
-      this.#last = referenceIn(answers, block);
-      this.#trouble = this.#last === undefined ? "the contract tells no price" : undefined;
+      const reference = referenceIn(answers, block);
+      this.#note(block, reference, reference === undefined ? "the contract tells no price" : undefined);
+      return reference;
     } catch (error) {
-      this.#last = undefined;
-      this.#trouble = messageOf(error);
+      // The next one asks again: that a node failed says nothing of the block.
+      this.#read.delete(block.hash);
+      this.#note(block, undefined, messageOf(error));
+      return undefined;
     }
-    return this.#last;
+  }
+
+  /** Tells of the newest block alone: prices at earlier ones are no news. */
+  #note({ number }: BlockRef, reference: Reference | undefined, trouble: string | undefined): void {
+    if (this.#newest !== undefined && number < this.#newest) return;
+    [this.#newest, this.#last, this.#trouble] = [number, reference, trouble];
   }
 }
 

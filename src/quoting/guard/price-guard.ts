@@ -4,13 +4,18 @@ import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Violation } from "../../domain/errors/violations.ts";
 import type { Ratio } from "../../domain/ratio.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
+import type { MarketView } from "../ports.ts";
 import { amountField } from "../search/trade.ts";
 import type { GuardRecord } from "./guard-file.ts";
 import type { Reference, ReferenceFeed } from "./reference.ts";
 
-/** How a check can end. "unmapped": one of the tokens has no feed. "missing": one of the feeds has no fresh price. */
-export const CHECK_ENDS = ["passed", "refused", "missing", "unmapped"] as const;
+/**
+ * How a check can end. "unmapped": one of the tokens has no feed. "missing": one of the feeds has no fresh price. "past": the price
+ * is at a block before the newest, and one of the feeds tells of now alone.
+ */
+export const CHECK_ENDS = ["passed", "refused", "missing", "unmapped", "past"] as const;
 export type CheckEnd = (typeof CHECK_ENDS)[number];
 
 /** One feed as status and metrics tell of it. */
@@ -47,12 +52,16 @@ export class PriceGuard {
     this.#feeds = new Map(feeds.map((feed) => [this.#keyOf(feed.record.token), feed]));
   }
 
-  /** @throws SwapError PRICE_OFF_REFERENCE with both numbers, or REFERENCE_UNAVAILABLE where that is configured */
-  async check(answer: PriceAnswer, field: Violation["field"]): Promise<void> {
+  /**
+   * `isPast`: whether the answer is of a block before the newest, on purpose.
+   * @throws SwapError PRICE_OFF_REFERENCE with both numbers, or REFERENCE_UNAVAILABLE where that is configured
+   */
+  async check(answer: PriceAnswer, field: Violation["field"], isPast = false): Promise<void> {
     const { sellToken, buyToken, block } = answer;
     const [sold, bought] = [sellToken, buyToken].map(({ address }) => this.#feeds.get(this.#keyOf(address)));
     // The native token and its wrapper are the same.
     if (sold === undefined || bought === undefined || sold === bought) return this.#ended("unmapped");
+    if (isPast && (tellsOfNow(sold) || tellsOfNow(bought))) return this.#ended("past");
     const [sell, buy] = await Promise.all([sold.at(block), bought.at(block)]);
     const stale = [isFresh(sold, sell) ? [] : [sellToken], isFresh(bought, buy) ? [] : [buyToken]].flat();
     if (sell === undefined || buy === undefined || stale.length > 0) return this.#goOnWithout(stale);
@@ -101,15 +110,25 @@ export class PriceGuard {
 }
 
 /** Prices and quotes that are held against reference prices before anybody gets them. */
-export function guardPrices(quoting: Quoting, guard: PriceGuard): Quoting {
+export function guardPrices(quoting: Quoting, guard: PriceGuard, market: Pick<MarketView, "current">): Quoting {
+  const isNewest = ({ block }: Snapshot) => {
+    const now = market.current();
+    return "snapshot" in now && now.snapshot.block.hash === block.hash;
+  };
   const guarded =
     <Answer extends PriceAnswer>(ask: (request: SwapRequest, call: CallContext) => Promise<Answer>) =>
     async (request: SwapRequest, call: CallContext): Promise<Answer> => {
+      const isPast = request.at !== undefined && !isNewest(request.at);
       const answer = await ask(request, call);
-      await guard.check(answer, amountField(request));
+      await guard.check(answer, amountField(request), isPast);
       return answer;
     };
   return { ...quoting, price: guarded(quoting.price), quote: guarded(quoting.quote) };
+}
+
+/** Whether a feed knows what a token is worth now, and not at the block that it is asked at. */
+function tellsOfNow({ record }: ReferenceFeed): boolean {
+  return record.from.kind !== "chainlink";
 }
 
 function isFresh({ record }: ReferenceFeed, reference: Reference | undefined): boolean {

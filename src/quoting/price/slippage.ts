@@ -18,6 +18,7 @@ const AUTO_LIMITS = { least: 0.001, most: 0.05 } as const;
 /** Fractions are told to a millionth. */
 const STEPS = 1_000_000;
 const STEP = FRACTION_ONE / BigInt(STEPS);
+const MOST_AUTO = BigInt(AUTO_LIMITS.most * STEPS) * STEP;
 
 /** How a route's amounts may move until its transaction is mined. */
 export interface SlippageModel {
@@ -59,4 +60,9 @@ export function slippageOf(request: SwapRequest, model: SlippageModel | undefine
   const wanted = ROOM * model.deviation + ROOM_OF_IMPACT * model.impact;
   const within = Math.min(Math.max(wanted, AUTO_LIMITS.least), AUTO_LIMITS.most);
   return BigInt(Math.ceil(within * STEPS)) * STEP;
+}
+
+/** The most that the slippage of a request can be, whatever its route; scaled by FRACTION_ONE. */
+export function mostSlippageOf({ slippage, slippageIsAuto }: SwapRequest): bigint {
+  return slippageIsAuto === true && slippage < MOST_AUTO ? MOST_AUTO : slippage;
 }

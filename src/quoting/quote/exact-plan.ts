@@ -26,7 +26,8 @@ export async function exactPlan(
     const asked = await withExactQuotes(plan.route, setting);
     if ("route" in asked) {
       if (asked.route === plan.route) return plan;
-      return planOf(request, { ...plan.found, route: asked.route }, deadline, snapshot);
+      // The certificate is of what pools say; what contracts pay more can be above its bound.
+      return planOf(request, { found: true, route: asked.route }, deadline, snapshot);
     }
     if (asked.contradicted.length > 0) recheck(asked.contradicted);
     for (const id of asked.unfit) without.add(id);

@@ -10,6 +10,7 @@ import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
 import type { FirmAsk, MakerDesk } from "../ports.ts";
+import { mostSlippageOf } from "../price/slippage.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
 import { tooLate } from "../search/too-late.ts";
 import { orderOf } from "../search/trade.ts";
@@ -106,7 +107,7 @@ function askFor(request: SwapRequest, trade: LevelTrade, time: bigint, wrappedNa
     return [{ ...sides, amount: { kind: "exactIn", takerAmount }, level: { amount: makerAmount, spot } }];
   }
   const isLast = makerToken === erc20Of(request.buyToken.address, wrappedNative);
-  const { takerAmount, makerAmount } = isLast ? trade : withRoom(trade, request.slippage, time);
+  const { takerAmount, makerAmount } = isLast ? trade : withRoom(trade, mostSlippageOf(request), time);
   return [{ ...sides, amount: { kind: "exactOut", makerAmount }, level: { amount: takerAmount, spot } }];
 }
 

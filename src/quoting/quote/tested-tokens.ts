@@ -67,6 +67,15 @@ export async function admitTokens(request: SwapRequest, { verdicts, snapshot }: 
 /** Makes sure of it in a snapshot that stays. @throws SwapError as above, and when a tax has changed since */
 export async function admitTokensNow(request: SwapRequest, admission: Admission): Promise<void> {
   if (await admitTokens(request, admission)) return;
+  const { at } = request;
+  if (at !== undefined) {
+    const description =
+      `blockNumber ${at.block.number} is of before it was measured what sellToken or buyToken keeps of its transfers. ` +
+      "Send a newer block, or leave it out to have the newest.";
+    throw refuse("INVALID_PARAMETERS", "the block has no exact price of a token", {
+      violations: [{ field: "blockNumber", reason: "OUT_OF_RANGE", description }],
+    });
+  }
   const message = "What a token keeps of its transfers was measured just now, and is another than before. Try again.";
   throw refuse("UNAVAILABLE", message);
 }

@@ -45,6 +45,12 @@ class MarketDirectory implements TokenDirectory {
     parts.market.onSnapshot((snapshot) => this.#look(snapshot));
   }
 
+  lookUps(query: TokenQuery): number {
+    if (query.kind === "page") return 0;
+    const { names } = this.#parts;
+    return [...new Set(query.addresses)].filter((address) => names.known(address) === undefined).length;
+  }
+
   async list(query: TokenQuery): Promise<TokenPage> {
     return query.kind === "page" ? this.#page(query, this.#counted()) : this.#at(query);
   }

@@ -42,6 +42,8 @@ export interface TokenPage {
 
 /** The tokens that can be traded. */
 export interface TokenDirectory {
+  /** How many addresses a request has looked up on the chain: those that nobody has named yet. */
+  lookUps(query: TokenQuery): number;
   /** @throws SwapError when there is no fresh state of the chain, or a token cannot be looked up now */
   list(query: TokenQuery): Promise<TokenPage>;
 }

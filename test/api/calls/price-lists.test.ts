@@ -263,6 +263,25 @@ describe("what several prices cost", () => {
     await limited.server.drain(100);
   });
 
+  it("is a unit of a list of tokens for each ten addresses begun that have to be looked up, charged before they are", async () => {
+    const limited = await openDoor({}, undefined, 31337, {
+      charge: createChargeCall(createMemoryLimiter(), { unitsPerSecond: 0.001, burst: 20 }),
+    });
+    const left = async (addresses: readonly string[]) => {
+      const { status, headers } = await limited.get(`/swap/v1/tokens?addresses=${addresses.join()}`);
+      return [status, headers.get("ratelimit")?.match(/r=(\d+)/)?.[1]];
+    };
+    const unknown = (count: number) =>
+      Array.from({ length: count }, (_, at) => `0x${String(at + 1e9).padStart(40, "5")}`);
+    expect(await left([WETH.address, USDC.address])).toEqual([200, "19"]);
+    expect(await left([WETH.address, ...unknown(10)])).toEqual([200, "18"]);
+    expect(await left(unknown(11))).toEqual([200, "16"]);
+    expect(await left(unknown(100))).toEqual([200, "6"]);
+    expect(await left(unknown(100))).toEqual([429, expect.any(String)]);
+    expect(limited.listing.asked).toHaveLength(4);
+    await limited.server.drain(100);
+  });
+
   it("is nothing more than they are at a time, and they end with their caller", async () => {
     const signals: AbortSignal[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();

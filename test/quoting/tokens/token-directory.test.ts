@@ -27,8 +27,9 @@ function openMarket(named: readonly Token[] = []) {
   let told: (snapshot: Snapshot) => void = () => {};
   let snapshot: Snapshot | undefined;
   const keptOut = new Map<Address, string>();
+  const known = new Map<Address, Token>();
   const registry = {
-    known: () => undefined,
+    known: (address: Address) => known.get(address),
     find: async (address: Address) => named.find((token) => token.address === address),
   };
   const defects: unknown[] = [];
@@ -49,6 +50,7 @@ function openMarket(named: readonly Token[] = []) {
   });
   return {
     directory,
+    known,
     keptOut,
     defects,
     /** Publishes a block in which pools have changed; undefined takes one away. */
@@ -207,6 +209,14 @@ test("addresses are answered in their order, once each, without what is no token
     ["NOPOOL", 0, undefined],
     ["B", 1, "refuses transfers (paused)"],
   ]);
+});
+
+test("a request has those addresses looked up that nobody has named, once each", () => {
+  const { directory, known } = openMarket();
+  known.set(addressOf(2), tokenOf(addressOf(2), "B"));
+  const addresses = [addressOf(2), addressOf(9), addressOf(77), addressOf(9)];
+  expect(directory.lookUps({ kind: "addresses", addresses, account: "test" })).toBe(2);
+  expect(directory.lookUps({ kind: "page", most: 100 })).toBe(0);
 });
 
 /** Bisects for the sale of the first token that moves a pool's spot price to 98 %. */

@@ -4,6 +4,7 @@ import { createFakeQuoting, NATIVE, USDC, WBTC, WETH } from "../../../../fixture
 import type { Address, Hex } from "../../../../src/domain/address.ts";
 import type { BlockRef } from "../../../../src/domain/block.ts";
 import { SwapError } from "../../../../src/domain/errors/swap-error.ts";
+import type { Snapshot } from "../../../../src/market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "../../../../src/quoting/answer/answers.ts";
 import { ChainlinkFeed } from "../../../../src/quoting/guard/chainlink-feed.ts";
 import { type CheckEnd, guardPrices, PriceGuard } from "../../../../src/quoting/guard/price-guard.ts";
@@ -32,6 +33,9 @@ const answerOf = (sold: bigint, bought: bigint) =>
     ...{ sellToken: WETH, buyToken: USDC, grossSellAmount: sold, grossBuyAmount: bought },
     block: { number: 7n },
   }) as PriceAnswer;
+
+const NEWEST = { block: { number: 7n, hash: "0x07" } } as unknown as Snapshot;
+const MARKET = { current: () => ({ snapshot: NEWEST }) };
 
 const ETHER = 10n ** 18n;
 const refusalOf = (check: Promise<void>) =>
@@ -133,7 +137,7 @@ describe("a pair", () => {
 test("prices and quotes are both held against it, and what quoting refuses comes first", async () => {
   const quoting = createFakeQuoting();
   const feeds = [feedOf(WETH.address, worth(1n)), feedOf(WBTC.address, worth(1n))];
-  const guarded = guardPrices(quoting, guardOf(feeds, 1).guard);
+  const guarded = guardPrices(quoting, guardOf(feeds, 1).guard, MARKET);
   const request = { sellToken: WETH, buyToken: WBTC, amount: { kind: "exactOut", buyAmount: 2n } } as SwapRequest;
   const call = { requestId: "", signal: new AbortController().signal };
   for (const ask of [guarded.price, guarded.quote]) {
@@ -144,6 +148,25 @@ test("prices and quotes are both held against it, and what quoting refuses comes
   };
   await expect(guarded.price(request, call)).rejects.toThrow("refused before");
 });
+
+test.each(["coinbase", "chainlink"] as const)(
+  "a price at a named block is held against what %s knows of it",
+  async (kind) => {
+    const from = { kind, symbol: "", url: new URL("https://exchange.test"), aggregator: USDC.address };
+    const feeds = [WETH, WBTC].map(({ address }): ReferenceFeed => {
+      const feed = feedOf(address, worth(1n));
+      return { ...feed, record: { ...feed.record, from } };
+    });
+    const { guard, ends } = guardOf(feeds, 1);
+    const guarded = guardPrices(createFakeQuoting(), guard, MARKET);
+    const request = { sellToken: WETH, buyToken: WBTC, amount: { kind: "exactOut", buyAmount: 2n } } as SwapRequest;
+    const call = { requestId: "", signal: new AbortController().signal };
+    const earlier = { block: { number: 6n, hash: "0x06" } } as unknown as Snapshot;
+    for (const at of [undefined, NEWEST, earlier])
+      await guarded.price({ ...request, ...(at && { at }) }, call).catch(() => undefined);
+    expect(ends).toEqual(["refused", "refused", kind === "coinbase" ? "past" : "refused"]);
+  },
+);
 
 describe("an aggregator's words", () => {
   const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart(64, "0");
@@ -171,6 +194,35 @@ describe("an aggregator's words", () => {
     expect(asked()).toBe(1);
     await feed.at({ ...block, hash: `0x${"2".repeat(64)}` });
     expect(asked()).toBe(2);
+  });
+
+  test("are read once at each of several blocks, in any order, and the newest stands in status", async () => {
+    let answer = 5n;
+    const { feed, asked } = feedThat(async () => [`0x${word(0n)}`, round(answer)]);
+    const earlier = { ...block, number: 4n, hash: `0x${"4".repeat(64)}` } as BlockRef;
+    const now = await feed.at(block);
+    answer = 4n;
+    const then = await feed.at(earlier);
+    expect([await feed.at(block), await feed.at(earlier), await feed.at(block)]).toEqual([now, then, now]);
+    expect(asked()).toBe(2);
+    expect([now?.price.num, then?.price.num, feed.last()?.price.num]).toEqual([5n, 4n, 5n]);
+    // A bounded number of blocks is kept.
+    for (let at = 0; at < 100; at++) await feed.at({ ...earlier, hash: `0x${String(at).padStart(64, "0")}` });
+    await feed.at(earlier);
+    expect(asked()).toBe(103);
+  });
+
+  test("are asked for again after the node has failed", async () => {
+    let fails = true;
+    const { feed, asked } = feedThat(async () => {
+      if (fails) throw new Error("no answer in time");
+      return [`0x${word(0n)}`, round(5n)];
+    });
+    expect(await Promise.all([feed.at(block), feed.at(block)])).toEqual([undefined, undefined]);
+    expect(asked()).toBe(1);
+    fails = false;
+    expect((await feed.at(block))?.price.num).toBe(5n);
+    expect(feed.trouble()).toBeUndefined();
   });
 
   test.each([

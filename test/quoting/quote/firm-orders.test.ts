@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { addressOf } from "../../../fixtures/routing/pools.ts";
+import { type ExactOutRoute, SHARE_ONE } from "../../../src/domain/route.ts";
+import { ALL_ON } from "../../../src/domain/switches.ts";
+import { withLevels } from "../../../src/market/indicative.ts";
+import { createPoolStore } from "../../../src/market/pool-store.ts";
+import type { Snapshot } from "../../../src/market/snapshot.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { FirmAsk, MakerDesk } from "../../../src/quoting/ports.ts";
+import { withFirmOrders } from "../../../src/quoting/quote/firm-orders.ts";
+import { ALL_PLAIN } from "../../../src/quoting/quote/tested-tokens.ts";
+import type { SearchSetting } from "../../../src/quoting/search/route-query.ts";
+
+const [SOLD, MIDDLE, BOUGHT] = [addressOf(1, "token"), addressOf(2, "token"), addressOf(3, "token")] as const;
+const token = (address: typeof SOLD) => ({ address, symbol: "T", name: "T", decimals: 18 });
+const PERCENT = FRACTION_ONE / 100n;
+
+const LEVELS: Pool = {
+  ...{ id: "maker:desk", source: "Desk", tokens: [SOLD, MIDDLE], curve: "levels" },
+  state: { bids: [{ takerAmount: 10n ** 20n, makerAmount: 10n ** 20n }], asks: [] },
+};
+const amounts = { gas: 1n, share: SHARE_ONE };
+/** From the maker into a pool of the chain. */
+const ROUTE: ExactOutRoute = {
+  ...{ kind: "exactOut", sellToken: SOLD, buyToken: BOUGHT, sellAmount: 10n ** 18n, buyAmount: 10n ** 18n },
+  fills: [
+    { ...amounts, poolId: LEVELS.id, source: "Desk", sellToken: SOLD, buyToken: MIDDLE, ...same(10n ** 18n) },
+    { ...amounts, poolId: "chain", source: "Other", sellToken: MIDDLE, buyToken: BOUGHT, ...same(10n ** 18n) },
+  ],
+};
+
+function same(amount: bigint) {
+  return { sellAmount: amount, buyAmount: amount };
+}
+
+/** What makers are asked for one purchase. */
+async function asksFor(terms: Pick<SwapRequest, "slippage" | "slippageIsAuto">): Promise<readonly FirmAsk[]> {
+  const block = { number: 5n, hash: "0x05", parentHash: "0x04", timestamp: 1_000n } as const;
+  const bare = { block, graph: createPoolStore().freeze(block.timestamp) } as unknown as Snapshot;
+  const setting = {
+    ...{ snapshot: withLevels(bare, [LEVELS]), sources: new Map(), verdicts: ALL_PLAIN, off: ALL_ON, gasPrice: 1n },
+    ...{ budget: { maxHops: 4, maxFills: 16, maxSteps: 1_000 }, settlement: {}, recordRoute: () => {} },
+    search: { findBest: async () => ({ found: true, route: ROUTE }), isOver: () => false },
+  } as unknown as SearchSetting;
+  let asked: readonly FirmAsk[] = [];
+  const makers: MakerDesk = {
+    quotersOf: () => [],
+    settled: () => {},
+    firmOrders: async (asks) => {
+      asked = asks;
+      return [];
+    },
+  };
+  const request: SwapRequest = {
+    ...{ sellToken: token(SOLD), buyToken: token(BOUGHT), taker: addressOf(7), skipValidation: true },
+    ...{ amount: { kind: "exactOut", buyAmount: 10n ** 18n }, sources: { kind: "all" }, ...terms },
+  };
+  const context = { requestId: "firm", signal: new AbortController().signal };
+  await withFirmOrders(request, context, setting, { makers, wrappedNative: addressOf(9, "token"), from: 1_000n });
+  return asked;
+}
+
+it("a maker before pools is asked for as much more as the transaction may draw, by whatever slippage", async () => {
+  const drawn = async (terms: Parameters<typeof asksFor>[0]) => (await asksFor(terms)).map(({ amount }) => amount);
+  const order = (makerAmount: bigint) => [{ kind: "exactOut", makerAmount }];
+  expect(await drawn({ slippage: PERCENT })).toEqual(order(101n * 10n ** 16n));
+  // The route's own slippage is not known before its orders are: 5 % at most, or the default where nothing is known.
+  expect(await drawn({ slippage: PERCENT, slippageIsAuto: true })).toEqual(order(105n * 10n ** 16n));
+  expect(await drawn({ slippage: 7n * PERCENT, slippageIsAuto: true })).toEqual(order(107n * 10n ** 16n));
+});
