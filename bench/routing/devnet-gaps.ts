@@ -75,7 +75,7 @@ function rowsOf(name: string, market: DollarMarket): readonly Row[] {
           if (!result.found) rows.push({ ...about, gap: undefined, fills: 0 });
           else {
             const rate = market.cost.rate(kind === "exactIn" ? buy : sell);
-            const part = result.certificate && optimalityOf(result.certificate, rate)?.gap;
+            const part = result.certificate && optimalityOf(result.certificate, kind, rate)?.gap;
             const gap = part == null ? null : (Number(part.num) / Number(part.den)) * 10_000;
             rows.push({ ...about, gap, fills: fillsOf(result.route).length });
           }

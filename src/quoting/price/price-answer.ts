@@ -66,7 +66,9 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     fees: feesView(request, deal.feeAmounts),
     route: { tokens: await describeTokens(tokensOf(route), parts), fills: routeFillsOf(route) },
     optimality:
-      certificate === undefined ? null : optimalityOf(certificate, route.kind, snapshot.rates.perNative(costToken.address)),
+      certificate === undefined
+        ? null
+        : optimalityOf(certificate, route.kind, snapshot.rates.perNative(costToken.address)),
   };
 }
 
