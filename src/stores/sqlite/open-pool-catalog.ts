@@ -1,9 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../domain/message-of.ts";
 import { CatalogFault, type PoolCatalog } from "../../market/pool-catalog.ts";
 import { VERSIONS } from "./catalog-rows.ts";
 import { expectNoDamageNoted, expectSound, isDamage, noteDamage, throwAway } from "./damage.ts";
-import { openDatabase, upToDate } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { SqlitePoolCatalog } from "./pool-catalog.ts";
 
 /**
@@ -37,9 +36,4 @@ function opened(file: string): PoolCatalog {
     database.close();
     throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** A catalog on the disk that ends with the process. */
-export function openPassingPoolCatalog(): PoolCatalog {
-  return new SqlitePoolCatalog(upToDate(new DatabaseSync(""), VERSIONS), () => {});
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { CatalogFault, type CatalogMark, type KnownPool, type PoolCatalog } from "../../market/pool-catalog.ts";
-import { bytesOf, idOf, keyOf, othersTurn, poolOf, type Row, tokensOf } from "./catalog-rows.ts";
+import { bytesOf, idOf, keyOf, othersTurn, poolOf, type Row, tokensOf, VERSIONS } from "./catalog-rows.ts";
 import { isDamage } from "./damage.ts";
-import { transaction } from "./database.ts";
+import { transaction, upToDate } from "./database.ts";
 
 /** Pages of the file that are held in memory, KiB: what the indexes of a million pools are looked up and filled by. */
 const CACHE_KIB = 16_384;
@@ -269,4 +269,9 @@ export class SqlitePoolCatalog implements PoolCatalog {
     this.#statements.set(text, prepared);
     return prepared;
   }
+}
+
+/** A catalog on the disk that ends with the process. */
+export function openPassingPoolCatalog(): PoolCatalog {
+  return new SqlitePoolCatalog(upToDate(new DatabaseSync(""), VERSIONS), () => {});
 }

@@ -6,7 +6,8 @@ import { afterAll, expect, it } from "vitest";
 import { createCatalogInMemory } from "../../../src/chain/pools/catalog-in-memory.ts";
 import { CatalogFault } from "../../../src/market/pool-catalog.ts";
 import { openCatalog } from "../../../src/stores/open-stores.ts";
-import { openPassingPoolCatalog, openPoolCatalog } from "../../../src/stores/sqlite/open-pool-catalog.ts";
+import { openPoolCatalog } from "../../../src/stores/sqlite/open-pool-catalog.ts";
+import { openPassingPoolCatalog } from "../../../src/stores/sqlite/pool-catalog.ts";
 import { addressOf, describePoolCatalog, poolOf, TERMS } from "../pool-catalog.suite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-catalog-"));
