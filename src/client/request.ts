@@ -177,6 +177,8 @@ export function toPriceMessage(request: PriceRequest): RequestFields {
 
 /** A batch in the form of the contract. @throws ConnectError as `toMessage` does, with what is wrong with the first that is */
 export function toBatchMessage(requests: readonly SwapRequest[], blockNumber: AtBlock["blockNumber"]) {
+  const description = "requests must be an array of requests";
+  if (!Array.isArray(requests)) throw invalid([{ field: "requests", reason: "INVALID_TYPE", description }]);
   const messages = requests.map((request) => toMessage(request));
   return { requests: messages, ...(blockNumber !== undefined && { blockNumber: String(blockNumber) }) };
 }
@@ -200,10 +202,14 @@ function checked(request: object, forms: Readonly<Record<string, Form>>): object
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
   const problems = given.flatMap((entry) => problemOf(entry, forms));
-  const [first] = problems;
-  if (first === undefined) return Object.fromEntries(given);
-  throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
-    { desc: BadRequestSchema, value: { fieldViolations: problems } },
+  if (problems.length > 0) throw invalid(problems);
+  return Object.fromEntries(given);
+}
+
+/** The error that the service would answer with for these problems. */
+function invalid(problems: readonly FieldProblem[]): ConnectError {
+  return new ConnectError(problems[0]?.description ?? "", Code.InvalidArgument, undefined, [
+    { desc: BadRequestSchema, value: { fieldViolations: [...problems] } },
   ]);
 }
 

@@ -92,6 +92,10 @@ describe.each(TRANSPORTS)("the client over %s", (_, createTransport) => {
       { field: "excludedSources", reason: "INVALID_TYPE", description: "excludedSources must be an array of names" },
       { field: "skipValidation", reason: "INVALID_TYPE", description: "skipValidation must be true or false" },
     ]);
+    for (const batch of [undefined, {}, { requests: [REQUEST] }])
+      expect(await failureOf(connect().prices(batch as never))).toMatchObject({
+        ...{ kind: "INVALID_PARAMETERS", isRetryable: false, message: "requests must be an array of requests" },
+      });
     const none = await failureOf(connect().quote(undefined as never));
     expect(none.problems.map(({ reason }) => reason)).toContain("REQUIRED");
     expect(await connect().price({ ...REQUEST, takerAddress: null } as never)).toMatchObject({ chainId: 31337 });

@@ -70,7 +70,7 @@ export class PriceGuard {
     const { maxDeviationBps } = this.#record;
     if (isWithin(quoted, reference, BigInt(maxDeviationBps))) return this.#ended("passed");
     this.#ended("refused");
-    const description = `${offReference({ sellToken, buyToken, quoted, reference }, maxDeviationBps)}; send a smaller amount, or try again later`;
+    const description = `${offReference({ sellToken, buyToken, quoted, reference }, maxDeviationBps)}; ${isWorse(quoted, reference) ? "send a smaller amount, or try again later" : "try again later"}`;
     throw refuse("PRICE_OFF_REFERENCE", description, {
       violations: [{ field, reason: "PRICE_OFF_REFERENCE", description }],
     });
@@ -148,6 +148,10 @@ function isWithin(quoted: Ratio, reference: Ratio, bps: bigint): boolean {
   const [one, other] = [quoted.num * reference.den, reference.num * quoted.den];
   const distance = one > other ? one - other : other - one;
   return distance * BPS <= bps * other;
+}
+
+function isWorse(quoted: Ratio, reference: Ratio): boolean {
+  return quoted.num * reference.den < reference.num * quoted.den;
 }
 
 /** What was found and what is allowed, in words. */

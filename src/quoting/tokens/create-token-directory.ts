@@ -2,6 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Token } from "../../domain/token.ts";
+import { taxOf } from "../../market/taxed-pools.ts";
 import type { MarketFeed, TokenRegistry, TokenVerdicts } from "../ports.ts";
 import { nativeRateOf } from "../price/prices.ts";
 import { type CountedSnapshot, type CountedTokens, depthWei, MarketTokens } from "./market-tokens.ts";
@@ -110,7 +111,8 @@ class MarketDirectory implements TokenDirectory {
   #shown(address: Address, token: Token | undefined, { snapshot, totals }: CountedTokens): TradableToken {
     const total = totals.of(address) ?? { pools: 0, depth: 0n };
     const depth = depthWei(address, total, snapshot);
-    const keptOut = whyKeptOut(address, this.#parts);
+    const isTaxed = taxOf(snapshot.graph, address) !== undefined;
+    const keptOut = whyKeptOut(address, this.#parts, isTaxed);
     return {
       address,
       nativeRate: token === undefined ? null : nativeRateOf(token, snapshot.rates, this.#parts.wrappedNative),
@@ -122,7 +124,12 @@ class MarketDirectory implements TokenDirectory {
   }
 }
 
-/** Why no route touches a token. */
-function whyKeptOut(address: Address, { verdicts, switchedOff }: Pick<DirectoryParts, "verdicts" | "switchedOff">) {
-  return switchedOff().token.has(address) ? "is switched off by the operator" : verdicts.keptOut().get(address);
+/** Why no route touches a token. One whose tax pools reckon with is traded, at the ends of routes. */
+function whyKeptOut(
+  address: Address,
+  { verdicts, switchedOff }: Pick<DirectoryParts, "verdicts" | "switchedOff">,
+  isTaxed: boolean,
+): string | undefined {
+  if (switchedOff().token.has(address)) return "is switched off by the operator";
+  return isTaxed ? undefined : verdicts.keptOut().get(address);
 }

@@ -4,6 +4,7 @@ import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/poo
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { ALL_ON } from "../../../src/domain/switches.ts";
 import type { Token } from "../../../src/domain/token.ts";
+import { NO_TAX } from "../../../src/domain/token-verdict.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createRates } from "../../../src/market/rates.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
@@ -209,6 +210,20 @@ test("addresses are answered in their order, once each, without what is no token
     ["NOPOOL", 0, undefined],
     ["B", 1, "refuses transfers (paused)"],
   ]);
+});
+
+test("a token is not kept out whose tax a pool reckons with", async () => {
+  const market = openMarket([tokenOf(addressOf(2), "TAXED")]);
+  market.keptOut.set(addressOf(2), "keeps 3 % of what is transferred (300 bps, fee on transfer)");
+  const plain = pool(1, 2, 10n);
+  if (plain.curve !== "constant-product") throw new Error("not a pair");
+  const part = { ppm: 30_000n, roundsUp: false };
+  const taxes = [NO_TAX, { buy: part, sell: part, transfer: part }] as const;
+  const keptOut = async () => (await market.at(addressOf(2))).tokens.map((token) => token.keptOut);
+  await market.publish([at(plain)]);
+  expect(await keptOut()).toEqual([expect.stringContaining("keeps 3 %")]);
+  await market.publish([at({ ...plain, state: { ...plain.state, taxes } })]);
+  expect(await keptOut()).toEqual([undefined]);
 });
 
 test("a request has those addresses looked up that nobody has named, once each", () => {

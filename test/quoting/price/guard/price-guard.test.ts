@@ -70,6 +70,8 @@ describe("a trade of 1 ETH at a reference of 2,000 USDC, 1 % allowed", () => {
     );
     expect(refusal?.message).toMatch(/1 % is allowed; send a smaller amount/);
     expect(refusal?.violations).toMatchObject([{ field: "buyAmount", reason: "PRICE_OFF_REFERENCE" }]);
+    const better = await refusalOf(guard.check(answerOf(ETHER, 2_050_000_000n), "sellAmount"));
+    expect(better?.message).toMatch(/ 2\.5 % off, where 1 % is allowed; try again later$/);
   });
 });
 
