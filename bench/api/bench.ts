@@ -1,11 +1,11 @@
 /**
  * CPU time of the service per price request, over REST, Connect POST and gRPC, as a ratio to a bare node:http answer
  * of the same size: both are asked in turn, at the same moment and rate, by the same callers, and the median of many rounds
- * is shown. Then how the service does when far more is asked for than it can do, and, for prices that have to be searched
- * for, the share of CPU time that gRPC's and Connect's wire formats take.
+ * is shown. Then how the service does when far more is asked for than it can do, what an entry of a ladder costs beside a
+ * single price, and, for prices that have to be searched for, the share of CPU time that gRPC's and Connect's wire formats take.
  *
  *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM=15000 change the run; ONLY=door, service,
- *                                 overload, fair, threads or wire is a part of it
+ *                                 overload, fair, threads, ladder or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,6 +18,7 @@ import { quantile } from "../quantile.ts";
 import { showBesideSearches } from "./beside-searches.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { showFairShare } from "./fair-share.ts";
+import { showLadderCost } from "./ladder-cost.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
 import { showOverload } from "./overload.ts";
 import { shareOfWire } from "./wire-share.ts";
@@ -221,6 +222,12 @@ async function compareThreads(): Promise<void> {
   }
 }
 
+async function priceLadders(): Promise<void> {
+  const service = await startService([], { DEEP_SEARCHES: "0" });
+  await showLadderCost(targetOf(service.line), service.pid);
+  await stop(service);
+}
+
 async function overloadService(): Promise<void> {
   const service = await startService();
   await showOverload(targetOf(service.line));
@@ -234,6 +241,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   overload: overloadService,
   fair: floodService,
   threads: compareThreads,
+  ladder: priceLadders,
   async wire() {
     console.log("");
     await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));
