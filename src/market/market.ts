@@ -90,8 +90,8 @@ export interface Market {
   depthOf(pool: Pool): bigint | undefined;
   /** Since when tokens that are not listed have been deep enough for routes to lead over them. */
   deepSince(): DeepSince;
-  /** Takes over what an earlier run knew of that. */
-  recallDepths(known: DeepSince): void;
+  /** Goes on with what an earlier run knew of that, and with what else is known at a block that another market has shown. */
+  recall(known: DeepSince, shown?: Snapshot): void;
 }
 
 /** What a market is made of. */
@@ -176,7 +176,7 @@ export function createMarket(options: MarketOptions): Market {
       mostGas: gasLimit < mostTransactionGas ? gasLimit : mostTransactionGas,
       graph: taxed.over(graph),
       rates,
-      known: routes.fix(),
+      known: routes.fix(pools),
       volatility: volatility.update(graph, block.number),
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
@@ -244,8 +244,11 @@ export function createMarket(options: MarketOptions): Market {
     quarantined: () => hidden.pools,
     depthOf: (pool) => snapshot && depthIn(snapshot, pool),
     deepSince: () => hopTokens?.deepSince() ?? [],
-    recallDepths(known) {
+    recall(known, shown) {
       hopTokens?.recall(known);
+      if (shown === undefined) return;
+      routes.recall(shown);
+      volatility.recall(shown);
     },
   };
 }

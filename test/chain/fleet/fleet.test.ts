@@ -5,6 +5,9 @@ import { FleetEntrySchema } from "#gen/snapshot/v1/fleet_pb.ts";
 import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
 import type { Address } from "../../../src/domain/address.ts";
+import { type Route, SHARE_ONE } from "../../../src/domain/route.ts";
+import { warmStartOf } from "../../../src/market/known-routes.ts";
+import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { FLEET_VERSION } from "../../../src/snapshot/fleet-codec.ts";
 import { createWorldOfPairs, type Member, startMember } from "./members.ts";
 
@@ -52,6 +55,14 @@ async function ledBy(some: readonly Member[]): Promise<Member> {
   return some.find((member) => member.leads())!;
 }
 
+/** A route over one pool of a market. */
+function routeOver({ graph }: Snapshot): Extract<Route, { kind: "exactIn" }> {
+  const { id: poolId, source, tokens } = graph.all().at(-1)!;
+  const [sellToken, buyToken] = tokens as [Address, Address];
+  const amounts = { sellToken, buyToken, sellAmount: 1_000n, buyAmount: 7n };
+  return { kind: "exactIn", ...amounts, fills: [{ ...amounts, poolId, source, gas: 1n, share: SHARE_ONE }] };
+}
+
 const name = "processes of a fleet";
 describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDIS_URL}`, () => {
   test("hold the same market to the byte, block by block, and one of them alone follows the chain", async () => {
@@ -89,6 +100,31 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     members.splice(members.indexOf(next), 1);
     await ledBy(members);
     expect(new Set(members.map((member) => member.market())).size).toBe(1);
+  });
+
+  test("go on with the routes and the moves of prices that the leader before them knew", async () => {
+    const [leader, next] = (await startFleet(2)) as [Member, Member];
+    const route = routeOver(leader.snapshot()!);
+    leader.chain.market.recordRoute(route, fake.head.number);
+    for (let block = 0; block < 3; block++) {
+      fake.mine({ trades: 3 });
+      await atHead(members);
+    }
+    const startIn = (member: Member) => warmStartOf(member.snapshot()!, { ...route, kind: "exactIn" })?.routes;
+    const known = startIn(leader);
+    expect(known?.[0]?.touches.map(({ poolId }) => poolId)).toEqual([route.fills[0]!.poolId]);
+    const { since } = leader.snapshot()!.volatility!;
+    leader.line.stall();
+    await ledBy([next]);
+    expect(next.chain.status().fleet!.led).toBe(1);
+    expect(startIn(next)).toEqual(known);
+    expect(next.snapshot()!.volatility!.since).toBe(since);
+    leader.line.mend();
+    await expect.poll(() => leader.leads()).toBe(false);
+    fake.mine({ trades: 1 });
+    await atHead(members);
+    expect(startIn(leader)).toEqual(known);
+    expect(leader.market()).toBe(next.market());
   });
 
   test("tell nothing under a lease that is over", async () => {
