@@ -120,6 +120,13 @@ interface MarketOptions {
   readonly elapsed: () => number;
 }
 
+/** What a market knows of the blocks before. */
+interface MarketParts {
+  readonly hopTokens: ReturnType<typeof createHopTokens> | undefined;
+  readonly routes: RouteMemory;
+  readonly volatility: VolatilityTracker;
+}
+
 /** Which pools a store's graphs hold, and which tokens may become hubs, by a rule. */
 function storeRules({ controllers, listed }: EligibilityRule): Parameters<typeof createPoolStore>[0] {
   return { allows: (controller) => controllers.has(controller), isListed: (token) => listed.has(token) };
@@ -244,13 +251,19 @@ export function createMarket(options: MarketOptions): Market {
     quarantined: () => hidden.pools,
     depthOf: (pool) => snapshot && depthIn(snapshot, pool),
     deepSince: () => hopTokens?.deepSince() ?? [],
-    recall(known, shown) {
-      hopTokens?.recall(known);
-      if (shown === undefined) return;
-      routes.recall(shown);
-      volatility.recall(shown);
-    },
+    recall: (known, shown) => recallAll({ hopTokens, routes, volatility }, known, shown),
   };
+}
+
+function recallAll(
+  { hopTokens, routes, volatility }: MarketParts,
+  known: DeepSince,
+  shown: Snapshot | undefined,
+): void {
+  hopTokens?.recall(known);
+  if (shown === undefined) return;
+  routes.recall(shown);
+  volatility.recall(shown);
 }
 
 /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */

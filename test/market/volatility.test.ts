@@ -48,9 +48,9 @@ describe("volatility", () => {
   });
 
   it("goes on in another market, whose pools have other places, with what has moved meanwhile", () => {
-    const [moving, still, fresh] = [addressOf(1, "pool"), addressOf(2, "pool"), addressOf(3, "pool")];
-    const follow = (order: readonly (typeof POOL)[], from?: { tracker: VolatilityTracker; block: bigint }) => {
-      const [store, tracker] = [createPoolStore(), from?.tracker ?? new VolatilityTracker()];
+    const [moving, resting, fresh] = [addressOf(1, "pool"), addressOf(2, "pool"), addressOf(3, "pool")];
+    const follow = (order: readonly (typeof POOL)[], tracker = new VolatilityTracker()) => {
+      const store = createPoolStore();
       const at = (block: bigint) => {
         for (const id of order)
           store.set(id, pair(id, [10n ** 20n, 10n ** 20n + (id === moving ? (block % 3n) * 10n ** 18n : 0n)]));
@@ -59,21 +59,21 @@ describe("volatility", () => {
       };
       return at;
     };
-    const alone = follow([moving, still]);
-    const before = follow([moving, still]);
-    let shown = before(1n);
-    for (let block = 2n; block <= 40n; block++) shown = before(block);
+    const alone = follow([moving, resting]);
+    const earlier = follow([moving, resting]);
+    let shown = earlier(1n);
+    for (let block = 2n; block <= 40n; block++) shown = earlier(block);
     const tracker = new VolatilityTracker();
     tracker.recall(shown);
     tracker.reset();
-    const after = follow([fresh, still, moving], { tracker, block: 42n });
-    for (const block of [42n, 43n]) shown = after(block);
+    const later = follow([fresh, resting, moving], tracker);
+    for (const block of [42n, 43n]) shown = later(block);
     let whole = alone(1n).volatility;
     for (const block of [...Array.from({ length: 39 }, (_, at) => BigInt(at + 2)), 42n, 43n])
       whole = alone(block).volatility;
     expect(varianceOf(shown.volatility, moving, 43n)).toBe(varianceOf(whole, moving, 43n));
     expect(varianceOf(shown.volatility, moving, 43n)).toBeGreaterThan(0);
-    expect(varianceOf(shown.volatility, still, 43n)).toBe(0);
+    expect(varianceOf(shown.volatility, resting, 43n)).toBe(0);
     expect(varianceOf(shown.volatility, fresh, 43n)).toBeUndefined();
     expect([...shown.volatility.appeared]).toEqual([[fresh, 42n]]);
   });
