@@ -4,16 +4,17 @@ import { cpuSeconds, type Place, pricePath } from "./place.ts";
 
 const CALLERS = 16;
 /** The compilers of every process are busy with what is new for so long, and what nobody asks for is measured then. */
-const WARM_SECONDS = 10;
+const WARM_SECONDS = Number(process.env.WARM ?? 10);
 const IDLE_SECONDS = 10;
+/** Searches beside requests take what is left of the machine: they would count as the requests'. */
+const { DEEP_SEARCHES = "0" } = process.env;
 
 /**
  * Uncached prices that so many replicas give in a time, asked for in turn by callers that never rest, and their CPU. What each
  * replica uses when nobody asks is told beside it.
  */
 export async function measureLoad(place: Place, count: number, seconds: number): Promise<void> {
-  // Searches beside requests take what is left of the machine: they would count as the requests'.
-  const { world, replicas } = await place.fleet(count, { SEARCH_THREADS: "1", DEEP_SEARCHES: "0" });
+  const { world, replicas } = await place.fleet(count, { SEARCH_THREADS: "1", DEEP_SEARCHES });
   let asked = 0;
   const askFor = async (period: number) => {
     const end = performance.now() + period * 1_000;
