@@ -143,6 +143,7 @@ async function start(
       settlementContracts: [...settlement.contracts, settlement.permit2],
       sourceIds: () => [...catalog.keys()],
       past: chain.past,
+      allowsOverrides: config.PRICE_OVERRIDES,
       mostOfRoutes: { maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
     },
     ...{ keys, charge, usage },

@@ -22,7 +22,7 @@ export function valueFromText(
     case ScalarType.DOUBLE:
       return float(field.scalar, text);
     case undefined:
-      return { wrong: "cannot be given in a query" };
+      return { wrong: "cannot be given in a query, but in a body of JSON (POST)" };
     default:
       return integer(field.scalar, text);
   }

@@ -7,6 +7,7 @@ import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
 import type { TokenTax } from "../../domain/token-verdict.ts";
+import type { Log } from "../../market/chain-reader.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
@@ -43,11 +44,16 @@ export interface SwapRequest {
   readonly sellEntireBalance?: boolean;
   /** The market of the block that it is priced at; absent: the newest. */
   readonly at?: Snapshot;
+  /** Logs of transactions to come, which it is priced on top of. */
+  readonly overrides?: readonly PendingLog[];
   /** Wei per gas to value network cost with. */
   readonly gasPrice?: bigint;
   readonly skipValidation: boolean;
   readonly maxPriceImpact?: bigint;
 }
+
+/** A log that a transaction will leave. */
+export type PendingLog = Pick<Log, "address" | "topics" | "data">;
 
 /** "none": whoever asks sees to it, and is told nothing. */
 export type ApprovalMode = "approve" | "permit2" | "eip2612" | "none";
@@ -126,6 +132,8 @@ export interface PriceAnswer {
   readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
   /** `gap` is a fraction of what was achieved. */
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
+  /** What overrides have changed: nothing can be executed at this price before that has happened. Absent: nothing. */
+  readonly overrides?: Snapshot["overrides"];
 }
 
 /** A price with the transaction that does exactly that. */
