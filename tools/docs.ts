@@ -100,9 +100,9 @@ const TABLES: Readonly<Record<string, () => string>> = {
     const shared = api.components.schemas.GetPriceResponse!.properties ?? {};
     return table(
       ["field", "", "meaning"],
-      Object.entries(properties).map(([name, { description = "" }]) => [
+      Object.entries({ ...properties, ...shared }).map(([name, { description = "" }]) => [
         `\`${name}\``,
-        name in shared ? "" : "quote only",
+        !(name in properties) ? "price only" : name in shared ? "" : "quote only",
         cell(description),
       ]),
     );

@@ -15,7 +15,8 @@ const MOST_NAMED = 20;
 export function llmsText({ info, paths, components, servers }: ApiDocument, { tokens }: TokenList): string {
   const origin = servers[0]?.url ?? "";
   const operations = Object.entries(paths).flatMap(operationTexts);
-  const { GetQuoteResponse: quote = {}, GetPriceResponse: _, ...others } = components.schemas;
+  const { GetQuoteResponse: quote = {}, GetPriceResponse: price = {}, ...others } = components.schemas;
+  const ofPrices = Object.entries(price.properties ?? {}).filter(([name]) => !(name in (quote.properties ?? {})));
   const messages = Object.entries(others).map(
     ([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsOf(schema)}\n`,
   );
@@ -45,9 +46,13 @@ ${named.join("\n")}
 ## Calls
 
 ${operations.join("\n")}
-## Fields of a quote (a price has them without guaranteedPrice, to, data, expiry and issues)
+## Fields of a quote (a price has them without guaranteedPrice, to, data, expiry, issues, permit and calls)
 
 ${fieldsOf(quote)}
+
+A price has besides:
+
+${fieldsOf({ properties: Object.fromEntries(ofPrices) })}
 
 ## Messages inside of these, and other answers
 

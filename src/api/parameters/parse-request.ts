@@ -135,7 +135,9 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
   const at = parseBlockNumber(raw.blockNumber, catalog.past, report);
-  const overrides = parseOverrides(raw, catalog.allowsOverrides === true, report);
+  const overrides = context.problems.some(({ field }) => nameOf(field) === "overrides")
+    ? undefined
+    : parseOverrides(raw, catalog.allowsOverrides === true, report);
 
   const violations = [...problems, ...(context.found ?? []), ...report.violations];
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
@@ -273,8 +275,12 @@ export function profileKey({ integrator }: Account): string {
   return integrator === undefined ? "" : `${integrator.recipient}:${integrator.ratePpm ?? ""}`;
 }
 
-/** The place of a parameter; what is inside one has that of the whole. */
+/** The parameter that a field is, or is inside of. */
+function nameOf(field: string): string {
+  return field.split("[", 1)[0] ?? field;
+}
+
 function position(field: string): number {
-  const at = PARAMETERS.indexOf(field.split("[", 1)[0] ?? field);
+  const at = PARAMETERS.indexOf(nameOf(field));
   return at < 0 ? PARAMETERS.length : at;
 }

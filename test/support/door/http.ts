@@ -71,6 +71,8 @@ export async function openDoor(
     readonly charge?: ChargeCall;
     readonly usage?: UsageMeter;
     readonly watchLimits?: Partial<WatchLimits>;
+    /** They are by default. */
+    readonly allowsOverrides?: boolean;
   } = {},
   through: (quoting: Quoting) => Quoting = (quoting) => quoting,
 ): Promise<Door> {
@@ -95,6 +97,7 @@ export async function openDoor(
     catalog: {
       chainId,
       past: PAST,
+      allowsOverrides: accounts.allowsOverrides ?? true,
       mostOfRoutes: { maxHops: 4, maxFills: 128 },
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
       tokens: fakeTokens,
