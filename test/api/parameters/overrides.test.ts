@@ -160,7 +160,8 @@ describe("in JSON", () => {
     ["data twice, once in escapes", `[{${inner},"d\\u0061ta":"0x02"}]`, "overrides[0].data", "REPEATED_PARAMETER"],
     ["overrides twice", `[],"overrides":[]`, "overrides", "REPEATED_PARAMETER"],
   ];
-  test.each(cases)("%s: refused", async (...[, overrides, field, reason, says = /./]) => {
+  const named = cases.map(([name, overrides, field, reason, says = /./]) => ({ name, overrides, field, reason, says }));
+  test.each(named)("$name: refused", async ({ overrides, field, reason, says }) => {
     const told = await post(body(overrides));
     expect(told.body.validationErrors).toMatchObject([{ field, reason, description: expect.stringMatching(says) }]);
     expect(violationsOf((await post(body(overrides), CONNECT)).body)).toMatchObject([{ field, reason }]);
