@@ -9,6 +9,7 @@ import type { Token } from "../../domain/token.ts";
 import type { TokenTax } from "../../domain/token-verdict.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
+import type { BlockStretch } from "../../market/past-blocks.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
@@ -212,8 +213,8 @@ export interface SourceRecord {
 export interface PastMarket {
   /** The market at a block; undefined for one that is not held. */
   at(blockNumber: bigint): Snapshot | undefined;
-  /** The oldest and the newest block that is held; undefined while there is none. */
-  range(): { readonly oldest: bigint; readonly newest: bigint } | undefined;
+  /** The blocks that are held, in stretches without a gap, the oldest first. */
+  held(): readonly BlockStretch[];
 }
 
 /** The use cases. They throw SwapError for what the caller is to be told. */
