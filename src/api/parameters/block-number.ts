@@ -1,4 +1,3 @@
-import type { BlockStretch } from "../../market/past-blocks.ts";
 import type { PastMarket, SwapRequest } from "../../quoting/answer/answers.ts";
 import { parseInteger } from "./amount.ts";
 import type { Report } from "./report.ts";
@@ -28,7 +27,7 @@ export function parseBlockNumber(
 }
 
 /** Stretches of blocks in words: `36 to 86, and 101`. */
-function shownBlocks(stretches: readonly BlockStretch[]): string {
+function shownBlocks(stretches: ReturnType<PastMarket["held"]>): string {
   const words = stretches
     .slice(-MOST_NAMED)
     .map(({ oldest, newest }) => (oldest === newest ? `${oldest}` : `${oldest} to ${newest}`));
