@@ -19,8 +19,8 @@ import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSearch, type Search } from "./session/search.ts";
+import { isProven, tighterLimits } from "./session/tighter-limits.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
-import { isProven, tighterLimits } from "./tighter-limits.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {

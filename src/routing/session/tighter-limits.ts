@@ -1,4 +1,4 @@
-import type { RouteResult, SearchBudget } from "./router.ts";
+import type { RouteResult, SearchBudget } from "../router.ts";
 
 /**
  * Fills up to which routes of tighter limits are tried too. A flow that is pruned to so few ends at the paths that its dual likes
