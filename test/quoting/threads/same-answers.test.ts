@@ -116,7 +116,10 @@ it("prices on top of overrides are the same byte for byte, and leave those witho
   const sale = { sellToken: NATIVE_TOKEN, buyToken: tokenOf("USDH"), sellAmount: "300000000000000000" };
   const query = { ...sale, gasPrice: String(GAS_PRICE) };
   const price = `price?${new URLSearchParams(query)}`;
-  const ofPair = await ask(services[0] as Service, `price?${new URLSearchParams(sale)}&includedSources=Uniswap_V2&maxHops=1`);
+  const ofPair = await ask(
+    services[0] as Service,
+    `price?${new URLSearchParams(sale)}&includedSources=Uniswap_V2&maxHops=1`,
+  );
   expect(ofPair.body).toMatchObject({ sellAmount: sale.sellAmount });
   const { fills } = ofPair.body.route as { readonly fills: readonly { readonly source: string; readonly pool: Hex }[] };
   const address = fills.find(({ source }) => source === "Uniswap_V2")?.pool;
