@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { apiDocument as api, operationAt } from "../src/api/docs/document.ts";
+import { apiDocument as api, operationsAt } from "../src/api/docs/document.ts";
 import { ERROR_REFERENCE, type ErrorEntry, VIOLATION_REFERENCE } from "../src/api/errors/error-reference.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
 import { type Command, EXIT } from "../src/cli/command.ts";
@@ -80,15 +80,16 @@ const TABLES: Readonly<Record<string, () => string>> = {
       Object.entries(api.paths)
         .filter(([path]) => path.startsWith("/swap/"))
         .map(([path, item]) => {
-          const { verb, operation } = operationAt(item);
-          const method = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
-          return [method, `\`${verb} ${path}\``, `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
+          const [first] = operationsAt(item);
+          const method = (first?.operation.operationId ?? "").replace(/^./, (letter) => letter.toUpperCase());
+          const ways = operationsAt(item).map(({ verb }) => `\`${verb} ${path}\``);
+          return [method, ways.join(", "), `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
         }),
     ),
   parameters: () =>
     table(
       ["parameter", "", "meaning"],
-      operationAt(api.paths["/swap/v1/price"]!).operation.parameters.map(({ name, required, description }) => [
+      (api.paths["/swap/v1/price"]?.get?.parameters ?? []).map(({ name, required, description }) => [
         `\`${name}\``,
         required ? "required" : "",
         cell(description),
@@ -99,9 +100,9 @@ const TABLES: Readonly<Record<string, () => string>> = {
     const shared = api.components.schemas.GetPriceResponse!.properties ?? {};
     return table(
       ["field", "", "meaning"],
-      Object.entries(properties).map(([name, { description = "" }]) => [
+      Object.entries({ ...properties, ...shared }).map(([name, { description = "" }]) => [
         `\`${name}\``,
-        name in shared ? "" : "quote only",
+        !(name in properties) ? "price only" : name in shared ? "" : "quote only",
         cell(description),
       ]),
     );

@@ -163,9 +163,11 @@ function isOptional(field: DescField): boolean {
   return field.proto.proto3Optional;
 }
 
+/** What a query can carry: lists of messages stand in bodies alone. */
 function parametersOf(message: DescMessage): readonly Schema[] {
   const isQuote = message.name === "GetQuoteRequest";
-  return message.fields.map((field) => {
+  const inQuery = message.fields.filter((field) => field.fieldKind !== "list" || field.listKind === "scalar");
+  return inQuery.map((field) => {
     const isList = field.fieldKind === "list";
     return {
       name: field.jsonName,
@@ -196,14 +198,23 @@ function readExample(): { readonly parameters: ReadonlyMap<string, string>; read
 
 function operationOf(method: DescMethod): readonly [string, Schema] | undefined {
   if (!hasOption(method, http)) return undefined;
-  const { pattern } = getOption(method, http);
-  if (pattern.case !== "get" && pattern.case !== "post") throw new Error(`${method}: neither a GET nor a POST rule`);
-  const isPost = pattern.case === "post";
+  const main = getOption(method, http);
+  const rules = [main, ...main.additionalBindings];
+  const operations = rules.map(({ pattern }, at) => {
+    if (pattern.case !== "get" && pattern.case !== "post") throw new Error(`${method}: neither a GET nor a POST rule`);
+    if (pattern.value !== main.pattern.value) throw new Error(`${method}: its rules have several paths`);
+    return [pattern.case, operationBy(method, pattern.case === "post", at === 0)] as const;
+  });
+  return [main.pattern.value as string, Object.fromEntries(operations)];
+}
+
+/** `isMain`: others have a name of their own. */
+function operationBy(method: DescMethod, isPost: boolean, isMain: boolean): Schema {
   const isStream = method.methodKind === "server_streaming";
   const schema = reference(method.output);
   const isExample = method.output.name === "GetPriceResponse";
-  const operation = {
-    operationId: method.localName,
+  return {
+    operationId: isMain ? method.localName : `${method.localName}ByPost`,
     summary: SUMMARIES[method.localName],
     description: methodText(method),
     tags: ["swap"],
@@ -225,7 +236,6 @@ function operationOf(method: DescMethod): readonly [string, Schema] | undefined 
       ...refusals(),
     },
   };
-  return [pattern.value, { [pattern.case]: operation }];
 }
 
 const [service] = file.services;

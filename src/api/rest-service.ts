@@ -58,7 +58,8 @@ export function createRestService(
       const method = calls[route.method.localName];
       if (method === undefined) throw new Error(`${route.method.name} has a REST rule and no implementation`);
       if (!route.takesBody) refuseBody(request, exchange);
-      const place = placeOf(request, route, runner.admit(exchange), ready);
+      const account = runner.admit(exchange);
+      const place = route.takesBody ? undefined : placeOf(request, route, account, ready);
       if (place?.answer !== undefined) return sendJson(request, response, place.answer);
       const url = request.url ?? "";
       const at = url.indexOf("?");

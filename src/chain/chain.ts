@@ -62,7 +62,7 @@ export interface Chain {
   /** What was read of contracts and outlives its block. */
   readonly memory: BlockMemory;
   /** The newest blocks, as they were shown. */
-  readonly past: Pick<PastBlocks, "at" | "range">;
+  readonly past: Pick<PastBlocks, "at" | "held">;
   /** Resolves with the first snapshot. */
   readonly firstSnapshot: Promise<Snapshot>;
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;

@@ -96,6 +96,11 @@ export const BLOCK_OPTION = {
   block: { value: "number", about: "price at this block, one of the newest; the newest by default" },
 } as const satisfies Options;
 
+/** Of a price alone. */
+export const OVERRIDES_OPTION = {
+  overrides: { value: "file", about: "JSON array of logs to come, or an object with them as logs, to price on top of" },
+} as const satisfies Options;
+
 /** How `ladder` names a swap: as `price` does, with several amounts. */
 export const LADDER_TAKES = "<amount,…> <sell token> <buy token> | <sell token> <amount,…> <buy token>";
 

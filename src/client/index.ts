@@ -1,7 +1,7 @@
 export { NATIVE_TOKEN } from "../domain/address.ts";
 export { approvalsFor } from "./approval.ts";
 export { toBaseUnits, toDecimal } from "./decimal.ts";
-export type { BaseUnits, LadderRequest, PriceRequest, SwapRequest, TokensRequest } from "./request.ts";
+export type { BaseUnits, LadderRequest, PendingLog, PriceRequest, SwapRequest, TokensRequest } from "./request.ts";
 export { messageToSign, withSignature } from "./signature.ts";
 export { type FailureKind, type FieldProblem, SwapCallError } from "./swap-call-error.ts";
 export {

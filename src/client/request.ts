@@ -87,8 +87,19 @@ export interface AtBlock {
   readonly blockNumber?: BaseUnits | number | undefined;
 }
 
+/** A log that a transaction will leave. What else a node tells of one is passed over. */
+export interface PendingLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data?: string | undefined;
+}
+
 /** What to price. */
-export type PriceRequest = SwapRequest & AtBlock;
+export type PriceRequest = SwapRequest &
+  AtBlock & {
+    /** Logs to come that the price is on top of, where the operator allows it. Not with `takerAddress`. */
+    readonly overrides?: readonly PendingLog[] | undefined;
+  };
 
 /** The fields of a request on the wire; prices and quotes have the same. */
 type RequestFields = FieldsOf<MessageInitShape<typeof GetPriceRequestSchema>>;
@@ -108,7 +119,7 @@ const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray
 const COUNT: Form = { says: "a whole number", holds: (value) => TEXT.holds(value) || Number.isSafeInteger(value) };
 const SIZE: Form = { says: "a whole number", holds: (value) => Number.isInteger(value) && Number(value) >= 0 };
 
-const FORMS: Readonly<Record<Exclude<keyof RequestFields, "blockNumber">, Form>> = {
+const FORMS: Readonly<Record<Exclude<keyof RequestFields, "blockNumber" | "overrides">, Form>> = {
   sellToken: TEXT,
   buyToken: TEXT,
   sellAmount: UNITS,
@@ -158,6 +169,17 @@ const LADDER_FORMS: Readonly<Record<keyof LadderFields, Form>> = {
   blockNumber: COUNT,
 };
 
+const LOGS: Form = {
+  says: "an array of logs with address, topics and data",
+  holds: (value) => Array.isArray(value) && value.every(isLog),
+};
+
+function isLog(value: unknown): value is PendingLog {
+  if (typeof value !== "object" || value === null) return false;
+  const { address, topics, data = "0x" } = value as Partial<Record<keyof PendingLog, unknown>>;
+  return TEXT.holds(address) && NAMES.holds(topics) && TEXT.holds(data);
+}
+
 /** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
 export function toLadderMessage(request: LadderRequest): LadderFields {
   return inText(checked(request, LADDER_FORMS)) as LadderFields;
@@ -172,7 +194,9 @@ const TOKENS_FORMS: Readonly<Record<keyof TokensFields, Form>> = {
 
 /** A price's request in the form of the contract. @throws ConnectError as `toMessage` does */
 export function toPriceMessage(request: PriceRequest): RequestFields {
-  return inText(checked(request, { ...FORMS, blockNumber: COUNT })) as RequestFields;
+  const { overrides, ...rest } = checked(request, { ...FORMS, blockNumber: COUNT, overrides: LOGS }) as PriceRequest;
+  const logs = overrides?.map(({ address, topics, data = "0x" }) => ({ address, topics: [...topics], data }));
+  return { ...inText(rest), ...(logs && { overrides: logs }) } as RequestFields;
 }
 
 /** A batch in the form of the contract. @throws ConnectError as `toMessage` does, with what is wrong with the first that is */

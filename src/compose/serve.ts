@@ -142,7 +142,7 @@ async function start(
       wrappedNative: record.wrappedNative,
       settlementContracts: [...settlement.contracts, settlement.permit2],
       sourceIds: () => [...catalog.keys()],
-      past: chain.past,
+      ...{ past: chain.past, allowsOverrides: config.PRICE_OVERRIDES },
       mostOfRoutes: { maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
     },
     ...{ keys, charge, usage },

@@ -42,6 +42,14 @@ export interface PriceQuestion {
   answered(answer: Hex | undefined): Pool | undefined;
 }
 
+/** What a source tells of how its pools change. */
+export type PoolChanges = Pick<LiquiditySource, "stateTopics" | "poolOf" | "apply" | "refresh" | "movesSilently">;
+
+/** Whether something of a pool moves without a log: its state of one block is none of another, whatever the logs say. */
+export function movesSilently(source: Pick<PoolChanges, "refresh" | "movesSilently">, pool: Pool): boolean {
+  return source.refresh !== undefined && (source.movesSilently?.(pool) ?? true);
+}
+
 /** One venue: how its pools are found, read, followed and traded. */
 export interface LiquiditySource {
   readonly id: SourceId;

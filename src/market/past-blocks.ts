@@ -4,6 +4,12 @@ import type { Snapshot } from "./snapshot.ts";
 /** Blocks that prices are told of besides the newest: search threads keep as many states of the market, and some more. */
 export const PAST_BLOCKS = 64;
 
+/** Blocks that follow one another, by their numbers. */
+export interface BlockStretch {
+  readonly oldest: bigint;
+  readonly newest: bigint;
+}
+
 /** The newest snapshots, each whole and exact for its block: they share all that did not change between them. */
 export class PastBlocks {
   readonly #canonicalHash: (blockNumber: bigint) => Hex | undefined;
@@ -49,11 +55,17 @@ export class PastBlocks {
     return found !== undefined && this.#isCanonical(found) ? found : undefined;
   }
 
-  /** The oldest and the newest block that is held; undefined while there is none. A block in between may be missing. */
-  range(): { readonly oldest: bigint; readonly newest: bigint } | undefined {
-    const oldest = this.#snapshots.find((snapshot) => this.#isCanonical(snapshot));
-    const newest = this.#snapshots.findLast((snapshot) => this.#isCanonical(snapshot));
-    return oldest && newest && { oldest: oldest.block.number, newest: newest.block.number };
+  /** The blocks that are held, in stretches without a gap, the oldest first; none while there are none. */
+  held(): readonly BlockStretch[] {
+    const stretches: { oldest: bigint; newest: bigint }[] = [];
+    for (const snapshot of this.#snapshots) {
+      if (!this.#isCanonical(snapshot)) continue;
+      const { number } = snapshot.block;
+      const last = stretches.at(-1);
+      if (last?.newest === number - 1n) last.newest = number;
+      else stretches.push({ oldest: number, newest: number });
+    }
+    return stretches;
   }
 
   #isCanonical({ block }: Snapshot): boolean {

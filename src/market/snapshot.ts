@@ -1,5 +1,6 @@
 import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { LeftOut } from "./eligibility.ts";
@@ -36,8 +37,10 @@ export interface Snapshot {
   readonly sources: ReadonlyMap<SourceId, SourceState>;
   /** Tokens that at least one pool holds. */
   readonly tokens: ReadonlySet<Address>;
-  /** Where `graph` has makers' offers too, levels or firm orders: these, and the graph without them. */
+  /** Where `graph` has pools that are not of the block, makers' or those of overrides: these, and the graph without them. */
   readonly offers?: { readonly pools: readonly Pool[]; readonly graph: MarketGraph };
+  /** Where `graph` has pools after logs to come: how many of these have changed one, and the pools, in their order. */
+  readonly overrides?: { readonly logs: number; readonly pools: readonly PoolId[] };
 }
 
 /** How one source stands at a snapshot's block. */

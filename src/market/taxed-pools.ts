@@ -80,7 +80,7 @@ export function taxOf(graph: Pick<MarketGraph, "poolsOf">, token: Address): Toke
 }
 
 /** The same graph with other pools in the places of those with their ids. What holds none of them is shared with it. */
-function withReplaced(graph: MarketGraph, pools: ReadonlyMap<PoolId, Pool>): MarketGraph {
+export function withReplaced(graph: MarketGraph, pools: ReadonlyMap<PoolId, Pool>): MarketGraph {
   if (pools.size === 0) return graph;
   const shown = (pool: Pool) => pools.get(pool.id) ?? pool;
   const lists = new Map<Address, readonly Pool[]>();

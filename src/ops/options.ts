@@ -140,6 +140,9 @@ export const OPTIONS = {
     .describe(
       "Depth on each of two venues, in whole native tokens, that makes an unlisted token a hop; none: only listed ones are. The chain record's figure without it.",
     ),
+  PRICE_OVERRIDES: flag
+    .prefault("0")
+    .describe("1: prices may be asked for on top of logs of transactions to come. See docs/api.md#overrides."),
   PRICE_GUARD_FILE: z
     .string()
     .optional()

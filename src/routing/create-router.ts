@@ -9,7 +9,7 @@ import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
-import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
+import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
@@ -19,6 +19,7 @@ import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSearch, type Search } from "./session/search.ts";
+import { isProven, tighterLimits } from "./session/tighter-limits.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
@@ -28,7 +29,8 @@ export function createRouter(): Router {
   return {
     findBest(request) {
       const searches: Search[] = [];
-      const result = findBest(store, workspace, request, searches);
+      const find = (budget: SearchBudget) => findBest(store, workspace, { ...request, budget }, searches);
+      const result = bestWithin(request, find);
       request.budget.spent?.(searches.reduce((sum, { work }) => sum + work.steps, 0));
       return result;
     },
@@ -42,6 +44,24 @@ export function createRouter(): Router {
 const FAR_BELOW = 1e-3;
 /** Searches of one request from which on none is begun anew. */
 const MOST_SEARCHES = 3;
+
+/** The best route within the limits of a request, those that tighter limits lead to among them where these are few. */
+function bestWithin(request: RouteRequest, find: (budget: SearchBudget) => RouteResult): RouteResult {
+  const { budget, order, isAnyEnough } = request;
+  let best = find(budget);
+  if (isAnyEnough === true) return best;
+  for (const tighter of tighterLimits(budget)) {
+    if (budget.expired() || isProven(best)) break;
+    const other = find(tighter);
+    if (!other.found || other.certificate === undefined) continue;
+    // What is proven of routes within tighter limits says nothing of the others.
+    if (!best.found) return { found: true, route: other.route };
+    const { achieved } = other.certificate;
+    if (best.certificate !== undefined && isMore(order.kind, achieved, best.certificate.achieved))
+      best = { ...other, certificate: { bound: best.certificate.bound, achieved } };
+  }
+  return best;
+}
 
 /** `searches` gets all that are made. */
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, searches: Search[]): RouteResult {

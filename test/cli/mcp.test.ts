@@ -147,8 +147,11 @@ describe("a process that serves an agent", () => {
     child.stdin.write("this is no message\n");
     await expect.poll(() => said.err).toMatch(/answering an agent/);
     child.stdin.write("x".repeat(200_000));
-    expect(await once(child, "exit")).toEqual([0, null]);
-    expect(said.out).toBe("");
+    expect(await once(child, "exit")).toEqual([1, null]);
+    expect(JSON.parse(said.out)).toMatchObject({
+      ...{ jsonrpc: "2.0", id: null },
+      error: { code: -32_600, message: expect.stringMatching(/more than 65536 bytes/) },
+    });
   });
 
   it("tells an agent that the service is not there, and goes on", async () => {

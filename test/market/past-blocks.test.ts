@@ -28,5 +28,24 @@ it("hold the newest block as it is shown now, and go on to hold it so", () => {
   past.renew(snapshotOf(9n));
   expect(past.at(7n)).toBe(anew);
   expect(renewed).toEqual([{ ...before }, anew]);
-  expect(past.range()).toEqual({ oldest: 7n, newest: 8n });
+  expect(past.held()).toEqual([{ oldest: 7n, newest: 8n }]);
+});
+
+it("tell the blocks of the chain that they hold, and none that it has left or that was passed over", () => {
+  const left = new Set([12n, 13n]);
+  const canonical = (number: bigint) => (left.has(number) ? hashOf(number + 1_000n) : hashOf(number));
+  const past = new PastBlocks(
+    canonical,
+    () => undefined,
+    () => {},
+  );
+  expect(past.held()).toEqual([]);
+  for (let number = 10n; number < 14n; number++) past.add(snapshotOf(number));
+  // The chain went another way, and came from there in one step.
+  past.add(snapshotOf(20n));
+  expect(past.held()).toEqual([
+    { oldest: 10n, newest: 11n },
+    { oldest: 20n, newest: 20n },
+  ]);
+  expect(past.at(12n)).toBeUndefined();
 });

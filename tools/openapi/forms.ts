@@ -45,6 +45,11 @@ export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
 /** Fields of answers by message, then those that are the same in every message. */
 const FIELD_FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   Order: { type: { enum: [0, 1, 2, 3] } },
+  PendingLog: {
+    address: ANY_ADDRESS,
+    topics: { pattern: "^0x[0-9a-fA-F]{64}$" },
+    data: { pattern: "^0x([0-9a-fA-F]{2})*$" },
+  },
   OrderFill: { input: AMOUNT, output: AMOUNT },
   RouteFill: { from: ADDRESS, to: ADDRESS },
   RouteToken: { decimals: { maximum: 255 } },

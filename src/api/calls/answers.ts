@@ -22,7 +22,11 @@ import { wireTypedData } from "./typed-data.ts";
 
 /** A price as the contract spells it. */
 export function priceResponse(answer: PriceAnswer): MessageInitShape<typeof GetPriceResponseSchema> {
-  return priceFields(answer);
+  const { overrides } = answer;
+  return {
+    ...priceFields(answer),
+    ...(overrides && { overrides: { logs: overrides.logs, pools: [...overrides.pools] } }),
+  };
 }
 
 /** A quote as the contract spells it. */

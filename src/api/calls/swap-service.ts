@@ -18,6 +18,7 @@ import type { PriceList, PriceLists } from "../../quoting/price/price-lists.ts";
 import { amountField } from "../../quoting/search/trade.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
 import { accountName } from "../keys/key-store.ts";
+import { UNITS_OF_OVERRIDES } from "../limits/call-costs.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
 import { parseBatch, parseLadder } from "../parameters/price-lists.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
@@ -53,6 +54,7 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
+      if (request.overrides !== undefined) await call.charge?.(UNITS_OF_OVERRIDES);
       return priceResponse(await onAmount(request, quoting.price(request, contextOf(call, request))));
     },
     async getQuote(raw, call) {

@@ -8,14 +8,24 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What is served at a path: one operation. */
-export type PathItem =
-  | { readonly get: Operation; readonly post?: never }
-  | { readonly post: Operation; readonly get?: never };
+/** What is served at a path, by HTTP method. */
+export interface PathItem {
+  readonly get?: Operation;
+  readonly post?: Operation;
+}
 
-/** The operation at a path, with its HTTP method. */
-export function operationAt({ get, post }: PathItem): { readonly verb: "GET" | "POST"; readonly operation: Operation } {
-  return get === undefined ? { verb: "POST", operation: post } : { verb: "GET", operation: get };
+/** An operation with its HTTP method. */
+export interface VerbOperation {
+  readonly verb: "GET" | "POST";
+  readonly operation: Operation;
+}
+
+/** The operations at a path. */
+export function operationsAt({ get, post }: PathItem): readonly VerbOperation[] {
+  return [
+    ...(get === undefined ? [] : [{ verb: "GET", operation: get } as const]),
+    ...(post === undefined ? [] : [{ verb: "POST", operation: post } as const]),
+  ];
 }
 
 export interface Operation {

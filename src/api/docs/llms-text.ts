@@ -1,5 +1,12 @@
 import type { TokenList } from "../../domain/token-list.ts";
-import { type ApiDocument, operationAt, type PathItem, type Schema, typeName } from "./document.ts";
+import {
+  type ApiDocument,
+  operationsAt,
+  type PathItem,
+  type Schema,
+  typeName,
+  type VerbOperation,
+} from "./document.ts";
 
 /** Tokens that are named in the text; /tokens.json has all. */
 const MOST_NAMED = 20;
@@ -7,8 +14,9 @@ const MOST_NAMED = 20;
 /** What a program that reads text has to know to use the service, in the form of llmstxt.org. */
 export function llmsText({ info, paths, components, servers }: ApiDocument, { tokens }: TokenList): string {
   const origin = servers[0]?.url ?? "";
-  const operations = Object.entries(paths).map(operationText);
-  const { GetQuoteResponse: quote = {}, GetPriceResponse: _, ...others } = components.schemas;
+  const operations = Object.entries(paths).flatMap(operationTexts);
+  const { GetQuoteResponse: quote = {}, GetPriceResponse: price = {}, ...others } = components.schemas;
+  const ofPrices = Object.entries(price.properties ?? {}).filter(([name]) => !(name in (quote.properties ?? {})));
   const messages = Object.entries(others).map(
     ([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsOf(schema)}\n`,
   );
@@ -38,9 +46,13 @@ ${named.join("\n")}
 ## Calls
 
 ${operations.join("\n")}
-## Fields of a quote (a price has them without guaranteedPrice, to, data, expiry and issues)
+## Fields of a quote (a price has them without guaranteedPrice, to, data, expiry, issues, permit and calls)
 
 ${fieldsOf(quote)}
+
+A price has besides:
+
+${fieldsOf({ properties: Object.fromEntries(ofPrices) })}
 
 ## Messages inside of these, and other answers
 
@@ -56,9 +68,13 @@ ${messages.join("\n")}
 `;
 }
 
+/** The calls at a path. */
+function operationTexts([path, item]: readonly [string, PathItem]): readonly string[] {
+  return operationsAt(item).map((each) => operationText(path, each));
+}
+
 /** One call with what it takes and how it is made. */
-function operationText([path, item]: readonly [string, PathItem]): string {
-  const { verb, operation } = operationAt(item);
+function operationText(path: string, { verb, operation }: VerbOperation): string {
   const parameters = operation.parameters.map(
     ({ name, required, description, schema }) =>
       `- \`${name}\` (${typeName(schema)}${required ? ", required" : ""}): ${description}`,

@@ -5,8 +5,9 @@ import {
   type ApiDocument,
   type CodeSample,
   type Operation,
-  operationAt,
+  operationsAt,
   type Parameter,
+  type PathItem,
   apiDocument as plain,
   type Schema,
 } from "./document.ts";
@@ -35,12 +36,19 @@ export function serviceDocument({ network, tokens, sources }: ServedBy): ApiDocu
     servers: [{ url: ORIGIN, description: `${name}, chain ${chainId}` }],
     paths: Object.fromEntries(
       Object.entries(plain.paths).map(([path, item]) => {
-        const { verb, operation: given } = operationAt(item);
-        const operation = { ...given, parameters: given.parameters.map((it) => withExample(it, parameters, sources)) };
-        const codeSamples =
-          verb === "GET" ? samplesOf(path, operation) : postSamplesOf(path, operation, Object.fromEntries(parameters));
-        const served = { ...operation, responses: answersOf(given, chainId), "x-codeSamples": codeSamples };
-        return [path, verb === "GET" ? { get: served } : { post: served }];
+        const served = operationsAt(item).map(({ verb, operation: given }) => {
+          const operation = {
+            ...given,
+            parameters: given.parameters.map((it) => withExample(it, parameters, sources)),
+          };
+          const codeSamples =
+            verb === "GET"
+              ? samplesOf(path, operation)
+              : postSamplesOf(path, operation, Object.fromEntries(parameters));
+          const responses = answersOf(given, chainId);
+          return [verb.toLowerCase(), { ...operation, responses, "x-codeSamples": codeSamples }] as const;
+        });
+        return [path, Object.fromEntries(served) as PathItem];
       }),
     ),
     components: {
@@ -123,14 +131,17 @@ function samplesOf(path: string, { operationId, tags, parameters }: Operation): 
   ];
 }
 
-/** The same for an operation whose body holds several requests. */
+/** Those of an operation whose parameters are in its body: one request, or several. */
 function postSamplesOf(
   path: string,
   { operationId }: Operation,
   { sellToken, buyToken, sellAmount }: Readonly<Record<string, string>>,
 ): readonly CodeSample[] {
-  const method = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
-  const message = JSON.stringify({ requests: [{ sellToken, buyToken, sellAmount }] });
+  const request = { sellToken, buyToken, sellAmount };
+  const [method, message] =
+    operationId === "batchGetPrices"
+      ? ["BatchGetPrices", JSON.stringify({ requests: [request] })]
+      : ["GetPrice", JSON.stringify(request)];
   const key = '-H "api-key: $TRIBUTARY_API_KEY"';
   const json = "-H 'content-type: application/json'";
   return [

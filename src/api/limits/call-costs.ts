@@ -29,6 +29,9 @@ export function unitsOfLookUps(addresses: number): number {
   return Math.max(0, Math.ceil(addresses / LOOK_UPS_PER_UNIT) - 1);
 }
 
+/** Units of a price on top of overrides beside the one of its method: its pools are put into the search's graph, and taken out again. */
+export const UNITS_OF_OVERRIDES = 4;
+
 /** Steps of its searches that a call makes for one unit more: several times those of most prices. */
 const STEPS_PER_UNIT = 25_000;
 

@@ -6,6 +6,7 @@ import { type Report, shown } from "./report.ts";
 const INSTEAD_OF_ZERO = {
   token: `For the native token send ${NATIVE_TOKEN}.`,
   account: "Nobody holds its key: send the address of an account.",
+  contract: "Send the address of a contract.",
 };
 
 /**

@@ -11,6 +11,7 @@ import { parseApprovalMode } from "./approval-mode.ts";
 import { parseBlockNumber } from "./block-number.ts";
 import { parseFraction } from "./fraction.ts";
 import { parseFeeSide, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
+import { parseOverrides, type RawLog } from "./overrides.ts";
 import { parseRecipient, type RecipientBounds } from "./recipient.ts";
 import { createReport, type Report } from "./report.ts";
 import { type MostOfRoutes, parseRouteLimits, type RawRouteLimits } from "./route-limits.ts";
@@ -37,6 +38,7 @@ export interface RawParameters extends RawRouteLimits {
   readonly approvalMode?: string | undefined;
   readonly sellEntireBalance?: boolean | undefined;
   readonly blockNumber?: string | undefined;
+  readonly overrides?: readonly RawLog[];
 }
 
 /** What requests are checked against. */
@@ -46,6 +48,8 @@ export interface RequestCatalog extends RecipientBounds {
   readonly mostOfRoutes: MostOfRoutes;
   /** Blocks that may be priced at besides the newest; absent: none. */
   readonly past?: PastMarket;
+  /** Whether prices on top of overrides may be asked for; they may not by default. */
+  readonly allowsOverrides?: boolean;
 }
 
 /** The parameters in the order in which their problems are told. */
@@ -73,6 +77,7 @@ const PARAMETERS = [
   "skipValidation",
   "priceImpactProtectionPercentage",
   "blockNumber",
+  "overrides",
 ];
 
 const FRACTION_LIMITS = { most: FRACTION_ONE, mostText: "1", decimals: 18 };
@@ -130,6 +135,9 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
   const at = parseBlockNumber(raw.blockNumber, catalog.past, report);
+  const overrides = context.problems.some(({ field }) => nameOf(field) === "overrides")
+    ? undefined
+    : parseOverrides(raw, catalog.allowsOverrides === true, report);
 
   const violations = [...problems, ...(context.found ?? []), ...report.violations];
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
@@ -154,6 +162,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
     ...(fee !== undefined && { fee }),
     ...(gasPrice !== undefined && { gasPrice }),
     ...(at !== undefined && { at }),
+    ...(overrides !== undefined && { overrides }),
     ...(maxPriceImpact !== undefined && { maxPriceImpact }),
   };
 }
@@ -266,7 +275,12 @@ export function profileKey({ integrator }: Account): string {
   return integrator === undefined ? "" : `${integrator.recipient}:${integrator.ratePpm ?? ""}`;
 }
 
+/** The parameter that a field is, or is inside of. */
+function nameOf(field: string): string {
+  return field.split("[", 1)[0] ?? field;
+}
+
 function position(field: string): number {
-  const at = PARAMETERS.indexOf(field);
+  const at = PARAMETERS.indexOf(nameOf(field));
   return at < 0 ? PARAMETERS.length : at;
 }

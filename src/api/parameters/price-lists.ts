@@ -13,6 +13,8 @@ import { createReport, type Report } from "./report.ts";
 
 const OF_THE_BATCH = "blockNumber is one for all requests of a batch. Send it beside requests.";
 
+const NOT_IN_A_BATCH = "overrides cannot be used in a batch. Ask for this price by itself.";
+
 /** Amounts of one ladder, and requests of one batch. */
 export const MOST_PRICES = 32;
 
@@ -99,7 +101,8 @@ export async function parseBatch(
   for (const each of raw) {
     const own = createReport();
     if (each.blockNumber !== undefined) own.add("blockNumber", "CONFLICT", OF_THE_BATCH);
-    const { blockNumber: _, ...rest } = each;
+    if (each.overrides !== undefined && each.overrides.length > 0) own.add("overrides", "CONFLICT", NOT_IN_A_BATCH);
+    const { blockNumber: _, overrides: _logs, ...rest } = each;
     const parsed = await parseRequest(rest, { ...context, found: own.violations }).catch((error: unknown) => {
       if (error instanceof SwapError) return error;
       throw error;

@@ -37,7 +37,7 @@ export function parseTokensRequest(
       report.add(field, "CONFLICT", `${field} cannot be combined with addresses. Leave one of them out.`);
     }
   }
-  const violations = [...problems.map(violationOf), ...report.violations];
+  const violations = [...problems.map(inOwnRange).map(violationOf), ...report.violations];
   if (violations.length > 0) {
     const at = (field: string) => (PARAMETERS as readonly string[]).indexOf(field) >>> 0;
     throw invalidParameters(violations.sort((a, b) => at(a.field) - at(b.field)));
@@ -73,6 +73,16 @@ function parseAddresses(given: readonly string[], report: Report) {
     return [];
   }
   return texts.flatMap((text) => parseAddress("addresses", text, "token", report) ?? []);
+}
+
+/** What a size is refused for before it is read, with the sizes that there are and not those of its type. */
+function inOwnRange(problem: DecodeProblem): DecodeProblem {
+  if (problem.field !== "pageSize" || problem.kind !== "type") return problem;
+  const given = problem.description.slice(problem.description.indexOf("Given:"));
+  return {
+    ...problem,
+    description: `pageSize must be a whole number between 1 and ${TOKEN_PAGE.mostTokens}. ${given}`,
+  };
 }
 
 function parsePageSize(size: number | undefined, report: Report): number {

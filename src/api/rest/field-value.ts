@@ -22,20 +22,29 @@ export function valueFromText(
     case ScalarType.DOUBLE:
       return float(field.scalar, text);
     case undefined:
-      return { wrong: "cannot be given in a query" };
+      return { wrong: "cannot be given in a query, but in a body of JSON (POST)" };
     default:
       return integer(field.scalar, text);
   }
 }
 
-/** Whether a JSON value may stand for one element of a string or bool field. Other kinds are left to ProtoJSON. */
+/** Why a JSON value cannot stand for one element of a string or bool field, or a number for one of an integer. All else is left to ProtoJSON. */
 export function wrongJsonType(field: DescField, value: JsonValue): string | undefined {
   if (field.scalar === ScalarType.STRING) {
     if (typeof value !== "string") return "must be a JSON string";
     if (!value.isWellFormed()) return "must be Unicode text";
   }
   if (field.scalar === ScalarType.BOOL && typeof value !== "boolean") return "must be true or false";
+  if (typeof value === "number" && isInteger(field.scalar)) {
+    const parsed = integer(field.scalar, String(value));
+    return "wrong" in parsed ? parsed.wrong : undefined;
+  }
   return undefined;
+}
+
+function isInteger(scalar: ScalarType | undefined): scalar is ScalarType {
+  const others = [ScalarType.STRING, ScalarType.BYTES, ScalarType.BOOL, ScalarType.FLOAT, ScalarType.DOUBLE];
+  return scalar !== undefined && !others.includes(scalar);
 }
 
 function float(scalar: ScalarType, text: string): { readonly json: JsonValue } | { readonly wrong: string } {

@@ -36,7 +36,7 @@ export interface RestRoute {
 }
 
 /** HTTP methods that a rule of either kind answers. */
-const ALLOW = { get: "GET, HEAD", post: "POST" };
+const ALLOW = { get: ["GET", "HEAD"], post: ["POST"] };
 
 /**
  * Serves unary and server-streaming methods with a rule of google.api.http: GET, or POST with the message as its body. Knows messages by their descriptors only.
@@ -49,14 +49,15 @@ export function createRestRoutes(services: readonly DescService[]): {
   const rules = services.flatMap((service) => service.methods.flatMap(compileRule));
   return {
     find(httpMethod, path) {
+      const allowed: string[] = [];
       for (const rule of rules) {
         const variables = rule.template.match(path);
         if (variables === undefined) continue;
         const allow = ALLOW[rule.kind];
-        if (!allow.split(", ").includes(httpMethod)) return { allow };
-        return routeOf(rule, variables);
+        if (allow.includes(httpMethod)) return routeOf(rule, variables);
+        allowed.push(...allow);
       }
-      return undefined;
+      return allowed.length === 0 ? undefined : { allow: allowed.join(", ") };
     },
   };
 }

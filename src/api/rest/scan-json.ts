@@ -11,13 +11,30 @@ const BACKSLASH = 0x5c;
 const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d];
 const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
 
+/** A key of an object. */
+export interface ScannedKey {
+  /** The object's place in the text: "" for the whole, `requests[1].` for one inside. */
+  readonly place: string;
+  readonly key: string;
+}
+
+/** An object or array that is open. */
+interface Opened {
+  readonly place: string;
+  readonly isArray: boolean;
+  /** What its next member is called. */
+  key: string;
+  index: number;
+}
+
 /**
  * Looks at a text that may be JSON in one pass, before it is parsed.
- * @returns the keys at its top level as they are written, or what makes it larger than any message is
+ * @returns the keys of all its objects, or what makes it larger than any message is
  */
-export function scanJson(text: string): { readonly keys: readonly string[] } | { readonly wrong: string } {
-  const keys: string[] = [];
-  let [depth, separators] = [0, 0];
+export function scanJson(text: string): { readonly keys: readonly ScannedKey[] } | { readonly wrong: string } {
+  const keys: ScannedKey[] = [];
+  const open: Opened[] = [];
+  let separators = 0;
   let [from, end] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -28,23 +45,47 @@ export function scanJson(text: string): { readonly keys: readonly string[] } | {
         break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
-        if (++depth > DEEPEST) return { wrong: `is nested deeper than ${DEEPEST} levels` };
+        open.push(opened(text.charCodeAt(at) === OPEN_BRACKET, open.at(-1)));
+        if (open.length > DEEPEST) return { wrong: `is nested deeper than ${DEEPEST} levels` };
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
-        depth--;
+        open.pop();
         break;
-      case COLON:
-        if (depth === 1) keys.push(text.slice(from, end));
+      case COLON: {
+        const object = open.at(-1);
+        separators++;
+        if (object === undefined || object.isArray) break;
+        object.key = unescaped(text.slice(from, end));
+        keys.push({ place: object.place, key: object.key });
+        break;
+      }
+      case COMMA: {
+        const list = open.at(-1);
+        if (list !== undefined) list.index++;
         separators++;
         break;
-      case COMMA:
-        separators++;
-        break;
+      }
     }
     if (separators > MOST_SEPARATORS) return { wrong: `has more than ${MOST_SEPARATORS} commas and colons` };
   }
   return { keys };
+}
+
+/** An object or array that begins inside another one, or is the whole. */
+function opened(isArray: boolean, outer: Opened | undefined): Opened {
+  const own = outer === undefined ? "" : outer.place + (outer.isArray ? `[${outer.index}]` : outer.key);
+  return { place: isArray || own === "" ? own : `${own}.`, isArray, key: "", index: 0 };
+}
+
+/** The text of a string as it is written; one that is none stays as it is. */
+function unescaped(written: string): string {
+  if (!written.includes("\\")) return written.slice(1, -1);
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return written;
+  }
 }
 
 /** One after the closing mark of the string that begins at `at`; the end of the text where there is none. */

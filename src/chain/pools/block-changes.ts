@@ -1,11 +1,11 @@
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { UnservedReason } from "../../market/eligibility.ts";
-import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import { type LiquiditySource, movesSilently, type PoolRef } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import { announced, type Found, movesSilently, type Refused, refused } from "./found-pools.ts";
+import { announced, type Found, type Refused, refused } from "./found-pools.ts";
 import type { PassedBlock } from "./read-beside.ts";
 import { type PoolState, readPools } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";

@@ -3,7 +3,6 @@ import type { SourceId } from "../../domain/source.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { UnservedReason } from "../../market/eligibility.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { PoolState } from "./read-pools.ts";
 
 /** A pool and the source that it belongs to. */
 export interface Found {
@@ -40,9 +39,4 @@ export function refused(log: Log, sources: readonly LiquiditySource[]): readonly
 /** First topics of all logs that a set of sources wants to see. */
 export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
   return [...new Set(sources.flatMap((source) => [...source.stateTopics, ...(source.creation?.topics ?? [])]))];
-}
-
-/** Whether something of a pool moves without a log: its state of one block is none of another, whatever the logs say. */
-export function movesSilently(source: LiquiditySource, pool: PoolState): boolean {
-  return source.refresh !== undefined && (source.movesSilently?.(pool) ?? true);
 }

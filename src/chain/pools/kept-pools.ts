@@ -1,8 +1,9 @@
 import type { PoolId } from "../../domain/route.ts";
+import { movesSilently } from "../../market/liquidity-source.ts";
 import type { KnownPool } from "../../market/pool-catalog.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { HeldPools } from "./block-changes.ts";
-import { type Found, movesSilently } from "./found-pools.ts";
+import type { Found } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { Changes } from "./undo-history.ts";
 

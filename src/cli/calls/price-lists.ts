@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { toJson } from "@bufbuild/protobuf";
 import { BatchGetPricesResponseSchema, GetPriceLadderResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import { toDecimal } from "../../client/decimal.ts";
 import type { Ladder, LadderRequest, SwapRequest } from "../../client/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connect } from "../connection/connection.ts";
+import { readJson } from "../connection/json-file.ts";
 import { withProgress } from "../connection/progress.ts";
 import { amountOf, type NamedToken, readTokenBook } from "../connection/token-book.ts";
 import { swapRequestOf } from "../swap-command.ts";
@@ -79,12 +79,7 @@ export async function prices(given: Invocation): Promise<ExitCode> {
 
 /** What is in the requests is for the client and the service to check. @throws UsageError for what is no array of objects */
 function readRequests(file: string): readonly SwapRequest[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
-  }
+  const value = readJson(file);
   const isObject = (one: unknown) => one !== null && typeof one === "object" && !Array.isArray(one);
   if (Array.isArray(value) && value.every(isObject)) return value;
   throw new UsageError(`${file} is no array of objects: send what GetPrice takes, once or more`);

@@ -1,11 +1,12 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
-import type { CallOptions, SwapClient } from "../../client/index.ts";
+import type { CallOptions, PriceRequest, SwapClient } from "../../client/index.ts";
 import { openOffline } from "../../compose/offline.ts";
 import { readSnapshotFile, SnapshotFileError } from "../../snapshot/file.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { configurationOf } from "../connection/configuration.ts";
 import { connect } from "../connection/connection.ts";
+import { readJson } from "../connection/json-file.ts";
 import { withProgress } from "../connection/progress.ts";
 import { readTokenBook, type TokenBook, tokenBookOf } from "../connection/token-book.ts";
 import { swapRequestOf } from "../swap-command.ts";
@@ -23,11 +24,21 @@ interface Desk {
 export async function price(given: Invocation): Promise<ExitCode> {
   const file = given.text("snapshot");
   const { client, call, tokens, place } = file === undefined ? await online(given) : offline(given, file);
-  const request = { ...swapRequestOf(given, tokens), blockNumber: given.text("block") };
+  const overrides = overridesOf(given.text("overrides"));
+  const request = { ...swapRequestOf(given, tokens), blockNumber: given.text("block"), overrides };
   const answer = await withProgress(`waiting for ${place}`, given.note, client.price(request, call));
   const json = () => JSON.stringify(toJson(GetPriceResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2);
   given.print(given.has("json") ? json() : priceView(answer));
   return EXIT.ok;
+}
+
+/** Logs as a node tells them: alone, or in a receipt. What they have to be is for the client to say. @throws UsageError */
+function overridesOf(file: string | undefined): PriceRequest["overrides"] {
+  if (file === undefined) return undefined;
+  const value = readJson(file) as PriceRequest["overrides"] | { readonly logs?: unknown } | null;
+  const logs = value !== null && typeof value === "object" && "logs" in value ? value.logs : value;
+  if (Array.isArray(logs)) return logs;
+  throw new UsageError(`${file} holds no array of logs, alone or as "logs"`);
 }
 
 async function online(given: Invocation): Promise<Desk> {

@@ -11,6 +11,7 @@ import {
   KEY_VARIABLE,
   LADDER_OPTIONS,
   LADDER_TAKES,
+  OVERRIDES_OPTION,
   SWAP_OPTIONS,
   SWAP_TAKES,
 } from "../command-options.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
     options: {
       ...SWAP_OPTIONS,
       ...BLOCK_OPTION,
+      ...OVERRIDES_OPTION,
       snapshot: { value: "file", about: "answer from this saved market, without a service or a node" },
     },
     example: "price 1.5 ETH USDH",

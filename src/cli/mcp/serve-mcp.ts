@@ -8,6 +8,8 @@ import { AGENT_TOOLS, type AgentTool, type ToolArguments } from "./tools.ts";
 
 /** Bytes of one message of an agent's: as many as the service takes of one call. */
 const MOST_MESSAGE_BYTES = 65_536;
+/** JSON-RPC's code for what is no request. */
+const INVALID_REQUEST = -32_600;
 /** Calls of one agent that run at a time. */
 const MOST_CALLS = 8;
 
@@ -26,12 +28,21 @@ interface ToolResult {
 export async function serveMcp(given: Invocation): Promise<ExitCode> {
   const { client, call, url } = connect(given);
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_MESSAGE_BYTES });
-  const noted = (error: Error) => given.note(`tributary mcp: ${error.message}`);
+  let fault: Error | undefined;
+  const noted = (error: Error) => {
+    fault = error;
+    given.note(`tributary mcp: ${error.message}`);
+  };
   const handle = serveStdio(() => agentServer(client, call), { transport, onerror: noted });
   given.note(`tributary mcp: answering an agent with prices of ${url}`);
   await closed(transport, given.unread);
   await handle.close();
-  return EXIT.ok;
+  const { readableEnded, destroyed } = process.stdin;
+  if (fault === undefined || readableEnded || destroyed || given.unread?.aborted) return EXIT.ok;
+  // The transport has ended by itself: it cannot tell where the next message begins.
+  const message = `a message has more than ${MOST_MESSAGE_BYTES} bytes, the most that is read; start anew and send a shorter one`;
+  given.print(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } }));
+  return EXIT.failed;
 }
 
 /** Resolves when the agent has gone. */

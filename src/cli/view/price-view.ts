@@ -32,6 +32,7 @@ export function priceView(answer: Price | Quote): string {
     ...(fee === undefined ? [] : [["fee", `${amount(fee.amount, fee.token)} to ${fee.recipient}`] as const]),
     ["gap", gapOf(answer)],
     ["block", `${answer.blockNumber} ${answer.blockHash}`],
+    ...overridesRow(answer),
   ];
   const fills = answer.route?.fills ?? [];
   const head = ["share", "", "", "source", "pool", "", ""];
@@ -45,6 +46,12 @@ export function priceView(answer: Price | Quote): string {
     `→ ${amount(fill.buyAmount, fill.to)}`,
   ]);
   return [...columns(rows), ...(fills.length === 0 ? [] : ["", ...columns([head, ...route], [0, 5])])].join("\n");
+}
+
+/** What a price is on top of: nobody can trade at it before. */
+function overridesRow(answer: Price | Quote): readonly (readonly [string, string])[] {
+  const { logs, pools } = ("overrides" in answer && answer.overrides) || {};
+  return logs === undefined ? [] : [["on top of", `${logs} logs to come, which change ${pools?.length} pools`]];
 }
 
 /** How the answer's tokens and amounts are written. */

@@ -7,7 +7,9 @@ import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
 import type { TokenTax } from "../../domain/token-verdict.ts";
+import type { Log } from "../../market/chain-reader.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
+import type { BlockStretch } from "../../market/past-blocks.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
@@ -43,11 +45,16 @@ export interface SwapRequest {
   readonly sellEntireBalance?: boolean;
   /** The market of the block that it is priced at; absent: the newest. */
   readonly at?: Snapshot;
+  /** Logs of transactions to come, which it is priced on top of. */
+  readonly overrides?: readonly PendingLog[];
   /** Wei per gas to value network cost with. */
   readonly gasPrice?: bigint;
   readonly skipValidation: boolean;
   readonly maxPriceImpact?: bigint;
 }
+
+/** A log that a transaction will leave. */
+export type PendingLog = Pick<Log, "address" | "topics" | "data">;
 
 /** "none": whoever asks sees to it, and is told nothing. */
 export type ApprovalMode = "approve" | "permit2" | "eip2612" | "none";
@@ -126,6 +133,8 @@ export interface PriceAnswer {
   readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
   /** `gap` is a fraction of what was achieved. */
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
+  /** What overrides have changed: nothing can be executed at this price before that has happened. Absent: nothing. */
+  readonly overrides?: Snapshot["overrides"];
 }
 
 /** A price with the transaction that does exactly that. */
@@ -204,8 +213,8 @@ export interface SourceRecord {
 export interface PastMarket {
   /** The market at a block; undefined for one that is not held. */
   at(blockNumber: bigint): Snapshot | undefined;
-  /** The oldest and the newest block that is held; undefined while there is none. */
-  range(): { readonly oldest: bigint; readonly newest: bigint } | undefined;
+  /** The blocks that are held, in stretches without a gap, the oldest first. */
+  held(): readonly BlockStretch[];
 }
 
 /** The use cases. They throw SwapError for what the caller is to be told. */

@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { SourceId, SourceKind } from "../../domain/source.ts";
-import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { LiquiditySource, PoolChanges } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { AnswerFill, AnswerOrder, AnswerSource } from "./answers.ts";
 import { pathsOf } from "./paths.ts";
@@ -11,7 +11,8 @@ import { proportionsOf } from "./proportions.ts";
 export type QuotedSource = Pick<
   LiquiditySource,
   "id" | "kind" | "wrapsNative" | "exactOut" | "assurance" | "takesDonations" | "action" | "fillData" | "ask"
->;
+> &
+  Partial<PoolChanges>;
 
 /** The sources of liquidity by name. */
 export type SourceCatalog = ReadonlyMap<SourceId, QuotedSource>;

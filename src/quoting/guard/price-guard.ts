@@ -120,7 +120,8 @@ export function guardPrices(quoting: Quoting, guard: PriceGuard, market: Pick<Ma
     async (request: SwapRequest, call: CallContext): Promise<Answer> => {
       const isPast = request.at !== undefined && !isNewest(request.at);
       const answer = await ask(request, call);
-      await guard.check(answer, amountField(request), isPast);
+      // Nobody can trade at a price on top of what may never happen.
+      if (request.overrides === undefined) await guard.check(answer, amountField(request), isPast);
       return answer;
     };
   return { ...quoting, price: guarded(quoting.price), quote: guarded(quoting.quote) };

@@ -69,6 +69,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
       certificate === undefined
         ? null
         : optimalityOf(certificate, route.kind, snapshot.rates.perNative(costToken.address)),
+    ...(snapshot.overrides && { overrides: snapshot.overrides }),
   };
 }
 

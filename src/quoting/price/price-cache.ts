@@ -71,7 +71,8 @@ export function createPriceCache(options: CacheOptions): PriceCache {
 
   async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
     // A block that is asked for by its number may be the one of now: makers have no part in its prices.
-    const found = request.at === undefined ? foundNow(context.at) : undefined;
+    const isOfNow = request.at === undefined && request.overrides === undefined;
+    const found = isOfNow ? foundNow(context.at) : undefined;
     // Gas that is remembered from another block is an answer for its own watch alone.
     const isForItself = context.knownGas !== undefined && isSimulated(request);
     if (found === undefined || isForItself) return quoting.price(request, context);

@@ -15,6 +15,7 @@ import type {
   TokenRegistry,
   TokenVerdicts,
 } from "../ports.ts";
+import { afterLogs } from "../price/overrides.ts";
 import type { RouteQuery, RouteSearch, SearchLimits } from "../search/route-search.ts";
 import { tooLate } from "../search/too-late.ts";
 import type { SettleSetting } from "./settle-context.ts";
@@ -61,7 +62,7 @@ export function beginningOf({ timestamp }: BlockRef, { config, now }: QuotingPar
 
 /**
  * Begins calls: each works on one snapshot from beginning to end, and in its account's turns.
- * @throws SwapError when the caller has left, or nothing may be quoted now
+ * @throws SwapError when the caller has left, nothing may be quoted now, or overrides do not fit the market
  */
 export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, context: CallContext) => SettleSetting {
   const { market, search, config } = parts;
@@ -69,7 +70,8 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
     if (context.signal.aborted) throw tooLate();
     const now = context.at === undefined ? market.current() : { snapshot: context.at };
     if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
-    const { snapshot } = now;
+    const { overrides } = request;
+    const snapshot = overrides === undefined ? now.snapshot : afterLogs(overrides, now.snapshot, parts.sources);
     const hidden = context.at === undefined ? undefined : market.hidden?.();
     return {
       ...(hidden && { hidden }),

@@ -177,6 +177,7 @@ function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstim
     fees: [],
     route: { tokens: [request.sellToken, request.buyToken], fills: [] },
     optimality: null,
+    ...(snapshot.overrides && { overrides: snapshot.overrides }),
   };
 }
 

@@ -37,8 +37,9 @@ export async function searchRoute(
 }
 
 /** Whether a request leaves it to the service which pools it goes over. */
-function isForAll({ sources, isDirect, limits, at }: SwapRequest): boolean {
-  return sources.kind === "all" && isDirect !== true && limits === undefined && at === undefined;
+function isForAll({ sources, isDirect, limits, at, overrides }: SwapRequest): boolean {
+  const isOfNow = at === undefined && overrides === undefined;
+  return sources.kind === "all" && isDirect !== true && limits === undefined && isOfNow;
 }
 
 /**

@@ -10,6 +10,7 @@ import { MOST_PRICES } from "../../../src/api/parameters/price-lists.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { violationsOf } from "../../support/door/parameter-calls.ts";
 
 /** Ladders and batches over every protocol, in front of a quoting that answers twice what is sold. */
 type Given = Readonly<Record<string, unknown>>;
@@ -234,9 +235,35 @@ describe("a POST over REST", () => {
     expect(door.log.filter(({ msg }) => msg === "call failed")).toEqual([]);
   });
 
-  it("names the field inside a request that does not exist", async () => {
-    const { body: told } = await post(JSON.stringify({ requests: [{ ...PAIR, slippagePercantage: "0" }] }));
-    expect(told.validationErrors[0].description).toContain("slippagePercantage");
+  const pair = JSON.stringify(PAIR).slice(1, -1);
+  it.each([
+    ["a field that does not exist", `{${pair},"slippagePercantage":"0"}`, "slippagePercantage", "UNKNOWN_PARAMETER"],
+    ["a number for an amount", `{${pair},"sellAmount":5}`, "sellAmount", "INVALID_TYPE"],
+    ["a text for a list", `{${pair},"sellAmount":"5","excludedPools":"x"}`, "excludedPools", "INVALID_TYPE"],
+    ["an amount twice", `{${pair},"sellAmount":"5","sellAmount":"6"}`, "sellAmount", "REPEATED_PARAMETER"],
+    ["an amount under both names", `{${pair},"sellAmount":"5","sell_amount":"6"}`, "sellAmount", "REPEATED_PARAMETER"],
+    [
+      "an amount twice, in escapes",
+      `{${pair},"sellAmount":"5","\\u0073ellAmount":"6"}`,
+      "sellAmount",
+      "REPEATED_PARAMETER",
+    ],
+  ])("names the place of %s, over REST and Connect", async (_, entry, field, reason) => {
+    const text = `{"requests":[{${pair},"sellAmount":"5"},${entry}]}`;
+    const expected = [{ field: `requests[1].${field}`, reason }];
+    const { status, body: told } = await post(text);
+    expect(status).toBe(400);
+    expect(told.validationErrors).toMatchObject(expected);
+    const { body: error } = await post(text, {}, "/swap.v1.SwapService/BatchGetPrices");
+    expect(violationsOf(error)).toMatchObject(expected);
+    expect(told.validationErrors[0].description.length).toBeGreaterThan(20);
+  });
+
+  it("tells a hundred problems of a batch and counts the others", async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`wrong${at}`, ""]));
+    const { body: told } = await post(JSON.stringify({ requests: Array.from({ length: 32 }, () => wrong) }));
+    expect(told.validationErrors).toHaveLength(101);
+    expect(told.validationErrors.at(-1).description).toMatch(/^380 more problems/);
   });
 });
 

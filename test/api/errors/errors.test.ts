@@ -78,7 +78,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
   1000: ["REQUIRED"],
   1001: [
     ...(["INVALID_TYPE", "INVALID_INTEGER", "INVALID_FRACTION", "TOO_MANY_DECIMALS"] as const),
-    ...(["CONFLICT", "REPEATED_PARAMETER", "UNKNOWN_VALUE", "INVALID_CURSOR"] as const),
+    ...(["CONFLICT", "REPEATED_PARAMETER", "UNKNOWN_VALUE", "INVALID_CURSOR", "INVALID_LOG"] as const),
   ],
   1002: ["INVALID_ADDRESS", "INVALID_POOL", "INVALID_CHECKSUM", "ZERO_ADDRESS", "SYMBOL_INSTEAD_OF_ADDRESS"],
   1004: [
@@ -87,7 +87,7 @@ const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
   ],
   1006: [
     ...(["UNKNOWN_PARAMETER", "UNKNOWN_SOURCE", "NO_SOURCE_LEFT", "MISSING_PARTNER"] as const),
-    ...(["INVALID_RECIPIENT", "NOT_WITH_WRAPPING", "NOT_WITH_TAX"] as const),
+    ...(["INVALID_RECIPIENT", "NOT_WITH_WRAPPING", "NOT_WITH_TAX", "UNKNOWN_CONTRACT", "NOT_ALLOWED"] as const),
   ],
   1009: ["UNKNOWN_TOKEN", "TOKEN_NOT_SUPPORTED", "SAME_TOKEN", "NOT_APPROVABLE"],
   1011: ["PRICE_OFF_REFERENCE"],
@@ -255,7 +255,8 @@ describe("refusals at the door", () => {
   });
 
   test.each([
-    ["POST", PRICE, "GET, HEAD"],
+    ["POST", PRICE.replace("price", "quote"), "GET, HEAD"],
+    ["PUT", PRICE, "GET, HEAD, POST"],
     ["DELETE", "/swap/v1/sources", "GET, HEAD"],
     ["PUT", RPC, "POST, GET"],
     ["POST", "/livez", "GET, HEAD"],

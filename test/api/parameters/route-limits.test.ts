@@ -141,9 +141,13 @@ const ACCEPTED: readonly (readonly [name: string, given: Given, expected: RouteL
 const BLOCKS: readonly (readonly [name: string, blockNumber: string, expected: Problem | bigint])[] = [
   ["the oldest block", "90", 90n],
   ["the newest block", "100", 100n],
-  ["a block that is gone", "89", ["blockNumber", "OUT_OF_RANGE", /89 is not held\. Blocks 90 to 100 are held/]],
+  [
+    "a block that is gone",
+    "89",
+    ["blockNumber", "OUT_OF_RANGE", /89 is not held\. Blocks 90 to 94, and 96 to 100 are held/],
+  ],
   ["a block that is missing in between", "95", ["blockNumber", "OUT_OF_RANGE"]],
-  ["a block to come", "101", ["blockNumber", "OUT_OF_RANGE", /90 to 100/]],
+  ["a block to come", "101", ["blockNumber", "OUT_OF_RANGE", /96 to 100/]],
   ["a word", "latest", ["blockNumber", "INVALID_INTEGER", /leave it out to have the newest/]],
   ["hex", "0x5a", ["blockNumber", "INVALID_INTEGER"]],
   ["a sign", "-1", ["blockNumber", "INVALID_INTEGER"]],

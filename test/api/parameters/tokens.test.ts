@@ -10,6 +10,7 @@ import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { TokenQuery } from "../../../src/quoting/tokens/token-directory.ts";
 import { placeOf } from "../../../src/quoting/tokens/token-ranking.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { violationsOf } from "../../support/door/parameter-calls.ts";
 
 /** Every parameter of ListTokens, good, at its edges and bad, on every protocol. */
 interface Given {
@@ -177,6 +178,21 @@ describe("in a query alone", () => {
     expect(body.validationErrors).toMatchObject([{ field: "chainId", reason: "UNKNOWN_PARAMETER" }]);
   });
 });
+
+test.each([-1, 1.5, 2 ** 32])(
+  "a page of %d is refused with the sizes that there are, over REST and Connect",
+  async (size) => {
+    const { body } = await door.get(`/swap/v1/tokens?pageSize=${size}`);
+    const expected = [{ field: "pageSize", description: expect.stringMatching(/between 1 and 100\. Given: .*\d/) }];
+    expect(body.validationErrors).toMatchObject(expected);
+    const answer = await fetch(`${door.origin}/swap.v1.SwapService/ListTokens`, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": "application/json" },
+      body: JSON.stringify({ pageSize: size }),
+    });
+    expect(violationsOf((await answer.json()) as Parameters<typeof violationsOf>[0])).toMatchObject(expected);
+  },
+);
 
 test("a page says the same on every protocol, and its cursor is where the next begins", async () => {
   const { body } = await door.get("/swap/v1/tokens?pageSize=3");

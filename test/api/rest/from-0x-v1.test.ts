@@ -26,8 +26,12 @@ describe("what clients of the 0x Swap API v1 send", () => {
   test("one slash, and only after a path that is there", async () => {
     for (const path of ["/swap/v1/price//", "/swap/v1/", "/swap/v1/nope/"])
       expect((await door.get(path)).status).toBe(404);
-    const posted = await fetch(`${door.origin}/swap/v1/price/`, { method: "POST", headers: { "api-key": KEY } });
+    const send = (path: string, method: string) =>
+      fetch(`${door.origin}${path}`, { method, headers: { "api-key": KEY } });
+    const posted = await send("/swap/v1/quote/", "POST");
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    const put = await send("/swap/v1/price/", "PUT");
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
 
   test.each([PRICE, PRICE.replace("price", "quote"), "/swap/v1/sources", "/swap/v1/price/", "/swap/v1/price"])(

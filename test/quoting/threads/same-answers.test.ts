@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { numberToHex } from "viem";
+import { numberToHex, toEventSelector } from "viem";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { createRandom, type Random } from "../../../fixtures/random.ts";
@@ -62,6 +62,7 @@ async function serve(threads: string): Promise<Service> {
     CHAIN_FILE: record,
     TOKEN_LIST: list,
     SEARCH_THREADS: threads,
+    PRICE_OVERRIDES: "1",
     DEEP_SEARCHES: "0",
   };
   const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY, RATE_LIMIT: "0" });
@@ -109,6 +110,42 @@ function anyRequest(random: Random): string {
   if (query.has("includedSources")) query.delete("excludedSources");
   return `${isQuote ? "quote" : "price"}?${query}`;
 }
+
+it("prices on top of overrides are the same byte for byte, and leave those without as they are", async () => {
+  await caughtUp();
+  const sale = { sellToken: NATIVE_TOKEN, buyToken: tokenOf("USDH"), sellAmount: "300000000000000000" };
+  const query = { ...sale, gasPrice: String(GAS_PRICE) };
+  const price = `price?${new URLSearchParams(query)}`;
+  const ofPair = await ask(
+    services[0] as Service,
+    `price?${new URLSearchParams(sale)}&includedSources=Uniswap_V2&maxHops=1`,
+  );
+  expect(ofPair.body).toMatchObject({ sellAmount: sale.sellAmount });
+  const { fills } = ofPair.body.route as { readonly fills: readonly { readonly source: string; readonly pool: Hex }[] };
+  const address = fills.find(({ source }) => source === "Uniswap_V2")?.pool;
+  const data = [1_900n * 10n ** 18n, 3_780_000n * 10n ** 6n].map((reserve) => reserve.toString(16).padStart(64, "0"));
+  const body = JSON.stringify({
+    ...query,
+    overrides: [{ address, topics: [toEventSelector("Sync(uint112,uint112)")], data: `0x${data.join("")}` }],
+  });
+  const onTop = async ({ url }: Service): Promise<Answer> => {
+    const headers = { "api-key": KEY, "content-type": "application/json" };
+    const answer = await fetch(`${url}/swap/v1/price`, { method: "POST", headers, body });
+    return { status: answer.status, body: (await answer.json()) as Answer["body"] };
+  };
+  const before = await Promise.all(services.map((each) => ask(each, price)));
+  const [plain, threaded] = await Promise.all(services.map(onTop));
+  expect(plain?.status).toBe(200);
+  expect(plain?.body.overrides).toEqual({ logs: 1, pools: [address] });
+  expect(comparable(threaded)).toEqual(comparable(plain));
+  // Another amount, so that nothing of this was kept from before.
+  const fresh = `price?${new URLSearchParams({ ...query, sellAmount: "300000000000000001" })}`;
+  const [first, second] = await Promise.all(services.map((each) => ask(each, fresh)));
+  expect(comparable(second)).toEqual(comparable(first));
+  expect(first?.body.route).not.toEqual(plain?.body.route);
+  for (const [at, each] of services.entries())
+    expect((await ask(each, price)).body.buyAmount).toBe(before[at]?.body.buyAmount);
+});
 
 it("a service that searches in threads answers as one that does not, byte for byte, at every block", async () => {
   const random = createRandom(39);

@@ -21,7 +21,7 @@ describe("docs/quickstart.md", () => {
     folder = mkdtempSync(join(root, ".cache", "quickstart-"));
     port = await freePort();
     const key = page.match(/TRIBUTARY_API_KEY=(\S+) npm start/)?.[1] ?? "";
-    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: key });
+    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: key, PRICE_OVERRIDES: "1" });
     await program.prints(/^curl /m);
   });
   afterAll(async () => {
@@ -125,6 +125,18 @@ describe("docs/quickstart.md", () => {
 
   it("has a price of a block by its number", async () => {
     expect(JSON.parse(await runShell("past"))).toMatchObject({ sellAmount: "1000000000000000000" });
+  });
+
+  it("has a price on top of a log, which leaves the pair with other reserves", async () => {
+    const says = await runShell("overrides");
+    const { buyAmount, overrides, route } = JSON.parse(says.slice(0, says.lastIndexOf("}") + 1));
+    const [pool] = overrides.pools;
+    expect(overrides).toEqual({ logs: 1, pools: [block("overrides").match(/"address": "(\w+)"/)?.[1]] });
+    expect(route.fills.map((fill: { readonly pool: string }) => fill.pool)).toContain(pool);
+    // 0.3 % of 1 ETH are the pair's, of 1,900 and 3,780,000.
+    const paid = 997n * 10n ** 15n;
+    expect(buyAmount).toBe(String((paid * 3_780_000n * 10n ** 6n) / (1_900n * 10n ** 18n + paid)));
+    expect(says).toMatch(/on top of +1 logs to come, which change 1 pools/);
   });
 
   it("has limits that the route keeps to", async () => {

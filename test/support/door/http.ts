@@ -32,7 +32,10 @@ export const KEY = "the-key-of-the-tests";
 /** Blocks 90 to 100 are held, but for 95. */
 const PAST = {
   at: (number: bigint) => (number >= 90n && number <= 100n && number !== 95n ? snapshotAt(number) : undefined),
-  range: () => ({ oldest: 90n, newest: 100n }),
+  held: () => [
+    { oldest: 90n, newest: 94n },
+    { oldest: 96n, newest: 100n },
+  ],
 };
 
 /** A door in front of a fake, listening on a port of its own. */
@@ -71,6 +74,8 @@ export async function openDoor(
     readonly charge?: ChargeCall;
     readonly usage?: UsageMeter;
     readonly watchLimits?: Partial<WatchLimits>;
+    /** They are by default. */
+    readonly allowsOverrides?: boolean;
   } = {},
   through: (quoting: Quoting) => Quoting = (quoting) => quoting,
 ): Promise<Door> {
@@ -95,6 +100,7 @@ export async function openDoor(
     catalog: {
       chainId,
       past: PAST,
+      allowsOverrides: accounts.allowsOverrides ?? true,
       mostOfRoutes: { maxHops: 4, maxFills: 128 },
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
       tokens: fakeTokens,

@@ -1,3 +1,4 @@
+import { fromBinary } from "@bufbuild/protobuf";
 import { ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
@@ -20,6 +21,15 @@ export type ParameterCall = (
   method: "getPrice" | "getQuote",
   given: Given,
 ) => Promise<readonly FoundProblem[]>;
+
+/** The problems that an error of Connect has among its details. */
+export function violationsOf(error: {
+  readonly details: readonly { readonly type: string; readonly value: string }[];
+}): readonly FoundProblem[] {
+  const details = error.details.find(({ type }) => type === BadRequestSchema.typeName);
+  if (details === undefined) return [];
+  return fromBinary(BadRequestSchema, Buffer.from(details.value, "base64")).fieldViolations;
+}
 
 const givenOf = (given: Given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
