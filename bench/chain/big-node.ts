@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { toEventSelector, toFunctionSelector } from "viem";
 import { AGGREGATE3 } from "../../src/chain/rpc/multicall.ts";
 import type { Hex } from "../../src/domain/address.ts";
-import { slotsOf } from "../../src/venues/uniswap-v4/slots.ts";
+import { POOLS_SLOT, slotsOf } from "../../src/venues/uniswap-v4/slots.ts";
 import { BigChain, CONTRACTS, HEAD, type Kind, sizesOf, V4_KEY } from "./big-chain.ts";
 
 const { values } = parseArgs({
@@ -56,7 +56,7 @@ const liquidityOf = (kind: Kind, index: number) => (chain.isDeep(kind, index) ? 
 /** Storage of the manager of V4: what is not there is zero. Its slots are hashes, which nobody can go back from. */
 const slots = new Map<string, bigint>();
 for (let index = 0; index < chain.sizes.v4; index++) {
-  const of = slotsOf(chain.idOf(index));
+  const of = slotsOf(chain.idOf(index), POOLS_SLOT);
   slots.set(of.slot0.slice(2), PRICE | (BigInt(V4_KEY.fee) << 208n));
   if (!chain.isDeep("v4", index)) continue;
   const liquidity = liquidityOf("v4", index);
