@@ -2,7 +2,6 @@
 pragma solidity 0.8.34;
 
 import {IClPoolManager, IInfinityVault, InfinityKey} from "../src/venues/Infinity.sol";
-import {SwapParams} from "../src/venues/UniswapV4.sol";
 import {ClLiquidityParams} from "./DevnetClManager.sol";
 import {DevnetLockDesk, IDeskHolder} from "./DevnetLockDesk.sol";
 
@@ -14,9 +13,6 @@ interface IDeskClManager is IClPoolManager {
 
 /// Gives liquidity to, and swaps on, pools of PancakeSwap Infinity. For the devnet only: positions belong to the desk.
 contract DevnetInfinityDesk is DevnetLockDesk {
-    uint160 private constant LOWEST = 4295128740;
-    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
-
     IDeskClManager public immutable manager;
     address public immutable vault;
 
@@ -33,8 +29,7 @@ contract DevnetInfinityDesk is DevnetLockDesk {
 
     /// `amount` above zero is sold, below zero bought.
     function swap(InfinityKey calldata key, bool zeroForOne, int256 amount) external payable {
-        SwapParams memory params = SwapParams(zeroForOne, -amount, zeroForOne ? LOWEST : HIGHEST);
-        _lock(key, abi.encodeCall(IClPoolManager.swap, (key, params, "")));
+        _lock(key, abi.encodeCall(IClPoolManager.swap, (key, _paramsOf(zeroForOne, amount), "")));
     }
 
     function lockAcquired(bytes calldata data) external returns (bytes memory) {

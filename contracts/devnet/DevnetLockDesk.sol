@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
+import {SwapParams} from "../src/venues/UniswapV4.sol";
+
 interface IDeskHolder {
     function sync(address currency) external;
     function settle() external payable returns (uint256 paid);
@@ -14,7 +16,15 @@ interface IDeskToken {
 /// Settles for its callers what their calls come to under a lock: tokens by approval, native token that came with the call,
 /// and what is left of that stays here. For the devnet only.
 abstract contract DevnetLockDesk {
+    uint160 private constant LOWEST = 4295128740;
+    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
+
     receive() external payable {}
+
+    /// `amount` above zero is sold, below zero bought.
+    function _paramsOf(bool zeroForOne, int256 amount) internal pure returns (SwapParams memory) {
+        return SwapParams(zeroForOne, -amount, zeroForOne ? LOWEST : HIGHEST);
+    }
 
     /// Calls `target` and settles its answer, of currency 0 in the upper half.
     function _runAndSettle(IDeskHolder holder, address target, bytes calldata data) internal {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {IPoolManager, PoolKey, SwapParams} from "../src/venues/UniswapV4.sol";
+import {IPoolManager, PoolKey} from "../src/venues/UniswapV4.sol";
 import {DevnetLockDesk, IDeskHolder} from "./DevnetLockDesk.sol";
 
 struct ModifyLiquidityParams {
@@ -19,9 +19,6 @@ interface IDeskManager is IPoolManager {
 
 /// Gives liquidity to, and swaps on, pools of Uniswap V4. For the devnet only: positions belong to the desk.
 contract DevnetV4Desk is DevnetLockDesk {
-    uint160 private constant LOWEST = 4295128740;
-    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
-
     IDeskManager public immutable manager;
 
     constructor(IDeskManager manager_) {
@@ -37,8 +34,7 @@ contract DevnetV4Desk is DevnetLockDesk {
 
     /// `amount` above zero is sold, below zero bought.
     function swap(PoolKey calldata key, bool zeroForOne, int256 amount) external payable {
-        SwapParams memory params = SwapParams(zeroForOne, -amount, zeroForOne ? LOWEST : HIGHEST);
-        _unlock(key, abi.encodeCall(IPoolManager.swap, (key, params, "")));
+        _unlock(key, abi.encodeCall(IPoolManager.swap, (key, _paramsOf(zeroForOne, amount), "")));
     }
 
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
