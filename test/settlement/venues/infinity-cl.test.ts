@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { poolIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
@@ -11,7 +10,7 @@ import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { forgedSingletons } from "../chain/forged-singletons.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
 import { singletonRoutes } from "../chain/singleton-routes.ts";
-import { withInfinity } from "../pools/infinity.ts";
+import { HOOKED, withInfinity } from "../pools/infinity.ts";
 import { withV4 } from "../pools/v4.ts";
 
 let world: World;
@@ -24,7 +23,7 @@ afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
 const AMOUNT = 100n * UNIT;
-const TERMS = { fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS, registration: 0 };
+const TERMS = { fee: 500, tickSpacing: 10, ...HOOKED };
 
 describe("pools of PancakeSwap Infinity", () => {
   testRoutes(
