@@ -5,7 +5,7 @@ import type { Hex } from "../../src/domain/address.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../src/pools/stableswap/state.ts";
-import { slotsOf } from "../../src/venues/uniswap-v4/slots.ts";
+import { POOLS_SLOT, slotsOf } from "../../src/venues/uniswap-v4/slots.ts";
 import { type BigChain, CONTRACTS, type Kind, V4_KEY } from "./big-chain.ts";
 import { runCallsCode } from "./run-calls-code.ts";
 
@@ -68,7 +68,7 @@ export class BigContracts {
     this.#chain = chain;
     const slots = this.#slots;
     for (let index = 0; index < chain.sizes.v4; index++) {
-      const of = slotsOf(chain.idOf(index));
+      const of = slotsOf(chain.idOf(index), POOLS_SLOT);
       slots.set(of.slot0.slice(2), PRICE | (BigInt(V4_KEY.fee) << 208n));
       if (!chain.isDeep("v4", index)) continue;
       const liquidity = this.#liquidityOf("v4", index);

@@ -27,7 +27,6 @@ import {
     SOLIDLY_POOL,
     V2_PAIR,
     V3_POOL,
-    V4_POOL,
     WRAPPED_NATIVE,
     makerOrderTakerAmount
 } from "./VenueCodes.sol";
@@ -239,7 +238,7 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
             Fill fill = fillAt(fills, at);
             (uint256 venue, uint256 sold) = (fill.venueOf(), fill.soldOf());
             if (_isLocked(venue) && !_isOpen(venue, fill.poolOf())) {
-                _unlock(venue != V4_POOL, fill.poolOf(), writeRest(tokens, fills[at:]));
+                _unlock(venue, fill.poolOf(), writeRest(tokens, fills[at:]));
                 break;
             }
             if (sold == 1 || fill.boughtOf() == 0) revert InvalidPayload();

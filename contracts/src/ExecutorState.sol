@@ -38,6 +38,8 @@ abstract contract ExecutorState {
     address internal transient openManager;
     /// The same of Balancer V3's vaults.
     address internal transient openVault;
+    /// The same of PancakeSwap Infinity's Vaults.
+    address internal transient openInfinity;
     /// What the lock that is being opened must call back with.
     bytes32 internal transient unlockData;
 

@@ -69,8 +69,13 @@ uint256 constant LB_PAIR = 15;
 // Detail: draws (3: 1 draws what is sold by an approval, 0 is sent it first).
 uint256 constant PROP_AMM = 20;
 
+// Pool: the CLPoolManager.
+// Detail: fee (3: of its key).
+// Then: parameters (5: of its key: the tick spacing, then two bytes of which hooks are called), hooks (20).
+uint256 constant INFINITY_CL_POOL = 21;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -136,4 +141,14 @@ uint256 constant BALANCER_V3_BUFFER_BYTES = 20;
 
 function balancerV3BufferWrapped(bytes calldata more) pure returns (address) {
     return address(bytes20(more[0:20]));
+}
+
+uint256 constant INFINITY_CL_POOL_BYTES = 25;
+
+function infinityClPoolParameters(bytes calldata more) pure returns (uint256) {
+    return uint40(bytes5(more[0:5]));
+}
+
+function infinityClPoolHooks(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[5:25]));
 }

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
+import {InfinityKey} from "../src/venues/Infinity.sol";
 import {PoolKey, SwapParams} from "../src/venues/UniswapV4.sol";
 
 interface IUnlocked {
     function unlockCallback(bytes calldata data) external returns (bytes memory);
+    function lockAcquired(bytes calldata data) external returns (bytes memory);
 }
 
 /// Calls back on behalf of somebody else's lock.
 contract LockAccomplice {
-    function callBack(IUnlocked executor, bytes calldata data) external returns (bytes memory) {
-        return executor.unlockCallback(data);
+    function callBack(address executor, bytes calldata call) external returns (bytes memory answer) {
+        bool done;
+        (done, answer) = executor.call(call);
+        assembly ("memory-safe") {
+            if iszero(done) { revert(add(answer, 32), mload(answer)) }
+        }
+        return abi.decode(answer, (bytes));
     }
 }
 
-/// A contract that claims to be Uniswap V4's PoolManager and does what it was told instead.
-contract FakeManager {
+/// A contract that claims to be Uniswap V4's PoolManager, or PoolManager and Vault of PancakeSwap Infinity, and does what it
+/// was told instead.
+contract FakeManager is LockAccomplice {
     enum Trick {
         AskForTooMuch,
         AskTwice,
@@ -38,17 +46,26 @@ contract FakeManager {
         trick = trick_;
     }
 
-    function unlock(bytes calldata data) external returns (bytes memory answer) {
-        IUnlocked executor = IUnlocked(msg.sender);
+    function unlock(bytes calldata data) external returns (bytes memory) {
+        return _open(IUnlocked.unlockCallback.selector, data);
+    }
+
+    function lock(bytes calldata data) external returns (bytes memory) {
+        return _open(IUnlocked.lockAcquired.selector, data);
+    }
+
+    function vault() external view returns (address) {
+        return address(this);
+    }
+
+    function _open(bytes4 callback, bytes calldata data) private returns (bytes memory answer) {
         if (trick == Trick.NeverAsk) return abi.encode(uint256(1), uint256(1));
-        if (trick == Trick.LetAnotherAsk) return accomplice.callBack(executor, data);
-        if (trick == Trick.ChangeTheData) {
-            bytes memory changed = data;
-            changed[changed.length - 1] ^= 0x01;
-            return executor.unlockCallback(changed);
-        }
-        answer = executor.unlockCallback(data);
-        if (trick == Trick.AskTwice) executor.unlockCallback(data);
+        bytes memory asked = data;
+        if (trick == Trick.ChangeTheData) asked[asked.length - 1] ^= 0x01;
+        bytes memory call = abi.encodeWithSelector(callback, asked);
+        LockAccomplice by = trick == Trick.LetAnotherAsk ? accomplice : this;
+        answer = by.callBack(msg.sender, call);
+        if (trick == Trick.AskTwice) this.callBack(msg.sender, call);
         if (trick == Trick.LieInTheAnswer) {
             if (answer.length == 0) return hex"ff";
             (uint256 paid, uint256 bought) = abi.decode(answer, (uint256, uint256));
@@ -57,6 +74,14 @@ contract FakeManager {
     }
 
     function swap(PoolKey calldata, SwapParams calldata params, bytes calldata) external view returns (int256) {
+        return _claim(params);
+    }
+
+    function swap(InfinityKey calldata, SwapParams calldata params, bytes calldata) external view returns (int256) {
+        return _claim(params);
+    }
+
+    function _claim(SwapParams calldata params) private view returns (int256) {
         int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
         (int256 owed, int256 gained) = (-amount, amount);
         if (trick == Trick.AskForTooMuch) owed -= 1;

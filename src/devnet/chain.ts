@@ -54,6 +54,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): DevnetRe
       { protocol: "slipstream", source: "Slipstream", factory: contracts.slipstreamFactory, fromBlock: 1n },
       { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
       { protocol: "liquidity-book", source: "LFJ_V2_2", factory: contracts.liquidityBookFactory, fromBlock: 1n },
+      { protocol: "infinity-cl", source: "Infinity_CL", factory: contracts.clPoolManager, fromBlock: 1n },
       curveVenue(layout),
       curveCryptoVenue(layout),
       ...wrapperVenues(layout),

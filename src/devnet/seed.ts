@@ -10,6 +10,7 @@ import { seedCurveCrypto } from "./markets/curve-crypto.ts";
 import { openDesk } from "./markets/desk.ts";
 import { DEPLOYMENT_ORDER } from "./markets/devnet-layout.ts";
 import { firstTrades } from "./markets/first-trades.ts";
+import { seedInfinityCl } from "./markets/infinity-cl.ts";
 import { seedLiquidityBook } from "./markets/liquidity-book.ts";
 import { seedPancakeV3 } from "./markets/pancake-v3.ts";
 import { seedSlipstream } from "./markets/slipstream.ts";
@@ -46,6 +47,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedBalancerV2(layout, whale),
     seedBalancerV3(layout),
     seedLiquidityBook(layout, whale),
+    seedInfinityCl(layout, whale),
     seedTaxedTokens(layout, whale),
   ];
 }

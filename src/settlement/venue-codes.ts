@@ -19,6 +19,7 @@ export const VENUE = {
   BALANCER_V3_BUFFER: 14,
   LB_PAIR: 15,
   PROP_AMM: 20,
+  INFINITY_CL_POOL: 21,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -28,6 +29,7 @@ export const MORE_BYTES = {
   V4_POOL: 23,
   BALANCER_V3_POOL: 20,
   BALANCER_V3_BUFFER: 20,
+  INFINITY_CL_POOL: 25,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */

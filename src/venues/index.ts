@@ -8,6 +8,7 @@ import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
 import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
+import { infinityClVenue } from "./infinity-cl/index.ts";
 import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
@@ -44,6 +45,7 @@ export const VENUES = [
   psmVenue,
   propAmmVenue,
   liquidityBookVenue,
+  infinityClVenue,
 ] as const satisfies readonly Venue[];
 
 /** How settlement trades at these, wraps the native token and fills makers' orders. */

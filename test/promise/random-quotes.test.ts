@@ -106,7 +106,7 @@ it.each([7_300_716, 7_300_870, 7_301_893, 7_400_746, 7_400_768, 7_402_034, 9_100
 async function gasOffOf(seed: number): Promise<number> {
   const parties = { taker: TAKER, feeRecipient: FEE_RECIPIENT };
   // The sources that there were when these seeds were found.
-  const sources = SOURCES.filter((source) => source !== "LFJ_V2_2");
+  const sources = SOURCES.filter((source) => source !== "LFJ_V2_2" && source !== "Infinity_CL");
   const request = randomRequest(createRandom(seed), devnetTokens(), parties, sources);
   const { receipt } = await execute(world, await world.quote(request), TAKER);
   return gasOff(request, receipt.gasUsed);

@@ -22,6 +22,7 @@ export const SOURCES: readonly string[] = [
   "Balancer_V2",
   "Balancer_V3",
   "LFJ_V2_2",
+  "Infinity_CL",
 ];
 
 /** Every token of the devnet, the native token among them, with its worth. */

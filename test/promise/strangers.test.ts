@@ -16,7 +16,7 @@ import { createLogger } from "../../src/ops/logger.ts";
 import { DYNAMIC_FEE, poolIdOf } from "../../src/venues/uniswap-v4/pool-key.ts";
 import { misfitsOn } from "../chain/blocks/misfits.ts";
 import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
-import { FEE_HOOKS } from "../venues/worlds/v4.ts";
+import { FEE_HOOKS } from "../venues/worlds/singletons/v4.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

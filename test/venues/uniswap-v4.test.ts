@@ -10,7 +10,7 @@ import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
-import { deployV4, FEE_HOOKS, type V4World } from "./worlds/v4.ts";
+import { deployV4, FEE_HOOKS, type V4World } from "./worlds/singletons/v4.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 30;
 

@@ -13,7 +13,6 @@ const WHY = {
   ekubo: "no: extensions are not modelled",
   fluid: "no: the curve is not modelled",
   hooks: "no: hooks that change swaps are not modelled",
-  infinity: "no: Infinity's pools and hooks are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   lista: "no: its stable pools are not modelled",
   maker: "no: a market maker with a protocol of its own",
@@ -26,6 +25,7 @@ const WHY = {
 const EXCEPT = {
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
   hooks: "except pools whose hooks change swaps",
+  infinity: "except pools of bins and those whose hooks change swaps",
 } as const;
 
 const served = z.strictObject({

@@ -4,11 +4,13 @@ pragma solidity 0.8.34;
 import {NATIVE_TOKEN, TokenTransfers} from "../../src/TokenTransfers.sol";
 import {FundManagement, SingleSwap, BatchSwapStep} from "../../src/venues/BalancerV2.sol";
 import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../../src/venues/BalancerV3.sol";
+import {InfinityKey} from "../../src/venues/Infinity.sol";
 import {PoolKey, SwapParams} from "../../src/venues/UniswapV4.sol";
 import {DrawingVenue} from "./DrawingVenue.sol";
 
 interface ICalledBack {
     function unlockCallback(bytes calldata data) external returns (bytes memory);
+    function lockAcquired(bytes calldata data) external returns (bytes memory);
 }
 
 /// A venue of every kind, one to one between two tokens that it has plenty of: honest until it is told to ask for another
@@ -75,6 +77,24 @@ contract AnyVenue is DrawingVenue {
 
     /// As Uniswap V4's manager.
     function swap(PoolKey calldata, SwapParams calldata params, bytes calldata) external returns (int256) {
+        return _swapInLock(params);
+    }
+
+    /// As PancakeSwap Infinity's Vault and manager.
+    function lock(bytes calldata data) external returns (bytes memory) {
+        _makeMischief();
+        return ICalledBack(msg.sender).lockAcquired(data);
+    }
+
+    function vault() external view returns (address) {
+        return address(this);
+    }
+
+    function swap(InfinityKey calldata, SwapParams calldata params, bytes calldata) external returns (int256) {
+        return _swapInLock(params);
+    }
+
+    function _swapInLock(SwapParams calldata params) private returns (int256) {
         _makeMischief();
         int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
         int256 owed = -int256(_biased(uint256(amount), asked));

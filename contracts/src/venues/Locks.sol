@@ -6,20 +6,33 @@ import {Fill, REST, fillAt, readRest} from "../Payload.sol";
 import {
     BALANCER_V3_BUFFER,
     BALANCER_V3_POOL,
+    INFINITY_CL_POOL,
     V4_POOL,
     balancerV3BufferWrapped,
     balancerV3PoolPool
 } from "../VenueCodes.sol";
 import {LockedPart, runPart} from "../VenuePart.sol";
-import {IPoolManager, LockedSwap, UniswapV4} from "./UniswapV4.sol";
+import {IInfinityVault, Infinity} from "./Infinity.sol";
+import {IPoolManager, LockedSwap} from "./UniswapV4.sol";
 
-/// Venues that are traded under a lock: Uniswap V4's in here, Balancer V3's by its part. Compiled into the executor.
-abstract contract Locks is UniswapV4 {
+/// Venues that are traded under a lock: those of Uniswap V4 and PancakeSwap Infinity in here, Balancer V3's by its part.
+/// Compiled into the executor.
+abstract contract Locks is Infinity {
+    /// Of a PoolManager of Uniswap V4 and a vault of Balancer V3.
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        return _runLocked(data);
+    }
+
+    /// Of a Vault of PancakeSwap Infinity.
+    function lockAcquired(bytes calldata data) external returns (bytes memory) {
+        return _runLocked(data);
+    }
+
+    function _runLocked(bytes calldata data) private returns (bytes memory) {
         bool expected = expectedCallback == _callbackFrom(msg.sender, msg.sig) && unlockData == keccak256(data);
         if (!expected) revert UnexpectedCallback(msg.sender);
         expectedCallback = 0;
-        (address manager, address vault) = (openManager, openVault);
+        (address manager, address vault, address infinity) = (openManager, openVault, openInfinity);
         bytes memory answer;
         if (data[0] == REST) {
             (bytes memory tokens, bytes calldata fills) = readRest(data);
@@ -31,7 +44,7 @@ abstract contract Locks is UniswapV4 {
             (uint256 paid, uint256 bought) = _swapInLock(swap);
             answer = abi.encode(paid, bought);
         }
-        (openManager, openVault) = (manager, vault);
+        (openManager, openVault, openInfinity) = (manager, vault, infinity);
         return answer;
     }
 
@@ -39,7 +52,8 @@ abstract contract Locks is UniswapV4 {
     function _make(bytes memory tokens, bytes calldata fills) internal virtual;
 
     function _isLocked(uint256 venue) internal pure returns (bool) {
-        return (1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER) >> venue & 1 != 0;
+        return (1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL) >> venue & 1
+            != 0;
     }
 
     function _lockedSwap(Fill fill, bytes calldata more, address sold, address bought)
@@ -50,6 +64,8 @@ abstract contract Locks is UniswapV4 {
         (swap.venue, swap.manager, swap.sold) = (fill.venueOf(), fill.poolOf(), sold);
         if (swap.venue == V4_POOL) {
             _nameV4Pool(swap, fill.detailOf(), more, bought);
+        } else if (swap.venue == INFINITY_CL_POOL) {
+            _nameInfinityPool(swap, fill.detailOf(), more, bought);
         } else {
             swap.zeroForOne = true;
             (swap.key.currency0, swap.key.currency1) = (sold, bought);
@@ -59,22 +75,28 @@ abstract contract Locks is UniswapV4 {
     }
 
     function _isOpen(uint256 venue, address manager) internal view returns (bool) {
+        if (venue == INFINITY_CL_POOL) return openInfinity != address(0) && openInfinity == _vaultOf(manager);
         return (venue == V4_POOL ? openManager : openVault) == manager;
     }
 
     /// The lock of who calls is open.
     function _noteOpen(uint256 venue) private {
         if (venue == V4_POOL) openManager = msg.sender;
+        else if (venue == INFINITY_CL_POOL) openInfinity = msg.sender;
         else openVault = msg.sender;
     }
 
-    /// Opens a lock, which calls back with `data`. A PoolManager calls `unlockCallback` with what it is given; a vault of
-    /// Balancer makes what it is given its call.
-    function _unlock(bool balancer, address manager, bytes memory data) internal returns (bytes memory answer) {
-        expectedCallback = _callbackFrom(manager, this.unlockCallback.selector);
+    /// Opens a lock, which calls back with `data`. A PoolManager calls `unlockCallback` with what it is given, and a Vault
+    /// of Infinity `lockAcquired`; a vault of Balancer makes what it is given its call.
+    function _unlock(uint256 venue, address manager, bytes memory data) internal returns (bytes memory answer) {
+        bool infinity = venue == INFINITY_CL_POOL;
+        if (infinity) manager = _vaultOf(manager);
+        expectedCallback =
+            _callbackFrom(manager, infinity ? this.lockAcquired.selector : this.unlockCallback.selector);
         unlockData = keccak256(data);
+        bool balancer = !infinity && venue != V4_POOL;
         if (balancer) data = abi.encodeCall(this.unlockCallback, (data));
-        answer = IPoolManager(manager).unlock(data);
+        answer = infinity ? IInfinityVault(manager).lock(data) : IPoolManager(manager).unlock(data);
         if (expectedCallback != 0) revert CallbackMissing(manager);
         if (balancer) answer = abi.decode(answer, (bytes));
     }
@@ -82,7 +104,7 @@ abstract contract Locks is UniswapV4 {
     /// Swaps under a lock that was opened from here: one that is open already, or its own.
     function _swapLocked(LockedSwap memory swap) internal returns (uint256 paid, uint256 bought) {
         if (_isOpen(swap.venue, swap.manager)) return _swapInLock(swap);
-        return abi.decode(_unlock(swap.venue != V4_POOL, swap.manager, abi.encode(swap)), (uint256, uint256));
+        return abi.decode(_unlock(swap.venue, swap.manager, abi.encode(swap)), (uint256, uint256));
     }
 
     function _swapInLock(LockedSwap memory swap) private returns (uint256 paid, uint256 bought) {
@@ -94,6 +116,7 @@ abstract contract Locks is UniswapV4 {
     /// What a swap costs and brings; a buffer does not say yet what it brings.
     function _openInLock(LockedSwap memory swap) internal returns (uint256 paid, uint256 bought) {
         if (swap.venue == V4_POOL) return _swapInManager(swap);
+        if (swap.venue == INFINITY_CL_POOL) return _swapInInfinity(swap);
         bytes memory answer = runPart(partOf(swap.venue), abi.encodeCall(LockedPart.open, (swap)));
         return abi.decode(answer, (uint256, uint256));
     }
@@ -101,7 +124,11 @@ abstract contract Locks is UniswapV4 {
     /// Pays for a swap and takes what it brings. What is owed is here, or the seller's.
     function _closeInLock(LockedSwap memory swap, uint256 paid, uint256 bought) internal returns (uint256) {
         if (swap.venue == V4_POOL) {
-            _settleInManager(swap, paid, bought);
+            _settleWith(IPoolManager(swap.manager), swap, paid, bought);
+            return bought;
+        }
+        if (swap.venue == INFINITY_CL_POOL) {
+            _settleInVault(swap, paid, bought);
             return bought;
         }
         _deliver(swap.fromSeller, swap.sold, paid, swap.manager);

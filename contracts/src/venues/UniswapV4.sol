@@ -32,13 +32,15 @@ interface IPoolManager {
     function take(address currency, address to, uint256 amount) external;
 }
 
-/// One swap under the lock of a PoolManager of Uniswap V4 or of a vault of Balancer V3, everything about its payment
-/// included.
+/// One swap under the lock of a PoolManager of Uniswap V4, or of a vault of Balancer V3 or PancakeSwap Infinity, everything
+/// about its payment included.
 struct LockedSwap {
     uint256 venue;
     address manager;
     /// Of a vault of Balancer: what is sold and what is bought as currencies, and pool or ERC-4626 vault as hooks.
     PoolKey key;
+    /// Of PancakeSwap Infinity: the parameters of its key, which a key of V4 has no place for.
+    uint256 parameters;
     bool zeroForOne;
     /// Above zero is sold, below zero is bought.
     int256 amount;
@@ -53,32 +55,43 @@ struct LockedSwap {
 abstract contract UniswapV4 is ExecutorState {
     /// Names a pool by its key.
     function _nameV4Pool(LockedSwap memory swap, uint256 fee, bytes calldata more, address bought) internal pure {
-        (address give, address take) = (_currencyOf(swap.sold), _currencyOf(bought));
-        swap.zeroForOne = give < take;
-        (swap.key.currency0, swap.key.currency1) = give < take ? (give, take) : (take, give);
-        (swap.key.fee, swap.key.tickSpacing) = (uint24(fee), int24(uint24(v4PoolTickSpacing(more))));
+        _nameCurrencies(swap, fee, bought);
+        swap.key.tickSpacing = int24(uint24(v4PoolTickSpacing(more)));
         swap.key.hooks = v4PoolHooks(more);
     }
 
+    /// The part of a key that every PoolManager has: the currencies in their order, and the fee.
+    function _nameCurrencies(LockedSwap memory swap, uint256 fee, address bought) internal pure {
+        (address give, address take) = (_currencyOf(swap.sold), _currencyOf(bought));
+        swap.zeroForOne = give < take;
+        (swap.key.currency0, swap.key.currency1) = give < take ? (give, take) : (take, give);
+        swap.key.fee = uint24(fee);
+    }
+
     function _swapInManager(LockedSwap memory swap) internal returns (uint256, uint256) {
-        SwapParams memory params =
-            SwapParams(swap.zeroForOne, -swap.amount, swap.zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
-        int256 delta = IPoolManager(swap.manager).swap(swap.key, params, "");
+        return _amountsOf(swap, IPoolManager(swap.manager).swap(swap.key, _paramsOf(swap), ""));
+    }
+
+    function _paramsOf(LockedSwap memory swap) internal pure returns (SwapParams memory) {
+        return SwapParams(swap.zeroForOne, -swap.amount, swap.zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
+    }
+
+    /// What a swap costs and brings by a PoolManager's answer.
+    function _amountsOf(LockedSwap memory swap, int256 delta) internal pure returns (uint256, uint256) {
         (int256 delta0, int256 delta1) = (delta >> 128, int128(delta));
         (int256 owed, int256 gained) = swap.zeroForOne ? (-delta0, delta1) : (-delta1, delta0);
         if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);
         return (uint256(owed), uint256(gained));
     }
 
-    /// Pays a PoolManager and takes what the swap brings.
-    function _settleInManager(LockedSwap memory swap, uint256 paid, uint256 bought) internal {
-        IPoolManager manager = IPoolManager(swap.manager);
+    /// Pays the contract that holds the tokens (V4's PoolManager, Infinity's Vault) and takes what the swap brings.
+    function _settleWith(IPoolManager manager, LockedSwap memory swap, uint256 paid, uint256 bought) internal {
         manager.sync(_currencyOf(swap.sold));
         if (swap.sold == NATIVE_TOKEN) {
             if (paid > address(this).balance) revert ExcessivePayment(address(this).balance, paid);
             manager.settle{value: paid}();
         } else {
-            _deliver(swap.fromSeller, swap.sold, paid, swap.manager);
+            _deliver(swap.fromSeller, swap.sold, paid, address(manager));
             manager.settle();
         }
         manager.take(swap.zeroForOne ? swap.key.currency1 : swap.key.currency0, swap.to, bought);

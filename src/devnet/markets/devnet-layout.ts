@@ -7,6 +7,7 @@ import { algebraFactory } from "./algebra.ts";
 import { balancerShare } from "./balancer-v2.ts";
 import { curveShares } from "./curve.ts";
 import { deskAddress } from "./desk.ts";
+import { clPoolManager } from "./infinity-cl.ts";
 import { liquidityBookFactory } from "./liquidity-book.ts";
 import { pancakeV3Factory } from "./pancake-v3.ts";
 import { slipstreamFactory } from "./slipstream.ts";
@@ -43,6 +44,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
     poolManager: poolManager(whale),
     algebraFactory: algebraFactory(),
     liquidityBookFactory: liquidityBookFactory(whale),
+    clPoolManager: clPoolManager(whale),
   };
   const known = (token: CatalogToken, address: Address): DevnetToken => ({
     ...token,

@@ -20,6 +20,7 @@ export interface DevnetContracts {
   readonly poolManager: Address;
   readonly algebraFactory: Address;
   readonly liquidityBookFactory: Address;
+  readonly clPoolManager: Address;
 }
 
 /** A token with what the devnet knows about it. */

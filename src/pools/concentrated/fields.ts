@@ -14,7 +14,12 @@ import {
 } from "../curve/state-field.ts";
 import type { ConcentratedFamily, ConcentratedState, PoolKey, Tick } from "./state.ts";
 
-const FAMILY = oneOf<ConcentratedFamily>("family of pools", ["pancakeswap", "pancakeswap-farm", "slipstream"]);
+const FAMILY = oneOf<ConcentratedFamily>("family of pools", [
+  "pancakeswap",
+  "pancakeswap-farm",
+  "slipstream",
+  "infinity",
+]);
 
 interface SavedTick {
   readonly index: number;
@@ -42,9 +47,19 @@ const protocolFeesPpm: StateField<ConcentratedState["protocolFeesPpm"], number[]
   read: (fees) => (fees.length === 0 ? undefined : twoOf(fees)),
 };
 
-const key: StateField<PoolKey | undefined, { readonly fee: number; readonly hooks: string } | undefined> = {
-  write: (terms) => terms && { fee: terms.fee, hooks: terms.hooks },
-  read: (saved) => saved && { fee: saved.fee, hooks: toAddress(saved.hooks) },
+interface SavedKey {
+  readonly fee: number;
+  readonly hooks: string;
+  readonly registration?: number | undefined;
+}
+
+const key: StateField<PoolKey | undefined, SavedKey | undefined> = {
+  write: (terms) => terms && { ...terms },
+  read(saved) {
+    if (saved === undefined) return undefined;
+    const { fee, hooks, registration } = saved;
+    return { fee, hooks: toAddress(hooks), ...(registration !== undefined && { registration }) };
+  },
 };
 
 /** No family is an empty text. */

@@ -56,6 +56,11 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
     ...{ swap: 112_000n, tick: 45_000n, savedAgain: 69_000n },
     ...{ firstUse: FEE_SLOTS + 15_000n + 3n * 17_100n, firstCrossing: TICK_SLOTS + 17_100n },
   },
+  /** A Vault beside the manager, which counts what each of its apps holds, and protocol's fees that are written down. */
+  infinity: {
+    ...{ swap: 100_000n, tick: 18_500n, savedAgain: 38_000n },
+    ...{ firstUse: FEE_SLOTS + 2n * 17_100n, firstCrossing: TICK_SLOTS },
+  },
 };
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;

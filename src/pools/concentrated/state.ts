@@ -14,13 +14,15 @@ export interface PoolKey {
   /** Parts per million, or the contract's mark for a fee that its hooks set. */
   readonly fee: number;
   readonly hooks: Address;
+  /** Which hooks are called, a bit each, where their address does not tell (PancakeSwap Infinity). */
+  readonly registration?: number;
 }
 
 /**
- * Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas; PancakeSwap's with
- * and without a farm.
+ * Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas; PancakeSwap's V3 with
+ * and without a farm, and its Infinity.
  */
-export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream";
+export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream" | "infinity";
 
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */
 export interface ConcentratedState {
@@ -31,7 +33,7 @@ export interface ConcentratedState {
   readonly liquidity: bigint;
   /** Fee in parts per million of what goes in. */
   readonly feePpm: number;
-  /** Fees that are taken before the pool's own, in parts per million: where token 0 goes in, where token 1 does (Uniswap V4). */
+  /** Fees that are taken before the pool's own, in parts per million: where token 0 goes in, where token 1 does (Uniswap V4, PancakeSwap Infinity). */
   readonly protocolFeesPpm?: readonly [number, number];
   /** The most that one swap can move of either token, where the contract has such a bound (Uniswap V4). */
   readonly mostMoved?: bigint;

@@ -45,35 +45,53 @@ function initializedPool(manager: Address, log: Log): PoolRef | undefined {
 }
 
 /** The state after one of the pool's logs; undefined when the log cannot follow from `state`. */
-export function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | undefined {
-  switch (log.topics[0]) {
-    case SWAP: {
-      const sqrtPriceX96 = uintAt(log.data, 2, 160);
-      const liquidity = uintAt(log.data, 3, 128);
-      const tick = tickAt(log.data, 4);
-      const amount0 = intAt(log.data, 0, 128);
-      const fee = uintAt(log.data, 5, 24);
-      if (sqrtPriceX96 === undefined || liquidity === undefined || tick === undefined) return undefined;
-      if (amount0 === undefined || fee === undefined) return undefined;
-      const next = swapped(state, sqrtPriceX96, liquidity, tick);
-      // Below zero is what the swapper pays. The fee that hooks have set may be another one by the end of the block: it is read then.
-      const isStatic = state.key?.fee === state.feePpm;
-      return isStatic && Number(fee) !== swapFeePpm(state, amount0 < 0n) ? undefined : next;
-    }
-    case MODIFY_LIQUIDITY: {
-      const lower = tickAt(log.data, 0);
-      const upper = tickAt(log.data, 1);
-      const delta = intAt(log.data, 2, 128);
-      if (lower === undefined || upper === undefined || delta === undefined) return undefined;
-      return positionChanged(state, lower, upper, delta);
-    }
-    case PROTOCOL_FEE_UPDATED: {
-      const fees = uintAt(log.data, 0, 24);
-      if (fees === undefined) return undefined;
-      const next = { ...state, protocolFeesPpm: [Number(fees) & 0xfff, Number(fees) >> 12] as const };
-      return swapFeePpm(next, true) < 1_000_000 && swapFeePpm(next, false) < 1_000_000 ? next : undefined;
-    }
+export function stateAfter(state: ConcentratedState, { topics, data }: Log): ConcentratedState | undefined {
+  switch (topics[0]) {
+    case SWAP:
+      return afterSwap(state, data);
+    case MODIFY_LIQUIDITY:
+      return afterLiquidity(state, data);
+    case PROTOCOL_FEE_UPDATED:
+      return afterProtocolFee(state, data);
     default:
       return state;
   }
+}
+
+/** After a Swap: two amounts, the price, liquidity, tick and fee. */
+export function afterSwap(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
+  const sqrtPriceX96 = uintAt(data, 2, 160);
+  const liquidity = uintAt(data, 3, 128);
+  const tick = tickAt(data, 4);
+  const amount0 = intAt(data, 0, 128);
+  const fee = uintAt(data, 5, 24);
+  if (sqrtPriceX96 === undefined || liquidity === undefined || tick === undefined) return undefined;
+  if (amount0 === undefined || fee === undefined) return undefined;
+  const next = swapped(state, sqrtPriceX96, liquidity, tick);
+  // Below zero is what the swapper pays; a swap over no liquidity moves the price alone.
+  const zeroForOne = amount0 === 0n ? sqrtPriceX96 < state.sqrtPriceX96 : amount0 < 0n;
+  // The fee that hooks have set may be another one by the end of the block: it is read then.
+  const isStatic = state.key?.fee === state.feePpm;
+  return isStatic && Number(fee) !== swapFeePpm(state, zeroForOne) ? undefined : next;
+}
+
+/** After a ModifyLiquidity: two ticks, and by how much. */
+export function afterLiquidity(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
+  const lower = tickAt(data, 0);
+  const upper = tickAt(data, 1);
+  const delta = intAt(data, 2, 128);
+  if (lower === undefined || upper === undefined || delta === undefined) return undefined;
+  return positionChanged(state, lower, upper, delta);
+}
+
+/** After a ProtocolFeeUpdated: the fees of both directions. */
+export function afterProtocolFee(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
+  const fees = uintAt(data, 0, 24);
+  if (fees === undefined) return undefined;
+  return withinWhole({ ...state, protocolFeesPpm: [Number(fees) & 0xfff, Number(fees) >> 12] });
+}
+
+/** The state, where its fees leave something of what goes in. */
+export function withinWhole(state: ConcentratedState): ConcentratedState | undefined {
+  return swapFeePpm(state, true) < 1_000_000 && swapFeePpm(state, false) < 1_000_000 ? state : undefined;
 }

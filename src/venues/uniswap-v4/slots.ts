@@ -6,7 +6,8 @@ import { uintAt, wordOf } from "../reading/words.ts";
 /** Where the PoolManager keeps a pool (StateLibrary.sol), and reading of many slots by one call. */
 
 const EXTSLOAD = toFunctionSelector("extsload(bytes32[])");
-const POOLS_SLOT = 6n;
+/** Where the PoolManager has the mapping of its pools. */
+export const POOLS_SLOT = 6n;
 const LIQUIDITY_OFFSET = 3n;
 const TICKS_OFFSET = 4n;
 const BITMAP_OFFSET = 5n;
@@ -23,8 +24,9 @@ export interface PoolSlots {
   bitmap(word: number): Hex;
 }
 
-export function slotsOf(poolId: string): PoolSlots {
-  const state = BigInt(mapped(BigInt(poolId), POOLS_SLOT));
+/** `poolsSlot`: where the contract has the mapping of its pools. */
+export function slotsOf(poolId: string, poolsSlot: bigint): PoolSlots {
+  const state = BigInt(mapped(BigInt(poolId), poolsSlot));
   return {
     slot0: numberToHex(state, { size: 32 }),
     liquidity: numberToHex(state + LIQUIDITY_OFFSET, { size: 32 }),

@@ -5,7 +5,7 @@ import { uniswapV4Errors } from "./errors.ts";
 import { announcedPool, hasSwapHooks, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
 import type { UniswapV4Record } from "./record.ts";
-import { isDynamic, isSound, refreshFees, syncPools } from "./sync.ts";
+import { isDynamic, poolManager, refreshFees, syncPools } from "./sync.ts";
 
 /**
  * Uniswap V4: pools of one PoolManager, with native token too. Pools whose hooks are called in a swap are left out. A fee
@@ -13,6 +13,7 @@ import { isDynamic, isSound, refreshFees, syncPools } from "./sync.ts";
  */
 export function uniswapV4(venue: UniswapV4Record): LiquiditySource {
   const manager = venue.factory;
+  const singleton = poolManager(venue.source, manager);
   return {
     id: venue.source,
     kind: "amm",
@@ -22,11 +23,11 @@ export function uniswapV4(venue: UniswapV4Record): LiquiditySource {
     creation: { addresses: [manager], topics: [INITIALIZE] },
     created: (log) => announcedPool(manager, log),
     refused: (log) => (hasSwapHooks(manager, log) ? "UNKNOWN_HOOKS" : undefined),
-    isSound: (ref) => isSound(venue, ref),
+    isSound: singleton.isSound,
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
-    sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
-    refresh: (chain, pools, at) => refreshFees(venue, chain, pools, at),
+    sync: (chain, refs, at) => syncPools(singleton, chain, refs, at),
+    refresh: (chain, pools, at) => refreshFees(manager, chain, pools, at),
     movesSilently: isDynamic,
 
     apply(pool, log) {

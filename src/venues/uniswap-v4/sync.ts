@@ -5,22 +5,30 @@ import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { isConsistent } from "../../pools/concentrated/changes.ts";
-import type { Tick } from "../../pools/concentrated/state.ts";
+import type { ConcentratedState, PoolKey, Tick } from "../../pools/concentrated/state.ts";
 import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
 import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
-import { readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
+import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
-interface Venue {
+/** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
+export interface Singleton {
   readonly source: SourceId;
-  readonly factory: Address;
+  readonly manager: Address;
+  /** Where the mapping of its pools stands in its storage. */
+  readonly poolsSlot: bigint;
+  /** Whether a reference is of a pool of its own that is served. */
+  isSound(ref: PoolRef): boolean;
+  /** What of a pool's state its key tells. */
+  termsOf(ref: PoolRef): Pick<ConcentratedState, "tickSpacing" | "family"> & { readonly key: PoolKey };
 }
 
 /** The storage of the manager that holds all pools, at a block. */
 interface ManagerStorage extends ChainAt {
   readonly manager: Address;
+  readonly poolsSlot: bigint;
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
@@ -29,21 +37,23 @@ const MOST_MOVED = (1n << 127n) - 1n;
 const CALLS_TOGETHER = 8;
 
 /**
- * Price, liquidity, fees and all ticks at block `at`, of pools whose id is that of their key and whose hooks leave swaps
- * alone. A pool that has no price yet, or does not add up, is left out.
+ * Price, liquidity, fees and all ticks at block `at`, of pools that are the singleton's own. A pool that has no price yet, or
+ * does not add up, is left out.
  */
 export async function syncPools(
-  venue: Venue,
+  singleton: Singleton,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const sound = refs.filter((ref) => isSound(venue, ref));
-  const heads = await inSlices(sound, (slice) => readHeads(venue, chain, slice, at));
+  const { manager, poolsSlot, source } = singleton;
+  const storage = { manager, poolsSlot, chain, at };
+  const sound = refs.filter((ref) => singleton.isSound(ref));
+  const heads = await inSlices(sound, (slice) => readHeads(singleton, storage, slice));
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
-    const ticks = await readTicks({ manager: venue.factory, chain, at }, group);
-    pools.push(...group.flatMap((head, index) => wholePool(venue.source, head, ticks?.[index]) ?? []));
+    const ticks = await readTicks(storage, group);
+    pools.push(...group.flatMap((head, index) => wholePool(source, head, ticks?.[index]) ?? []));
   }
   return pools.map(withControllers);
 }
@@ -61,15 +71,15 @@ export function isDynamic(pool: Pool): boolean {
 
 /** The pools whose hooks set the fee, with the fee as it is at `at`; all others as they are. */
 export async function refreshFees(
-  { factory }: Pick<Venue, "factory">,
+  manager: Address,
   chain: ChainReader,
   pools: readonly Pool[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const dynamic = pools.filter(isDynamic);
   const words = await readWords(
-    { manager: factory, chain, at },
-    dynamic.map(({ id }) => slotsOf(id).slot0),
+    { manager, chain, at },
+    dynamic.map(({ id }) => slotsOf(id, POOLS_SLOT).slot0),
   );
   const read = new Map(dynamic.map(({ id }, index) => [id, words?.[index]]));
   return pools.flatMap((pool): Pool[] => {
@@ -83,6 +93,23 @@ export async function refreshFees(
   });
 }
 
+/** Uniswap V4's PoolManager. */
+export function poolManager(source: SourceId, manager: Address): Singleton {
+  return {
+    ...{ source, manager, poolsSlot: POOLS_SLOT },
+    isSound(ref) {
+      const key = keyOf(ref);
+      const tokens = key.currencies.map(tokenOf);
+      const isItsOwn = ref.address === manager && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
+      return isItsOwn && leavesSwapsAlone(key.hooks);
+    },
+    termsOf(ref) {
+      const { fee, tickSpacing, hooks } = keyOf(ref);
+      return { tickSpacing, key: { fee, hooks } };
+    },
+  };
+}
+
 /** The key that a reference's terms tell of. */
 function keyOf({ terms }: PoolRef): V4Key {
   return {
@@ -93,33 +120,24 @@ function keyOf({ terms }: PoolRef): V4Key {
   };
 }
 
-/** Whether a reference is of a pool whose id is that of its key, and whose hooks leave swaps alone. */
-export function isSound({ factory }: Venue, ref: PoolRef): boolean {
-  const key = keyOf(ref);
-  const tokens = key.currencies.map(tokenOf);
-  const isItsOwn = ref.address === factory && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
-  return isItsOwn && leavesSwapsAlone(key.hooks);
-}
-
 async function readHeads(
-  { factory }: Venue,
-  chain: ChainReader,
+  { termsOf }: Singleton,
+  storage: ManagerStorage,
   refs: readonly PoolRef[],
-  at: BlockRef,
 ): Promise<readonly Head[]> {
   const slots = refs.flatMap(({ id }) => {
-    const { slot0, liquidity } = slotsOf(id);
+    const { slot0, liquidity } = slotsOf(id, storage.poolsSlot);
     return [slot0, liquidity];
   });
-  const words = await readWords({ manager: factory, chain, at }, slots);
+  const words = await readWords(storage, slots);
   if (words === undefined) return [];
   return refs.flatMap((ref, index) => {
     const slot0 = slot0Of(words[2 * index] as bigint);
     const liquidity = BigInt.asUintN(128, words[2 * index + 1] as bigint);
     if (slot0.sqrtPriceX96 === 0n) return [];
-    const { fee, tickSpacing, hooks } = keyOf(ref);
-    if (fee !== DYNAMIC_FEE && fee !== slot0.feePpm) return [];
-    const state = { ...slot0, liquidity, tickSpacing, ticks: [], mostMoved: MOST_MOVED, key: { fee, hooks } };
+    const terms = termsOf(ref);
+    if (terms.key.fee !== DYNAMIC_FEE && terms.key.fee !== slot0.feePpm) return [];
+    const state = { ...slot0, ...terms, liquidity, ticks: [], mostMoved: MOST_MOVED };
     return [{ ref, state }];
   });
 }
@@ -129,7 +147,7 @@ async function readTicks(
   storage: ManagerStorage,
   heads: readonly Head[],
 ): Promise<readonly (readonly Tick[])[] | undefined> {
-  const slots = heads.map(({ ref }) => slotsOf(ref.id));
+  const slots = heads.map(({ ref }) => slotsOf(ref.id, storage.poolsSlot));
   const spans = heads.map(({ state }) => wordsToRead(state));
   const bitmaps = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
   if (bitmaps === undefined) return undefined;
@@ -161,8 +179,8 @@ async function readOfEach(
 }
 
 /** The words of all slots, which `slotOf` makes of the items; undefined when one of the calls failed. */
-async function readWords<Item = Hex>(
-  { manager, chain, at }: ManagerStorage,
+export async function readWords<Item = Hex>(
+  { manager, chain, at }: Pick<ManagerStorage, "manager" | "chain" | "at">,
   items: readonly Item[],
   slotOf: (item: Item) => Hex = (item) => item as Hex,
 ): Promise<readonly bigint[] | undefined> {

@@ -10,9 +10,10 @@ import {
 } from "../../support/suites/concentrated-exactness.ts";
 import { deployAlgebra } from "../../venues/worlds/algebra.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
+import { deployInfinity } from "../../venues/worlds/singletons/infinity.ts";
 import { deployPancakeV3 } from "../../venues/worlds/pancake-v3.ts";
 import { deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../../venues/worlds/v3.ts";
-import { deployV4 } from "../../venues/worlds/v4.ts";
+import { deployV4 } from "../../venues/worlds/singletons/v4.ts";
 
 /** Our numbers against the venues' own contracts, at the same state. */
 
@@ -55,6 +56,17 @@ test("Uniswap V4: V4Quoter's to the wei, with fees of the protocol and of hooks"
   const seen = await concentratedExactness(anvil, venue, { protocol: "uniswap-v4", rounds: FORK_ROUNDS, seed: 20_264 });
   await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, FORK_ROUNDS);
+  expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
+});
+
+test("PancakeSwap Infinity: our contract's to the wei, with fees of the protocol and of hooks", async ({
+  annotate,
+}) => {
+  const venue = await deployInfinity(anvil);
+  const rounds = FORK_ROUNDS;
+  const seen = await concentratedExactness(anvil, venue, { protocol: "infinity-cl", rounds, seed: 20_281 });
+  await annotate(JSON.stringify(seen));
+  expectCovered(seen, venue, rounds);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
 });
 

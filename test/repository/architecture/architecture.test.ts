@@ -201,6 +201,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       algebra: ["uniswap-v3"],
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
+      "infinity-cl": ["uniswap-v4"],
       "pancakeswap-v3": ["uniswap-v3"],
       ramses: ["uniswap-v3"],
       slipstream: ["uniswap-v3"],

@@ -4,6 +4,7 @@ import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
+import { poolIdOf as infinityIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 
 export const WRAPPED = toAddress(`0x${"cc".repeat(20)}`);
@@ -45,10 +46,10 @@ function tokenLine(choose: Choose): readonly Address[] {
 function newFill(choose: Choose, actions: Map<string, AnyAction>, sellToken: Address, buyToken: Address): Fill {
   const wraps = [sellToken, buyToken].includes(NATIVE_TOKEN);
   const next = address(100_000 + actions.size);
-  const v4 = !wraps && choose(5) === 0 ? v4Venue(choose, next, sellToken, buyToken) : undefined;
-  const pool = wraps ? WRAPPED : (v4?.id ?? next);
+  const inManager = !wraps && choose(5) === 0 ? singletonVenue(choose, next, sellToken, buyToken) : undefined;
+  const pool = wraps ? WRAPPED : (inManager?.id ?? next);
   const action =
-    v4?.action ??
+    inManager?.action ??
     (wraps ? ({ action: "wrapped-native", wrapped: WRAPPED } as const) : anyVenue(choose, next, sellToken, buyToken));
   actions.set(pool, action);
   const amounts = { sellAmount: 10n, buyAmount: 10n, gas: 60_000n };
@@ -96,12 +97,19 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
   return venues[choose(venues.length)]!;
 }
 
-function v4Venue(choose: Choose, manager: Address, a: Address, b: Address) {
+/** A pool that its manager knows by its key: Uniswap V4's, or PancakeSwap Infinity's. */
+function singletonVenue(choose: Choose, manager: Address, a: Address, b: Address) {
   const [fee, tickSpacing] = [choose(2) === 0 ? 0x800000 : choose(10_001), 1 + choose(200)];
   const hooks = choose(2) === 0 ? ZERO_ADDRESS : address(70_000 + choose(1_000));
   const currencies = a < b ? ([a, b] as const) : ([b, a] as const);
-  const id = poolIdOf({ currencies, fee, tickSpacing, hooks });
-  return { id, action: { action: "v4-pool", manager, fee, tickSpacing, hooks } as const };
+  const terms = { manager, fee, tickSpacing, hooks };
+  if (choose(2) === 0)
+    return { id: poolIdOf({ currencies, ...terms }), action: { action: "v4-pool", ...terms } as const };
+  const registration = choose(1 << 14);
+  return {
+    id: infinityIdOf({ currencies, registration, ...terms }),
+    action: { action: "infinity-cl-pool", registration, ...terms } as const,
+  };
 }
 
 function someShare(choose: Choose): bigint {

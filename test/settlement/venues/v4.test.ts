@@ -5,13 +5,15 @@ import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
-import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
+import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import { type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { forgedSingletons } from "../chain/forged-singletons.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
+import { singletonRoutes } from "../chain/singleton-routes.ts";
 import { withV4 } from "../pools/v4.ts";
 
 let world: World;
@@ -23,78 +25,12 @@ beforeAll(async () => {
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
-const N = NATIVE_TOKEN;
 const AMOUNT = 100n * UNIT;
-
-/** Routes over these pools alone, beside others and before others, inside one lock and with native token. */
-const routes: Record<string, () => Route> = {
-  "exact-in": () => exactIn(world, world.usd, world.dai, AMOUNT, [[v4.usdDai, world.usd, world.dai]]),
-  "exact-in over ticks": () => exactIn(world, world.usd, world.dai, 9_000n * UNIT, [[v4.usdDai, world.usd, world.dai]]),
-  "exact-in, one after another": () =>
-    exactIn(world, world.usd, world.gem, AMOUNT, [
-      [v4.usdDai, world.usd, world.dai],
-      [v4.daiGem, world.dai, world.gem],
-    ]),
-  "exact-in, straight into a pair": () =>
-    exactIn(world, world.usd, world.gem, AMOUNT, [
-      [v4.usdDai, world.usd, world.dai],
-      [world.venues.daiGem, world.dai, world.gem],
-    ]),
-  "exact-in, split with a V3 pool": () =>
-    exactIn(world, world.usd, world.gem, AMOUNT, [
-      [v4.usdDai, world.usd, world.dai, 45],
-      [world.venues.usdDaiV3, world.usd, world.dai],
-      [v4.daiGem, world.dai, world.gem],
-    ]),
-  "exact-in, native token sold": () => exactIn(world, N, world.usd, UNIT, [[v4.nativeUsd, N, world.usd]]),
-  "exact-in, native token sold, part of it wrapped": () =>
-    exactIn(world, N, world.usd, UNIT, [
-      [v4.nativeUsd, N, world.usd, 60],
-      [world.weth, N, world.weth],
-      [world.venues.usdWeth, world.weth, world.usd],
-    ]),
-  "exact-in, native token bought": () => exactIn(world, world.usd, N, UNIT, [[v4.nativeUsd, world.usd, N]]),
-  "exact-in, native token in the middle": () =>
-    exactIn(world, world.usd, world.weth, UNIT, [
-      [v4.nativeUsd, world.usd, N],
-      [world.weth, N, world.weth],
-    ]),
-  "exact-out": () => exactOut(world, world.usd, world.dai, AMOUNT, [[v4.usdDai, world.usd, world.dai]]),
-  "exact-out, one inside the other's lock": () =>
-    exactOut(world, world.usd, world.gem, AMOUNT, [
-      [v4.daiGem, world.dai, world.gem],
-      [v4.usdDai, world.usd, world.dai],
-    ]),
-  "exact-out, made by a V3 pool and a pair inside the lock": () =>
-    exactOut(world, world.usd, world.gem, AMOUNT, [
-      [v4.daiGem, world.dai, world.gem],
-      [world.venues.usdDaiV3, world.usd, world.dai, 60],
-      [world.venues.usdDai, world.usd, world.dai],
-    ]),
-  "exact-out, made for a V3 pool in its callback": () =>
-    exactOut(world, world.usd, world.gem, AMOUNT, [
-      [world.venues.daiGemV3, world.dai, world.gem],
-      [v4.usdDai, world.usd, world.dai],
-    ]),
-  "exact-out, native token sold": () => exactOut(world, N, world.usd, UNIT, [[v4.nativeUsd, N, world.usd]]),
-  "exact-out, native token from the wrapped": () =>
-    exactOut(world, world.weth, world.usd, UNIT, [
-      [v4.nativeUsd, N, world.usd],
-      [world.weth, world.weth, N],
-    ]),
-  "exact-out, native token bought": () => exactOut(world, world.usd, N, UNIT, [[v4.nativeUsd, world.usd, N]]),
-  "exact-out, native token in the middle, both in one lock": () =>
-    exactOut(world, world.dai, world.weth, UNIT, [
-      [world.weth, N, world.weth],
-      [v4.nativeUsd, world.usd, N],
-      [v4.usdDai, world.dai, world.usd],
-    ]),
-};
 
 describe("pools of Uniswap V4", () => {
   testRoutes(
     () => world,
-    routes,
+    singletonRoutes(() => v4),
     (name) => (name.includes("both in one lock") ? 0.2 : 0.15),
   );
 
@@ -126,62 +62,11 @@ describe("pools of Uniswap V4", () => {
 });
 
 describe("forged managers (incidents 9, 15, 16, 18, 22, 33)", () => {
-  const TRICKS = [
-    ["AskForTooMuch", /^ExcessivePayment\(/],
-    ["AskTwice", /^UnexpectedCallback\(/],
-    ["NeverAsk", /^CallbackMissing\(/],
-    ["LetAnotherAsk", /^UnexpectedCallback\(/],
-    ["ChangeTheData", /^UnexpectedCallback\(/],
-    ["LieAboutOutput", /^InsufficientOutput\(/],
-    ["AskForNothing", /^UnexpectedCallback\(/],
-    ["TakeLess", /^PartialFill\(/],
-    ["OweOutput", /^UnexpectedCallback\(/],
-    ["LieInTheAnswer", /^InsufficientOutput\(/],
-  ] as const;
-
-  /** A route of the taker's own over a manager that is none, for both kinds and with a fill behind it. */
-  async function reasonOf(trick: number, shape: "exactIn" | "exactOut" | "twoHops"): Promise<string> {
-    const { node, owner, taker, settlement, usd, dai, gem } = world;
-    const fake = await node.deploy(compiled("FakeManager"));
-    await node.write(owner, fake, compiled("FakeManager").abi, "play", trick);
-    const currencies = usd < dai ? ([usd, dai] as const) : ([dai, usd] as const);
-    const id = poolIdOf({ currencies, fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS });
-    const amounts = { sellAmount: AMOUNT, buyAmount: AMOUNT, gas: 0n, share: SHARE_ONE };
-    const fill: Fill = { poolId: id, source: "Test", sellToken: usd, buyToken: dai, ...amounts };
-    const next: Fill = { ...fill, poolId: v4.daiGem, sellToken: dai, buyToken: gem };
-    const ends = { sellToken: usd, sellAmount: AMOUNT, buyAmount: AMOUNT };
-    const route: Route =
-      shape === "exactOut"
-        ? { kind: "exactOut", ...ends, buyToken: dai, fills: [fill] }
-        : shape === "exactIn"
-          ? { kind: "exactIn", ...ends, buyToken: dai, fills: [fill] }
-          : { kind: "exactIn", ...ends, buyToken: gem, fills: [fill, next] };
-    const terms = { fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS };
-    const { to, data } = settlement.encode(route, termsFor(route, { minBuyAmount: 1n }), (each) =>
-      each === next ? world.actionOf(each) : { action: "v4-pool", manager: fake, ...terms },
-    );
-    return revertReason(await node.revertOf({ from: taker, to, data }));
-  }
-
-  TRICKS.forEach(([name, reason], trick) => {
-    it(`one that plays ${name} gets nothing`, async () => {
-      expect(await reasonOf(trick, "exactIn")).toMatch(reason);
-      if (name === "TakeLess") return;
-      // Exact-out draws what it needs up to the seller's maximum, and wants exactly what was asked for.
-      const others: Partial<Record<string, RegExp>> = {
-        AskForTooMuch: /^SellAmountExceeded\(/,
-        LieInTheAnswer: /^InsufficientOutput\(/,
-      };
-      expect(await reasonOf(trick, "exactOut")).toMatch(others[name] ?? reason);
-    });
-  });
-
-  it("an output that was claimed and not paid makes the next payment fail (incident 11)", async () => {
-    for (const trick of ["LieAboutOutput", "LieInTheAnswer"]) {
-      const index = TRICKS.findIndex(([name]) => name === trick);
-      expect(await reasonOf(index, "twoHops")).toBe("balance too small");
-    }
-  });
+  forgedSingletons(() => ({
+    ...v4,
+    actionAt: (manager) => ({ action: "v4-pool", manager, fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS }),
+    idAt: (_manager, currencies) => poolIdOf({ currencies, fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS }),
+  }));
 
   it("a callback from anybody, at rest, is refused, and so is native token", async () => {
     const { node, other, weth } = world;

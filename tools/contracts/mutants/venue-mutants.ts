@@ -1,6 +1,6 @@
 import { type Mutant, mutant } from "./mutant.ts";
 
-const LOCKS_BACK = "        (openManager, openVault) = (manager, vault);\n";
+const LOCKS_BACK = "        (openManager, openVault, openInfinity) = (manager, vault, infinity);\n";
 /** A callback is expected until the swap is over: without this no swap would work, and any test would see that. */
 const FORGOTTEN = "expectedCallback = 0;";
 const SURPLUS = "        if (got != amount) _giveBack(trade, bought, got - amount);\n";
@@ -94,10 +94,33 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
       "return abi.decode(runPart(partOf(swap.venue), call_), (uint256));",
       "runPart(partOf(swap.venue), call_);\n        return bought;",
     ),
+    mutant(
+      "any open lock of Infinity is used",
+      "return openInfinity != address(0) && openInfinity == _vaultOf(manager);",
+      "return openInfinity != address(0);",
+    ),
+    mutant(
+      "no open lock of Infinity is used again",
+      "return openInfinity != address(0) && openInfinity == _vaultOf(manager);",
+      "return false;",
+    ),
+    mutant(
+      "an Infinity lock is taken for a lock of Balancer's",
+      "else if (venue == INFINITY_CL_POOL) openInfinity = msg.sender;\n        else openVault = msg.sender;",
+      "else (openVault, openInfinity) = (msg.sender, msg.sender);",
+    ),
     mutant("a lock asks for more than the most", "if (paid > swap.most) revert ExcessivePayment(swap.most, paid);"),
   ],
   "venues/UniswapV4": [
     mutant("a manager may owe nothing", "if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);"),
+  ],
+  "venues/Infinity": [
+    mutant("native token that Infinity pays out is refused", "nativeSource = openInfinity;"),
+    mutant(
+      "hooks that are called are left out of the key",
+      "bytes32(swap.parameters)",
+      "bytes32(swap.parameters >> 16 << 16)",
+    ),
   ],
   "venues/Wrapping": [
     mutant(

@@ -1,12 +1,12 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { bundled } from "../../../src/devnet/contracts/bundle.ts";
-import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import type { PoolRef } from "../../../src/market/liquidity-source.ts";
-import { DYNAMIC_FEE, poolIdOf, tokenOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
-import { uniswapV4 } from "../../../src/venues/uniswap-v4/source.ts";
-import type { Asked, ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
-import type { Anvil } from "./anvil.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { bundled } from "../../../../src/devnet/contracts/bundle.ts";
+import { type Address, toAddress, ZERO_ADDRESS } from "../../../../src/domain/address.ts";
+import type { PoolRef } from "../../../../src/market/liquidity-source.ts";
+import { DYNAMIC_FEE, poolIdOf, tokenOf } from "../../../../src/venues/uniswap-v4/pool-key.ts";
+import { uniswapV4 } from "../../../../src/venues/uniswap-v4/source.ts";
+import type { Asked, ConcentratedVenue } from "../../../support/suites/concentrated-exactness.ts";
+import type { Anvil } from "../anvil.ts";
 
 const managerArtifact = bundled("PoolManager");
 const quoterArtifact = bundled("V4Quoter");

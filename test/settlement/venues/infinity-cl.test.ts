@@ -1,0 +1,104 @@
+import { encodeFunctionData } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { executorArtifact } from "../../../src/settlement/artifacts.ts";
+import { settlementContracts } from "../../../src/settlement/contracts.ts";
+import { poolIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { forgedSingletons } from "../chain/forged-singletons.ts";
+import { testRoutes } from "../chain/modelled-routes.ts";
+import { singletonRoutes } from "../chain/singleton-routes.ts";
+import { HOOKED, withInfinity } from "../pools/infinity.ts";
+import { withV4 } from "../pools/v4.ts";
+
+let world: World;
+let infinity: Awaited<ReturnType<typeof withInfinity>>;
+beforeAll(async () => {
+  infinity = await withInfinity(await createWorld());
+  world = infinity.world;
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+const AMOUNT = 100n * UNIT;
+const TERMS = { fee: 500, tickSpacing: 10, ...HOOKED };
+
+describe("pools of PancakeSwap Infinity", () => {
+  testRoutes(
+    () => world,
+    singletonRoutes(() => infinity),
+    (name) => (name.includes("both in one lock") ? 0.2 : 0.15),
+  );
+
+  it("of two managers with one Vault are traded under one lock", async () => {
+    const second = await withInfinity(infinity.world, infinity.vault);
+    const { usd, dai, gem } = world;
+    const route = exactOut(second.world, usd, gem, AMOUNT, [
+      [infinity.daiGem, dai, gem],
+      [second.usdDai, usd, dai],
+    ]);
+    const { sold, bought } = await run(second.world, route);
+    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
+  });
+
+  it("of two Vaults are traded under the lock of each, one inside the other's", async () => {
+    const second = await withInfinity(infinity.world);
+    const { usd, dai, gem } = world;
+    const route = exactOut(second.world, usd, gem, AMOUNT, [
+      [infinity.daiGem, dai, gem],
+      [second.usdDai, usd, dai],
+    ]);
+    const { sold, bought } = await run(second.world, route);
+    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
+  });
+
+  it("and pools of Uniswap V4 are traded inside each other's locks, which stay open", async () => {
+    const both = await withV4(infinity.world);
+    const { usd, dai, gem } = world;
+    for (const [outer, middle, inner] of [
+      [infinity, both, infinity],
+      [both, infinity, both],
+    ] as const) {
+      const line = exactOut(both.world, usd, gem, AMOUNT, [
+        [outer.daiGem, dai, gem, 50],
+        [middle.daiGem, dai, gem],
+        [inner.usdDai, usd, dai],
+      ]);
+      const { sold, bought } = await run(both.world, line);
+      expect({ sold, bought }).toEqual({ sold: line.sellAmount, bought: AMOUNT });
+      expect(await leftBehind(both.world)).toBe(0n);
+      await world.restore();
+    }
+  });
+
+  it("are not half a swap when they run dry", async () => {
+    const { node, taker, usd, dai, settlement } = world;
+    const route = exactIn(world, usd, dai, AMOUNT, [[infinity.usdDai, usd, dai]]);
+    if (route.kind !== "exactIn") throw new Error("unreachable");
+    const plenty = 5n * 10n ** 5n * UNIT;
+    const fills = [{ ...route.fills[0]!, sellAmount: plenty }];
+    const more = { ...route, sellAmount: plenty, fills };
+    const transaction = settlement.encode(more, termsFor(more, { minBuyAmount: 1n }), world.actionOf);
+    expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("PartialFill(");
+  });
+});
+
+describe("forged managers and Vaults", () => {
+  forgedSingletons(() => ({
+    ...infinity,
+    actionAt: (manager) => ({ action: "infinity-cl-pool", manager, ...TERMS }),
+    idAt: (manager, currencies) => poolIdOf({ currencies, manager, ...TERMS }),
+  }));
+
+  it("a callback from anybody, at rest, is refused", async () => {
+    const { node, other, weth } = world;
+    const { executor } = settlementContracts(weth);
+    for (const data of ["0x", `0x${"00".repeat(416)}`] as const) {
+      const call = encodeFunctionData({ abi: executorArtifact.abi, functionName: "lockAcquired", args: [data] });
+      const reason = revertReason(await node.revertOf({ from: other, to: executor.address, data: call }));
+      expect(reason).toContain("UnexpectedCallback(");
+    }
+  });
+});
