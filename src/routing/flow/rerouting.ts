@@ -1,7 +1,7 @@
+import type { Edge } from "../edges/edges.ts";
 import { priceOf } from "./goal.ts";
 import { invertPositive } from "./linear.ts";
 import type { Settled } from "./settled.ts";
-import { slopeOf } from "./slope.ts";
 
 /** Part of the largest slope at a token that stands for a way out where its pools are full. */
 const TRACE = 1e-12;
@@ -38,4 +38,13 @@ export function reroutingLosses(flow: Settled): number[] {
     const open = 1 - slope * between;
     return (flow.profits[i] as number) + (open > 0 ? (0.5 * value * value * between) / open : Number.POSITIVE_INFINITY);
   });
+}
+
+/** Change of a rate that a slope is measured by, as a part. */
+const RATE_STEP = 1e-3;
+
+/** How what an edge sells grows with the logarithm of its rate, in base units. */
+function slopeOf({ curve }: Edge, sell: number): number {
+  const further = Math.min(curve.maxSell, curve.sellAmountAtRate(curve.marginalRate(sell) * (1 - RATE_STEP)));
+  return Math.max(0, further - sell) / RATE_STEP;
 }

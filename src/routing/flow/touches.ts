@@ -2,7 +2,6 @@ import { movingPool } from "../../pools/float/moving-pool.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
@@ -217,4 +216,12 @@ function movingIn(states: Map<Pool, MovingPool>, pool: Pool, time: bigint): Movi
     states.set(pool, now);
   }
   return now;
+}
+
+/** Amounts from which on floats have no parts of a base unit. */
+const WHOLE = 2 ** 53;
+
+/** The whole base units of an amount. */
+function floored(amount: number): number {
+  return amount < WHOLE ? Math.floor(amount) : amount;
 }

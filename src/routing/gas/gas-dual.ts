@@ -1,12 +1,20 @@
-import { mostEarned } from "../bound/most-earned.ts";
+import { mostEarned, type Room } from "../bound/most-earned.ts";
 import { isStepped } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
 import { gasAtPrice } from "../flow/goal.ts";
 import { FRESH } from "../session/scratch.ts";
+import type { Search } from "../session/search.ts";
 import { emptyTouch, touchOver } from "./gas-in-parts.ts";
-import type { Question } from "./question.ts";
+
+/** A trade of which is to be proven what it is worth at most. */
+export interface Question {
+  readonly search: Search;
+  /** At most what is sold. */
+  readonly amount: number;
+  readonly room: Room;
+}
 
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;

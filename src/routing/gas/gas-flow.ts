@@ -3,8 +3,7 @@ import type { Edge } from "../edges/edges.ts";
 import { descend } from "../flow/descent.ts";
 import { gasAtPrice } from "../flow/goal.ts";
 import { slotsAmong } from "../session/edges-among.ts";
-import { gasDual } from "./gas-dual.ts";
-import type { Question } from "./question.ts";
+import { gasDual, type Question } from "./gas-dual.ts";
 
 /** Tokens whose prices are minimised over together. */
 export const MOST_NODES = 160;

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { gasOfTrade } from "../flow/goal.ts";
 import type { Search } from "../session/search.ts";
-import { neededOn, wayOf } from "./reach.ts";
+import { neededOn, wayOf } from "./way.ts";
 
 /** The largest amount that contracts know. */
 const MOST = 2 ** 256;
@@ -25,9 +25,8 @@ export function everyPath(
 ): void {
   const { graph, maxHops } = search;
   const { start, to, twin, edgeAt, gas, pool } = graph;
-  const way = wayOf(search);
-  const { begin, end, endOf, lastEnd, traded, atBest, becomes, does, never } = way;
-  const sells = search.side === "exactIn";
+  const way = wayOf(search, search.side);
+  const { begin, end, endOf, lastEnd, traded, atBest, becomes, does, never, sells } = way;
   /** What has to come of a path that takes this gas. */
   const least = (gas: number) =>
     sells ? Math.max(1, known() + search.costPerGas * gas) : Math.min(MOST, -known() - search.costPerGas * gas);

@@ -1,17 +1,26 @@
 import { mathOf } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Search } from "../session/search.ts";
+import { sellAmountFor } from "../plan/sell-amount.ts";
 
 /** Base units below which pools' rounding is part of the choice. */
-export const COARSE = 1e6;
-/** What a pool really pays for an amount, where its curve says `pays`. */
-export type Rounding = (search: Search, edge: Edge, sellAmount: number, pays: number) => number;
+const COARSE = 1e6;
 
-/** As the pool's integers have it, where that makes a difference: they round what is paid, and some round their fee. */
-export const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
+/** What a pool pays for an amount, where its curve says `pays`: as its integers have it, where that makes a difference. */
+export function paidBy({ pool, direction }: Edge, sellAmount: number, pays: number, time: bigint): number | undefined {
   if (pays >= COARSE && sellAmount >= COARSE) return pays;
   const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
-  if (!isRejection(quote)) return Number(quote.amount);
-  return quote.rejected === "TOO_SMALL" ? 0 : Math.floor(pays);
-};
+  if (isRejection(quote)) return quote.rejected === "TOO_SMALL" ? undefined : Math.floor(pays) || undefined;
+  return Number(quote.amount) || undefined;
+}
+
+/** What an edge takes for an amount, as the pool's integers have it where that makes a difference. */
+export function takenBy(edge: Edge, buyAmount: number, time: bigint): number | undefined {
+  const { pool, direction, curve } = edge;
+  const amount = sellAmountFor(edge, buyAmount);
+  if (buyAmount < COARSE || amount < COARSE) {
+    const quote = mathOf(pool).quoteExactOut(pool.state, direction, BigInt(Math.ceil(buyAmount)), time);
+    return isRejection(quote) ? undefined : Number(quote.amount);
+  }
+  return amount < curve.maxSell ? amount : undefined;
+}

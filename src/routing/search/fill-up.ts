@@ -2,7 +2,10 @@ import type { Edge } from "../edges/edges.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import { type Place, placeOf } from "../flow/touches.ts";
-import { bestPath } from "../paths/best-path.ts";
+import { bestPath, type FoundPath } from "../paths/best-path.ts";
+import { payOf } from "../paths/most-gained.ts";
+import { wayOf } from "../paths/way.ts";
+import { paidBy } from "../paths/whole-units.ts";
 import { narrowed, type Search } from "../session/search.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
@@ -29,7 +32,7 @@ export function fillUp(search: Search, start: Settled): Settled {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
     });
     if (!hasRoom(roomy, current.stuck)) break;
-    const path = bestPath(whole(roomy, current.stuck), current.stuck, 0) ?? bestPath(roomy, current.stuck, 0);
+    const path = pathFor(whole(roomy, current.stuck), current.stuck) ?? pathFor(roomy, current.stuck);
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
     const fitting = withoutCycles([...edges], search.source, search.sink);
@@ -44,6 +47,12 @@ export function fillUp(search: Search, start: Settled): Settled {
     if (next !== undefined && next.stuck < current.stuck) current = next;
   }
   return current;
+}
+
+/** The best path for an amount, whether its pools take all of it or not. */
+function pathFor(search: Search, amount: number): FoundPath | undefined {
+  const becomes = (edge: Edge, amount: number) => paidBy(edge, amount, payOf(edge, amount), search.time);
+  return bestPath(search, wayOf(search, "exactIn"), amount, 0, becomes);
 }
 
 /** Whether the pools of the sold token that are left could take so much. */

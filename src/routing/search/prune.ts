@@ -3,7 +3,6 @@ import { amountOf, gasInBought, isBetter, isDone, isShort, netOf, priceOf, resiz
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
 import { withoutEdges } from "../flow/support.ts";
-import { widestPaths } from "../paths/widest-paths.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
 
@@ -11,8 +10,6 @@ import { type Group, groupsOf } from "./edges-hanging.ts";
 const GROUPS_TRIED = 5;
 /** What leaving a group out has to promise at most for it to be tried, as a part of the trade's value. */
 const MOST_LEFT = 1e-6;
-/** How many times fewer edges a flow over too many is solved with next. */
-const THINNED = 3;
 /** Edges, for each that may stay, up to which it is worked out what the rest asks for without one. */
 const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
@@ -109,39 +106,11 @@ function distinct(groups: readonly Group[]): readonly Group[] {
 }
 
 /**
- * The flow over no more edges than a route may have: without what earns least, or, where far more is too many than may
- * stay, over its widest paths, unless these bring visibly less than the other way.
+ * The flow over no more edges than a route may have: without those that earn least, half of what is too many at a time;
+ * `weighs`: those whose loss is least, with what the rest then asks for more, unless they are far too many.
  */
 export function uncrowd(search: Search, settled: Settled, weighs = true): Settled {
-  const { length } = settled.support.edges;
-  const carefully = weighs && length <= WEIGHED * search.maxFills;
-  if (length <= THINNED * search.maxFills) return withoutLeast(search, settled, carefully);
-  const wide = withoutLeast(search, overWidestPaths(search, settled), carefully);
-  const ratio = amountOf(search, wide) / amountOf(search, settled);
-  if (search.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
-  const earning = withoutLeast(search, settled, carefully);
-  return isBetter(search, earning, wide) ? earning : wide;
-}
-
-/** Keeps the widest paths, some times fewer edges at a time. */
-function overWidestPaths(search: Search, settled: Settled): Settled {
-  let current = settled;
-  while (current.support.edges.length > search.maxFills) {
-    const { edges } = current.support;
-    const kept = new Set(widestPaths(search, current, Math.max(search.maxFills, Math.floor(edges.length / THINNED))));
-    const next = without(search, current, new Set(edges.filter((edge) => !kept.has(edge))));
-    // A path that is longer than a route may be is as short as it gets.
-    if (next === undefined || next.support.edges.length >= edges.length) break;
-    current = next;
-  }
-  return current;
-}
-
-/**
- * Leaves out the edges that earn least, `carefully` those that lose least, half of what is too many at a time, as long as
- * something is left without them.
- */
-function withoutLeast(search: Search, settled: Settled, carefully: boolean): Settled {
+  const isWeighed = weighs && settled.support.edges.length <= WEIGHED * search.maxFills;
   let current = settled;
   const staying = new Set<Edge>();
   for (;;) {
@@ -149,21 +118,24 @@ function withoutLeast(search: Search, settled: Settled, carefully: boolean): Set
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
     const most = search.over() ? excess : Math.ceil(excess / 2);
-    const careful = carefully && isDone(search, current) && !search.over();
-    const left = careful ? leaveOut(search, current, most, staying) : undefined;
-    if (left !== undefined) {
-      current = left;
-      continue;
-    }
-    const dropped = new Set<Edge>();
-    for (const { edges } of groupsOf(search, current, 0)) {
-      if (dropped.size >= most) break;
-      for (const edge of edges) dropped.add(edge);
-    }
-    const next = dropped.size === 0 ? undefined : without(search, current, dropped);
-    if (next === undefined) return overWidestPaths(search, current);
-    current = next;
+    const careful = isWeighed && isDone(search, current) && !search.over();
+    const left =
+      (careful ? leaveOut(search, current, most, staying) : undefined) ??
+      withoutLeast(search, current, most) ??
+      withoutLeast(search, current, 1);
+    if (left === undefined) return current;
+    current = left;
   }
+}
+
+/** The flow without about `most` edges, those that earn least with all that hangs on them; undefined where nothing is left. */
+function withoutLeast(search: Search, flow: Settled, most: number): Settled | undefined {
+  const dropped = new Set<Edge>();
+  for (const { edges } of groupsOf(search, flow, 0)) {
+    if (dropped.size >= most) break;
+    for (const edge of edges) dropped.add(edge);
+  }
+  return dropped.size === 0 ? undefined : without(search, flow, dropped);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
-import { isPassedOnce } from "./layers.ts";
+import { isPassedOnce } from "../edges/may-touch-again.ts";
 
 /** Which labels are as good as others of the same node. */
 export interface Cover {

@@ -7,7 +7,6 @@ import type { Wrappers } from "../graph/wrappers.ts";
 import { costPerGas } from "../network-cost.ts";
 import { priceEnds } from "../rest/end-prices.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
-import type { Layers } from "./layers.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a search for the best path did not follow that may lead to a better one. */
@@ -53,7 +52,6 @@ export interface Search extends Goal {
   readonly maxHops: number;
   /** Whether a route may touch a pool of several tokens again: what an exact output takes is told before its inputs are made. */
   readonly revisits: boolean;
-  readonly layers: Layers;
   readonly workspace: Workspace;
   /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
   readonly endOf: (node: number) => number;
@@ -124,7 +122,6 @@ export function createSearch(
   const maxHops = Math.min(budget.maxHops, maxFills);
   const { start, live, from, to, dead, pool, pools } = graph;
   const hops = request.connectors === undefined ? graph.hops : hopsAmong(graph, request.connectors);
-  const { layers } = workspace;
   const allowed = workspace.begin(graph);
   for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
   const ends = priceEnds(graph, source, sink);
@@ -183,7 +180,6 @@ export function createSearch(
     maxHops,
     maxFills,
     revisits: order.kind === "exactIn",
-    layers,
     workspace,
     endOf,
     entryEnd: entryEnd as number,

@@ -2,13 +2,11 @@ import { vaultOf } from "../../pools/shared-totals.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { Labels } from "./labels.ts";
-import { createLayers, type Layers } from "./layers.ts";
 import { createScratch, type Scratch } from "./scratch.ts";
 import { createThrough, type Through } from "./through.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export interface Workspace {
-  readonly layers: Layers;
   readonly labels: Labels;
   /** `mark` at the nodes that a pool leads to from the source. */
   fromSource: Int32Array;
@@ -63,7 +61,6 @@ export function createWorkspace(): Workspace {
     pools.filter((pool) => pool !== undefined && (pool.tokens.length > 2 || vaultOf(pool) !== undefined)),
   );
   const workspace: Workspace = {
-    layers: createLayers(),
     labels: new Labels(),
     fromSource: new Int32Array(0),
     toSink: new Int32Array(0),

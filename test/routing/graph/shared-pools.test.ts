@@ -7,7 +7,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { bestPath } from "../../../src/routing/paths/best-path.ts";
+import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { allPaths, exhaustiveBest } from "../../support/trades/exhaustive.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
@@ -55,7 +55,7 @@ describe("a pool of several tokens that one route touches for several pairs", ()
       pairOf(4, [A, E], [10n * E18, 10n * E18]),
     ];
     const pathFor = (order: SwapOrder) =>
-      bestPath(searchOf(order, pools), 1e15, 0)?.edges.map(({ pool }) => pools.indexOf(pool) + 1);
+      startingFlow(searchOf(order, pools))?.support.edges.map(({ pool }) => pools.indexOf(pool) + 1);
     const tokens = { sellToken: A, buyToken: E };
     expect(pathFor({ kind: "exactIn", ...tokens, sellAmount: 10n ** 15n })).toEqual([1, 2, 1, 3]);
     expect(pathFor({ kind: "exactOut", ...tokens, buyAmount: 10n ** 15n })).toEqual([1, 3]);

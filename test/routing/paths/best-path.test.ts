@@ -8,16 +8,14 @@ import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
-import { cheapestPath } from "../../../src/routing/paths/cheapest-path.ts";
-import type { Rounding } from "../../../src/routing/paths/whole-units.ts";
+import { payOf } from "../../../src/routing/paths/most-gained.ts";
+import { wayOf } from "../../../src/routing/paths/way.ts";
 import { allPaths } from "../../support/trades/exhaustive.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const [A, B, C, D] = TOKENS as [Address, Address, Address, Address];
 const E18 = 10n ** 18n;
-
-const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
 
 /** Pairs of tokens of like value, of all depths, a third of them off it by any factor up to 10^9. */
 function poolsOutOfLine(random: () => number): readonly Pool[] {
@@ -54,7 +52,8 @@ describe("the best path", () => {
       const most = mostOf(pools, sellAmount);
       if (most === 0) continue;
       paths++;
-      const found = bestPath(searchOf(order, pools), sellAmount, 0, unrounded)?.buyAmount ?? 0;
+      const search = searchOf(order, pools);
+      const found = bestPath(search, wayOf(search, "exactIn"), sellAmount, 0, payOf)?.amount ?? 0;
       if (found < (1 - 1e-6) * most) missed++;
     }
     expect(paths).toBeGreaterThan(200);
@@ -84,7 +83,8 @@ describe("the cheapest path", () => {
     ];
     const [direct, thin] = [pairOf(4, [A, B], [100n * E18, 100n * E18]), pairOf(5, [A, C], [10n, E18])];
     const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 1000n } as const;
-    const path = cheapestPath(searchOf(order, [...line, direct, thin]), 1000, 1e5);
+    const search = searchOf(order, [...line, direct, thin]);
+    const path = bestPath(search, wayOf(search, "exactOut"), 1000, 1e5);
     expect(path?.edges.map(({ pool }) => pool.id)).toEqual([direct.id]);
   });
 

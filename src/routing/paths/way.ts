@@ -1,12 +1,13 @@
 import { takesAll } from "../../pools/pool-math.ts";
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Search } from "../session/search.ts";
-import { takenBy } from "./cheapest-path.ts";
-import { deepestOf } from "./deepest.ts";
-import { exactly } from "./whole-units.ts";
+import type { FlatGraph } from "../edges/flat-graph.ts";
+import type { Search, Side } from "../session/search.ts";
+import { paidBy, takenBy } from "./whole-units.ts";
 
 /** Which way paths are followed: an amount to sell from the source on, an amount to buy from the sink back. */
 export interface Way {
+  readonly sells: boolean;
   readonly begin: number;
   readonly end: number;
   /** The slot behind the last one of a node that paths leave, and of the end. */
@@ -22,6 +23,9 @@ export interface Way {
   readonly becomes: (edge: Edge, amount: number) => number | undefined;
   /** Whether an amount does where another is needed: no less of one to sell, no more of one to buy. */
   readonly does: (amount: number, needed: number) => boolean;
+  /** Whether a pool leads from a node to the end, and how many slots the end and all such nodes have. */
+  readonly closes: (node: number) => boolean;
+  readonly slotsAtEnd: () => number;
   /** An amount that none does for. */
   readonly never: number;
 }
@@ -29,24 +33,54 @@ export interface Way {
 /** Room for the rounding of floats where paths are not followed, as a part of an amount. */
 const ROUNDING = 1e-9;
 
-export function wayOf(search: Search): Way {
-  const { source, sink, endOf, entryEnd, graph } = search;
+export function wayOf(search: Search, side: Side): Way {
+  const { source, sink, endOf, entryEnd, graph, time, workspace } = search;
+  const { start, live, to } = graph;
   const { pays, takes } = deepestOf(graph);
-  if (search.side === "exactIn")
+  if (side === "exactIn")
     return {
-      ...{ begin: source, end: sink, endOf, lastEnd: entryEnd, traded: (slot) => slot },
+      ...{ sells: true, begin: source, end: sink, endOf, lastEnd: entryEnd, traded: (slot) => slot },
       ...{ atBest: pays, before: takes, never: Number.POSITIVE_INFINITY },
+      ...{ closes: search.closes, slotsAtEnd: () => search.slotsAtEnd },
       // What a pool takes to be full is rounded up.
       becomes: (edge, amount) =>
-        takesAll(edge.curve, amount - 1) ? exactly(search, edge, amount, edge.curve.buyAmountFor(amount)) : undefined,
+        takesAll(edge.curve, amount - 1) ? paidBy(edge, amount, edge.curve.buyAmountFor(amount), time) : undefined,
       does: (amount, needed) => amount >= needed * (1 - ROUNDING),
     };
+  let slots: number | undefined;
+  const slotsAtEnd = () => {
+    const first = to.subarray(start[source], endOf(source));
+    return [...new Set(first)].reduce(
+      (sum, node) => sum + (live[node] as number) - (start[node] as number),
+      first.length,
+    );
+  };
   return {
-    ...{ begin: sink, end: source, lastEnd: endOf(source), traded: (slot) => graph.twin[slot] as number },
+    ...{ sells: false, begin: sink, end: source, lastEnd: endOf(source), traded: (slot) => graph.twin[slot] as number },
     ...{ atBest: takes, before: pays, never: 0 },
-    endOf: (node) => (node === sink ? entryEnd : (graph.live[node] as number)),
-    becomes: (edge, amount) => takenBy(search, edge, amount),
+    closes: (node) => workspace.fromSource[node] === workspace.mark,
+    slotsAtEnd: () => {
+      slots ??= slotsAtEnd();
+      return slots;
+    },
+    endOf: (node) => (node === sink ? entryEnd : (live[node] as number)),
+    becomes: (edge, amount) => takenBy(edge, amount, time),
     does: (amount, needed) => amount <= needed * (1 + ROUNDING),
+  };
+}
+
+/** What pools pay at most for an amount, and take at least: each counts as the deepest hyperbola that it may be. */
+function deepestOf({ spot, depth, deepest }: FlatGraph) {
+  return {
+    pays: (slot: number, amount: number) =>
+      ((spot[slot] as number) * amount) / (1 + amount / (deepest[slot] as number)),
+    takes: (slot: number, amount: number) => {
+      const rate = spot[slot] as number;
+      const taken = amount / (rate - amount / (deepest[slot] as number));
+      const trusted = TRUSTED_DEPTHS * (depth[slot] as number);
+      if (taken >= 0 && !(taken > trusted)) return taken;
+      return trusted > 0 ? Math.max(amount / rate, trusted) : Number.POSITIVE_INFINITY;
+    },
   };
 }
 
