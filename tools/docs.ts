@@ -57,6 +57,13 @@ const TABLES: Readonly<Record<string, () => string>> = {
       rows.map((row) => row.map(cell)),
     );
   },
+  "gas-of-calls": () => {
+    const gas = JSON.parse(readFileSync(GAS, "utf8")) as Readonly<Record<string, string>>;
+    return table(
+      ["call", "gas"],
+      Object.entries(gas).map(([call, used]) => [call, Number(used).toLocaleString("en-US")]),
+    );
+  },
   "audit-scope": () => {
     const [head = [], ...rows] = auditScope();
     return table(head, rows);

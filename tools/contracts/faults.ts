@@ -58,6 +58,8 @@ const digest = (text: string) => createHash("sha256").update(text).digest("hex")
 
 interface Look {
   readonly name: string;
+  /** Digest of the file that it is a fault of: a look at another text says nothing. */
+  readonly of: string;
   /** The test that failed; undefined where none did. */
   readonly by?: string | undefined;
 }
@@ -107,7 +109,9 @@ if (forge === "") {
   console.error(`There is no forge for ${process.platform} ${process.arch}. Run this on Linux with an x64 processor.`);
   process.exit(2);
 }
-const { faults, texts } = makeFaults(readSources());
+const sources = readSources();
+const digests = new Map(sources.map(({ path, text }) => [path, digest(text)]));
+const { faults, texts } = makeFaults(sources);
 const stale = Object.keys(EQUIVALENT).filter((name) => !faults.some((fault) => fault.name === name));
 for (const name of stale) console.error(`mutants/equivalent-mutants.ts names a fault that is not there: ${name}`);
 
@@ -122,8 +126,13 @@ mkdirSync(dirname(LOOKS), { recursive: true });
 const before = existsSync(LOOKS) ? readFileSync(LOOKS, "utf8").split("\n").filter(Boolean) : [];
 const looks = new Map(before.map((line) => [(JSON.parse(line) as Look).name, JSON.parse(line) as Look]));
 
-const isDone = ({ name }: Fault) => {
+const lookAt = ({ name, path }: Fault) => {
   const look = looks.get(name);
+  return look?.of === digests.get(path) ? look : undefined;
+};
+const isDone = (fault: Fault) => {
+  const { name } = fault;
+  const look = lookAt(fault);
   return EQUIVALENT[name] !== undefined || (look !== undefined && (values.again !== true || look.by !== undefined));
 };
 const left = values.list === true ? [] : asked.filter((fault) => !isDone(fault));
@@ -133,7 +142,8 @@ if (left.length > 0) {
     const broken = failureOf(copy, 0, looksOf("Gateway"));
     if (broken !== undefined) throw new Error(`${broken} fails without any fault`);
     for (const fault of left) {
-      const look = { name: fault.name, by: failureOf(copy, fault.number, looksOf(fileOf(fault))) };
+      const of = digests.get(fault.path) ?? "";
+      const look = { name: fault.name, of, by: failureOf(copy, fault.number, looksOf(fileOf(fault))) };
       looks.set(fault.name, look);
       appendFileSync(LOOKS, `${JSON.stringify(look)}\n`);
       console.log(`${look.by === undefined ? "NOT SEEN" : "seen"}  ${fault.name}: ${look.by ?? `line ${fault.line}`}`);
@@ -146,7 +156,7 @@ if (left.length > 0) {
 console.log("| file of contracts/src | faults | seen | equivalent | open |\n|---|---|---|---|---|");
 const rowOf = (title: string, some: readonly Fault[]) => {
   const equivalent = some.filter(({ name }) => EQUIVALENT[name] !== undefined).length;
-  const seen = some.filter(({ name }) => EQUIVALENT[name] === undefined && looks.get(name)?.by !== undefined).length;
+  const seen = some.filter((fault) => EQUIVALENT[fault.name] === undefined && lookAt(fault)?.by !== undefined).length;
   const open = some.length - seen - equivalent;
   console.log(`| ${title} | ${some.length} | ${seen} | ${equivalent} | ${open} |`);
   return open;
