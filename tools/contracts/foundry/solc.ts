@@ -12,7 +12,9 @@ const load = () => require("solc") as { compile(input: string): string; version(
 
 function versionOf(): string {
   const { version } = require("solc/package.json") as { readonly version: string };
-  const { compiler } = require("../../../contracts/out/Gateway.json") as { readonly compiler: { readonly version: string } };
+  const { compiler } = require("../../../contracts/out/Gateway.json") as {
+    readonly compiler: { readonly version: string };
+  };
   return compiler.version.startsWith(`${version}+`) ? compiler.version : load().version();
 }
 

@@ -39,7 +39,7 @@ export interface Probed {
 /** Where forge writes, seen from contracts/. Names have the length that PROBE_FILE has written down. */
 export const HITS = "hits";
 const PROBE = "Probe.sol";
-export const PROBE_FILE = `contracts/src/${PROBE}`;
+const PROBE_FILE = `contracts/src/${PROBE}`;
 const fileOf = (number: number) => `${HITS}/${String(number).padStart(5, "0")}`;
 
 /** `vm.writeFile(name, "")`, by the cheat code's address, then the last answer again by the identity contract. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { compileOf, placeOf } from "../solidity/contract-compiler.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-export const OUT = join("contracts", "out");
+const OUT = join("contracts", "out");
 
 /** Not needed, or too large: what was installed is linked. */
 const LEFT_OUT = [".git", ".cache", "node_modules"];

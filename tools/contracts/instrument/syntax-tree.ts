@@ -36,7 +36,7 @@ export interface Checked {
 }
 
 /** Paths of all sources of contracts/src to their texts. */
-export function sourceTexts(): ReadonlyMap<string, string> {
+function sourceTexts(): ReadonlyMap<string, string> {
   const folder = join(root, "contracts", "src");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".sol"));
   return new Map(files.sort().map((name) => [`contracts/src/${name}`, readFileSync(join(folder, name), "utf8")]));
@@ -118,7 +118,9 @@ export function statementEnd(node: Node, source: string): number {
   if (node.nodeType === "Block" || node.nodeType === "UncheckedBlock" || node.nodeType === "InlineAssembly") {
     return endOf(node);
   }
-  return source.indexOf(";", endOf(node)) + 1;
+  // A return of nothing ends behind its semicolon, or before it.
+  const isBare = node.nodeType === "Return" && !isNode(node.expression);
+  return source.indexOf(";", isBare ? startOf(node) : endOf(node)) + 1;
 }
 
 /** Text put before and behind a part of a source. What is put around a part may lie within another, never across it. */
