@@ -23,6 +23,8 @@ import { complaintsAbout, readTriedCases } from "./docs/tried-cases.ts";
 import { runTimePackages } from "./packages/run-time-packages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** What forge's suites measure of single calls. */
+const GAS = join(root, "contracts", "foundry", "snapshots", "Gas.json");
 
 /** A text in a cell of a table. */
 function cell(text: string): string {
@@ -55,6 +57,13 @@ const TABLES: Readonly<Record<string, () => string>> = {
     return table(
       head,
       rows.map((row) => row.map(cell)),
+    );
+  },
+  "gas-of-calls": () => {
+    const gas = JSON.parse(readFileSync(GAS, "utf8")) as Readonly<Record<string, string>>;
+    return table(
+      ["call", "gas"],
+      Object.entries(gas).map(([call, used]) => [call, Number(used).toLocaleString("en-US")]),
     );
   },
   "audit-scope": () => {

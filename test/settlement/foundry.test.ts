@@ -2,13 +2,18 @@
  * The suites of contracts/foundry, each of their tests as one of ours. Fuzzed inputs are those of one seed, or of
  * TRIBUTARY_SEED; `npm run test:long` takes ten million others.
  */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { forgeBinary, runLint, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const LEAST_RUNS = 1_000;
 const GAS = new URL("../../contracts/foundry/snapshots/Gas.json", import.meta.url);
+
+const tool = (name: string, ...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [`tools/contracts/${name}.ts`, ...args], { maxBuffer: 1 << 26 });
 
 const binary = forgeBinary();
 const seed = process.env.TRIBUTARY_SEED ?? (LONG ? String(Math.floor(Math.random() * 2 ** 32)) : "41");
@@ -28,6 +33,14 @@ describe.skipIf(binary === undefined)(`forge, seed ${seed}`, () => {
   it("takes the gas that is committed", () => {
     const measured = Object.assign({}, ...tests.map(({ gas }) => gas));
     expect(measured, "run node tools/contracts/forge.ts test").toEqual(JSON.parse(readFileSync(GAS, "utf8")));
+  });
+
+  it.runIf(LONG)("runs 98 % of lines and branches, which the tool itself looks at", async () => {
+    await tool("coverage");
+  });
+
+  it.runIf(LONG)("sees faults of every file of contracts/src, which the tool itself looks at", async () => {
+    await tool("faults", "--sample=2");
   });
 
   it("has a linter that finds nothing", async () => {

@@ -8,28 +8,26 @@
  *   node tools/contracts/mutants.ts OrderSettlement        those of one file of contracts/src
  *   node tools/contracts/mutants.ts venues/CurvePools      those of one of its venues
  *   node tools/contracts/mutants.ts Gateway "the fee" lock those of a contract with these words in their names
- *   node tools/contracts/mutants.ts --generated Payload    every operator, check, statement and condition of a file instead
  *
  * Where there is forge, its suites look first, with few runs: they see most faults in seconds. What they do not see the
- * tests of vitest look at.
+ * tests of vitest look at. Faults that follow from plain rules are those of tools/contracts/faults.ts.
  */
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { forgeBinary, runSuites } from "./foundry/run-forge.ts";
-import { EQUIVALENT } from "./mutants/equivalent-mutants.ts";
+import { atNewPlaces, makeCopy, pathOfContract, put, shipped } from "./instrument/project-copy.ts";
 import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
 import { GATEWAY_ORDER_MUTANTS, TERMS_MUTANTS } from "./mutants/gateway-mutants.ts";
-import { generatedMutants } from "./mutants/generated-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
 import { SURPLUS_MUTANTS } from "./mutants/surplus-mutants.ts";
 import { SIGNED_MUTANTS, TRANSFER_MUTANTS } from "./mutants/transfer-mutants.ts";
 import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./mutants/venue-mutants.ts";
-import { compileOf, placeOf } from "./solidity/contract-compiler.ts";
+import { compileOf } from "./solidity/contract-compiler.ts";
 
 interface Target {
   /** The file of contracts/src that the faults are put into. */
@@ -101,17 +99,11 @@ const TARGETS: readonly Target[] = [
 ];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const OUT = join("contracts", "out");
 const TESTS = join("test", "settlement");
-/** Not needed, or too large: what was installed is linked. */
-const LEFT_OUT = [".git", ".cache", "node_modules"];
-
 /** On a busy machine a test that ran out of time would pass for one that sees the fault. */
 const PATIENCE = ["--testTimeout=900000", "--hookTimeout=900000"];
 
 const pathOf = (name: string) => `contracts/src/${name}.sol`;
-const pathOfContract = (name: string) => pathOf(PARTS.includes(name) ? `venues/${name}` : name);
-const outOf = (name: string) => readFileSync(join(root, OUT, name), "utf8");
 
 function mutated(name: string, { name: fault, changes }: Mutant): string {
   return changes.reduce(
@@ -123,13 +115,6 @@ function mutated(name: string, { name: fault, changes }: Mutant): string {
   );
 }
 
-function makeCopy(): string {
-  const copy = mkdtempSync(join(tmpdir(), "tributary-mutants-"));
-  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(root, path)) });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  return copy;
-}
-
 /** The JSON of what has a target in its code, the target as in `source`; undefined where it does not compile. */
 function compile({ name, made }: Target, source: string): ReadonlyMap<string, string> | undefined {
   const sources = new Map([[pathOf(name), source]]);
@@ -138,18 +123,6 @@ function compile({ name, made }: Target, source: string): ReadonlyMap<string, st
   } catch {
     return undefined;
   }
-}
-
-/** A part with other code stands at another address, which the executor is told in place of the one that it knows. */
-function atNewPlaces(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const parts = PARTS.map((part) => `${part}.json`).filter((file) => files.has(file));
-  if (parts.length === 0) return files;
-  const wordOf = (file: string) => placeOf(file).slice(2).toLowerCase();
-  const executor = parts.reduce(
-    (json, part) => json.replaceAll(wordOf(outOf(part)), wordOf(files.get(part) as string)),
-    files.get("Executor.json") ?? outOf("Executor.json"),
-  );
-  return new Map([...files, ["Executor.json", executor]]);
 }
 
 const forge = forgeBinary();
@@ -193,36 +166,24 @@ async function runTests(copy: string, tests: readonly string[]): Promise<string 
   return failed;
 }
 
-/** Every fault that can be made of a file by itself, with all tests that are named for it. */
-const GENERATED: readonly Target[] = Object.values(Object.groupBy(TARGETS, ({ name }) => name)).flatMap((same = []) =>
-  same.slice(0, 1).map((target) => ({
-    ...target,
-    mutants: generatedMutants(readFileSync(join(root, pathOf(target.name)), "utf8")),
-    tests: [...new Set(same.flatMap(({ tests }) => tests))],
-  })),
-);
-
-type Fate = "seen" | "NOT SEEN" | "equivalent" | "does not compile";
+type Fate = "seen" | "NOT SEEN" | "does not compile";
 
 /** What becomes of a fault in a copy of the project, which is as before afterwards. */
 async function fateOf(copy: string, target: Target, mutant: Mutant): Promise<Fate> {
   const files = compile(target, mutated(target.name, mutant));
-  for (const [file, json] of files ?? []) writeFileSync(join(copy, OUT, file), json);
+  put(copy, files ?? new Map());
   const seenBy =
     files === undefined ? undefined : ((await forgeFailure(copy)) ?? (await firstFailure(copy, target.tests)));
-  for (const file of files?.keys() ?? []) writeFileSync(join(copy, OUT, file), outOf(file));
-  const reason = EQUIVALENT[`${target.name} ${mutant.name}`];
-  const unseen = reason === undefined ? "NOT SEEN" : "equivalent";
-  const fate = files === undefined ? "does not compile" : seenBy === undefined ? unseen : "seen";
-  const why = seenBy ?? (fate === "equivalent" ? reason : undefined);
-  console.log(`${fate}  ${target.name}: ${mutant.name}${why === undefined ? "" : `: ${why}`}`);
+  put(copy, new Map([...(files?.keys() ?? [])].map((file) => [file, shipped(file)])));
+  const fate = files === undefined ? "does not compile" : seenBy === undefined ? "NOT SEEN" : "seen";
+  console.log(`${fate}  ${target.name}: ${mutant.name}${seenBy === undefined ? "" : `: ${seenBy}`}`);
   return fate;
 }
 
 /** What becomes of all faults, each copy of the project taking the next one. */
 async function fatesOf(faults: readonly { readonly target: Target; readonly mutant: Mutant }[]) {
   for (const { target, mutant } of faults) mutated(target.name, mutant);
-  const copies = Array.from({ length: Math.min(availableParallelism(), faults.length) }, makeCopy);
+  const copies = Array.from({ length: Math.min(availableParallelism(), faults.length) }, () => makeCopy());
   try {
     const tests = [...new Set(faults.flatMap(({ target }) => target.tests))];
     const broken = (await forgeFailure(copies[0] as string)) ?? (await firstFailure(copies[0] as string, tests));
@@ -239,12 +200,10 @@ async function fatesOf(faults: readonly { readonly target: Target; readonly muta
   }
 }
 
-const generated = process.argv.includes("--generated");
-const args = process.argv.slice(2).filter((arg) => arg !== "--generated");
+const args = process.argv.slice(2);
 const names = TARGETS.map(({ name }) => name);
 const words = args.filter((arg) => !names.includes(arg));
-const sets = generated ? GENERATED : TARGETS;
-const targets = args.length > words.length ? sets.filter(({ name }) => args.includes(name)) : sets;
+const targets = args.length > words.length ? TARGETS.filter(({ name }) => args.includes(name)) : TARGETS;
 const faults = targets.flatMap((target) =>
   target.mutants
     .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))

@@ -6,6 +6,7 @@ import {FundManagement, SingleSwap, BatchSwapStep} from "../../src/venues/Balanc
 import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../../src/venues/BalancerV3.sol";
 import {InfinityKey} from "../../src/venues/Infinity.sol";
 import {PoolKey, SwapParams} from "../../src/venues/UniswapV4.sol";
+import {IToken} from "./Doors.sol";
 import {DrawingVenue} from "./DrawingVenue.sol";
 
 interface ICalledBack {
@@ -22,11 +23,14 @@ contract AnyVenue is DrawingVenue {
     bytes4 private callback;
     /// Whether `unlock` is Balancer's, which calls with what it is given, or Uniswap's.
     bool private isBalancer;
+    /// What a pair of bins knows to be here; what is beyond was sold to it.
+    mapping(address token => uint256) private known;
 
     constructor(address token0_, address token1_) DrawingVenue(token0_, token1_) {}
 
     function speak(bytes4 callback_, bool isBalancer_) external {
         (callback, isBalancer) = (callback_, isBalancer_);
+        _count();
     }
 
     // -------------------------------------------------------------------------------- pairs: reserves of one to one
@@ -43,6 +47,29 @@ contract AnyVenue is DrawingVenue {
         _makeMischief();
         if (amount0 != 0) _pay(token0, to, amount0);
         if (amount1 != 0) _pay(token1, to, amount1);
+    }
+
+    // ------------------------------------------------------------------------------ pairs of bins, X being token 0
+
+    function getSwapIn(uint128 amountOut, bool swapForY) external view returns (uint128, uint128, uint128) {
+        uint256 held = IToken(swapForY ? token1 : token0).balanceOf(address(this));
+        uint256 left = amountOut > held ? amountOut - held : 0;
+        return (uint128(_biased(amountOut, previewed)), uint128(left), 0);
+    }
+
+    function swap(bool swapForY, address to) external returns (bytes32) {
+        _makeMischief();
+        (address sold, address bought) = swapForY ? (token0, token1) : (token1, token0);
+        uint256 amount = IToken(sold).balanceOf(address(this)) - known[sold];
+        _pay(bought, to, amount);
+        _count();
+        uint256 told = uint128(_biased(amount, said));
+        return bytes32(swapForY ? told << 128 : told);
+    }
+
+    function _count() private {
+        known[token0] = IToken(token0).balanceOf(address(this));
+        known[token1] = IToken(token1).balanceOf(address(this));
     }
 
     // -------------------------------------------------------------------------------------------- concentrated pools

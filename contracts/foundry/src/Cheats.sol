@@ -19,7 +19,7 @@ interface Vm {
     function startPrank(address caller, address origin) external;
     function stopPrank() external;
     function assume(bool condition) external pure;
-    function envOr(string calldata name, bool otherwise) external view returns (bool);
+    function envOr(string calldata name, uint256 otherwise) external view returns (uint256);
     function assertEq(uint256 left, uint256 right, string calldata what) external pure;
     function assertEq(bytes calldata left, bytes calldata right, string calldata what) external pure;
     function assertGe(uint256 left, uint256 right, string calldata what) external pure;

@@ -10,6 +10,7 @@ import {
     CURVE_POOL,
     ERC4626_VAULT,
     INFINITY_CL_POOL,
+    LB_PAIR,
     PANCAKE_V3_POOL,
     PROP_AMM,
     PSM,
@@ -39,7 +40,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 33;
+    uint256 internal constant KINDS = 35;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -81,12 +82,14 @@ abstract contract Kinds is World {
         }
         if (index == 25) (kind.venue, kind.detail) = (PSM, 1);
         if (index == 26) (kind.venue, kind.sold, kind.bought) = (PSM, address(tokenB), address(tokenA));
-        if (index >= 31) {
+        if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
+        if (index == 31) (kind.venue, kind.detail) = (LB_PAIR, 1);
+        if (index == 32) (kind.venue, kind.sold, kind.bought) = (LB_PAIR, address(tokenB), address(tokenA));
+        if (index >= 33) {
             (kind.venue, kind.detail) = (INFINITY_CL_POOL, 2500);
             kind.more = moreBytes(abi.encodePacked(uint40(50 << 16), address(0)));
-            if (index == 32) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
+            if (index == 34) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
         }
-        if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
         if (index == 27 || index == 28) {
             (kind.venue, kind.pool) = (WRAPPED_NATIVE, address(0));
             (kind.sold, kind.bought) = index == 27 ? (NATIVE_TOKEN, address(weth)) : (address(weth), NATIVE_TOKEN);

@@ -2,26 +2,17 @@
 pragma solidity 0.8.34;
 
 import {OrderSettlement} from "../../src/OrderSettlement.sol";
-import {
-    BALANCER_V2,
-    BALANCER_V3,
-    CURVE_POOLS,
-    ERC4626_VAULTS,
-    MAKER_ORDERS,
-    PROP_AMMS,
-    RATE_TOKENS,
-    STABILITY_MODULES
-} from "../../src/PartAddresses.sol";
 import {vm} from "./Cheats.sol";
 import {IExecutorDoor, IGatewayDoor, IWrapped} from "./Doors.sol";
 
-/// The settlement contracts where they stand on every chain, with the code that is shipped (contracts/out). While
-/// coverage is measured (COVERAGE=true) they are what forge compiles of the sources instead, put where the executor
-/// looks for them.
+/// The settlement contracts where they stand on every chain, with the code that is shipped (contracts/out).
 abstract contract Settlement {
     address internal constant CREATE2_DEPLOYER = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
     bytes private constant DEPLOYER_CODE =
         hex"7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3";
+
+    /// Holds the number of the fault that is awake, in contracts that have faults (tools/contracts/faults.ts).
+    address private constant FAULT = address(0xfa17);
 
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
@@ -33,43 +24,33 @@ abstract contract Settlement {
 
     function _deploySettlement() internal {
         vm.etch(CREATE2_DEPLOYER, DEPLOYER_CODE);
+        vm.deal(FAULT, vm.envOr("FAULT", uint256(0)));
         weth = IWrapped(_create(vm.getCode("bundle/WETH9.json")));
         _put(PERMIT2, vm.getCode("bundle/Permit2.json"));
         gateway = IGatewayDoor(_deploy("Gateway", ""));
         orders = OrderSettlement(_deploy("OrderSettlement", ""));
-        _deployPart("CurvePools", CURVE_POOLS);
-        _deployPart("Erc4626Vaults", ERC4626_VAULTS);
-        _deployPart("MakerOrders", MAKER_ORDERS);
-        _deployPart("BalancerV2", BALANCER_V2);
-        _deployPart("BalancerV3", BALANCER_V3);
-        _deployPart("PropAmms", PROP_AMMS);
-        _deployPart("RateTokens", RATE_TOKENS);
-        _deployPart("StabilityModules", STABILITY_MODULES);
+        _deployPart("CurvePools");
+        _deployPart("Erc4626Vaults");
+        _deployPart("MakerOrders");
+        _deployPart("BalancerV2");
+        _deployPart("BalancerV3");
+        _deployPart("LiquidityBook");
+        _deployPart("PropAmms");
+        _deployPart("RateTokens");
+        _deployPart("StabilityModules");
         executor = IExecutorDoor(_deploy("Executor", abi.encode(address(gateway), address(weth))));
-    }
-
-    /// Of our own contracts: as shipped, or as forge compiles it.
-    function _codeOf(string memory name) internal view returns (bytes memory) {
-        if (_isCoverage()) return vm.getCode(string.concat(name, ".sol:", name));
-        return vm.getCode(string.concat("out/", name, ".json"));
-    }
-
-    function _isCoverage() internal view returns (bool) {
-        return vm.envOr("COVERAGE", false);
     }
 
     function _deploy(string memory name, bytes memory args) private returns (address) {
         (bool done, bytes memory place) =
-            CREATE2_DEPLOYER.call(bytes.concat(bytes32(0), _codeOf(name), args));
+            CREATE2_DEPLOYER.call(bytes.concat(bytes32(0), vm.getCode(string.concat("out/", name, ".json")), args));
         require(done, string.concat("not deployed: ", name));
         return address(bytes20(place));
     }
 
-    function _deployPart(string memory name, address place) private {
-        if (_isCoverage()) _put(place, _codeOf(name));
-        // Where its own code says, which is where the executor of the same build looks.
-        else place = _deploy(name, "");
-        parts.push(place);
+    /// Where its own code says, which is where the executor of the same build looks.
+    function _deployPart(string memory name) private {
+        parts.push(_deploy(name, ""));
     }
 
     /// Runs creation code at the place itself, so that what it makes knows that it stands there.

@@ -166,7 +166,8 @@ contract SwapHandler is Watch {
         terms.recipient = [address(0), other, address(payee), victims[0]][(seed >> 2) % 4];
         if ((seed >> 4) % 2 == 0) return terms;
         terms.feeRatePpm = 1 + (seed >> 40) % 100_000;
-        terms.feeRecipient = seed & 32 == 0 ? address(0xfee) : address(hostile);
+        terms.feeRecipient = [address(0xfee), address(hostile), address(payee)][(seed >> 5) % 3];
+        if (terms.feeRecipient == terms.recipient) terms.feeRecipient = address(0xfee);
     }
 
     function _randomOrder(uint256 seed, address sellToken, uint256 amount, address buyToken)
@@ -183,6 +184,7 @@ contract SwapHandler is Watch {
             order.quotedBuyAmount = order.minBuyAmount + (seed >> 111) % amount;
         }
         if ((seed >> 5) % 2 == 0) order.fees = _twoFees(1 + (seed >> 40) % 50_000, 1 + (seed >> 60) % 50_000);
+        if ((seed >> 5) % 4 == 0 && order.recipient != address(payee)) order.fees[0].recipient = address(payee);
         // Of balances of 10^30: below the amount and above it.
         if (sellToken != NATIVE_TOKEN && (seed >> 6) % 4 == 0) order.balanceShare = 1 + (seed >> 80) % 3;
     }

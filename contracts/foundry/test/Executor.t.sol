@@ -6,6 +6,7 @@ import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {CURVE_POOL, LB_PAIR, PROP_AMM, PSM, SOLIDLY_POOL, V2_PAIR, V3_POOL, V4_POOL, WRAPPED_NATIVE} from
     "../../src/VenueCodes.sol";
+import {PlainToken} from "../../test/PlainToken.sol";
 import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm} from "../src/Cheats.sol";
 import {Kind} from "../src/Kinds.sol";
@@ -48,6 +49,12 @@ contract ExecutorTest is OrderWorld {
         }
         _refuses(exactIn(none(), bytes.concat(_curve(TO_NEXT, 0, 1, WHOLE), _curve(TO_PAYEE, 1, 0, WHOLE))), INVALID);
         _refuses(exactIn(none(), fillOf(WRAPPED_NATIVE, TO_PAYEE, 0, 1, WHOLE, 0, address(0))), INVALID);
+        // Only pairs are paid ahead.
+        bytes memory ahead = bytes.concat(
+            fillOf(SOLIDLY_POOL, TO_NEXT, 0, 2, WHOLE, 0, address(venue)),
+            fillOf(V3_POOL, TO_PAYEE, 2, 1, WHOLE, 0, address(venue))
+        );
+        _refuses(exactIn(one(address(weth)), ahead), INVALID);
         _refuses(exactIn(none(), fillOf(CURVE_POOL, TO_PAYEE, 0, 1, WHOLE, 0x060001, address(venue))), INVALID);
         _refuses(exactIn(none(), fillOf(CURVE_POOL, TO_PAYEE, 0, 1, WHOLE, 0x030005, address(venue))), INVALID);
         _refuses(exactIn(none(), fillOf(PROP_AMM, TO_PAYEE, 0, 1, WHOLE, 2, address(venue))), INVALID);
@@ -56,6 +63,7 @@ contract ExecutorTest is OrderWorld {
     function test_purchasesHaveOneForm() external {
         _refuses(exactOut(AMOUNT, none(), fillOf(V2_PAIR, 0, 1, 0, WHOLE, 0, address(venue))), INVALID);
         _refuses(exactOut(AMOUNT, none(), fillOf(V2_PAIR, 0, 0, 0, WHOLE, 0, address(venue))), INVALID);
+        _refuses(exactOut(AMOUNT, none(), fillOf(V2_PAIR, 0, 2, 1, WHOLE, 0, address(venue))), INVALID);
         _refuses(exactOut(AMOUNT, none(), fillOf(V2_PAIR, 1, 0, 1, WHOLE, 0, address(venue))), INVALID);
         _refuses(exactOut(AMOUNT, none(), fillOf(V2_PAIR, 2, 0, 1, WHOLE, 0, address(venue))), INVALID);
         address[] memory between = one(address(weth));
@@ -199,6 +207,44 @@ contract ExecutorTest is OrderWorld {
         uint256 bought = _swap(_terms(NATIVE_TOKEN, 10, address(weth), 7), exactOut(7, none(), fill));
         vm.assertEq(bought, 7, "what was asked for");
         vm.assertEq(before - taker.balance, 7, "and no more was spent");
+        vm.assertEq(_swap(_terms(NATIVE_TOKEN, 7, address(weth), 7), exactOut(7, none(), fill)), 7, "all of it was spent");
+        vm.assertEq(before - taker.balance, 14, "exactly");
+    }
+
+    /// The wrapper takes native token for wrapped and the other way round, for the next fill or for the payee.
+    function test_theWrapperTradesItsTwoTokensOnly() external {
+        bytes memory fill = fillOf(WRAPPED_NATIVE, TO_PAYEE, 0, 1, WHOLE, 0, address(0));
+        _refused(_terms(NATIVE_TOKEN, AMOUNT, address(tokenB), 1), exactIn(none(), fill), INVALID);
+        _refused(_terms(address(weth), AMOUNT, address(tokenB), 1), exactIn(none(), fill), INVALID);
+        bytes memory fills = bytes.concat(
+            fillOf(WRAPPED_NATIVE, TO_EXECUTOR, 0, 2, WHOLE, 0, address(0)),
+            fillOf(SOLIDLY_POOL, TO_PAYEE, 2, 1, WHOLE, 0, address(venue))
+        );
+        uint256 bought = _swap(_terms(NATIVE_TOKEN, AMOUNT, address(tokenA), 1), exactIn(one(address(weth)), fills));
+        vm.assertEq(bought, AMOUNT, "wrapped for the next fill");
+        _nothingIsLeft();
+    }
+
+    /// A pool that is bought from, and paid by the fills after its own, makes all of it: either way that its tokens lie.
+    function test_aPoolInTheMiddleMakesAllOfIt() external {
+        PlainToken between = new PlainToken();
+        for (uint256 i = 0; i < 2; ++i) {
+            while ((address(between) < address(tokenB)) == (i == 0)) between = new PlainToken();
+            (address low, address high) = i == 0 ? (address(tokenB), address(between)) : (address(between), address(tokenB));
+            AnyVenue last = new AnyVenue(low, high);
+            tokenB.mint(address(last), RICH);
+            between.mint(address(venue), RICH);
+            last.speak(executor.uniswapV3SwapCallback.selector, false);
+            bytes memory fills = bytes.concat(
+                fillOf(V3_POOL, 0, 2, 1, WHOLE, 0, address(last)), fillOf(V4_POOL, 0, 0, 2, WHOLE, 500, address(venue))
+            );
+            fills = bytes.concat(fills, _kind(5).more);
+            Terms memory terms = _terms(address(tokenA), 2 * AMOUNT, address(tokenB), AMOUNT);
+            bytes memory payload = exactOut(AMOUNT, one(address(between)), fills);
+            vm.assertEq(_swap(terms, payload), AMOUNT, "all of it");
+            last.lie(0, 0, -1, 0);
+            _refused(terms, payload, abi.encodeWithSignature("PartialFill(address)", address(last)));
+        }
     }
 
     // ---------------------------------------------------------------------------------------------- makers' orders
@@ -219,6 +265,27 @@ contract ExecutorTest is OrderWorld {
         _swap(_terms(address(tokenA), 2_500, address(weth), 1_000), exactIn(one(address(tokenB)), fills));
         vm.assertEq(tokenB.balanceOf(taker) - before, 500, "the rest is the seller's");
         _nothingIsLeft();
+    }
+
+    /// A part that is at most what a maker takes is all sold to it; of a part above, the rest stays for the fills after it.
+    function test_aMakerIsGivenAPart() external {
+        MakerOrder memory order = _order();
+        order.taker = address(executor);
+        bytes memory signature = _sign(MAKER_KEY, order);
+        Terms memory terms = _terms(address(tokenA), 1_000, address(tokenB), 500);
+        vm.assertEq(_swap(terms, exactIn(none(), _orderFill(order, signature, TO_PAYEE, 0, 1))), 500, "less than all");
+        order.nonce = 6;
+        bytes memory first = _orderFill(order, _sign(MAKER_KEY, order), TO_PAYEE, 0, 1);
+        uint32 share = WHOLE / 2;
+        assembly ("memory-safe") {
+            // Its share stands behind its venue and its tokens.
+            mstore(add(first, 35), or(and(mload(add(first, 35)), not(shl(224, 0xffffffff))), shl(224, share)))
+        }
+        terms.maxSellAmount = 5_000;
+        uint256 before = tokenA.balanceOf(taker);
+        uint256 bought = _swap(terms, exactIn(none(), bytes.concat(first, _curve(TO_PAYEE, 0, 1, WHOLE))));
+        vm.assertEq(bought, 1_000 + 3_000, "the rest was sold to the next");
+        vm.assertEq(before - tokenA.balanceOf(taker), 5_000, "all of it");
     }
 
     function test_aMakerMakesExactly() external {

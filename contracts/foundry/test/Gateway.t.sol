@@ -106,6 +106,47 @@ contract GatewayTest is GatewayWorld {
         vm.assertEq(RICH - tokenA.balanceOf(taker), done ? expected : 0, "and takes nothing then");
     }
 
+    /// What lies in the gateway is no output of a swap with a fee, whatever is bought.
+    function test_whatLiesThereIsNoOutputWithAFee() external {
+        vm.deal(address(gateway), 3);
+        tokenB.mint(address(gateway), 5);
+        Terms memory terms = _plain();
+        (terms.recipient, terms.feeRatePpm, terms.feeRecipient) = (other, 100_000, address(0xfee));
+        terms.minBuyAmount = 1;
+        uint256 expected = AMOUNT - AMOUNT / 10;
+        vm.assertEq(_swap(terms, _route()), expected, "what came");
+        vm.assertEq(tokenB.balanceOf(address(gateway)), 5, "the token that lay there");
+        terms.buyToken = NATIVE_TOKEN;
+        vm.assertEq(_swap(terms, _single(CURVE_POOL, 2, address(venue), "")), expected, "what came of native token");
+        vm.assertEq(address(gateway).balance, 3, "the native token that lay there");
+    }
+
+    /// Native token that comes back is given back to the unit, and nothing is sent where none has come back.
+    function test_unspentNativeTokenGoesBackToTheUnit() external {
+        Plan[] memory plans = new Plan[](1);
+        plans[0] = Plan(address(gateway), 1, "");
+        hostile.plan(plans);
+        for (uint256 amount = 1; amount < 3; ++amount) {
+            Terms memory some = _terms(NATIVE_TOKEN, amount, address(tokenB), 1);
+            some.executor = address(hostile);
+            uint256 before = taker.balance;
+            _swap(some, abi.encode(uint256(1)));
+            vm.assertEq(before - taker.balance, amount - 1, "one unit came back");
+        }
+        Terms memory terms = _plain();
+        (terms.executor, terms.minBuyAmount) = (address(hostile), 1);
+        _swap(terms, abi.encode(uint256(1)));
+        vm.assertEq(address(gateway).balance, 1, "what was not sent along is nobody's");
+        hostile.plan(new Plan[](0));
+        NativeReceiver refusing = new NativeReceiver();
+        refusing.feel(NativeReceiver.Mood.Refuse);
+        vm.deal(address(refusing), 5);
+        terms = _terms(NATIVE_TOKEN, 5, address(tokenB), 1);
+        terms.executor = address(hostile);
+        vm.prank(address(refusing));
+        vm.assertEq(gateway.swap{value: 5}(terms, abi.encode(uint256(1))), 1, "all was spent");
+    }
+
     /// What an executor says counts at most, and what comes to the recipient anyway counts for nothing.
     function test_whatIsOwedAnywayIsNoOutput() external {
         Debtor debtor = new Debtor(tokenB, other);

@@ -2,8 +2,7 @@
 pragma solidity 0.8.34;
 
 import {Terms} from "../../src/Terms.sol";
-import {CURVE_POOL} from
-    "../../src/VenueCodes.sol";
+import {CURVE_POOL, LB_PAIR} from "../../src/VenueCodes.sol";
 import {PlainToken} from "../../test/PlainToken.sol";
 import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm, within} from "../src/Cheats.sol";
@@ -12,7 +11,7 @@ import {TO_EXECUTOR, TO_NEXT, TO_PAYEE, WHOLE, exactIn, exactOut, moreBytes, one
 
 /// Routes of two venues, each of every kind that trades two tokens of others: nothing is lost on the way, nothing stays.
 contract HopsTest is Kinds {
-    uint256[10] private between = [0, 1, 2, 3, 4, 5, 7, 10, 11, 12];
+    uint256[13] private between = [0, 1, 2, 3, 4, 5, 7, 10, 31, 11, 12, 29, 30];
 
     PlainToken private tokenC;
     AnyVenue private second;
@@ -42,8 +41,8 @@ contract HopsTest is Kinds {
     }
 
     function testFuzz_buysOverTwo(uint256 first, uint256 last, uint256 amount, bool straight) external {
-        // Curve's pools have no exact outputs.
-        (bytes memory fill, bytes memory next) = _fills(first % 8, last % 8, straight, false);
+        // Curve's pools and proprietary AMMs have no exact outputs.
+        (bytes memory fill, bytes memory next) = _fills(first % 9, last % 9, straight, false);
         amount = within(amount, 1, 1e24);
         Terms memory terms = _terms(address(tokenA), amount + amount / 1e6 + 8, address(tokenC), amount);
         uint256 bought = _swap(terms, exactOut(amount, one(address(tokenB)), bytes.concat(next, fill)));
@@ -99,7 +98,8 @@ contract HopsTest is Kinds {
         at.speak(callback, index == 7);
         kind.pool = address(at);
         if (index == 10) kind.more = moreBytes(abi.encodePacked(address(at), uint72(9)));
-        // Curve's coins by their numbers.
+        // Which of a pair of bins is sold, and Curve's coins by their numbers.
+        if (kind.venue == LB_PAIR) kind.detail = at.token0() == (sold == 0 ? address(tokenA) : address(tokenB)) ? 1 : 0;
         if (kind.venue == CURVE_POOL && at.token0() != (sold == 0 ? address(tokenA) : address(tokenB))) {
             kind.detail = kind.detail & 0xff0000 | 0x000100;
         }

@@ -12,11 +12,13 @@ import {
     ERC4626_VAULT,
     PSM,
     RATE_TOKEN,
+    SOLIDLY_POOL,
     V3_POOL,
     V4_POOL
 } from "../../src/VenueCodes.sol";
 import {LockedPart, Trade, VenuePart} from "../../src/VenuePart.sol";
 import {LockedSwap} from "../../src/venues/UniswapV4.sol";
+import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm, within} from "../src/Cheats.sol";
 import {Kind, Kinds} from "../src/Kinds.sol";
 import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, none, one} from "../src/Routes.sol";
@@ -47,6 +49,61 @@ contract PartsTest is Kinds {
                 _refusedCall(attackerOfParts, parts[i], 0, calls[j], reason);
             }
         }
+    }
+
+    /// Both halves of an exact output are refused by themselves where a venue has none.
+    function test_aPartWithoutExactOutputsHasNeitherHalf() external {
+        Trade memory trade;
+        uint256[3] memory without = [uint256(0), 6, 7];
+        for (uint256 i = 0; i < without.length; ++i) {
+            (bool done, bytes memory reason) =
+                parts[without[i]].delegatecall(abi.encodeCall(VenuePart.costOf, (trade, "")));
+            vm.assertTrue(!done && keccak256(reason) == keccak256(INVALID), "what it costs");
+            (done, reason) = parts[without[i]].delegatecall(abi.encodeCall(VenuePart.buy, (trade, "", 1)));
+            vm.assertTrue(!done && keccak256(reason) == keccak256(INVALID), "to buy");
+        }
+    }
+
+    /// A pair of bins has what it is asked for, and what it brings beyond that is the seller's.
+    function test_pairsOfBinsHaveWhatIsAskedFor() external {
+        Kind memory kind = _kind(31);
+        bytes memory fill = _fill(kind, 0, 0, 1, WHOLE);
+        uint256[2] memory tooMuch = [uint256(1) << 128, 2 * RICH];
+        bytes memory reason = abi.encodeWithSignature("InsufficientLiquidity(address)", address(venue));
+        for (uint256 i = 0; i < 2; ++i) {
+            _refused(_terms(kind.sold, RICH, kind.bought, 1), exactOut(tooMuch[i], none(), fill), reason);
+        }
+        venue.lie(0, 0, 0, 3);
+        Terms memory terms = _terms(kind.sold, 2 * AMOUNT, kind.bought, AMOUNT);
+        terms.recipient = other;
+        (uint256 sold, uint256 bought) = (tokenA.balanceOf(taker), tokenB.balanceOf(taker));
+        vm.assertEq(_swap(terms, exactOut(AMOUNT, none(), fill)), AMOUNT, "exactly");
+        vm.assertEq(sold - tokenA.balanceOf(taker), AMOUNT + 3, "for what the pair asks");
+        vm.assertEq(tokenB.balanceOf(taker) - bought, 3, "the rest");
+        _nothingIsLeft();
+    }
+
+    /// Bought in the middle of a route, it stays for the fill after it; sold there, exactly what it costs leaves no rest.
+    function test_partsTradeInTheMiddle() external {
+        AnyVenue last = address(tokenB) < address(weth)
+            ? new AnyVenue(address(tokenB), address(weth))
+            : new AnyVenue(address(weth), address(tokenB));
+        vm.prank(taker);
+        weth.transfer(address(last), 1e24);
+        uint256[2] memory kinds = [uint256(25), 31];
+        for (uint256 i = 0; i < 2; ++i) {
+            Kind memory kind = _kind(kinds[i]);
+            bytes memory fills =
+                bytes.concat(fillOf(SOLIDLY_POOL, 0, 2, 1, WHOLE, 0, address(last)), _fill(kind, 0, 0, 2, WHOLE));
+            Terms memory terms = _terms(address(tokenA), 2 * AMOUNT, address(weth), AMOUNT);
+            vm.assertEq(_swap(terms, exactOut(AMOUNT, one(address(tokenB)), fills)), AMOUNT, "exactly");
+            _nothingIsLeft();
+        }
+        bytes memory sells = bytes.concat(
+            _fill(_kind(5), TO_EXECUTOR, 0, 2, WHOLE), fillOf(PSM, TO_PAYEE, 2, 1, WHOLE, 0, address(venue))
+        );
+        Terms memory whole = _terms(address(weth), AMOUNT, address(tokenA), AMOUNT);
+        vm.assertEq(_swap(whole, exactIn(one(address(tokenB)), sells)), AMOUNT, "no rest");
     }
 
     address private constant attackerOfParts = address(0xa77ac);

@@ -45,7 +45,7 @@ export function forgeBinary(): string | undefined {
 }
 
 /** The environment that forge needs: its compiler starts by the Node that runs this. */
-function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), process.env.PATH ?? ""].join(delimiter);
   return { ...process.env, ...more, PATH: path, FOUNDRY_DISABLE_NIGHTLY_WARNING: "1" };
 }

@@ -104,11 +104,15 @@ export function standardInputOf(path: string) {
   return { language: "Solidity", sources: sourcesOf(), settings: { ...SETTINGS, outputSelection } };
 }
 
-/** File name to file text of what these files compile to. `made`: sources that stand in for what is on the disk. */
+/**
+ * File name to file text of what these files compile to. `made`: sources that stand in for what is on the disk. `more`:
+ * settings that stand in for those of code that is shipped.
+ */
 export function compileOf(
   folder: string,
   paths: readonly string[],
   made: ReadonlyMap<string, string>,
+  more: Readonly<Record<string, unknown>> = {},
 ): ReadonlyMap<string, string> {
   const read = new Map(paths.map((path) => [path, made.get(path) ?? readFileSync(join(root, path), "utf8")]));
   const input = {
@@ -116,6 +120,7 @@ export function compileOf(
     sources: Object.fromEntries(paths.map((path) => [path, { content: read.get(path) }])),
     settings: {
       ...SETTINGS,
+      ...more,
       outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(paths.map((path) => [path, { "*": CODE }])) },
     },
   };
