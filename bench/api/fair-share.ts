@@ -59,6 +59,7 @@ export async function showFairShare(target: Target, dataDir: string): Promise<vo
       methods: null,
       origins: null,
       integrator: null,
+      surplus: null,
       limit: null,
     },
   });

@@ -49,7 +49,7 @@ const newCalls = (): Calls => ({ tookMs: [], failures: new Map() });
 /** Keys of the client that behaves and of three that do not, made as an operator makes them. */
 async function makeKeys(dataDir: string): Promise<readonly string[]> {
   const { database } = openKeys({ dataDir, pepper: undefined });
-  const terms = { expiresAt: null, methods: null, origins: null, integrator: null, limit: null };
+  const terms = { expiresAt: null, methods: null, origins: null, integrator: null, surplus: null, limit: null };
   const keys: string[] = [];
   for (const account of ["good", "hostile-1", "hostile-2", "hostile-3"])
     keys.push((await database.create({ ...terms, account, label: account })).key);

@@ -97,7 +97,15 @@ async function revocations(hears: boolean): Promise<readonly number[]> {
   return delays;
 }
 
-const PLAIN = { label: "wallet", expiresAt: null, methods: null, origins: null, integrator: null, limit: null };
+const PLAIN = {
+  label: "wallet",
+  expiresAt: null,
+  methods: null,
+  origins: null,
+  integrator: null,
+  surplus: null,
+  limit: null,
+};
 
 await answer(server, `CREATE DATABASE ${name}`);
 try {

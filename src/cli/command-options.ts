@@ -113,6 +113,8 @@ export const TERMS_OPTIONS = {
   origins: { value: "list", about: "web origins that may use the key from a browser; all without it" },
   "fee-recipient": { value: "address", about: "integrator fees go there when a request names none" },
   "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1; 0.001 without it" },
+  "surplus-recipient": { value: "address", about: "a share of surplus goes there; all is the taker's without it" },
+  "surplus-share": { value: "fraction", about: "of surplus, above 0 to 0.5; goes with --surplus-recipient" },
   rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
   burst: { value: "units", about: "units at once; twice the rate without it" },
 } as const satisfies Options;
@@ -125,6 +127,8 @@ export const UPDATE_OPTIONS = {
   origins: { value: "list", about: "web origins that may use the key from a browser; or all" },
   "fee-recipient": { value: "address", about: "integrator fees go there when a request names none; or none" },
   "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1" },
+  "surplus-recipient": { value: "address", about: "a share of surplus goes there; or none" },
+  "surplus-share": { value: "fraction", about: "of surplus, above 0 to 0.5" },
   rate: { value: "units", about: "units per second; or default, which is RATE_LIMIT" },
   burst: { value: "units", about: "units at once; twice the rate where only that is given" },
 } as const satisfies Options;

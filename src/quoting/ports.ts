@@ -134,8 +134,8 @@ export interface Settlement {
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
   gasLimit(route: Route, terms: SwapTerms, poolOf: (id: PoolId) => Pool | undefined): bigint;
-  /** What the signature that terms wait for takes, above an allowance that stands. */
-  signatureGas(terms: SwapTerms): { readonly expected: bigint; readonly limit: bigint };
+  /** What no run at the quote's block shows: the signature that terms wait for, and the payment of a share of surplus. */
+  unseenGas(terms: SwapTerms): { readonly expected: bigint; readonly limit: bigint };
   /** What one more pool on a route adds to its transaction, as a rule. */
   readonly usualTouch: UsualTouch;
   /** Bytes of an unsigned transaction with this calldata. */

@@ -6,7 +6,7 @@ import { curveOf, type Pool } from "../pools/pool.ts";
 import { mostTouchGas } from "../pools/touch-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 import { isPlain } from "./encode.ts";
-import { comesByGateway, SLOT_GIVEN_BACK, signatureGas } from "./gas.ts";
+import { comesByGateway, SLOT_GIVEN_BACK, unseenGas } from "./gas.ts";
 
 /**
  * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient
@@ -46,15 +46,14 @@ export function gasLimit(route: Route, terms: SwapTerms, poolOf: PoolOf): bigint
   const inside = touches.reduce((most, { heldInside }) => (heldInside > most ? heldInside : most), 0n);
   const around = AROUND[route.kind] + feeGas(terms) + refundGas(route, terms) + passingGas(route, poolOf);
   const used = around + nested(touches);
-  return withHeldBack(used, 1n) + inside + signatureGas(terms).limit;
+  return withHeldBack(used, 1n) + inside + unseenGas(terms).limit;
 }
 
 function feeGas(terms: SwapTerms): bigint {
-  const { fee, surplus, sellToken, buyToken } = terms;
-  const eachIn = (token: Address) => FEE_PART + (token === NATIVE_TOKEN ? NEW_ACCOUNT : 0n);
-  const paid = BigInt(partsOf(fee).length) * eachIn(fee?.fromSold === true ? sellToken : buyToken);
-  const shared = surplus === undefined ? 0n : eachIn(buyToken);
-  return (isPlain(terms) ? 0n : ORDER) + paid + shared + (comesByGateway(terms) ? FEE - FEE_PART : 0n);
+  const { fee, sellToken, buyToken } = terms;
+  const isNative = (fee?.fromSold === true ? sellToken : buyToken) === NATIVE_TOKEN;
+  const paid = BigInt(partsOf(fee).length) * (FEE_PART + (isNative ? NEW_ACCOUNT : 0n));
+  return (isPlain(terms) ? 0n : ORDER) + paid + (comesByGateway(terms) ? FEE - FEE_PART : 0n);
 }
 
 function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerms): bigint {

@@ -29,6 +29,10 @@ const SIGNATURE = {
   permit2: { expected: 45_000n, limit: 85_000n },
 } as const;
 
+const NO_SIGNATURE = { expected: 0n, limit: 0n } as const;
+/** The payment of a share of surplus, its recipient new. */
+const SHARE_LIMIT = 35_000n;
+
 /** Unspent native token: from the executor to the gateway to the caller. */
 const NATIVE_REFUND = 17_000n;
 
@@ -61,7 +65,7 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   }
   if (route.sellToken === NATIVE_TOKEN && terms.maxSellAmount > route.sellAmount) gas += NATIVE_REFUND;
   const atLeast = ((gas + givenBack) * 4n) / 5n;
-  return (gas > atLeast ? gas : atLeast) + signatureGas(terms).expected;
+  return (gas > atLeast ? gas : atLeast) + unseenGas(terms).expected;
 }
 
 /** Whether what is bought comes to the gateway first: a fee or a share of surplus is taken of it. */
@@ -69,7 +73,11 @@ export function comesByGateway({ fee, surplus }: SwapTerms): boolean {
   return surplus !== undefined || (fee !== undefined && fee.fromSold !== true);
 }
 
-/** What the signature that terms wait for takes, above an allowance that stands (test/quoting/quote/approvals.test.ts). */
-export function signatureGas({ signed }: SwapTerms): { readonly expected: bigint; readonly limit: bigint } {
-  return signed === undefined ? { expected: 0n, limit: 0n } : SIGNATURE[signed.kind];
+/**
+ * What no run at the quote's block shows: what the signature takes that terms wait for, above an allowance that stands
+ * (test/quoting/quote/approvals.test.ts), and the payment of a share of surplus, of which there is none then.
+ */
+export function unseenGas({ signed, surplus }: SwapTerms): { readonly expected: bigint; readonly limit: bigint } {
+  const { expected, limit } = signed === undefined ? NO_SIGNATURE : SIGNATURE[signed.kind];
+  return { expected, limit: surplus === undefined ? limit : limit + SHARE_LIMIT };
 }

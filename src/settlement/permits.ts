@@ -56,6 +56,10 @@ const EIP2612_TYPES = {
   Permit: fields("address owner", "address spender", "uint256 value", "uint256 nonce", "uint256 deadline"),
 } as const;
 
+const DAI_TYPES = {
+  Permit: fields("address holder", "address spender", "uint256 nonce", "uint256 expiry", "bool allowed"),
+} as const;
+
 /**
  * The transfer of Permit2's that lets `gateway` swap by exactly this order and payload, once.
  * `nonce`: any that the owner has not used; Permit2 keeps a bit for each.
@@ -81,18 +85,23 @@ export function permit2TypedData(
   };
 }
 
-/** The approval by EIP-2612 of exactly what an order may sell, until its deadline. */
-export function eip2612TypedData(
+/**
+ * The approval by EIP-2612 of exactly what an order may sell, signed until its deadline. DAI's own permit approves all, and
+ * stays until it is taken back.
+ */
+export function permitTypedData(
   at: { readonly chainId: bigint; readonly gateway: Address },
   { sellToken, maxSellAmount, deadline }: Pick<GatewayOrder, "sellToken" | "maxSellAmount" | "deadline">,
   owner: Address,
-  { name, version, nonce }: PermitDomain,
+  { form, name, version, nonce }: PermitDomain,
 ): TypedData {
+  const spender = at.gateway;
   return {
     domain: { name, version, chainId: at.chainId, verifyingContract: sellToken },
-    types: EIP2612_TYPES,
     primaryType: "Permit",
-    message: { owner, spender: at.gateway, value: maxSellAmount, nonce, deadline },
+    ...(form === "dai"
+      ? { types: DAI_TYPES, message: { holder: owner, spender, nonce, expiry: deadline, allowed: true } }
+      : { types: EIP2612_TYPES, message: { owner, spender, value: maxSellAmount, nonce, deadline } }),
   };
 }
 
@@ -112,7 +121,7 @@ export function messageToSign(
       return permit2TypedData(at, order, payload, (transfer as { readonly nonce: bigint }).nonce);
     case "eip2612":
       if (domain === undefined) throw new Error("a permit is signed for a domain");
-      return eip2612TypedData(at, order, terms.signed.owner, domain);
+      return permitTypedData(at, order, terms.signed.owner, domain);
     case undefined:
       throw new Error("the calldata waits for no signature");
   }

@@ -7,7 +7,7 @@ import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-co
 import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "./calldata-size.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
-import { signatureGas, swapGas } from "./gas.ts";
+import { swapGas, unseenGas } from "./gas.ts";
 import { gasLimit } from "./gas-limit.ts";
 import { messageToSign } from "./permits.ts";
 import type { RevertReader } from "./revert-reason.ts";
@@ -47,7 +47,7 @@ export function createSettlement(chain: {
     whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
-    signatureGas,
+    unseenGas,
     usualTouch: USUAL_TOUCH,
     transactionBytes: (data) => transactionBytes(size(data)),
     usualTransactionBytes: (route, fills, poolOf) =>

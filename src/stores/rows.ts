@@ -5,13 +5,15 @@ import { toAddress } from "../domain/address.ts";
 /** A row of a table, by its columns: they have the same names in SQLite and in PostgreSQL. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Methods, origins, fee recipient, fee rate, units per second and burst of a key, as they are kept. */
-export function termColumns({ methods, origins, integrator, limit }: ChangeableTerms) {
+/** Methods, origins, recipients and rates of fee and surplus, units per second and burst of a key, as they are kept. */
+export function termColumns({ methods, origins, integrator, surplus, limit }: ChangeableTerms) {
   return [
     methods && JSON.stringify(methods),
     origins && JSON.stringify(origins),
     integrator?.recipient ?? null,
     integrator?.ratePpm ?? null,
+    surplus?.recipient ?? null,
+    surplus?.ratePpm ?? null,
     limit?.unitsPerSecond ?? null,
     limit?.burst ?? null,
   ];
@@ -44,6 +46,7 @@ function secretOf(row: Row): SecretRecord {
 
 function keyOf(row: Row, secrets: readonly SecretRecord[]): KeyRecord {
   const [recipient, ratePpm] = [row.fee_recipient, row.fee_ppm];
+  const [sharer, sharePpm] = [row.surplus_recipient, row.surplus_ppm];
   const [unitsPerSecond, burst] = [row.units_per_second, row.burst];
   return {
     id: row.id as string,
@@ -57,6 +60,10 @@ function keyOf(row: Row, secrets: readonly SecretRecord[]): KeyRecord {
     integrator:
       typeof recipient === "string"
         ? { recipient: toAddress(recipient), ratePpm: typeof ratePpm === "number" ? BigInt(ratePpm) : null }
+        : null,
+    surplus:
+      typeof sharer === "string" && typeof sharePpm === "number"
+        ? { recipient: toAddress(sharer), ratePpm: BigInt(sharePpm) }
         : null,
     limit: typeof unitsPerSecond === "number" && typeof burst === "number" ? { unitsPerSecond, burst } : null,
     secrets,

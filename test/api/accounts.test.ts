@@ -243,7 +243,15 @@ test("keys that another process makes and revokes open and close the door of a r
   const door = await doorOf({}, accounts.keys, undefined, accounts);
   const { database } = openKeys(place);
   ends.push(database.close);
-  const terms = { account: "acme", label: "", expiresAt: null, methods: null, origins: null, integrator: null };
+  const terms = {
+    account: "acme",
+    label: "",
+    expiresAt: null,
+    methods: null,
+    origins: null,
+    integrator: null,
+    surplus: null,
+  };
   const { key, record } = await database.create({ ...terms, limit: null });
   const answer = async () => {
     const { status, body } = await door.get(PRICE, { "api-key": key });

@@ -22,6 +22,10 @@ const json = async (...words: string[]) => {
   return JSON.parse(stdout);
 };
 
+const SHARING = (share: string) => [
+  ...["create", "--label", "x", "--surplus-recipient", `0x${"ab".repeat(20)}`, "--surplus-share", share],
+];
+
 describe("keys", () => {
   it("are made, and shown this one time", async () => {
     const { code, stdout, stderr } = await run("keys", "create", "--label", "wallet");
@@ -53,6 +57,7 @@ describe("keys", () => {
         "https://a.example,chrome-extension://abc",
       ],
       ...["--fee-recipient", recipient, "--fee-rate", "0.0025", "--rate", "50", "--expires", "2999-01-31"],
+      ...["--surplus-recipient", recipient, "--surplus-share", "0.1"],
     );
     expect(made).toMatchObject({
       account: "acme",
@@ -61,6 +66,8 @@ describe("keys", () => {
       origins: ["https://a.example", "chrome-extension://abc"],
       feeRecipient: recipient,
       feePpm: "2500",
+      surplusRecipient: recipient,
+      surplusPpm: "100000",
       unitsPerSecond: 50,
       burst: 100,
       expiresAt: "2999-01-31T00:00:00.000Z",
@@ -89,20 +96,26 @@ describe("keys", () => {
     const { key, ...made } = await json(
       ...["keys", "create", "--account", "acme", "--scopes", "price", "--origins", "https://a.example", "--rate", "50"],
       ...["--fee-recipient", recipient, "--fee-rate", "0.0025", "--expires", "2999-01-31"],
+      ...["--surplus-recipient", recipient, "--surplus-share", "0.000001"],
     );
     expect(await json("keys", "update", made.id, "--label", "wallet")).toEqual({ ...made, label: "wallet" });
     const other = `0x${"cd".repeat(20)}`;
     const changed = await json(
       ...["keys", "update", key, "--scopes", "all", "--origins", "all", "--expires", "never"],
-      ...["--burst", "500", "--fee-recipient", other],
+      ...["--burst", "500", "--fee-recipient", other, "--surplus-recipient", other],
     );
     expect(changed).toEqual({
       ...{ ...made, label: "wallet", scopes: null, origins: null, expiresAt: null },
       ...{ unitsPerSecond: 50, burst: 500, feeRecipient: other, feePpm: "2500" },
+      ...{ surplusRecipient: other, surplusPpm: "1" },
     });
     const plain = await json("keys", "update", made.id, "--rate", "default", "--fee-recipient", "none");
     expect(plain).toEqual({ ...changed, unitsPerSecond: null, burst: null, feeRecipient: null, feePpm: null });
     expect(await json("keys", "show", made.id)).toEqual(plain);
+    expect(await json("keys", "update", made.id, "--surplus-share", "0.5")).toEqual({ ...plain, surplusPpm: "500000" });
+    expect(await json("keys", "update", made.id, "--surplus-recipient", "none")).toEqual({
+      ...{ ...plain, surplusRecipient: null, surplusPpm: null },
+    });
   });
 
   it.each([
@@ -129,6 +142,11 @@ describe("keys", () => {
     [["create", "--label", "x", "--scopes", "price,admin"], /there is no scope "admin"/],
     [["create", "--label", "x", "--origins", "https://a.example/"], /is no web origin/],
     [["create", "--label", "x", "--fee-rate", "0.1"], /needs --fee-recipient/],
+    [["create", "--label", "x", "--surplus-share", "0.1"], /needs --surplus-recipient/],
+    [["create", "--label", "x", "--surplus-recipient", `0x${"ab".repeat(20)}`], /needs --surplus-share/],
+    [SHARING("0"), /0 shares nothing/],
+    [SHARING("0.500001"), /between 0 and 0\.5/],
+    [SHARING("half"), /plain decimal fraction/],
     [["create", "--label", "x", "--fee-recipient", "me"], /--fee-recipient must be an address/],
     [["create", "--label", "x", "--fee-recipient", `0x${"ab".repeat(20)}`, "--fee-rate", "0.2"], /between 0 and 0\.1/],
     [["create", "--label", "x", "--burst", "5"], /needs --rate/],

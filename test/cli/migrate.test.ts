@@ -82,7 +82,15 @@ describe.skipIf(WITHOUT_POSTGRES !== undefined)("with PostgreSQL", () => {
       const usage = openUsage(folder);
       const quotes = openQuotes(folder);
       const switches = openSwitches(folder);
-      const terms = { label: "", expiresAt: null, methods: ["GetPrice"], origins: null, integrator: null, limit: null };
+      const terms = {
+        label: "",
+        expiresAt: null,
+        methods: ["GetPrice"],
+        origins: null,
+        integrator: null,
+        surplus: null,
+        limit: null,
+      };
       const made = [await keys.create({ ...terms, account: "a" }), await keys.create({ ...terms, account: "b" })];
       await keys.rotate(made[0]!.record.id, 1_000);
       await keys.revoke(made[1]!.record.id);

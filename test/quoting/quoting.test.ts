@@ -29,12 +29,12 @@ import { firstPoolRouter } from "./first-pool-router.ts";
 
 const ENCODERS = CODECS.map(({ encoder }) => encoder);
 /** Nothing waits for a signature here: test/quoting/quote/approvals.test.ts has those. */
-const UNSIGNED: Pick<Settlement, "permit2" | "messageToSign" | "signatureGas"> = {
+const UNSIGNED: Pick<Settlement, "permit2" | "messageToSign" | "unseenGas"> = {
   permit2: toAddress(`0x${"22".repeat(20)}`),
   messageToSign() {
     throw new Error("nothing is signed");
   },
-  signatureGas: () => ({ expected: 0n, limit: 0n }),
+  unseenGas: () => ({ expected: 0n, limit: 0n }),
 };
 
 const SIZES: Pick<Settlement, "usualTouch" | "transactionBytes" | "usualTransactionBytes"> = {

@@ -263,6 +263,18 @@ describe("verify", () => {
     expect(() => settlement.verify(settlement.encode(route, none, action), route, none)).toThrow("minBuyAmount");
     const greedy = { ...terms, fee: { ...fee, ratePpm: 100_001n } };
     expect(() => settlement.verify(settlement.encode(route, greedy, action), route, greedy)).toThrow("cap");
+    const sound = { quotedBuyAmount: terms.minBuyAmount, ratePpm: 500_000n, recipient: someone };
+    for (const [change, why] of [
+      [{ ratePpm: 500_001n }, "cap"],
+      [{ ratePpm: 0n }, "not above zero"],
+      [{ quotedBuyAmount: terms.minBuyAmount - 1n }, "below minBuyAmount"],
+    ] as const) {
+      const shared = { ...terms, surplus: { ...sound, ...change } };
+      expect(() => settlement.verify(settlement.encode(route, shared, action), route, shared)).toThrow(why);
+    }
+    const shared = { ...terms, surplus: sound };
+    settlement.verify(settlement.encode(route, shared, action), route, shared);
+    expect(() => settlement.verify(transaction, route, shared)).toThrow("selector");
   });
 
   it("sees a pair, a fee or a venue that is not the fill's", () => {

@@ -17,6 +17,7 @@ export const PLAIN: KeyTerms = {
   methods: null,
   origins: null,
   integrator: null,
+  surplus: null,
   limit: null,
 };
 const NARROW: KeyTerms = {
@@ -24,6 +25,7 @@ const NARROW: KeyTerms = {
   methods: ["GetPrice"],
   origins: ["https://dapp.example"],
   integrator: { recipient: RECIPIENT, ratePpm: 2_500n },
+  surplus: { recipient: toAddress(`0x${"cd".repeat(20)}`), ratePpm: 500_000n },
   limit: { unitsPerSecond: 7, burst: 9 },
 };
 
@@ -62,8 +64,8 @@ export function describeKeyDatabase(
       const { key, record } = await desk.create(NARROW);
       expect(await desk.find(record.id)).toEqual(record);
       expect(record).toMatchObject({ ...NARROW, createdAt: 1_000_000, revokedAt: null });
-      const { account, methods, origins, integrator, limit } = NARROW;
-      expect(await verify(key)).toEqual({ keyId: record.id, account, methods, origins, integrator, limit });
+      const { account, methods, origins, integrator, surplus, limit } = NARROW;
+      expect(await verify(key)).toEqual({ keyId: record.id, account, methods, origins, integrator, surplus, limit });
       const bare = await desk.create({ ...PLAIN, integrator: { recipient: RECIPIENT, ratePpm: null } });
       const terms = { keyId: bare.record.id, account: "acme", integrator: { recipient: RECIPIENT } };
       expect(await verify(bare.key)).toEqual(terms);

@@ -3,6 +3,7 @@ pragma solidity 0.8.34;
 
 import {Fee, Order, Permit2Transfer} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
+import {DaiToken} from "../../test/DaiToken.sol";
 import {PlainToken} from "../../test/PlainToken.sol";
 import {HostileExecutor} from "./Actors.sol";
 import {vm} from "./Cheats.sol";
@@ -33,35 +34,6 @@ contract PermitToken is PlainToken {
         require(ecrecover(digestOf(owner, spender, value, deadline), v, r, s) == owner, "not the owner's");
         ++nonces[owner];
         allowance[owner][spender] = value;
-    }
-}
-
-/// A token with DAI's permit, which is older than EIP-2612 and allows all or nothing.
-contract DaiToken is PlainToken {
-    mapping(address => uint256) public nonces;
-
-    function digestOf(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed)
-        public
-        view
-        returns (bytes32)
-    {
-        return keccak256(abi.encode(address(this), holder, spender, nonce, expiry, allowed));
-    }
-
-    function permit(
-        address holder,
-        address spender,
-        uint256 nonce,
-        uint256 expiry,
-        bool allowed,
-        uint8 v,
-        bytes32 r,
-        bytes32 s
-    ) external {
-        require(ecrecover(digestOf(holder, spender, nonce, expiry, allowed), v, r, s) == holder, "not the holder's");
-        require(expiry == 0 || block.timestamp <= expiry, "too late");
-        require(nonce == nonces[holder]++, "another nonce");
-        allowance[holder][spender] = allowed ? type(uint256).max : 0;
     }
 }
 

@@ -4,9 +4,10 @@ pragma solidity 0.8.34;
 import {Fee, Order, Permit2Transfer} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {CURVE_POOL, SOLIDLY_POOL, WRAPPED_NATIVE} from "../../src/VenueCodes.sol";
+import {DaiToken} from "../../test/DaiToken.sol";
 import {Debtor} from "../../test/Debtor.sol";
 import {vm, within} from "../src/Cheats.sol";
-import {DaiToken, GatewayWorld, PermitToken} from "../src/GatewayWorld.sol";
+import {GatewayWorld, PermitToken} from "../src/GatewayWorld.sol";
 import {Plan} from "../src/Mischief.sol";
 import {WHOLE, exactOut, fillOf, none} from "../src/Routes.sol";
 

@@ -132,6 +132,7 @@ export function priceFields(answer: PriceAnswer) {
     fees: {
       ...(fees.length === 1 && { integratorFee: integratorFee(fees[0] as AnswerFee) }),
       integratorFees: fees.map(integratorFee),
+      ...(answer.surplus !== null && { surplus: surplusShare(answer.surplus) }),
     },
     route: {
       tokens: answer.route.tokens.map(({ address, symbol, decimals, wholeUnits }) => ({
@@ -173,6 +174,10 @@ type AnswerFee = PriceAnswer["fees"][number];
 
 function integratorFee({ amount, token, ratePpm, recipient }: AnswerFee) {
   return { amount: String(amount), token, rate: formatScaled(ratePpm, PPM_DECIMALS), recipient };
+}
+
+function surplusShare({ ratePpm, quotedBuyAmount, token, recipient }: NonNullable<PriceAnswer["surplus"]>) {
+  return { share: formatScaled(ratePpm, PPM_DECIMALS), quotedAmount: String(quotedBuyAmount), token, recipient };
 }
 
 function order(answer: AnswerOrder): MessageInitShape<typeof OrderSchema> {

@@ -113,7 +113,7 @@ function endOf(key: KeyRecord, secretExpiresAt: number | null, now: number): Key
   return [key.expiresAt, secretExpiresAt].some((at) => at !== null && at <= now) ? "EXPIRED" : undefined;
 }
 
-function accountOf({ id, account, methods, origins, integrator, limit }: KeyRecord): Account {
+function accountOf({ id, account, methods, origins, integrator, surplus, limit }: KeyRecord): Account {
   return {
     keyId: id,
     account,
@@ -125,6 +125,7 @@ function accountOf({ id, account, methods, origins, integrator, limit }: KeyReco
         ...(integrator.ratePpm !== null && { ratePpm: integrator.ratePpm }),
       },
     }),
+    ...(surplus !== null && { surplus }),
     ...(limit !== null && { limit }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/address.ts";
+import type { SurplusShare } from "../../domain/terms/swap-fee.ts";
 import type { RateLimit } from "./key-store.ts";
 
 /** What the owner of a key may do. */
@@ -14,6 +15,8 @@ export interface KeyTerms {
   /** Web origins; null: all. */
   readonly origins: readonly string[] | null;
   readonly integrator: { readonly recipient: Address; readonly ratePpm: bigint | null } | null;
+  /** Who has a share of surplus; null: all of it is the taker's. */
+  readonly surplus: SurplusShare | null;
   /** Null: the limit that the operator has set for all. */
   readonly limit: RateLimit | null;
 }

@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/address.ts";
+import type { SurplusShare } from "../../domain/terms/swap-fee.ts";
 
 /** How much an account may ask for. What a call costs in units depends on its method. */
 export interface RateLimit {
@@ -20,6 +21,8 @@ export interface Account {
   readonly origins?: readonly string[];
   /** Where integrator fees go when the request says nothing. Without a rate the base fee of 0.1 % holds. */
   readonly integrator?: { readonly recipient: Address; readonly ratePpm?: bigint };
+  /** Who has a share of surplus. Absent: all of it is the taker's. */
+  readonly surplus?: SurplusShare;
   /** Absent: the limit that the operator has set for all. */
   readonly limit?: RateLimit;
 }

@@ -19,6 +19,8 @@ export const BASE_FEE_PPM = 1_000n;
 /** 0.1, which the settlement contract enforces too. */
 const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
 const CAP_PPM = FEE_ONE / 10n;
+/** Half of the surplus, which the settlement contract enforces too. */
+const SHARE_LIMITS = { most: FRACTION_ONE / 2n, mostText: "0.5", decimals: 6 };
 
 /** Recipients that the settlement contract pays at the most. */
 const MOST_FEES = 4;
@@ -128,6 +130,26 @@ export async function profileFee(
   const bounds = { ...catalog, account: accountName(account) };
   const recipient = await admitRecipient(integrator.recipient, { field: RECIPIENT, name }, bounds, report);
   return recipient && { recipient, ratePpm: integrator.ratePpm ?? BASE_FEE_PPM };
+}
+
+/** Who has a share of surplus, by the profile of the caller's key. */
+export async function profileSurplus(
+  account: Account,
+  catalog: RecipientBounds,
+  report: Report,
+): Promise<SwapRequest["surplus"]> {
+  const { surplus } = account;
+  if (surplus === undefined) return undefined;
+  const name = `The recipient ${surplus.recipient} of surplus, by this key's profile,`;
+  const bounds = { ...catalog, account: accountName(account) };
+  const recipient = await admitRecipient(surplus.recipient, { field: RECIPIENT, name }, bounds, report);
+  return recipient && surplus;
+}
+
+/** A share of surplus as a fraction, in parts per million. */
+export function parseSurplusShare(field: string, text: string, report: Report): bigint | undefined {
+  const share = parseFraction(field, text, SHARE_LIMITS, report);
+  return share === undefined ? undefined : (share * FEE_ONE) / FRACTION_ONE;
 }
 
 /** A rate of fees as a fraction, in parts per million. */

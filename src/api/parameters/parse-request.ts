@@ -10,7 +10,7 @@ import { parseAmount, parseInteger } from "./amount.ts";
 import { parseApprovalMode } from "./approval-mode.ts";
 import { parseBlockNumber } from "./block-number.ts";
 import { parseFraction } from "./fraction.ts";
-import { parseFeeSide, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
+import { parseFeeSide, parseIntegratorFee, profileFee, profileSurplus } from "./integrator-fee.ts";
 import { parseOverrides, type RawLog } from "./overrides.ts";
 import { parseRecipient, type RecipientBounds } from "./recipient.ts";
 import { createReport, type Report } from "./report.ts";
@@ -126,6 +126,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
   const limits = parseRouteLimits(raw, { most: catalog.mostOfRoutes, pair: [sellToken, buyToken] }, report);
   const bounds = { ...catalog, account: accountName(context.account) };
   const fee = await parseFee(raw, { ...context, reported, sellToken, buyToken }, report);
+  const surplus = await profileSurplus(context.account, catalog, report);
   const recipient = await parseRecipient(raw.recipient, bounds, report);
   const hasTaker = raw.takerAddress !== undefined || reported.has("takerAddress");
   const approvalMode = parseApprovalMode(raw.approvalMode, hasTaker, report);
@@ -160,6 +161,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
     ...(approvalMode !== undefined && { approvalMode }),
     ...(raw.sellEntireBalance === true && { sellEntireBalance: true }),
     ...(fee !== undefined && { fee }),
+    ...(surplus !== undefined && { surplus }),
     ...(gasPrice !== undefined && { gasPrice }),
     ...(at !== undefined && { at }),
     ...(overrides !== undefined && { overrides }),
@@ -271,8 +273,8 @@ function fraction(field: string, text: string | undefined, report: Report): bigi
 }
 
 /** A text that two accounts share when the same parameters mean the same for both. */
-export function profileKey({ integrator }: Account): string {
-  return integrator === undefined ? "" : `${integrator.recipient}:${integrator.ratePpm ?? ""}`;
+export function profileKey({ integrator, surplus }: Account): string {
+  return [integrator, surplus].map((part) => part && `${part.recipient}:${part.ratePpm ?? ""}`).join();
 }
 
 /** The parameter that a field is, or is inside of. */

@@ -1,7 +1,8 @@
 import type { ChangeableTerms, KeyTerms } from "../../api/keys/key-record.ts";
 import { parseAddress } from "../../api/parameters/address.ts";
-import { parseFeeRate } from "../../api/parameters/integrator-fee.ts";
-import { createReport } from "../../api/parameters/report.ts";
+import { parseFeeRate, parseSurplusShare } from "../../api/parameters/integrator-fee.ts";
+import { createReport, type Report } from "../../api/parameters/report.ts";
+import { toDecimal } from "../../client/decimal.ts";
 import type { Address } from "../../domain/address.ts";
 import { isWebOrigin } from "../../domain/web-origin.ts";
 import { type Invocation, UsageError } from "../command.ts";
@@ -23,9 +24,13 @@ export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<A
     methods: listOf(given.text("scopes"), methodOf),
     origins: listOf(given.text("origins"), originOf),
     integrator: integratorOf(given.text("fee-recipient"), given.text("fee-rate"), contracts),
+    surplus: surplusOf(given.text("surplus-recipient"), given.text("surplus-share"), contracts),
     limit: limitOf(given.text("rate"), given.text("burst")),
   };
 }
+
+/** Of parts per million, as a fraction. */
+const PPM_DECIMALS = 6;
 
 /** Words that give a term back what a new key has without the option. */
 const NO_TERM = {
@@ -33,6 +38,7 @@ const NO_TERM = {
   scopes: "all",
   origins: "all",
   "fee-recipient": "none",
+  "surplus-recipient": "none",
   rate: "default",
 } as const;
 
@@ -49,6 +55,7 @@ export function changesOf(
   const text = (name: keyof typeof NO_TERM) => (given.text(name) === NO_TERM[name] ? null : given.text(name));
   const [label, expires, scopes, origins] = [given.text("label"), text("expires"), text("scopes"), text("origins")];
   const integrator = newIntegrator(text("fee-recipient"), given.text("fee-rate"), current, contracts);
+  const surplus = newSurplus(text("surplus-recipient"), given.text("surplus-share"), current, contracts);
   const limit = newLimit(text("rate"), given.text("burst"), current);
   const changes = {
     ...(label !== undefined && { label }),
@@ -56,6 +63,7 @@ export function changesOf(
     ...(scopes !== undefined && { methods: scopes === null ? null : listOf(scopes, methodOf) }),
     ...(origins !== undefined && { origins: origins === null ? null : listOf(origins, originOf) }),
     ...(integrator !== undefined && { integrator }),
+    ...(surplus !== undefined && { surplus }),
     ...(limit !== undefined && { limit }),
   };
   if (Object.keys(changes).length === 0)
@@ -73,6 +81,19 @@ function newIntegrator(
   if (recipient === undefined && rate === undefined) return undefined;
   const changed = integratorOf(recipient === null ? undefined : (recipient ?? integrator?.recipient), rate, contracts);
   return changed === null || rate !== undefined ? changed : { ...changed, ratePpm: integrator?.ratePpm ?? null };
+}
+
+/** Null: none any more; undefined: as it is. One of recipient and share alone leaves the other as it is. */
+function newSurplus(
+  recipient: string | null | undefined,
+  share: string | undefined,
+  { surplus }: ChangeableTerms,
+  contracts: ReadonlyMap<Address, string>,
+): KeyTerms["surplus"] | undefined {
+  if (recipient === undefined && share === undefined) return undefined;
+  if (recipient === null) return surplusOf(undefined, share, contracts);
+  const kept = surplus === null ? undefined : toDecimal(surplus.ratePpm, PPM_DECIMALS);
+  return surplusOf(recipient ?? surplus?.recipient, share ?? kept, contracts);
 }
 
 /** Null: the operator's for all; undefined: as it is. A burst alone leaves the rate as it is. */
@@ -119,14 +140,34 @@ function integratorOf(
   if (recipientText === undefined && rateText !== undefined) throw new UsageError("--fee-rate needs --fee-recipient");
   if (recipientText === undefined) return null;
   const report = createReport();
-  const recipient = parseAddress("--fee-recipient", recipientText, "account", report);
   const ratePpm = rateText === undefined ? null : (parseFeeRate("--fee-rate", rateText, report) ?? null);
+  return { recipient: recipientOf("--fee-recipient", recipientText, contracts, report), ratePpm };
+}
+
+function surplusOf(
+  recipientText: string | undefined,
+  shareText: string | undefined,
+  contracts: ReadonlyMap<Address, string>,
+): KeyTerms["surplus"] {
+  if (recipientText === undefined && shareText === undefined) return null;
+  if (recipientText === undefined) throw new UsageError("--surplus-share needs --surplus-recipient");
+  if (shareText === undefined) throw new UsageError("--surplus-recipient needs --surplus-share");
+  const report = createReport();
+  const ratePpm = parseSurplusShare("--surplus-share", shareText, report);
+  if (ratePpm === 0n) throw new UsageError("--surplus-share: 0 shares nothing. Send --surplus-recipient none.");
+  const recipient = recipientOf("--surplus-recipient", recipientText, contracts, report);
+  return { recipient, ratePpm: ratePpm as bigint };
+}
+
+/** @throws UsageError naming what is wrong with it, or with what was reported before */
+function recipientOf(option: string, text: string, contracts: ReadonlyMap<Address, string>, report: Report): Address {
+  const recipient = parseAddress(option, text, "account", report);
   const contract = recipient && contracts.get(recipient);
   if (contract !== undefined) {
-    throw new UsageError(`--fee-recipient is ${contract}, not an account: fees sent there would be lost`);
+    throw new UsageError(`${option} is ${contract}, not an account: fees sent there would be lost`);
   }
   if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
-  return { recipient: recipient as Address, ratePpm };
+  return recipient as Address;
 }
 
 function limitOf(rateText: string | undefined, burstText: string | undefined): KeyTerms["limit"] {

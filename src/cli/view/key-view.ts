@@ -18,6 +18,8 @@ export function keyJson(key: KeyRecord, lastUsed: number | undefined, now: numbe
     origins: key.origins,
     feeRecipient: key.integrator?.recipient ?? null,
     feePpm: key.integrator?.ratePpm?.toString() ?? null,
+    surplusRecipient: key.surplus?.recipient ?? null,
+    surplusPpm: key.surplus?.ratePpm.toString() ?? null,
     unitsPerSecond: key.limit?.unitsPerSecond ?? null,
     burst: key.limit?.burst ?? null,
     secrets: key.secrets.map(({ createdAt, expiresAt }) => ({
@@ -44,6 +46,7 @@ export function keyLines(key: KeyRecord, lastUsed: number | undefined, now: numb
     ["scopes", it.scopes?.join(", ") ?? "all"],
     ["origins", it.origins?.join(", ") ?? "all"],
     ["fees", it.feeRecipient === null ? "none" : `to ${it.feeRecipient}, ${it.feePpm ?? BASE_FEE_PPM} ppm`],
+    ["surplus", it.surplusRecipient === null ? "the taker's" : `${it.surplusPpm} ppm to ${it.surplusRecipient}`],
     ["limit", it.unitsPerSecond === null ? "RATE_LIMIT" : `${it.unitsPerSecond} units/s, ${it.burst} at once`],
     ...secrets.map((secret) => ["secret", secret]),
   ];

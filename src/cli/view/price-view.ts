@@ -14,7 +14,7 @@ export function priceView(answer: Price | Quote): string {
   const { name, amount } = namesOf(answer);
   const { sellTokenAddress: sell, buyTokenAddress: buy } = answer;
   const impact = answer.estimatedPriceImpact;
-  const fee = answer.fees?.integratorFee;
+  const { integratorFee: fee, surplus } = answer.fees ?? {};
   const rows: (readonly [string, string])[] = [
     [
       "sell",
@@ -30,6 +30,9 @@ export function priceView(answer: Price | Quote): string {
       `${answer.estimatedGas} (limit ${answer.gas}), ${toDecimal(BigInt(answer.totalNetworkFee), 18)} of the native token`,
     ],
     ...(fee === undefined ? [] : [["fee", `${amount(fee.amount, fee.token)} to ${fee.recipient}`] as const]),
+    ...(surplus === undefined
+      ? []
+      : [["surplus", `${percent(surplus.share)} of it to ${surplus.recipient}, the rest yours`] as const]),
     ["gap", gapOf(answer)],
     ["block", `${answer.blockNumber} ${answer.blockHash}`],
     ...overridesRow(answer),

@@ -17,8 +17,10 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** What a token says of its approvals by EIP-2612, and of the owner's next nonce. */
+/** What a token says of its approvals by a signature, and of the owner's next nonce. */
 export interface PermitDomain {
+  /** "dai": DAI's own permit, which is older than EIP-2612 and allows all or nothing. */
+  readonly form: "eip2612" | "dai";
   readonly name: string;
   readonly version: string;
   readonly nonce: bigint;

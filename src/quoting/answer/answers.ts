@@ -3,7 +3,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { Ratio } from "../../domain/ratio.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Assurance, SourceId, SourceKind } from "../../domain/source.ts";
-import type { FeePart, SwapFee } from "../../domain/terms/swap-fee.ts";
+import type { FeePart, SharedSurplus, SurplusShare, SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { TypedData } from "../../domain/terms/typed-data.ts";
 import type { Token } from "../../domain/token.ts";
 import type { TokenTax } from "../../domain/token-verdict.ts";
@@ -35,6 +35,8 @@ export interface SwapRequest {
   /** Which routes are allowed, beside sources; absent: all. */
   readonly limits?: RouteLimits;
   readonly fee?: SwapFee;
+  /** Who has a share of what a sale brings beyond its quoted amount; absent: all of it is the recipient's. */
+  readonly surplus?: SurplusShare;
   /** Who receives what is bought; absent: whoever sends the transaction. */
   readonly recipient?: Address;
   /** How the sold token is approved; absent: by a transaction of its own. */
@@ -130,6 +132,8 @@ export interface PriceAnswer {
   readonly buyTokenToEthRate: Ratio | null;
   /** Empty where there is no fee. */
   readonly fees: readonly (FeePart & { readonly amount: bigint; readonly token: Address })[];
+  /** Null where nobody has a share of it. */
+  readonly surplus: (SharedSurplus & { readonly token: Address }) | null;
   readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
   /** `gap` is a fraction of what was achieved. */
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;

@@ -1,6 +1,7 @@
 import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { VenueAction } from "../../domain/venue-action.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { taxOf } from "../../market/taxed-pools.ts";
 import { curveOf } from "../../pools/pool.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
@@ -32,7 +33,14 @@ export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, 
     return expiry === undefined || expiry >= earliest ? earliest : expiry;
   }, latest);
   const expected = model && expectedSlippage(model);
-  return { route: found.route, deal, terms: termsOf(request, deal, deadline), found, slippage, expected };
+  // By way of the gateway it would be taxed once more.
+  const isTaxed = taxOf(graph, request.buyToken.address) !== undefined;
+  const terms = termsOf(isTaxed ? withoutShare(request) : request, deal, deadline);
+  return { route: found.route, deal, terms, found, slippage, expected };
+}
+
+function withoutShare({ surplus: _, ...request }: SwapRequest): SwapRequest {
+  return request;
 }
 
 /** What a route becomes a transaction with. */

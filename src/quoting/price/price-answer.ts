@@ -64,6 +64,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,
     ...nativeRates(request, snapshot, parts.wrappedNative),
     fees: feesView(request, deal.feeAmounts),
+    surplus: plan.terms.surplus === undefined ? null : { ...plan.terms.surplus, token: buyToken.address },
     route: { tokens: await describeTokens(tokensOf(route), parts), fills: routeFillsOf(route) },
     optimality:
       certificate === undefined

@@ -4,6 +4,7 @@ import { refuse } from "../../domain/errors/swap-error.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import type { PermitDomain } from "../../domain/terms/typed-data.ts";
 import { nameOf } from "../../domain/token.ts";
+import { taxOf } from "../../market/taxed-pools.ts";
 import type { QuoteAnswer, SwapRequest } from "../answer/answers.ts";
 import type { Settlement, SwapTerms, SwapTransaction } from "../ports.ts";
 import { requestKey } from "../search/request-key.ts";
@@ -52,8 +53,11 @@ export async function permitDomainFor(
     throw noPermit("Permit2 is not on this chain.", "approve");
   }
   const domain = await asked(permits.domainOf(sellToken.address, signed.owner, block, deadlineMs), unknown);
-  if (domain === undefined) throw noPermit(`${nameOf(sellToken)} accepts no EIP-2612 permit.`, "permit2");
-  return domain;
+  if (domain !== undefined) return domain;
+  // A taxed token would be sent twice by Permit2.
+  const isTaxed = taxOf(snapshot.graph, sellToken.address) !== undefined;
+  const hasPermit2 = !isTaxed && (await asked(permits.hasPermit2(block, deadlineMs), unknown));
+  throw noPermit(`${nameOf(sellToken)} accepts no EIP-2612 permit.`, hasPermit2 ? "permit2" : "approve");
 }
 
 function asked<Answer>(answer: Promise<Answer>, unknown: (cause: unknown) => Error): Promise<Answer> {

@@ -53,8 +53,9 @@ export async function prove(
 ): Promise<Proof> {
   const { route, terms } = plan;
   const fault = await run(unsigned({ route, terms, transaction, taker }, setting), setting);
-  if (fault.kind !== "fails") return withSignature(fault, terms, setting);
-  if (taker === undefined && terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
+  if (fault.kind !== "fails") return withUnseen(fault, terms, setting);
+  if (taker === undefined && terms.fee === undefined && terms.surplus === undefined)
+    return { kind: "routeFails", reason: fault.reason };
   const bound = ordersOn(route, setting.snapshot.graph).length > 0;
   const neutral = {
     route,
@@ -75,18 +76,18 @@ function unsigned(attempt: Attempt, setting: ProofSetting): Attempt {
   return { ...attempt, terms, transaction: transactionOf(attempt.route, terms, setting) };
 }
 
-/** A run by an allowance, with what the signature takes in its place. */
-function withSignature(run: Exclude<Run, { kind: "fails" }>, terms: SwapTerms, { settlement }: ProofSetting): Proof {
-  const { expected, limit } = settlement.signatureGas(terms);
+/** A run by an allowance at the quote's block, with what it does not show: a signature, and the payment of surplus. */
+function withUnseen(run: Exclude<Run, { kind: "fails" }>, terms: SwapTerms, { settlement }: ProofSetting): Proof {
+  const { expected, limit } = settlement.unseenGas(terms);
   if (run.kind === "unproven") return { ...run, gasLimit: run.gasLimit && run.gasLimit + limit };
   return { ...run, gas: { expected: run.gas.expected + expected, limit: run.gas.limit + limit } };
 }
 
 /**
- * The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
+ * The terms without fee and share of surplus: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
  * the transaction gets nothing of it, no native token back either: no code of its own is called.
  */
-function neutralTerms({ terms: { fee, signed: _, wholeBalance: __, ...terms }, route }: Plan): SwapTerms {
+function neutralTerms({ terms: { fee, surplus: _, signed: __, wholeBalance: ___, ...terms }, route }: Plan): SwapTerms {
   const isExact = terms.sellToken === NATIVE_TOKEN || (fee?.fromSold === true && route.kind === "exactIn");
   const most = isExact ? route.sellAmount : terms.maxSellAmount;
   return { ...terms, recipient: STAND_IN, maxSellAmount: most };

@@ -175,6 +175,7 @@ function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstim
     allowanceTarget: ZERO_ADDRESS,
     ...nativeRates(request, snapshot, wrappedNative),
     fees: [],
+    surplus: null,
     route: { tokens: [request.sellToken, request.buyToken], fills: [] },
     optimality: null,
     ...(snapshot.overrides && { overrides: snapshot.overrides }),

@@ -4,7 +4,7 @@ import { limitsKey } from "../answer/route-limits.ts";
 
 /** A text that two requests share only when every answer to them at one block is the same. */
 export function requestKey(request: SwapRequest): string {
-  const { amount, sources, fee } = request;
+  const { amount, sources, fee, surplus } = request;
   return [
     request.sellToken.address,
     request.buyToken.address,
@@ -21,6 +21,7 @@ export function requestKey(request: SwapRequest): string {
       .map(({ ratePpm, recipient }) => `${ratePpm}:${recipient}`)
       .join(),
     fee?.fromSold === true ? "sold" : "",
+    surplus === undefined ? "" : `${surplus.ratePpm}:${surplus.recipient}`,
     request.recipient ?? "",
     request.approvalMode ?? "",
     request.sellEntireBalance === true ? "entire" : "",

@@ -59,8 +59,12 @@ function mostSold(request: SwapRequest, route: Route): bigint {
 
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** The limits that the transaction of a deal enforces. Whoever sends it is paid, unless the request names another. */
+/**
+ * The limits that the transaction of a deal enforces. Whoever sends it is paid, unless the request names another. Surplus of
+ * an exact output is sold tokens that stay with the taker, and nobody has a share of them.
+ */
 export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): SwapTerms {
+  const sharesSurplus = request.surplus !== undefined && request.amount.kind === "exactIn";
   return {
     sellToken: request.sellToken.address,
     buyToken: request.buyToken.address,
@@ -69,6 +73,7 @@ export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): Swa
     recipient: request.recipient ?? ZERO_ADDRESS,
     deadline,
     ...(request.fee && { fee: request.fee }),
+    ...(sharesSurplus && { surplus: { ...request.surplus, quotedBuyAmount: deal.buyAmount } }),
     ...(request.sellEntireBalance && { wholeBalance: true }),
     ...(request.signed && { signed: request.signed }),
   };

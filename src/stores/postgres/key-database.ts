@@ -87,8 +87,8 @@ export async function checkPepper(query: Query, digest: Digest): Promise<void> {
 async function insertKey(query: Query, id: string, terms: KeyTerms, createdAt: number): Promise<void> {
   await query(
     `INSERT INTO tributary.keys (id, account, created_at, label, expires_at, methods, origins, fee_recipient, fee_ppm,
-                                 units_per_second, burst)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                                 surplus_recipient, surplus_ppm, units_per_second, burst)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [id, terms.account, createdAt, ...columnsOf(terms)],
   );
 }
@@ -97,7 +97,7 @@ async function updateKey(query: Query, id: string, terms: ChangeableTerms): Prom
   await query(
     `UPDATE tributary.keys
      SET label = $2, expires_at = $3, methods = $4, origins = $5, fee_recipient = $6, fee_ppm = $7,
-         units_per_second = $8, burst = $9
+         surplus_recipient = $8, surplus_ppm = $9, units_per_second = $10, burst = $11
      WHERE id = $1`,
     [id, ...columnsOf(terms)],
   );
@@ -116,7 +116,7 @@ export async function copyKeys(query: Query, records: readonly KeyRecord[]): Pro
   }
 }
 
-/** Label, end, methods, origins, fee recipient, fee rate, units per second and burst, as they are kept. */
+/** Label, end and all that `termColumns` has, as they are kept. */
 function columnsOf(terms: ChangeableTerms): readonly unknown[] {
   return [terms.label, terms.expiresAt, ...termColumns(terms)];
 }
@@ -135,7 +135,7 @@ async function readKey(query: Query, id: string): Promise<KeyRecord | undefined>
 async function readKeys(query: Query, id: string | null): Promise<readonly KeyRecord[]> {
   const rows = await query(
     `SELECT keys.id, account, label, keys.created_at, keys.expires_at, revoked_at, methods, origins, fee_recipient, fee_ppm,
-            units_per_second, burst,
+            surplus_recipient, surplus_ppm, units_per_second, burst,
             secrets.digest, secrets.created_at AS secret_created_at, secrets.expires_at AS secret_expires_at
      FROM tributary.keys JOIN tributary.secrets ON secrets.key_id = keys.id
      WHERE $1::text IS NULL OR keys.id = $1

@@ -95,4 +95,8 @@ export const MIGRATIONS: readonly Migration[] = [
         FOR EACH STATEMENT EXECUTE FUNCTION tributary.tell_change('switches');
     `,
   },
+  {
+    name: "0002-shares-of-surplus",
+    statements: "ALTER TABLE tributary.keys ADD COLUMN surplus_recipient text, ADD COLUMN surplus_ppm bigint;",
+  },
 ];

@@ -29,6 +29,8 @@ const VERSIONS = [
      PRIMARY KEY (key_id, digest)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE pepper (digest BLOB NOT NULL) STRICT;`,
+  `ALTER TABLE keys ADD COLUMN surplus_recipient TEXT;
+   ALTER TABLE keys ADD COLUMN surplus_ppm INTEGER;`,
 ];
 
 /**
@@ -121,8 +123,8 @@ function insertKey(database: DatabaseSync, id: string, terms: KeyTerms, createdA
   database
     .prepare(
       `INSERT INTO keys (id, account, label, created_at, expires_at, methods, origins, fee_recipient, fee_ppm,
-                         units_per_second, burst)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                         surplus_recipient, surplus_ppm, units_per_second, burst)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(...[id, terms.account, terms.label, createdAt, terms.expiresAt], ...termColumns(terms));
 }
@@ -131,7 +133,7 @@ function updateKey(database: DatabaseSync, id: string, terms: ChangeableTerms): 
   database
     .prepare(
       `UPDATE keys SET label = ?, expires_at = ?, methods = ?, origins = ?, fee_recipient = ?, fee_ppm = ?,
-                       units_per_second = ?, burst = ?
+                       surplus_recipient = ?, surplus_ppm = ?, units_per_second = ?, burst = ?
        WHERE id = ?`,
     )
     .run(terms.label, terms.expiresAt, ...termColumns(terms), id);

@@ -61,7 +61,7 @@ const PRICE = {
   minBuyAmount: "2000",
   maxSellAmount: "1000",
   totalNetworkFee: "120000000000000",
-  fees: { integratorFee: null, integratorFees: [] },
+  fees: { integratorFee: null, integratorFees: [], surplus: null },
   route: {
     tokens: [
       { address: WETH.address, symbol: "WETH", decimals: 18 },
@@ -127,7 +127,7 @@ describe("REST", () => {
     });
     const { body } = await door.get(`/swap/v1/price?${query}`);
     const fee = { amount: "1", token: USDC.address, rate: "0.001", recipient: TAKER };
-    expect(body.fees).toEqual({ integratorFee: fee, integratorFees: [fee] });
+    expect(body.fees).toEqual({ integratorFee: fee, integratorFees: [fee], surplus: null });
   });
 
   test("several fees of the sold token", async () => {
@@ -140,6 +140,7 @@ describe("REST", () => {
     const fee = { amount: "1", token: WETH.address };
     expect(body.fees).toEqual({
       integratorFee: null,
+      surplus: null,
       integratorFees: [
         { ...fee, rate: "0.001", recipient: TAKER },
         { ...fee, rate: "0.02", recipient: RECIPIENT },

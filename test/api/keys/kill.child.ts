@@ -8,7 +8,15 @@ import { openUsageDatabase } from "../../../src/stores/sqlite/usage-database.ts"
 const folder = process.argv[2]!;
 const keys = openKeyDatabase(join(folder, "keys.sqlite"), createDigest(pepperFromFile(join(folder, "key-pepper"))));
 const usage = openUsageDatabase(join(folder, "usage.sqlite"));
-const terms = { label: "", expiresAt: null, methods: null, origins: null, integrator: null, limit: null };
+const terms = {
+  label: "",
+  expiresAt: null,
+  methods: null,
+  origins: null,
+  integrator: null,
+  surplus: null,
+  limit: null,
+};
 const row = { minute: 60, method: "GetPrice", outcome: "ok", requests: 3, units: 3 };
 
 for (let i = 0; ; i++) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakeTokens, GATEWAY, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
-import type { Address } from "../../../src/domain/address.ts";
+import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
@@ -184,6 +184,32 @@ describe("an integrator's profile whose fees would be lost", () => {
     const free = await openDoor({}, { verify: verify(0n) });
     expect((await free.get(`/swap/v1/price?${queryOf({})}`)).status).toBe(200);
     await free.server.drain(100);
+  });
+});
+
+describe("a share of surplus", () => {
+  const recipient = toAddress(`0x${"5a".repeat(20)}`);
+  const surplusOf = async (surplus: { recipient: Address; ratePpm: bigint } | undefined) => {
+    const own = await openDoor({}, { verify: () => ({ keyId: "profile", ...(surplus && { surplus }) }) });
+    const answer = await own.get(`/swap/v1/price?${queryOf({})}`);
+    await own.server.drain(100);
+    return answer;
+  };
+
+  test("is the profile's, and told by every answer", async () => {
+    const { body } = await surplusOf({ recipient, ratePpm: 100_000n });
+    const { buyAmount, buyTokenAddress: token } = body;
+    expect(body.fees.surplus).toEqual({ share: "0.1", quotedAmount: buyAmount, token, recipient });
+    expect((await surplusOf(undefined)).body.fees.surplus).toBeNull();
+  });
+
+  test.each([
+    ["a token", WBTC.address],
+    ["the wrapped native token", WETH.address],
+    ["a contract of ours", GATEWAY],
+  ])("is refused where it would be lost: %s", async (_, lost) => {
+    const { status, body } = await surplusOf({ recipient: lost, ratePpm: 1n });
+    expect([status, body.validationErrors[0]?.reason]).toEqual([400, "INVALID_RECIPIENT"]);
   });
 });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   node = await startLimitedNode({ rpcUrl: devnet.rpcUrl, requestsPerSecond: REQUESTS_PER_SECOND });
   folder = mkdtempSync(join(tmpdir(), "unknown-tokens-"));
   const { database } = openKeys({ dataDir: folder, pepper: undefined });
-  const terms = { expiresAt: null, methods: null, origins: null, integrator: null, limit: null };
+  const terms = { expiresAt: null, methods: null, origins: null, integrator: null, surplus: null, limit: null };
   ({ key: otherKey } = await database.create({ ...terms, account: "wallet", label: "" }));
   database.close();
   const record = join(folder, "chain.json");

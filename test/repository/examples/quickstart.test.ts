@@ -21,7 +21,8 @@ describe("docs/quickstart.md", () => {
     folder = mkdtempSync(join(root, ".cache", "quickstart-"));
     port = await freePort();
     const key = page.match(/TRIBUTARY_API_KEY=(\S+) npm start/)?.[1] ?? "";
-    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: key, PRICE_OVERRIDES: "1" });
+    const settings = { TRIBUTARY_API_KEY: key, PRICE_OVERRIDES: "1", DATA_DIR: folder };
+    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", ...settings });
     await program.prints(/^curl /m);
   });
   afterAll(async () => {
@@ -47,7 +48,7 @@ describe("docs/quickstart.md", () => {
     return (await shell(process.execPath, [file], { cwd: root })).stdout;
   }
   async function runShell(mark: string): Promise<string> {
-    const env = { PATH: process.env.PATH, TRIBUTARY_URL: `http://127.0.0.1:${port}` };
+    const env = { PATH: process.env.PATH, TRIBUTARY_URL: `http://127.0.0.1:${port}`, DATA_DIR: folder };
     return (await shell("sh", ["-ec", block(mark)], { cwd: root, env })).stdout;
   }
 
@@ -76,6 +77,12 @@ describe("docs/quickstart.md", () => {
     const answer = JSON.parse(await runShell("fee"));
     expect(answer.fees.integratorFee.rate).toBe("0.001");
     expect(BigInt(answer.grossBuyAmount) - BigInt(answer.buyAmount)).toBe(BigInt(answer.fees.integratorFee.amount));
+  });
+
+  it("has a key that shares surplus, and says so", async () => {
+    const { buyAmount, buyTokenAddress: token, fees } = JSON.parse(await runShell("surplus"));
+    const recipient = "0x00000000000000000000000000000000000f0e0e";
+    expect(fees.surplus).toEqual({ share: "0.1", quotedAmount: buyAmount, token, recipient });
   });
 
   it("has two fees of the sold token that are in the answer", async () => {

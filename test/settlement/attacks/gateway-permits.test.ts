@@ -6,10 +6,13 @@ import { type Drawn, gatewayCall, type Orders, TAKER, withOrders } from "../../.
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { createPermitReader } from "../../../src/chain/simulation/permits.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import type { BlockRef } from "../../../src/domain/block.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import { PERMIT2 } from "../../../src/domain/terms/typed-data.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import { type GatewayOrder, permit2TypedData } from "../../../src/settlement/permits.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 
@@ -187,6 +190,54 @@ describe("a permit (EIP-2612)", () => {
       expect(revertReason(await node.read(coin, token.abi, "answer"))).toBe(expected);
       await node.rpc("evm_revert", saved);
     }
+  });
+});
+
+describe("a permit of DAI's form", () => {
+  const dai = compiled("DaiToken");
+  let old: Address;
+  let route: Route;
+  beforeAll(async () => {
+    old = await world.node.deploy(dai);
+    const market = await world.newPair(old, world.usd);
+    await world.give(old, world.taker, 10n * AMOUNT);
+    await world.keep();
+    const states = new Map([...world.states, [market, await world.poolAt(market)]]);
+    route = exactIn({ ...world, states }, old, world.usd, AMOUNT, [[market, old, world.usd]]);
+  });
+
+  it("is told from EIP-2612's by the token's own type", async () => {
+    const calls = (list: readonly { readonly to: Address; readonly data: Hex }[]) =>
+      Promise.all(list.map((call) => world.node.rpc<Hex>("eth_call", call, "latest").catch(() => undefined)));
+    const reader = createPermitReader({ calls } as unknown as ChainReader, 31_337);
+    const at = {} as BlockRef;
+    expect(await reader.domainOf(old, world.taker, at)).toEqual({
+      ...{ form: "dai", name: "Dai Token", version: "1", nonce: 0n },
+    });
+    expect(await reader.domainOf(coin, world.taker, at)).toMatchObject({ form: "eip2612" });
+    expect(await reader.domainOf(world.usd, world.taker, at)).toBeUndefined();
+  });
+
+  it("lets its caller swap, once, and leaves an allowance without end", async () => {
+    const order = orders.orderFor(route);
+    const call = callOf(order, orders.payloadOf(route), await orders.permit(order, 0n, "dai"));
+    expect(await run(route, call)).toEqual({ sold: AMOUNT, bought: route.buyAmount });
+    expect(await world.node.read(old, dai.abi, "allowance", world.taker, gateway)).toBe(2n ** 256n - 1n);
+    await world.node.write(world.taker, old, dai.abi, "approve", gateway, 0n);
+    expect(await refusal(call)).toContain("allowance too small");
+  });
+
+  it("opens nothing for another caller, by another nonce or until another second", async () => {
+    const order = orders.orderFor(route);
+    const payload = orders.payloadOf(route);
+    const permit = await orders.permit(order, 0n, "dai");
+    expect(await refusal(callOf(order, payload, permit, world.other))).toContain("allowance too small");
+    const next = await orders.permit(order, 1n, "dai");
+    expect(await refusal(callOf(order, payload, next))).toContain("allowance too small");
+    expect(await refusal(callOf({ ...order, deadline: order.deadline - 1n }, payload, permit))).toContain(
+      "allowance too small",
+    );
+    expect(await world.balance(old, world.taker)).toBe(10n * AMOUNT);
   });
 });
 
