@@ -4,7 +4,7 @@
  *
  *   npm test -- test/api              the tests of this folder
  *   npm run test:foreign -- FOLDER    compares with another team's data, which is no part of the project: runs the files
- *                                     named `*.foreign.ts` over the folder's `vectors` and `universe`
+ *                                     named `*.foreign.ts` over the folder's `vectors`, `universe` and `contracts`
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

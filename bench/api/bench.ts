@@ -2,17 +2,18 @@
  * CPU time of the service per price request, over REST, Connect POST and gRPC, as a ratio to a bare node:http answer
  * of the same size: both are asked in turn, at the same moment and rate, by the same callers, and the median of many rounds
  * is shown. Then how the service does when far more is asked for than it can do, what an entry of a ladder costs beside a
- * single price, and, for prices that have to be searched for, the share of CPU time that gRPC's and Connect's wire formats take.
+ * single price, and a quote beside one, how late streams are told of a block, and, for prices that have to be searched for, the
+ * share of CPU time that gRPC's and Connect's wire formats take.
  *
  *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM=15000 change the run; ONLY=door, service,
- *                                 overload, fair, threads, ladder or wire is a part of it
+ *                                 overload, fair, threads, ladder, quote, streams or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { quantile } from "../quantile.ts";
 import { showBesideSearches } from "./beside-searches.ts";
@@ -21,6 +22,8 @@ import { showFairShare } from "./fair-share.ts";
 import { showLadderCost } from "./ladder-cost.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
 import { showOverload } from "./overload.ts";
+import { showQuoteCost } from "./quote-cost.ts";
+import { BLOCK_EVERY_MS, showStreams } from "./streams.ts";
 import { shareOfWire } from "./wire-share.ts";
 
 /** In a round, to each of the two that are compared. */
@@ -40,6 +43,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 interface Running {
   readonly child: ChildProcess;
   readonly pid: number;
+  /** All that it prints. */
+  readonly lines: Interface;
   /** The first printed line that matches. */
   readonly line: RegExpMatchArray;
 }
@@ -57,11 +62,15 @@ async function start(
   });
   child.stdin?.end(input);
   if (child.stdout === null || child.pid === undefined) throw new Error(`${script} did not start`);
-  for await (const text of createInterface(child.stdout)) {
-    const line = text.match(wanted);
-    if (line !== null) return { child, pid: child.pid, line };
-  }
-  throw new Error(`${script} ended`);
+  const { pid, stdout } = child;
+  const lines = createInterface(stdout);
+  return new Promise((resolve, reject) => {
+    lines.on("line", (text) => {
+      const line = text.match(wanted);
+      if (line !== null) resolve({ child, pid, lines, line });
+    });
+    lines.once("close", () => reject(new Error(`${script} ended`)));
+  });
 }
 
 async function stop({ child }: Running): Promise<void> {
@@ -216,7 +225,8 @@ async function floodService(): Promise<void> {
 
 async function compareThreads(): Promise<void> {
   for (const threads of ["0", "1"]) {
-    const service = await startService([], { SEARCH_THREADS: threads });
+    const flags = ["--import", here("loop-delay.ts")];
+    const service = await startService(flags, { SEARCH_THREADS: threads, DEEP_SEARCHES: "0" });
     await showBesideSearches(`SEARCH_THREADS=${threads}`, targetOf(service.line), service.pid);
     await stop(service);
   }
@@ -226,6 +236,20 @@ async function priceLadders(): Promise<void> {
   const service = await startService([], { DEEP_SEARCHES: "0" });
   await showLadderCost(targetOf(service.line), service.pid);
   await stop(service);
+}
+
+async function priceQuotes(): Promise<void> {
+  const service = await startService([], { DEEP_SEARCHES: "0" });
+  console.log("");
+  await showQuoteCost(targetOf(service.line), service.pid);
+  await stop(service);
+}
+
+async function tellStreams(): Promise<void> {
+  const env = { TRIBUTARY_API_KEY: KEY, ...LEVEL, BLOCK_EVERY_MS: String(BLOCK_EVERY_MS) };
+  const door = await start(here("door.ts"), "", env, /^http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?(.+)$/);
+  await showStreams(targetOf(door.line), door);
+  await stop(door);
 }
 
 async function overloadService(): Promise<void> {
@@ -242,6 +266,8 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   fair: floodService,
   threads: compareThreads,
   ladder: priceLadders,
+  quote: priceQuotes,
+  streams: tellStreams,
   async wire() {
     console.log("");
     await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));

@@ -50,6 +50,7 @@ export async function showBesideSearches(title: string, target: Target, pid: num
   const next = fresh(target.request);
   const warmUntil = Date.now() + WARM_MS;
   await askNew(target, next, () => Date.now() > warmUntil);
+  process.kill(pid, "SIGUSR2");
   const [end, cpu] = [Date.now() + RUN_MS, cpuSeconds(pid)];
   const until = () => Date.now() > end;
   const [fresher, cached, sources, probes] = await Promise.all([
@@ -68,4 +69,5 @@ export async function showBesideSearches(title: string, target: Target, pid: num
   show("one price, found again for each block", cached);
   show("/sources", sources);
   show("/readyz", probes);
+  process.kill(pid, "SIGUSR2");
 }

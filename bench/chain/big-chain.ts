@@ -8,23 +8,26 @@ export interface Sizes {
   readonly v2: number;
   readonly v3: number;
   readonly v4: number;
+  readonly curve: number;
+  readonly balancer: number;
   readonly blockMs: number;
   /** Pairs that each block trades in. */
   readonly touched: number;
 }
 
 /** What the issue asks for, by a share of it. */
-export function sizesOf(scale: number): Pick<Sizes, "v2" | "v3" | "v4"> {
-  return { v2: Math.round(450_000 * scale), v3: Math.round(60_000 * scale), v4: Math.round(250_000 * scale) };
+export function sizesOf(scale: number): Readonly<Record<Kind, number>> {
+  const part = (whole: number) => Math.round(whole * scale);
+  return { v2: part(450_000), v3: part(60_000), v4: part(250_000), curve: part(5_000), balancer: part(20_000) };
 }
 
-export type Kind = "v2" | "v3" | "v4";
+export type Kind = "v2" | "v3" | "v4" | "curve" | "balancer";
 type Tokens = readonly [Address, Address];
 
 /** Tokens of the list; their pairs are the first of a factory's, and the deepest. */
 const LISTED = 40;
 /** Of other pools every so many is deep: on mainnet most hold next to nothing. */
-const DEEP_EVERY: Readonly<Record<Kind, number>> = { v2: 25, v3: 10, v4: 100 };
+const DEEP_EVERY: Readonly<Record<Kind, number>> = { v2: 25, v3: 10, v4: 100, curve: 10, balancer: 20 };
 const START = 1_000_000;
 const YEARS = 5;
 const YEAR_MS = 31_536_000_000;
@@ -47,11 +50,16 @@ export const CONTRACTS = {
   v2: addressAt("f2", 1),
   v3: addressAt("f3", 1),
   v4: addressAt("f4", 1),
+  /** Curve's list of pools. */
+  curve: addressAt("f5", 1),
+  /** Balancer's vault. */
+  balancer: addressAt("f6", 1),
+  weightedFactory: addressAt("f7", 1),
   multicall3: addressAt("fc", 1),
   wrappedNative: addressAt("ee", 0),
 } as const;
 const listed = Array.from({ length: LISTED }, (_, index) => addressAt("ee", index));
-const KIND_BYTE: Readonly<Record<Kind, string>> = { v2: "02", v3: "03", v4: "04" };
+const KIND_BYTE: Readonly<Record<Kind, string>> = { v2: "02", v3: "03", v4: "04", curve: "05", balancer: "06" };
 
 /** A chain of any number of pools, made of their indices: nothing of it is held. */
 export class BigChain {
@@ -66,6 +74,11 @@ export class BigChain {
       { protocol: "uniswap-v2", source: "Big_V2", factory: CONTRACTS.v2, feeNum: 3n, feeDen: 1_000n, fromBlock },
       { protocol: "uniswap-v3", source: "Big_V3", factory: CONTRACTS.v3, fromBlock },
       { protocol: "uniswap-v4", source: "Big_V4", factory: CONTRACTS.v4, fromBlock },
+      { protocol: "curve-stableswap", source: "Big_Curve", pools: [], lists: [CONTRACTS.curve], fromBlock },
+      {
+        ...{ protocol: "balancer-v2", source: "Big_Balancer", vault: CONTRACTS.balancer, fromBlock },
+        factories: [{ factory: CONTRACTS.weightedFactory, kind: "weighted" }],
+      },
     ];
     this.record = {
       ...{ chainId: 31_338, name: "big", native: { symbol: "ETH", name: "Ether" }, venues },
@@ -125,6 +138,15 @@ export class BigChain {
 
   idOf(index: number): Hex {
     return poolIdOf(this.keyOf(index)) as Hex;
+  }
+
+  balancerId(index: number): Hex {
+    return `0x${this.poolAddress("balancer", index).slice(2)}0002${index.toString(16).padStart(20, "0")}`;
+  }
+
+  /** Whether an address is that of a token. */
+  isToken(address: string): boolean {
+    return kindOf(address) === "ee" || kindOf(address).startsWith("a");
   }
 
   /** Pairs that a block trades in. */

@@ -1,7 +1,7 @@
 /**
  * The first day on a big chain: `node --expose-gc bench/chain/first-day.ts [--scale 0.02] [--speed 10] [--only first|fast]`. A synthetic chain of
- * 450,000 pairs of V2, 60,000 pools of V3 and 250,000 of V4 over five years of blocks, or a share of it (`--scale`), behind a
- * provider with 100 requests a second, ranges of 10,000 blocks and 50 ms a request, all of it so many times as fast (`--speed`).
+ * 450,000 pairs of V2, 60,000 pools of V3, 250,000 of V4, 5,000 of Curve and 20,000 of Balancer over five years of blocks, or a
+ * share of it (`--scale`), behind a provider with 100 requests a second, ranges of 10,000 blocks and 50 ms a request, all of it so many times as fast (`--speed`).
  * What a provider at full price would take is told by the requests that were made. Each figure stands beside its goal.
  */
 import { fork } from "node:child_process";
@@ -82,7 +82,7 @@ function tell(what: string, figure: string, goal: string): void {
 async function firstDay(): Promise<void> {
   const blockMs = Number(values["block-ms"]);
   const big = new BigChain({ ...sizesOf(scale), blockMs, touched: 500 });
-  const { v2, v3, v4 } = big.sizes;
+  const { v2, v3, v4, curve, balancer } = big.sizes;
   const folder = mkdtempSync(join(tmpdir(), "first-day-"));
   const node = await startNode({
     rate: RATE * speed,
@@ -91,7 +91,7 @@ async function firstDay(): Promise<void> {
     touched: 500,
   });
   console.log(
-    `${v2} pairs of V2, ${v3} pools of V3, ${v4} of V4; a provider of ${RATE * speed} requests/s, ${LATENCY_MS / speed} ms`,
+    `${v2} pairs of V2, ${v3} pools of V3, ${v4} of V4, ${curve} of Curve, ${balancer} of Balancer; a provider of ${RATE * speed} requests/s, ${LATENCY_MS / speed} ms`,
   );
   console.log("| what | figure | goal |\n|---|---|---|");
   let mostRss = 0;
@@ -121,7 +121,7 @@ async function firstDay(): Promise<void> {
   const { pools, asleep } = chain.status();
   tell(
     "all found",
-    `${pools - 1} of ${v2 + v3 + v4} in ${seconds().toFixed(0)} s, ${asked} requests: ${atProvider(asked)}`,
+    `${pools - 1} of ${v2 + v3 + v4 + curve + balancer} in ${seconds().toFixed(0)} s, ${asked} requests: ${atProvider(asked)}`,
     "14,400 s",
   );
   if (half !== undefined)

@@ -5,6 +5,7 @@
  *   node bench/fleet/bench.ts                       everything, with 50 kills
  *   KILLS=3 SECONDS=5 BLOCKS=5 node bench/fleet/bench.ts   a short look
  *   ONLY=load,node,failover,limits,feed             some of it
+ *   ONLY=load WARM=0 DEEP_SEARCHES=8               processes as they have just started, with searches beside requests
  */
 import { hasRedis, REDIS_URL } from "../../fixtures/fleet/redis.ts";
 import { measureFailovers } from "./failovers.ts";

@@ -48,7 +48,9 @@ export async function ready(replica: Replica): Promise<void> {
 /** Paths of prices that differ from each other: none is answered from memory. */
 export function pricePath(devnet: Devnet, number: number): string {
   const { tokens } = devnet;
-  const [sell, buy] = [tokens[number % 5]!, tokens[(number + 1 + (number % 3)) % 7]!];
+  const sell = tokens[number % 5]!;
+  const others = tokens.slice(0, 7).filter((token) => token !== sell);
+  const buy = others[(number + (number % 3)) % others.length]!;
   const amount = 10n ** BigInt(sell.decimals - 2) * BigInt(1 + (number % 9973));
   return `/swap/v1/price?sellToken=${sell.address}&buyToken=${buy.address}&sellAmount=${amount}`;
 }

@@ -30,6 +30,7 @@ contract Gateway is SignedTransfers {
     error InvalidFee(uint256 ratePpm, address recipient);
     error TooManyFees(uint256 count);
     error InvalidShare(uint256 share);
+    error InvalidSurplusShare(uint256 quotedBuyAmount, uint256 ratePpm, address recipient);
     error NothingToSell();
     error SameToken(address token);
     error WrongValue(uint256 expected, uint256 actual);
@@ -40,6 +41,8 @@ contract Gateway is SignedTransfers {
 
     /// The highest fee, of all recipients together: 10 %.
     uint256 public constant MAX_FEE_PPM = 100_000;
+    /// The highest share of surplus: half of it.
+    uint256 private constant MAX_SURPLUS_PPM = 500_000;
     uint256 private constant MAX_FEES = 4;
     uint256 private constant PPM = 1_000_000;
     /// A share of one whole balance.
@@ -69,24 +72,25 @@ contract Gateway is SignedTransfers {
         seller = msg.sender;
 
         uint256 nativeBefore = _nativeBefore();
-        if (terms.sellToken == NATIVE_TOKEN) {
+        (address sellToken, address buyToken) = (terms.sellToken, terms.buyToken);
+        if (sellToken == NATIVE_TOKEN) {
             if (msg.value != terms.maxSellAmount) revert WrongValue(terms.maxSellAmount, msg.value);
         } else {
             if (msg.value != 0) revert WrongValue(0, msg.value);
-            drawableToken = terms.sellToken;
+            drawableToken = sellToken;
             drawableAmount = terms.maxSellAmount;
         }
 
         if (terms.feeRatePpm == 0) {
-            uint256 before = terms.buyToken.balanceOf(recipient);
+            uint256 before = buyToken.balanceOf(recipient);
             uint256 made = _execute(terms, recipient, payload);
-            bought = _gain(terms.buyToken, recipient, before);
+            bought = _gain(buyToken, recipient, before);
             // What else came meanwhile, as what somebody on the way owes the recipient anyway, counts for nothing.
             if (made < bought) bought = made;
         } else {
-            uint256 ownBefore = terms.buyToken == NATIVE_TOKEN ? nativeBefore : terms.buyToken.balanceOf(address(this));
+            uint256 ownBefore = buyToken == NATIVE_TOKEN ? nativeBefore : buyToken.balanceOf(address(this));
             _execute(terms, address(this), payload);
-            bought = _split(terms, recipient, _gain(terms.buyToken, address(this), ownBefore));
+            bought = _split(terms, recipient, _gain(buyToken, address(this), ownBefore));
         }
         if (bought < terms.minBuyAmount) revert InsufficientOutput(terms.minBuyAmount, bought);
 
@@ -107,9 +111,11 @@ contract Gateway is SignedTransfers {
         bought = _swap(order, _saleOf(order, msg.sender), payload);
     }
 
-    /// As `swapByOrder`, with the caller's approval by EIP-2612. A permit that somebody else has brought before, or that a
-    /// token answers without doing anything, changes nothing: the allowance that stands then is what counts.
-    /// @param signature the owner's, 65 bytes r, s, v, of exactly `maxSellAmount` until the order's deadline
+    /// As `swapByOrder`, with the caller's approval by EIP-2612, or by DAI's permit. A permit that somebody else has brought
+    /// before, or that a token answers without doing anything, changes nothing: the allowance that stands then is what
+    /// counts.
+    /// @param signature the owner's, 65 bytes r, s, v, until the order's deadline: of exactly `maxSellAmount`, or of all
+    /// that DAI's permit allows, with the owner's present nonce
     function swapOrderWithApproval(Order calldata order, bytes calldata signature, bytes calldata payload)
         external
         returns (uint256 bought)
@@ -236,8 +242,19 @@ contract Gateway is SignedTransfers {
             if (!isSound) revert InvalidFee(rate, to);
             total += rate;
         }
+        _checkSurplus(order);
         running = uint160(order.executor);
         seller = owner;
+    }
+
+    /// A share of surplus has a recipient, at most half, and never counts from below the minimum.
+    function _checkSurplus(Order calldata order) private view {
+        (uint256 quoted, uint256 rate, address to) = (order.quotedBuyAmount, order.surplusPpm, order.surplusRecipient);
+        bool isSound = rate == 0
+            ? quoted == 0 && to == address(0)
+            : rate <= MAX_SURPLUS_PPM && quoted >= order.minBuyAmount && to != address(0)
+                && !_unfit(to, order.executor);
+        if (!isSound) revert InvalidSurplusShare(quoted, rate, to);
     }
 
     function _recipientOf(Order calldata order, address owner) private pure returns (address) {
@@ -267,13 +284,16 @@ contract Gateway is SignedTransfers {
     function _swap(Order calldata order, Sale memory sale, bytes calldata payload) private returns (uint256 bought) {
         uint256 sold;
         (bought, sold) = _trade(order, sale, payload);
-        uint256 minimum = order.minBuyAmount;
-        if (sale.amount != order.maxSellAmount) {
-            minimum = (minimum * sale.amount + order.maxSellAmount - 1) / order.maxSellAmount;
-        }
+        uint256 minimum = _scaled(order, sale, order.minBuyAmount);
         if (bought < minimum) revert InsufficientOutput(minimum, bought);
         _settle(order, sale, sold);
         running = 0;
+    }
+
+    /// An amount for `maxSellAmount` as one for what is sold, rounded up.
+    function _scaled(Order calldata order, Sale memory sale, uint256 amount) private pure returns (uint256) {
+        if (sale.amount == order.maxSellAmount) return amount;
+        return (amount * sale.amount + order.maxSellAmount - 1) / order.maxSellAmount;
     }
 
     /// Has the executor swap, and pays out what it bought.
@@ -285,7 +305,7 @@ contract Gateway is SignedTransfers {
     {
         uint256 nativeBefore = _nativeBefore();
         address recipient = _recipientOf(order, sale.owner);
-        bool direct = order.feesFromSold || order.fees.length == 0;
+        bool direct = order.surplusPpm == 0 && (order.feesFromSold || order.fees.length == 0);
         address payTo = direct ? recipient : address(this);
         uint256 before = direct || order.buyToken != NATIVE_TOKEN ? order.buyToken.balanceOf(payTo) : nativeBefore;
         uint256 value = 0;
@@ -308,14 +328,31 @@ contract Gateway is SignedTransfers {
         if (direct) {
             if (made < bought) bought = made;
         } else {
-            uint256 rest = bought;
+            bought = _payOut(order, sale, recipient, bought);
+        }
+    }
+
+    /// Pays fees on what was bought and the share of its surplus, and the rest to the recipient.
+    /// @return bought what the payment of that rest brought
+    function _payOut(Order calldata order, Sale memory sale, address recipient, uint256 gross)
+        private
+        returns (uint256 bought)
+    {
+        uint256 rest = gross;
+        if (!order.feesFromSold) {
             for (uint256 i = 0; i < order.fees.length; ++i) {
-                uint256 fee = bought * order.fees[i].ratePpm / PPM;
+                uint256 fee = gross * order.fees[i].ratePpm / PPM;
                 if (fee != 0) order.buyToken.send(order.fees[i].recipient, fee);
                 rest -= fee;
             }
-            bought = _payRest(order.buyToken, recipient, rest);
         }
+        uint256 quoted = _scaled(order, sale, order.quotedBuyAmount);
+        uint256 share = rest > quoted ? (rest - quoted) * order.surplusPpm / PPM : 0;
+        if (share == 0) return _payRest(order.buyToken, recipient, rest);
+        order.buyToken.send(order.surplusRecipient, share);
+        bought = _payRest(order.buyToken, recipient, rest - share);
+        // A token that keeps a part of transfers may have no surplus taken of it that the recipient does not see.
+        if (bought < quoted) revert InsufficientOutput(quoted, bought);
     }
 
     /// Pays fees on what was sold, and gives back what was not sold of what is here.

@@ -8,6 +8,21 @@ interface IERC20Permit {
         external;
 }
 
+/// The permit of DAI, which is older than EIP-2612 and allows all or nothing.
+interface IDaiPermit {
+    function nonces(address holder) external view returns (uint256);
+    function permit(
+        address holder,
+        address spender,
+        uint256 nonce,
+        uint256 expiry,
+        bool allowed,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external;
+}
+
 interface IPermit2 {
     struct TokenPermissions {
         address token;
@@ -44,32 +59,42 @@ abstract contract SignedTransfers {
     /// Sold token, `maxSellAmount` and deadline are Permit2's own: what it permits, and until when.
     bytes32 private constant ORDER_TYPE = keccak256(
         "SwapOrder(address executor,address buyToken,uint256 minBuyAmount,address recipient,Fee[] fees,"
-        "bool feesFromSold,uint256 balanceShare,bytes payload)Fee(address recipient,uint256 ratePpm)"
+        "bool feesFromSold,uint256 balanceShare,uint256 quotedBuyAmount,uint256 surplusPpm,address surplusRecipient,"
+        "bytes payload)Fee(address recipient,uint256 ratePpm)"
     );
     /// What follows Permit2's own fields in its type, with all types that it names, by their names.
     string private constant WITNESS =
         "SwapOrder witness)Fee(address recipient,uint256 ratePpm)SwapOrder(address executor,address buyToken,"
-        "uint256 minBuyAmount,address recipient,Fee[] fees,bool feesFromSold,uint256 balanceShare,bytes payload)"
+        "uint256 minBuyAmount,address recipient,Fee[] fees,bool feesFromSold,uint256 balanceShare,"
+        "uint256 quotedBuyAmount,uint256 surplusPpm,address surplusRecipient,bytes payload)"
         "TokenPermissions(address token,uint256 amount)";
 
-    /// Brings the caller's permit to the token. Whether it was taken proves nothing and is not asked: the transfer fails
-    /// by itself without an allowance.
+    /// Brings the caller's permit to the token, and as DAI's where the token does not take it as EIP-2612's. Whether either
+    /// was taken proves nothing and is not asked: the transfer fails by itself without an allowance.
     function _permit(Order calldata order, bytes calldata signature) internal {
+        (uint8 v, bytes32 r, bytes32 s) =
+            (uint8(signature[64]), bytes32(signature[0:32]), bytes32(signature[32:64]));
         address token = order.sellToken;
-        bytes memory data = abi.encodeCall(
-            IERC20Permit.permit,
-            (
-                msg.sender,
-                address(this),
-                order.maxSellAmount,
-                order.deadline,
-                uint8(signature[64]),
-                bytes32(signature[0:32]),
-                bytes32(signature[32:64])
+        (bool done,) = _ask(
+            token,
+            abi.encodeCall(
+                IERC20Permit.permit, (msg.sender, address(this), order.maxSellAmount, order.deadline, v, r, s)
             )
         );
+        if (done) return;
+        (, uint256 nonce) = _ask(token, abi.encodeCall(IDaiPermit.nonces, (msg.sender)));
+        _ask(
+            token,
+            abi.encodeCall(IDaiPermit.permit, (msg.sender, address(this), nonce, order.deadline, true, v, r, s))
+        );
+    }
+
+    /// Calls `token`, whose failure changes nothing. Answers the first word of what it answers.
+    function _ask(address token, bytes memory data) private returns (bool done, uint256 answer) {
         assembly ("memory-safe") {
-            pop(call(gas(), token, 0, add(data, 32), mload(data), 0, 0))
+            mstore(0, 0)
+            done := call(gas(), token, 0, add(data, 32), mload(data), 0, 32)
+            answer := mload(0)
         }
     }
 
@@ -108,6 +133,9 @@ abstract contract SignedTransfers {
                 keccak256(abi.encodePacked(fees)),
                 order.feesFromSold,
                 order.balanceShare,
+                order.quotedBuyAmount,
+                order.surplusPpm,
+                order.surplusRecipient,
                 keccak256(payload)
             )
         );

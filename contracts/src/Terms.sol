@@ -26,7 +26,7 @@ struct Fee {
     uint256 ratePpm;
 }
 
-/// What the owner of the sold tokens agrees to: terms, with a share of its balance and several fees.
+/// What the owner of the sold tokens agrees to: terms, with a share of its balance, several fees and a share of surplus.
 struct Order {
     address executor;
     address sellToken;
@@ -46,6 +46,13 @@ struct Order {
     /// Zero, or billionths of the owner's balance: where that is less than `maxSellAmount` it is sold instead, and the
     /// minimum shrinks with it, rounded up.
     uint256 balanceShare;
+    /// Zero without a share of surplus; else at least `minBuyAmount`, and as that for `maxSellAmount` and after fees. All
+    /// that comes beyond it is surplus.
+    uint256 quotedBuyAmount;
+    /// Parts per million of the surplus that go to `surplusRecipient`; zero with a zero recipient means that all of it is
+    /// the recipient's.
+    uint256 surplusPpm;
+    address surplusRecipient;
 }
 
 /// A transfer of Permit2's that `owner` signed, with the order and its payload as its witness.

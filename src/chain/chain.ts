@@ -15,6 +15,7 @@ import type {
   TradeRunner,
 } from "../quoting/ports.ts";
 import type { FollowerStatus } from "./blocks/follower.ts";
+import { createSnapshotListeners } from "./blocks/snapshot-listeners.ts";
 import type { ChainOptions } from "./chain-options.ts";
 import { ChainParts } from "./chain-parts.ts";
 import type { Fleet } from "./fleet/fleet.ts";
@@ -65,6 +66,8 @@ export interface Chain {
   /** Resolves with the first snapshot. */
   readonly firstSnapshot: Promise<Snapshot>;
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
+  /** Calls `listener` with the newest block when it is shown otherwise than before, and before any caller sees it so. */
+  onRenewed(listener: (snapshot: Snapshot) => void): () => void;
   /** What the operator has switched off by the word of the fleet's leader; undefined where this process follows the chain. */
   readonly toldOff: () => SwitchedOff | undefined;
   /** Wei per gas as of the newest snapshot; undefined while there is none. */
@@ -108,7 +111,9 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     const now = shown.current();
     return "snapshot" in now ? now.snapshot : undefined;
   };
-  const past = new PastBlocks((blockNumber) => follower.canonicalHash(blockNumber), newest);
+  const renewed = createSnapshotListeners(options.logger);
+  if (parts.fleet !== undefined) renewed.add(parts.fleet.follower.renewed);
+  const past = new PastBlocks((blockNumber) => follower.canonicalHash(blockNumber), newest, renewed.tell);
   shown.onSnapshot((snapshot) => past.add(snapshot));
   return {
     market: {
@@ -149,6 +154,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     past,
     firstSnapshot: parts.firstSnapshot,
     onSnapshot: (listener) => shown.onSnapshot(listener),
+    onRenewed: renewed.add,
     toldOff: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),
     gasPrice: () => parts.newest?.gasPrice,
     status: () => statusOf(parts),

@@ -5,7 +5,7 @@ import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import type { Makers } from "../makers/makers.ts";
 import { marketWithMakers } from "../makers/market-with-makers.ts";
-import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
+import type { MarketRules } from "../market/feed/feed-state.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
@@ -26,7 +26,7 @@ import { createSettlement } from "../settlement/settlement.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { CODECS } from "../venues/index.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
-import { createFeed, fleetPlaceOf, switchedOffOf } from "./fleet.ts";
+import { createFeed, fleetPlaceOf, publishMarket, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import type { Place } from "./place.ts";
@@ -118,9 +118,10 @@ export async function startEngine(parts: {
   const { wrappedNative } = record;
   const count = searchThreadsOf(config);
   const feed = count === 0 && parts.shared === undefined ? undefined : createFeed(record, logger);
+  let renew = () => {};
   const { chain, sources, reverts } = await followChain(config, place, logger, {
     poolTrial: (pool, at) => poolTrial(pool, at),
-    ...(feed && parts.shared && { fleet: fleetPlaceOf(config, parts.shared, feed) }),
+    ...(feed && parts.shared && { fleet: fleetPlaceOf(config, parts.shared, { feed, renew: () => renew() }) }),
     ...parts.following,
   });
   onStarted(chain.stop);
@@ -131,8 +132,8 @@ export async function startEngine(parts: {
   const deployment = watchDeployment(chain, wrappedNative, logger);
   const off = switchedOffOf(switchedOff ?? (() => ALL_ON), chain.toldOff);
   const rules = (): MarketRules => ({ off: off(), keptOut: chain.verdicts.keptOut() });
-  if (feed !== undefined) chain.onSnapshot((snapshot) => void feed.publish(marketOf(snapshot), rules()));
-  const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, rules, registry, logger }) : undefined;
+  if (feed !== undefined) renew = publishMarket(feed, chain, rules);
+  const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, registry, logger }) : undefined;
   if (threads !== undefined) onStarted(() => threads.stop());
   const engine = createEngine({
     market,

@@ -3,6 +3,8 @@ import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { FleetPlace } from "../chain/fleet/fleet.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import { Feed } from "../market/feed/feed.ts";
+import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { Config } from "../ops/config.ts";
 import type { FleetMetrics } from "../ops/fleet-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
@@ -40,9 +42,31 @@ export function createFeed({ chainId, wrappedNative, referenceTokens: references
   );
 }
 
+/**
+ * Publishes a chain's market to a feed: each block, and again whenever it is shown otherwise than before.
+ * @returns what publishes it where the rules alone are others than before
+ */
+export function publishMarket(
+  feed: Pick<Feed, "publish">,
+  chain: Pick<Chain, "market" | "onSnapshot" | "onRenewed">,
+  rules: () => MarketRules,
+): () => void {
+  const publish = (snapshot: Snapshot) => void feed.publish(marketOf(snapshot), rules());
+  chain.onSnapshot(publish);
+  chain.onRenewed(publish);
+  return () => {
+    const now = chain.market.current();
+    if ("snapshot" in now) publish(now.snapshot);
+  };
+}
+
 /** What `ROLE` makes of a process in its fleet. */
-export function fleetPlaceOf({ ROLE: role }: Config, shared: SharedMemory, feed: Feed): FleetPlace {
-  return { shared: shared.feed, feed, mayLead: role !== "answer" };
+export function fleetPlaceOf(
+  { ROLE: role }: Config,
+  shared: SharedMemory,
+  market: Pick<FleetPlace, "feed" | "renew">,
+): FleetPlace {
+  return { shared: shared.feed, ...market, mayLead: role !== "answer" };
 }
 
 /** How a process of a fleet stands, as it is measured. */

@@ -3,8 +3,8 @@ import type { Registry } from "prom-client";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Devnet } from "../devnet/devnet.ts";
+import type { MakerProcess } from "../devnet/maker/own-process.ts";
 import { makersFileOf } from "../devnet/maker/records.ts";
-import { startReferenceMaker } from "../devnet/maker/reference-maker.ts";
 import { OWN_NAMES } from "../domain/source.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import { createMakers, type Makers } from "../makers/makers.ts";
@@ -18,15 +18,15 @@ import { makerOrderDigest } from "../settlement/maker-order-digest.ts";
 /** How long the devnet's own makers may take to tell their first levels before the service counts as ready. */
 const FIRST_LEVELS_MS = 5_000;
 
-/** The devnet's own maker, running, as makers of the service. */
+/** The devnet's own maker, opened in its process, as makers of the service. */
 export async function openReferenceMaker(
   { rpcUrl, chain }: Devnet,
-  logger: Logger,
-): Promise<{ readonly records: readonly MakerRecord[]; stop(): Promise<void> }> {
+  own: MakerProcess,
+): Promise<readonly MakerRecord[]> {
   const settlement = settlementContracts(chain.wrappedNative).orders.address;
   const authorization = `Bearer ${randomBytes(24).toString("base64url")}`;
-  const maker = await startReferenceMaker({ rpcUrl, settlement, port: 0, authorization, logger });
-  return { records: parseMakers(makersFileOf(maker, settlement), settlement), stop: maker.stop };
+  const maker = await own.open({ rpcUrl, settlement, authorization });
+  return parseMakers(makersFileOf(maker, settlement), settlement);
 }
 
 /**

@@ -4,6 +4,7 @@ import { readTokenListFile, type TokenListFile } from "../chain/chains/token-lis
 import { devnetChain } from "../devnet/chain.ts";
 import { deploySettlementOn } from "../devnet/contracts/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "../devnet/devnet.ts";
+import { MakerProcess } from "../devnet/maker/own-process.ts";
 import { devnetLayout } from "../devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../devnet/node/accounts.ts";
 import type { Token } from "../domain/token.ts";
@@ -60,6 +61,8 @@ export async function findPlace(
     const { tokens = [], list: tokenList } = tokenFile ?? {};
     return { record, rpcUrls, wsUrls, tokens, tokenList, makers: [] };
   }
+  const makerProcess = config.DEVNET_MAKER ? new MakerProcess(logger) : undefined;
+  if (makerProcess !== undefined) onStarted(() => makerProcess.stop());
   const devnet = await startDevnet({
     port: config.DEVNET_PORT,
     traffic: config.DEVNET_TRAFFIC,
@@ -77,8 +80,5 @@ export async function findPlace(
   await deploySettlementOn(devnet);
   const { chain: record, tokens, tokenList } = devnet;
   const place = { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
-  if (!config.DEVNET_MAKER) return { ...place, makers: [] };
-  const maker = await openReferenceMaker(devnet, logger);
-  onStarted(maker.stop);
-  return { ...place, makers: maker.records };
+  return { ...place, makers: makerProcess === undefined ? [] : await openReferenceMaker(devnet, makerProcess) };
 }

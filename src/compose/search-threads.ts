@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import type { Registry } from "prom-client";
 import type { Chain } from "../chain/chain.ts";
 import type { Feed } from "../market/feed/feed.ts";
-import type { MarketRules } from "../market/feed/feed-state.ts";
 import type { Config } from "../ops/config.ts";
 import { addSearchThreadMetrics } from "../ops/load-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
@@ -22,7 +21,6 @@ export function searchThreadsOf({
 export function startSearchThreads(parts: {
   readonly threads: number;
   readonly feed: Feed;
-  readonly rules: () => MarketRules;
   readonly registry: Registry;
   readonly logger: Logger;
 }): SearchPool {

@@ -5,6 +5,7 @@ import type { Pool } from "../pools/pool.ts";
 import type { KnownRoute, WarmStart } from "../routing/router.ts";
 import { poolInSlot } from "./pool-slots.ts";
 import type { MarketGraph } from "./pool-store.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** One use of a pool: its slot, and the places of the two tokens among the pool's. */
 export interface SlotTouch {
@@ -49,14 +50,18 @@ export function warmStartOf(
 ): WarmStart | undefined {
   const pair = known.get(pairKey(sellToken, buyToken));
   if (pair === undefined) return undefined;
-  const chunks = graph.chunks();
-  const routes = pair.routes.map(({ sellAmount, buyAmount, touches }) => ({
-    ...{ sellAmount, buyAmount },
-    touches: touches.flatMap(({ slot, sell, buy }) => touchOf(poolInSlot(slot, chunks), sell, buy)),
-  }));
+  const routes = namedRoutes(pair, graph);
   // Pairs take turns, so that no block explores all of them.
   const turn = BigInt(Number.parseInt(buyToken.slice(-4), 16));
   return { routes, explores: (block.number + turn) % EXPLORED_EVERY === 0n };
+}
+
+function namedRoutes({ routes }: PairRoutes, graph: MarketGraph): readonly KnownRoute[] {
+  const chunks = graph.chunks();
+  return routes.map(({ sellAmount, buyAmount, touches }) => ({
+    ...{ sellAmount, buyAmount },
+    touches: touches.flatMap(({ slot, sell, buy }) => touchOf(poolInSlot(slot, chunks), sell, buy)),
+  }));
 }
 
 function touchOf(pool: Pool | undefined, sell: number, buy: number): KnownRoute["touches"] {
@@ -80,6 +85,12 @@ export interface Finding {
 
 interface Found extends SlotRoute, Finding {}
 
+/** Routes of two tokens as another market knew them at a block, their pools by id. */
+interface NamedRoutes extends Pick<PairRoutes, "sellToken" | "buyToken"> {
+  readonly at: bigint;
+  readonly routes: readonly KnownRoute[];
+}
+
 interface FoundRoutes extends PairRoutes {
   readonly routes: readonly Found[];
 }
@@ -90,6 +101,8 @@ interface FoundRoutes extends PairRoutes {
  */
 export class RouteMemory {
   readonly #pairs = new Map<string, FoundRoutes>();
+  /** Routes of another market, until the pools of this one have their slots. */
+  #recalled: readonly NamedRoutes[] = [];
   #fixed: KnownRoutes = new Map();
   #isChanged = false;
 
@@ -99,11 +112,7 @@ export class RouteMemory {
    */
   record(route: Route, finding: Finding, pools: NumberedPools): void {
     const { sellToken, buyToken, sellAmount, buyAmount } = route;
-    const touches = fillsOf(route).flatMap(({ poolId, ...fill }): readonly SlotTouch[] => {
-      const [slot, pool] = [pools.slotOf(poolId), pools.get(poolId)];
-      if (slot === undefined || pool === undefined) return [];
-      return [{ slot, sell: pool.tokens.indexOf(fill.sellToken), buy: pool.tokens.indexOf(fill.buyToken) }];
-    });
+    const touches = slotTouches(fillsOf(route), pools);
     if (touches.length === 0) return;
     const key = pairKey(sellToken, buyToken);
     const found: Found = { sellAmount, buyAmount, touches, ...finding };
@@ -116,17 +125,37 @@ export class RouteMemory {
     this.#isChanged = true;
   }
 
-  /** Knows nothing any more. */
+  /** Knows nothing any more but what was recalled and never fixed. */
   forget(): void {
     this.#pairs.clear();
     this.#isChanged = true;
   }
 
-  /** What is known now, for ever. The same object as before where nothing was recorded since. */
-  fix(): KnownRoutes {
+  /** Goes on with what is known at a block of another market, from the next `fix` on. */
+  recall({ known, graph, block }: Pick<Snapshot, "known" | "graph" | "block">): void {
+    this.#recalled = [...known.values()].map((pair) => {
+      const { sellToken, buyToken } = pair;
+      return { sellToken, buyToken, at: block.number, routes: namedRoutes(pair, graph) };
+    });
+  }
+
+  /** What is known now, for ever. The same object as before where nothing was recorded since. `pools` have their slots. */
+  fix(pools: NumberedPools): KnownRoutes {
+    for (const recalled of this.#recalled) this.#take(recalled, pools);
+    this.#recalled = [];
     if (this.#isChanged) this.#fixed = new Map(this.#pairs);
     this.#isChanged = false;
     return this.#fixed;
+  }
+
+  #take({ at, routes, ...pair }: NamedRoutes, pools: NumberedPools): void {
+    const found = routes.flatMap(({ touches: named, ...amounts }): readonly Found[] => {
+      const touches = slotTouches(named, pools);
+      return touches.length === 0 ? [] : [{ ...amounts, touches, at, isDeep: false }];
+    });
+    if (found.length === 0) return;
+    this.#pairs.set(pairKey(pair.sellToken, pair.buyToken), { ...pair, routes: found });
+    this.#isChanged = true;
   }
 
   #dropOldest(): void {
@@ -134,6 +163,15 @@ export class RouteMemory {
     const [oldest] = [...this.#pairs.keys()].sort((a, b) => Number(lastOf(a) - lastOf(b)) || (a < b ? -1 : 1));
     if (oldest !== undefined) this.#pairs.delete(oldest);
   }
+}
+
+/** Uses of pools by slot, but for those that are none of the market's. */
+function slotTouches(touches: KnownRoute["touches"], pools: NumberedPools): readonly SlotTouch[] {
+  return touches.flatMap(({ poolId, sellToken, buyToken }): readonly SlotTouch[] => {
+    const [slot, pool] = [pools.slotOf(poolId), pools.get(poolId)];
+    if (slot === undefined || pool === undefined) return [];
+    return [{ slot, sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) }];
+  });
 }
 
 /** Whether a route was found at a later block than another, or at the same one by a deeper search, or for more. */

@@ -90,8 +90,8 @@ export interface Market {
   depthOf(pool: Pool): bigint | undefined;
   /** Since when tokens that are not listed have been deep enough for routes to lead over them. */
   deepSince(): DeepSince;
-  /** Takes over what an earlier run knew of that. */
-  recallDepths(known: DeepSince): void;
+  /** Goes on with what an earlier run knew of that, and with what else is known at a block that another market has shown. */
+  recall(known: DeepSince, shown?: Snapshot): void;
 }
 
 /** What a market is made of. */
@@ -118,6 +118,13 @@ interface MarketOptions {
   readonly now: () => number;
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
+}
+
+/** What a market knows of the blocks before. */
+interface MarketParts {
+  readonly hopTokens: ReturnType<typeof createHopTokens> | undefined;
+  readonly routes: RouteMemory;
+  readonly volatility: VolatilityTracker;
 }
 
 /** Which pools a store's graphs hold, and which tokens may become hubs, by a rule. */
@@ -176,7 +183,7 @@ export function createMarket(options: MarketOptions): Market {
       mostGas: gasLimit < mostTransactionGas ? gasLimit : mostTransactionGas,
       graph: taxed.over(graph),
       rates,
-      known: routes.fix(),
+      known: routes.fix(pools),
       volatility: volatility.update(graph, block.number),
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
@@ -244,10 +251,19 @@ export function createMarket(options: MarketOptions): Market {
     quarantined: () => hidden.pools,
     depthOf: (pool) => snapshot && depthIn(snapshot, pool),
     deepSince: () => hopTokens?.deepSince() ?? [],
-    recallDepths(known) {
-      hopTokens?.recall(known);
-    },
+    recall: (known, shown) => recallAll({ hopTokens, routes, volatility }, known, shown),
   };
+}
+
+function recallAll(
+  { hopTokens, routes, volatility }: MarketParts,
+  known: DeepSince,
+  shown: Snapshot | undefined,
+): void {
+  hopTokens?.recall(known);
+  if (shown === undefined) return;
+  routes.recall(shown);
+  volatility.recall(shown);
 }
 
 /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */

@@ -8,16 +8,23 @@ export const PAST_BLOCKS = 64;
 export class PastBlocks {
   readonly #canonicalHash: (blockNumber: bigint) => Hex | undefined;
   readonly #current: () => Snapshot | undefined;
+  readonly #renewed: (snapshot: Snapshot) => void;
   /** By the number of their blocks, the oldest first. */
   #snapshots: readonly Snapshot[] = [];
 
   /**
    * `canonicalHash`: of a block of the chain that is followed now; undefined where it is not known any more. `current`: the
-   * newest block as it is shown now: taxes that were measured since it came are in it.
+   * newest block as it is shown now: taxes that were measured since it came are in it. `renewed`: told of a block that took
+   * the place of the one that was held of it, before anybody else is shown it.
    */
-  constructor(canonicalHash: (blockNumber: bigint) => Hex | undefined, current: () => Snapshot | undefined) {
+  constructor(
+    canonicalHash: (blockNumber: bigint) => Hex | undefined,
+    current: () => Snapshot | undefined,
+    renewed: (snapshot: Snapshot) => void,
+  ) {
     this.#canonicalHash = canonicalHash;
     this.#current = current;
+    this.#renewed = renewed;
   }
 
   /** Takes the next snapshot; those of its block and of later ones were left by the chain, or were corrected. */
@@ -29,7 +36,9 @@ export class PastBlocks {
   /** Takes a block's snapshot in the place of the one that was held of it, if it is the newest that is held. */
   renew(snapshot: Snapshot): void {
     const last = this.#snapshots.at(-1);
-    if (last !== snapshot && last?.block.hash === snapshot.block.hash) this.add(snapshot);
+    if (last === snapshot || last?.block.hash !== snapshot.block.hash) return;
+    this.add(snapshot);
+    this.#renewed(snapshot);
   }
 
   /** The market at a block of the chain; undefined for one that is not held. */

@@ -1,6 +1,7 @@
 import type { PoolId } from "../domain/route.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { MarketGraph } from "./pool-store.ts";
+import { withoutTax } from "./taxed-pools.ts";
 
 /** How much the prices of pools have moved from block to block. Immutable, and the same for all who follow one market. */
 export interface Volatility {
@@ -52,6 +53,8 @@ export function varianceOf({ since, appeared, pools }: Volatility, pool: PoolId,
 export class VolatilityTracker {
   #graph: MarketGraph | undefined;
   #known: Volatility | undefined;
+  /** Whether `#graph` is another market's, whose pools have other places. */
+  #isRecalled = false;
 
   /** What is known once a block is seen. The same object when nothing has moved. */
   update(graph: MarketGraph, block: bigint): Volatility {
@@ -62,15 +65,25 @@ export class VolatilityTracker {
       this.#known = { since: block, appeared: new Map(), pools: new Map() };
       return this.#known;
     }
-    const { moves, appeared } = changesBetween(before, graph);
+    const { moves, appeared } = changesBetween(before, graph, this.#isRecalled ? changedById : changedByPlace);
+    this.#isRecalled = false;
     if (appeared.length > 0) this.#known = withAppeared(this.#known, appeared, block);
     if (moves.length > 0) this.#known = withMoves(this.#known, moves, block);
     return this.#known;
   }
 
+  /** Begins anew, but for what was recalled and never updated. */
   reset(): void {
+    if (this.#isRecalled) return;
     this.#graph = undefined;
     this.#known = undefined;
+  }
+
+  /** Goes on with what is known at a block of another market. */
+  recall({ graph, volatility }: { readonly graph: MarketGraph; readonly volatility?: Volatility }): void {
+    this.#graph = graph;
+    this.#known = volatility;
+    this.#isRecalled = true;
   }
 }
 
@@ -119,22 +132,38 @@ function withMoves({ since, appeared, pools }: Volatility, moves: readonly Move[
 function changesBetween(
   before: MarketGraph,
   after: MarketGraph,
+  changed: (before: MarketGraph, after: MarketGraph) => Iterable<readonly [was: Pool | undefined, pool: Pool]>,
 ): { readonly moves: readonly Move[]; readonly appeared: readonly PoolId[] } {
-  const [old, now] = [before.chunks(), after.chunks()];
   const moves: Move[] = [];
   const appeared: PoolId[] = [];
+  for (const [was, pool] of changed(before, after)) {
+    if (was?.id !== pool.id) appeared.push(pool.id);
+    if (was?.id !== pool.id || moves.length >= MOST_PER_BLOCK) continue;
+    const squared = squaredMove(was, pool, before.time, after.time);
+    if (squared > 0) moves.push({ pool: pool.id, squared });
+  }
+  return { moves, appeared };
+}
+
+/** Pools of a market that are not what stood in their places before. */
+function* changedByPlace(before: MarketGraph, after: MarketGraph): Generator<readonly [Pool | undefined, Pool]> {
+  const [old, now] = [before.chunks(), after.chunks()];
   for (const [index, chunk] of now.entries()) {
     if (chunk === old[index]) continue;
     for (const [place, pool] of chunk.entries()) {
       const was = old[index]?.[place];
-      if (pool === undefined || was === pool) continue;
-      if (was?.id !== pool.id) appeared.push(pool.id);
-      if (was?.id !== pool.id || moves.length >= MOST_PER_BLOCK) continue;
-      const squared = squaredMove(was, pool, before.time, after.time);
-      if (squared > 0) moves.push({ pool: pool.id, squared });
+      if (pool !== undefined && was !== pool) yield [was, pool];
     }
   }
-  return { moves, appeared };
+}
+
+/** Pools that are not what another market had under their ids. */
+function* changedById(before: MarketGraph, after: MarketGraph): Generator<readonly [Pool | undefined, Pool]> {
+  for (const pool of after.all()) {
+    const shown = before.pool(pool.id);
+    const was = shown && withoutTax(shown);
+    if (was !== pool) yield [was, pool];
+  }
 }
 
 /** The mean over a pool's pairs with its first token. */

@@ -7,11 +7,11 @@ export type { Logger } from "pino";
 /** Everything that may be logged and must not be read in a log: keys and URLs with keys inside. */
 const SECRETS = ["apiKey", "*.apiKey", "rpcUrl", "*.rpcUrl", "headers.authorization", 'headers["api-key"]'];
 
+/** What is logged at the least. */
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
+
 /** A logger that writes JSON lines to standard error, or to `destination`. Lines written in a traced call name its trace. */
-export function createLogger(
-  level: "trace" | "debug" | "info" | "warn" | "error" | "silent",
-  destination: DestinationStream = standardError(),
-): Logger {
+export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
   return pino({ level, redact: { paths: SECRETS, censor: "[redacted]" }, mixin: () => traceFields() }, destination);
 }
 

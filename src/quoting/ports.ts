@@ -3,7 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import type { Fill, PoolId, Route } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
-import type { SwapFee } from "../domain/terms/swap-fee.ts";
+import type { SharedSurplus, SwapFee } from "../domain/terms/swap-fee.ts";
 import type { PermitDomain, TypedData } from "../domain/terms/typed-data.ts";
 import type { Token } from "../domain/token.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
@@ -76,6 +76,8 @@ export interface SwapTerms {
   /** Unix seconds. */
   readonly deadline: bigint;
   readonly fee?: SwapFee;
+  /** Who has a share of what comes beyond the quoted amount; absent: all of it is the recipient's. */
+  readonly surplus?: SharedSurplus;
   /** Whether the seller's whole balance is sold where that is less than `maxSellAmount`, for as much less. */
   readonly wholeBalance?: boolean;
   /** By whose signature the sold token is drawn; absent: by an allowance that stands. */

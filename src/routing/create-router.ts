@@ -1,14 +1,14 @@
 import { type PoolId, SHARE_ONE } from "../domain/route.ts";
-import { type Goal, isShort, netOf } from "./flow/goal.ts";
+import { isShort, netOf } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { steady } from "./flow/steady.ts";
-import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.ts";
-import { costPerGas } from "./network-cost.ts";
+import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
+import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
-import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
+import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
@@ -18,7 +18,7 @@ import { provenOf } from "./search/proven.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
-import { createSession, type Session } from "./session/session.ts";
+import { createSearch, type Search } from "./session/search.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
@@ -27,9 +27,9 @@ export function createRouter(): Router {
   const workspace = createWorkspace();
   return {
     findBest(request) {
-      const sessions: Session[] = [];
-      const result = findBest(store, workspace, request, sessions);
-      request.budget.spent?.(sessions.reduce((sum, { steps }) => sum + steps, 0));
+      const searches: Search[] = [];
+      const result = findBest(store, workspace, request, searches);
+      request.budget.spent?.(searches.reduce((sum, { work }) => sum + work.steps, 0));
       return result;
     },
   };
@@ -40,47 +40,41 @@ export function createRouter(): Router {
  * searched for anew without them.
  */
 const FAR_BELOW = 1e-3;
-/** Sessions of one search from which on it is not begun anew. */
-const MOST_SESSIONS = 3;
+/** Searches of one request from which on none is begun anew. */
+const MOST_SEARCHES = 3;
 
-/** `sessions` gets those that the search has worked with. */
-function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, sessions: Session[]): RouteResult {
-  const { order, cost, budget } = request;
-  const pools = wrappersOf(request.graph).filter(request.allows);
-  const wrappers = wrappersByToken(pools);
-  const graph = store.graph(request.graph, pools);
+/** `searches` gets all that are made. */
+function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, searches: Search[]): RouteResult {
+  const { order } = request;
+  const wrappers = wrappersOf(request.graph, request.allows);
+  const graph = store.graph(request.graph, wrappers);
   const source = graph.nodeOf(order.sellToken);
   const sink = graph.nodeOf(order.buyToken);
   if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
   const begin = () => {
-    const session = createSession(request, graph, workspace, source, sink);
-    sessions.push(session);
-    return session;
+    const search = createSearch(request, graph, workspace, wrappers, source, sink);
+    searches.push(search);
+    return search;
   };
-  const session = begin();
-  const { maxFills } = budget;
-  const goal: Goal =
-    order.kind === "exactIn"
-      ? { kind: "sell", amount: Number(order.sellAmount), costPerGas: costPerGas(cost, order.buyToken), maxFills }
-      : { kind: "buy", amount: Number(order.buyAmount), costPerGas: costPerGas(cost, order.sellToken), maxFills };
+  const search = begin();
   if (request.isAnyEnough === true) {
-    const any = anyRoute(request, session, wrappers, goal);
+    const any = anyRoute(search);
     return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
   }
-  const outcome = searchFlow(session, goal);
+  const outcome = searchFlow(search);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
   if (outcome.isImpossible) return noRoom(Math.max(...outcome.found.map(({ buyAmount }) => buyAmount)));
   const found = [...outcome.found];
   const last = found[found.length - 1] as Settled;
   let { proof } = outcome;
-  if (goal.costPerGas > 0 && !relaxed.hopeless) {
-    const tightened = tighten(session, goal, last, outcome);
+  if (search.costPerGas > 0 && !relaxed.hopeless) {
+    const tightened = tighten(search, last, outcome);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
   }
-  const isReached = found.some((flow) => !isShort(goal, flow));
+  const isReached = found.some((flow) => !isShort(search, flow));
   let best: Evaluated | undefined;
   let tooSmall: NoRoute | undefined;
   let most = 0;
@@ -90,35 +84,35 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     // Where no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
-    const split = order.kind === "exactIn" ? steady(session, settled) : settled;
-    const answer = evaluate(request, session, wrappers, goal, split, { above: best?.value, leftOut });
+    const split = order.kind === "exactIn" ? steady(search, settled) : settled;
+    const answer = evaluate(search, split, { above: best?.value, leftOut });
     if ("broken" in answer) {
       // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
       if (settled.stuck === 0) tooSmall ??= tooSmallAt(answer);
     } else {
-      const finer = withoutRounded(request, session, wrappers, goal, answer);
+      const finer = withoutRounded(search, answer);
       if (best === undefined || finer.value >= best.value) best = finer;
     }
   }
   if (best !== undefined) {
-    const more = onceMore(request, session, wrappers, goal, last, best);
+    const more = onceMore(search, last, best);
     if (more !== undefined && more.value > best.value) best = more;
   }
-  best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
-  let current = session;
+  best = missedPath(search, outcome, best) ?? best;
+  let current = search;
   if (best === undefined) {
-    // Whoever is told that there is any route is to get one. The session before knows its tokens no more then.
+    // Whoever is told that there is any route is to get one. The search before knows its tokens no more then.
     current = begin();
-    const any = anyRoute(request, current, wrappers, goal);
+    const any = anyRoute(current);
     if ("route" in any) best = any;
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = provenOf(request, current, goal, relaxed, proof, best);
-    const hoped = netOf(session, goal, last);
+    const bound = provenOf(current, relaxed, proof, best);
+    const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
-    if (isFarBelow && leftOut.size > 0 && sessions.length < MOST_SESSIONS) {
-      const other = findBest(store, workspace, withoutPools(request, leftOut), sessions);
+    if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {
+      const other = findBest(store, workspace, withoutPools(request, leftOut), searches);
       const { certificate } = other.found ? other : {};
       if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))
         return { ...other, certificate: { bound, achieved: certificate.achieved } };
@@ -138,12 +132,12 @@ function isMore(kind: RouteRequest["order"]["kind"], one: bigint, other: bigint)
 }
 
 /** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */
-function anyRoute(request: RouteRequest, session: Session, wrappers: Wrappers, goal: Goal): Evaluated | NoRoute {
-  const path = startingFlow(session, goal);
+function anyRoute(search: Search): Evaluated | NoRoute {
+  const path = startingFlow(search);
   if (path === undefined) return { kind: "NO_PATH" };
   let tooSmall: NoRoute | undefined;
-  for (const flow of anyFlows(session, goal, path)) {
-    const answer = evaluate(request, session, wrappers, goal, flow);
+  for (const flow of anyFlows(search, path)) {
+    const answer = evaluate(search, flow);
     if (!("broken" in answer)) return answer;
     tooSmall ??= tooSmallAt(answer);
   }

@@ -138,9 +138,13 @@ const WHOLE = 1_000_000_000n;
 const SELECTOR_BYTES = 4;
 const WORD = 32;
 
-/** Whether plain terms say all: one fee at most, of what is bought, and an allowance. Their call is the cheapest. */
-export function isPlain({ fee, wholeBalance, signed }: SwapTerms): boolean {
-  return signed === undefined && wholeBalance !== true && fee?.fromSold !== true && partsOf(fee).length <= 1;
+/**
+ * Whether plain terms say all: one fee at most, of what is bought, no share of surplus, and an allowance. Their call is the
+ * cheapest.
+ */
+export function isPlain({ fee, surplus, wholeBalance, signed }: SwapTerms): boolean {
+  const hasPlainFee = fee?.fromSold !== true && partsOf(fee).length <= 1;
+  return hasPlainFee && surplus === undefined && signed === undefined && wholeBalance !== true;
 }
 
 /** Terms as the order that the gateway takes. */
@@ -151,6 +155,9 @@ function orderOfTerms(terms: SwapTerms, executor: Address): GatewayOrder {
     fees: partsOf(fee).map(({ ratePpm, recipient: to }) => ({ recipient: to, ratePpm })),
     feesFromSold: fee?.fromSold ?? false,
     balanceShare: terms.wholeBalance === true ? WHOLE : 0n,
+    quotedBuyAmount: terms.surplus?.quotedBuyAmount ?? 0n,
+    surplusPpm: terms.surplus?.ratePpm ?? 0n,
+    surplusRecipient: terms.surplus?.recipient ?? ZERO_ADDRESS,
   };
 }
 

@@ -6,7 +6,7 @@ import { curveOf, type Pool } from "../pools/pool.ts";
 import { mostTouchGas } from "../pools/touch-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 import { isPlain } from "./encode.ts";
-import { SLOT_GIVEN_BACK, signatureGas } from "./gas.ts";
+import { comesByGateway, SLOT_GIVEN_BACK, signatureGas } from "./gas.ts";
 
 /**
  * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient
@@ -50,13 +50,11 @@ export function gasLimit(route: Route, terms: SwapTerms, poolOf: PoolOf): bigint
 }
 
 function feeGas(terms: SwapTerms): bigint {
-  const order = isPlain(terms) ? 0n : ORDER;
-  const { fee, sellToken, buyToken } = terms;
-  if (fee === undefined) return order;
-  const parts = BigInt(partsOf(fee).length);
-  const isNative = (fee.fromSold === true ? sellToken : buyToken) === NATIVE_TOKEN;
-  const each = FEE_PART + (isNative ? NEW_ACCOUNT : 0n);
-  return order + parts * each + (fee.fromSold === true ? 0n : FEE - FEE_PART);
+  const { fee, surplus, sellToken, buyToken } = terms;
+  const eachIn = (token: Address) => FEE_PART + (token === NATIVE_TOKEN ? NEW_ACCOUNT : 0n);
+  const paid = BigInt(partsOf(fee).length) * eachIn(fee?.fromSold === true ? sellToken : buyToken);
+  const shared = surplus === undefined ? 0n : eachIn(buyToken);
+  return (isPlain(terms) ? 0n : ORDER) + paid + shared + (comesByGateway(terms) ? FEE - FEE_PART : 0n);
 }
 
 function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerms): bigint {

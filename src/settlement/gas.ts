@@ -20,7 +20,7 @@ const FEE = 16_000n;
 export const SLOT_GIVEN_BACK = 19_900n;
 
 /** What an order has more than plain terms, without fees. */
-const ORDER = 3_000n;
+const ORDER = 3_400n;
 /** One more recipient of a fee, or one of a fee on the sold token. */
 const FEE_PART = 10_000n;
 /** A permit, and a transfer of Permit2's with the gateway's balance for a moment; `limit` where nothing was ever written. */
@@ -52,17 +52,21 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   if (route.sellToken === NATIVE_TOKEN) gas -= NATIVE_SOLD;
   if (route.buyToken === NATIVE_TOKEN) gas -= NATIVE_BOUGHT;
   if (!isPlain(terms)) gas += ORDER;
-  const parts = BigInt(partsOf(terms.fee).length);
-  if (terms.fee?.fromSold === true) {
-    gas += parts * FEE_PART;
-  } else if (terms.fee !== undefined) {
-    gas += FEE + (parts - 1n) * FEE_PART;
+  gas += BigInt(partsOf(terms.fee).length) * FEE_PART;
+  // Nobody knows of a surplus before, so that its share is counted as not paid.
+  if (comesByGateway(terms)) {
+    gas += FEE - FEE_PART;
     // FEE counts what comes back for the balance that the gateway then has for a moment only.
     givenBack += route.buyToken === NATIVE_TOKEN ? 0n : SLOT_GIVEN_BACK;
   }
   if (route.sellToken === NATIVE_TOKEN && terms.maxSellAmount > route.sellAmount) gas += NATIVE_REFUND;
   const atLeast = ((gas + givenBack) * 4n) / 5n;
   return (gas > atLeast ? gas : atLeast) + signatureGas(terms).expected;
+}
+
+/** Whether what is bought comes to the gateway first: a fee or a share of surplus is taken of it. */
+export function comesByGateway({ fee, surplus }: SwapTerms): boolean {
+  return surplus !== undefined || (fee !== undefined && fee.fromSold !== true);
 }
 
 /** What the signature that terms wait for takes, above an allowance that stands (test/quoting/quote/approvals.test.ts). */

@@ -16,6 +16,9 @@ export interface GatewayOrder {
   readonly fees: readonly { readonly recipient: Address; readonly ratePpm: bigint }[];
   readonly feesFromSold: boolean;
   readonly balanceShare: bigint;
+  readonly quotedBuyAmount: bigint;
+  readonly surplusPpm: bigint;
+  readonly surplusRecipient: Address;
 }
 
 const fields = (...list: readonly `${string} ${string}`[]) =>
@@ -41,6 +44,9 @@ const PERMIT2_TYPES = {
     "Fee[] fees",
     "bool feesFromSold",
     "uint256 balanceShare",
+    "uint256 quotedBuyAmount",
+    "uint256 surplusPpm",
+    "address surplusRecipient",
     "bytes payload",
   ),
   Fee: fields("address recipient", "uint256 ratePpm"),
@@ -60,17 +66,17 @@ export function permit2TypedData(
   payload: Hex,
   nonce: bigint,
 ): TypedData {
-  const { executor, buyToken, minBuyAmount, recipient, fees, feesFromSold, balanceShare } = order;
+  const { sellToken, maxSellAmount, deadline, ...signed } = order;
   return {
     domain: { name: "Permit2", chainId: at.chainId, verifyingContract: PERMIT2 },
     types: PERMIT2_TYPES,
     primaryType: "PermitWitnessTransferFrom",
     message: {
-      permitted: { token: order.sellToken, amount: order.maxSellAmount },
+      permitted: { token: sellToken, amount: maxSellAmount },
       spender: at.gateway,
       nonce,
-      deadline: order.deadline,
-      witness: { executor, buyToken, minBuyAmount, recipient, fees, feesFromSold, balanceShare, payload },
+      deadline,
+      witness: { ...signed, payload },
     },
   };
 }

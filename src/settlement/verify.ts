@@ -49,9 +49,10 @@ function mostForRoute({ maxSellAmount, fee }: SwapTerms): bigint {
 
 const WORD = 32n;
 const PLAIN_WORDS = 9n;
-const ORDER_WORDS = 10n;
+const ORDER_WORDS = 13n;
 const MOST_FEES = 4;
 const CAP_PPM = 100_000n;
+const SURPLUS_CAP_PPM = 500_000n;
 
 /**
  * Reads the gateway's calldata up to its payload, which is answered, and holds every word of it against the terms. Knows the
@@ -64,7 +65,8 @@ function verifyCall(expected: Expectation, data: Hex, terms: SwapTerms): ByteRea
   const selector = reader.hex(4);
   const fees = partsOf(terms.fee);
   if (selector === selectorOf("swap")) {
-    if (terms.signed !== undefined || terms.wholeBalance === true || terms.fee?.fromSold === true || fees.length > 1) {
+    const goesBeyond = terms.signed !== undefined || terms.wholeBalance === true || terms.surplus !== undefined;
+    if (goesBeyond || terms.fee?.fromSold === true || fees.length > 1) {
       throw new Error("selector: plain terms do not say all that was agreed");
     }
     verifyTerms(expected, reader, terms);
@@ -110,6 +112,7 @@ function verifyOrder(expected: Expectation, reader: ByteReader, terms: SwapTerms
   same("fees offset", reader.uint(32), ORDER_WORDS * WORD);
   same("fee side", reader.uint(32), terms.fee?.fromSold === true ? 1n : 0n);
   same("balance share", reader.uint(32), terms.wholeBalance === true ? 1_000_000_000n : 0n);
+  verifySurplus(reader, terms);
   const fees = partsOf(terms.fee);
   if (fees.length > MOST_FEES) throw new Error(`${fees.length} fees are more than the gateway takes`);
   same("number of fees", reader.uint(32), BigInt(fees.length));
@@ -121,6 +124,16 @@ function verifyOrder(expected: Expectation, reader: ByteReader, terms: SwapTerms
     total += ratePpm;
   }
   if (total > CAP_PPM) throw new Error(`fee rates of ${total} together are above the cap`);
+}
+
+function verifySurplus(reader: ByteReader, { surplus, minBuyAmount }: SwapTerms): void {
+  same("quoted amount", reader.uint(32), surplus?.quotedBuyAmount ?? 0n);
+  same("surplus rate", reader.uint(32), surplus?.ratePpm ?? 0n);
+  same("surplus recipient", wordAddress(reader), surplus?.recipient ?? NOBODY);
+  if (surplus === undefined) return;
+  if (surplus.quotedBuyAmount < minBuyAmount) throw new Error("surplus counts from below minBuyAmount");
+  if (surplus.ratePpm <= 0n) throw new Error("the surplus rate is not above zero");
+  if (surplus.ratePpm > SURPLUS_CAP_PPM) throw new Error(`surplus rate ${surplus.ratePpm} is above the cap`);
 }
 
 function verifyShared(expected: Expectation, reader: ByteReader, terms: SwapTerms): void {

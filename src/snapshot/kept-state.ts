@@ -12,6 +12,7 @@ import type { UnservedReason } from "../market/eligibility.ts";
 import type { DeepSince } from "../market/hop-tokens.ts";
 import type { PoolRef } from "../market/liquidity-source.ts";
 import type { CatalogMark } from "../market/pool-catalog.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
 import { readPool, writePool } from "./states.ts";
 
@@ -41,6 +42,8 @@ export interface KeptState {
   readonly refused?:
     | readonly { readonly source: SourceId; readonly reason: UnservedReason; readonly pools: number }[]
     | undefined;
+  /** The block as this process has shown it: routes and moves of prices that are known there. No file has it. */
+  readonly shown?: Snapshot | undefined;
   /** The catalog that has the pools that sleep and are not among `pools`; undefined where there are none. */
   readonly catalog?: CatalogMark | undefined;
 }

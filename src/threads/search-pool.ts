@@ -1,5 +1,5 @@
 import { refuse, type SwapError } from "../domain/errors/swap-error.ts";
-import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
+import { marketOf } from "../market/feed/feed-state.ts";
 import type { SearchThreadFigures } from "../ops/load-metrics.ts";
 import { inSpan } from "../ops/spans.ts";
 import { createFairQueue } from "../quoting/search/fair-queue.ts";
@@ -26,8 +26,6 @@ const NEWEST_PART = 1 / 16;
 const SHORT_MS = 5;
 
 export interface SearchPoolOptions extends PlacesOptions {
-  /** What holds now for a state that is published late. */
-  readonly rules: () => MarketRules;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -184,10 +182,11 @@ export class SearchPool implements RouteSearch {
     }
   }
 
+  /** @throws SwapError where the snapshot was never published: it is told in the order of blocks, or not at all */
   #askedFor({ snapshot, pools, budget, ...query }: RouteQuery, deadlineMs: number | undefined): Asked {
-    const { feed, rules } = this.#options;
     const market = marketOf(snapshot);
-    const state = feed.stateOf(market.graph) ?? feed.publish(market, rules());
+    const state = this.#options.feed.stateOf(market.graph);
+    if (state === undefined) throw unknownBlock();
     const { off, keptOut, ...own } = pools;
     // Whoever asks may have put more into a budget, which is no data.
     const { maxHops, maxFills, maxSteps } = budget;
@@ -216,8 +215,12 @@ function resultOf(outcome: SearchOutcome, spent: Searcher["spent"]): RouteResult
     case "threw":
       throw outcome.error;
     case "unknownState":
-      throw refuse("UNAVAILABLE", "the block of the search is too old by now - try again");
+      throw unknownBlock();
   }
+}
+
+function unknownBlock(): SwapError {
+  return refuse("UNAVAILABLE", "the block of the search is too old by now - try again");
 }
 
 function noThread(): SwapError {

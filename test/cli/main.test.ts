@@ -143,13 +143,18 @@ it("a signal ends a start that is not done, and what it has started with it", as
   await expect.poll(() => answers(devnet)).toBe(false);
 });
 
-it("a devnet whose node ends by itself is told of in the log", async () => {
-  const program = startProgram({ PORT: "0", DEVNET_PORT: "0", DEVNET_MAKER: "0" });
+it("a devnet whose reference maker or node ends by itself is told of in the log", async () => {
+  const program = startProgram({ PORT: "0", DEVNET_PORT: "0" });
   await program.prints(/^curl /m);
-  const children = `ps -eo pid,ppid,comm | awk '$2 == ${program.process.pid} && $3 == "anvil" { print $1 }'`;
-  const { stdout: anvil } = await shell("sh", ["-c", children]);
+  const endChild = async (name: string) => {
+    const of = `ps -eo pid,ppid,args | awk '$2 == ${program.process.pid} && /${name}/ { print $1 }'`;
+    const { stdout: pid } = await shell("sh", ["-c", of]);
+    process.kill(Number(pid), "SIGKILL");
+  };
   expect(program.stderr()).not.toContain("has ended by itself");
-  process.kill(Number(anvil), "SIGKILL");
+  await endChild("maker-process");
+  await expect.poll(program.stderr).toContain("the reference maker has ended by itself");
+  await endChild("anvil");
   await expect.poll(program.stderr).toContain("the devnet's node has ended by itself");
   expect(await program.end("SIGTERM")).toBe(0);
 });

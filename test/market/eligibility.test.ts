@@ -36,13 +36,13 @@ function pair(
   return { id, source: "One", tokens, curve: "constant-product", state, ...more };
 }
 
-function openMarket(rule: EligibilityRule | undefined = RULE, recalled: Parameters<Market["recallDepths"]>[0] = []) {
+function openMarket(rule: EligibilityRule | undefined = RULE, recalled: Parameters<Market["recall"]>[0] = []) {
   const market = createMarket({
     ...{ chainId: 1, wrappedNative: WETH, references: [USD], eligibility: rule, sources: ["One", "Two"] },
     freshness: { confirmedWithinMs: Number.POSITIVE_INFINITY, blockAgeMs: undefined },
     ...{ now: () => 0, elapsed: () => 0 },
   });
-  market.recallDepths(recalled);
+  market.recall(recalled);
   const publish = (number: bigint) => market.publish({ number, hash: HASH, parentHash: HASH, timestamp: 0n }, 1n);
   const put = (...pools: readonly Pool[]) => pools.map((pool) => market.pools.set(pool.id, pool));
   const isHop = (number: bigint, token = NEW) => publish(number).graph.hops?.has(token);

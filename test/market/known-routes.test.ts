@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
+import type { BlockRef } from "../../src/domain/block.ts";
 import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { type NumberedPools, RouteMemory, warmStartOf } from "../../src/market/known-routes.ts";
 import { PoolSlots } from "../../src/market/pool-slots.ts";
@@ -25,7 +26,7 @@ function route(sellToken: Address, buyToken: Address, sellAmount: bigint, ids: r
 
 const startAt = (memory: RouteMemory, sellToken: Address, buyToken: Address, number = 0n) =>
   warmStartOf(
-    { known: memory.fix(), block: { number }, graph: pools.freeze(1n, []) },
+    { known: memory.fix(numbered), block: { number }, graph: pools.freeze(1n, []) },
     { kind: "exactIn", sellToken, buyToken, sellAmount: 1n },
   );
 
@@ -106,14 +107,46 @@ describe("routes that searches begin with", () => {
   it("stay as they were when a block was published", () => {
     const memory = new RouteMemory();
     memory.record(route(A, C, 5_000n, ["a"]), { at: 0n, isDeep: false }, numbered);
-    const before = memory.fix();
-    expect(memory.fix()).toBe(before);
+    const before = memory.fix(numbered);
+    expect(memory.fix(numbered)).toBe(before);
     memory.record(route(A, C, 5_000n, ["b"]), { at: 1n, isDeep: false }, numbered);
     memory.record(route(A, B, 5_000n, ["a"]), { at: 0n, isDeep: false }, numbered);
     expect([...before.values()].map(({ routes }) => routes.map(({ touches }) => touches))).toEqual([
       [[{ slot: 0, sell: 0, buy: 1 }]],
     ]);
-    expect(memory.fix().size).toBe(2);
+    expect(memory.fix(numbered).size).toBe(2);
+  });
+
+  it("go on in another market, whose pools have other slots, until newer ones are found there", () => {
+    const memory = new RouteMemory();
+    memory.record(route(A, C, 5_000n, ["a", "b"]), { at: 7n, isDeep: true }, numbered);
+    memory.record(route(A, C, 10n ** 9n, ["c"]), { at: 7n, isDeep: false }, numbered);
+    const shown = { known: memory.fix(numbered), graph: pools.freeze(1n, []), block: { number: 7n } as BlockRef };
+
+    const moved = new PoolSlots();
+    for (const [slot, id] of ["b", "a"].entries()) moved.put(slot, numbered.get(id));
+    const other = new RouteMemory();
+    other.recall(shown);
+    // A beginning that fails is made again.
+    other.forget();
+    const theirs = { ...numbered, slotOf: (id: string) => moved.slotOf(id) };
+    const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: 1n } as const;
+    const startOf = () =>
+      warmStartOf({ known: other.fix(theirs), block: { number: 8n }, graph: moved.freeze(1n, []) }, order)?.routes;
+    // What the other market does not have is left out.
+    expect(startOf()).toEqual([
+      {
+        ...{ sellAmount: 5_000n, buyAmount: 5_000n },
+        touches: [
+          { poolId: "a", sellToken: A, buyToken: B },
+          { poolId: "b", sellToken: B, buyToken: C },
+        ],
+      },
+    ]);
+    other.record(route(A, C, 6_000n, ["b"]), { at: 8n, isDeep: false }, theirs);
+    expect(startOf()?.map(({ sellAmount }) => sellAmount)).toEqual([6_000n]);
+    other.forget();
+    expect(startOf()).toBeUndefined();
   });
 
   it("are bounded in pairs, those asked for last staying, and in amounts", () => {
@@ -126,7 +159,7 @@ describe("routes that searches begin with", () => {
       memory.record(route(A, tokenAt(100 + index), 5n, ["a"]), { at: BigInt(index), isDeep: false }, numbered);
       memory.record(route(A, C, 5n, ["a"]), { at: BigInt(index), isDeep: false }, numbered);
     }
-    expect(memory.fix().size).toBe(128);
+    expect(memory.fix(numbered).size).toBe(128);
     expect(startAt(memory, A, C)).toBeDefined();
     expect(startAt(memory, A, tokenAt(399))).toBeDefined();
     expect(startAt(memory, A, tokenAt(100))).toBeUndefined();

@@ -8,7 +8,12 @@ const snapshotOf = (number: bigint) => ({ block: { number, hash: hashOf(number) 
 
 it("hold the newest block as it is shown now, and go on to hold it so", () => {
   let current: Snapshot | undefined;
-  const past = new PastBlocks(hashOf, () => current);
+  const renewed: Snapshot[] = [];
+  const past = new PastBlocks(
+    hashOf,
+    () => current,
+    (snapshot) => renewed.push(snapshot),
+  );
   const [before, next] = [snapshotOf(7n), snapshotOf(8n)];
   past.add(before);
   current = { ...before };
@@ -22,5 +27,6 @@ it("hold the newest block as it is shown now, and go on to hold it so", () => {
   past.renew(snapshotOf(7n));
   past.renew(snapshotOf(9n));
   expect(past.at(7n)).toBe(anew);
+  expect(renewed).toEqual([{ ...before }, anew]);
   expect(past.range()).toEqual({ oldest: 7n, newest: 8n });
 });

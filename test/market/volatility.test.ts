@@ -47,6 +47,37 @@ describe("volatility", () => {
     );
   });
 
+  it("goes on in another market, whose pools have other places, with what has moved meanwhile", () => {
+    const [moving, resting, fresh] = [addressOf(1, "pool"), addressOf(2, "pool"), addressOf(3, "pool")];
+    const follow = (order: readonly (typeof POOL)[], tracker = new VolatilityTracker()) => {
+      const store = createPoolStore();
+      const at = (block: bigint) => {
+        for (const id of order)
+          store.set(id, pair(id, [10n ** 20n, 10n ** 20n + (id === moving ? (block % 3n) * 10n ** 18n : 0n)]));
+        const graph = store.freeze(block);
+        return { graph, volatility: tracker.update(graph, block) };
+      };
+      return at;
+    };
+    const alone = follow([moving, resting]);
+    const earlier = follow([moving, resting]);
+    let shown = earlier(1n);
+    for (let block = 2n; block <= 40n; block++) shown = earlier(block);
+    const tracker = new VolatilityTracker();
+    tracker.recall(shown);
+    tracker.reset();
+    const later = follow([fresh, resting, moving], tracker);
+    for (const block of [42n, 43n]) shown = later(block);
+    let whole = alone(1n).volatility;
+    for (const block of [...Array.from({ length: 39 }, (_, at) => BigInt(at + 2)), 42n, 43n])
+      whole = alone(block).volatility;
+    expect(varianceOf(shown.volatility, moving, 43n)).toBe(varianceOf(whole, moving, 43n));
+    expect(varianceOf(shown.volatility, moving, 43n)).toBeGreaterThan(0);
+    expect(varianceOf(shown.volatility, resting, 43n)).toBe(0);
+    expect(varianceOf(shown.volatility, fresh, 43n)).toBeUndefined();
+    expect([...shown.volatility.appeared]).toEqual([[fresh, 42n]]);
+  });
+
   it("counts half after 64 blocks, and is forgotten after 1,024", () => {
     const blocks = [...swinging(1_000, 10n ** 18n), ...still(65)];
     const known = followed(blocks);

@@ -47,6 +47,7 @@ describe("encode and verify", () => {
       return [
         { ...drawn, fee: { ...fee, others } },
         { ...drawn, fee: { ...fee, others, fromSold: true }, recipient: someone },
+        { ...drawn, surplus: { quotedBuyAmount: 2n, ratePpm: 500_000n, recipient: someone } },
         ...(by === undefined ? [] : [drawn]),
       ];
     });

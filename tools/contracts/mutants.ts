@@ -22,10 +22,12 @@ import { fileURLToPath } from "node:url";
 import { forgeBinary, runSuites } from "./foundry/run-forge.ts";
 import { EQUIVALENT } from "./mutants/equivalent-mutants.ts";
 import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
-import { GATEWAY_ORDER_MUTANTS, SIGNED_MUTANTS, TERMS_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
+import { GATEWAY_ORDER_MUTANTS, TERMS_MUTANTS } from "./mutants/gateway-mutants.ts";
 import { generatedMutants } from "./mutants/generated-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
+import { SURPLUS_MUTANTS } from "./mutants/surplus-mutants.ts";
+import { SIGNED_MUTANTS, TRANSFER_MUTANTS } from "./mutants/transfer-mutants.ts";
 import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./mutants/venue-mutants.ts";
 import { compileOf, placeOf } from "./solidity/contract-compiler.ts";
 
@@ -80,6 +82,7 @@ const TARGETS: readonly Target[] = [
   { name: "OrderSettlement", made: ["OrderSettlement"], mutants: ORDER_MUTANTS, tests: ORDER_TESTS },
   { name: "Gateway", made: ["Gateway"], mutants: TERMS_MUTANTS, tests: GATEWAY_TESTS },
   { name: "Gateway", made: ["Gateway"], mutants: GATEWAY_ORDER_MUTANTS, tests: GATEWAY_ORDER_TESTS },
+  { name: "Gateway", made: ["Gateway"], mutants: SURPLUS_MUTANTS, tests: ["gateway-surplus"] },
   { name: "SignedTransfers", made: ["Gateway"], mutants: SIGNED_MUTANTS, tests: ["gateway-permits"] },
   {
     // The executor has it too, and is left out since it takes longest to compile.

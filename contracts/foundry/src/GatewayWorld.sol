@@ -36,11 +36,40 @@ contract PermitToken is PlainToken {
     }
 }
 
+/// A token with DAI's permit, which is older than EIP-2612 and allows all or nothing.
+contract DaiToken is PlainToken {
+    mapping(address => uint256) public nonces;
+
+    function digestOf(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed)
+        public
+        view
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(address(this), holder, spender, nonce, expiry, allowed));
+    }
+
+    function permit(
+        address holder,
+        address spender,
+        uint256 nonce,
+        uint256 expiry,
+        bool allowed,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        require(ecrecover(digestOf(holder, spender, nonce, expiry, allowed), v, r, s) == holder, "not the holder's");
+        require(expiry == 0 || block.timestamp <= expiry, "too late");
+        require(nonce == nonces[holder]++, "another nonce");
+        allowance[holder][spender] = allowed ? type(uint256).max : 0;
+    }
+}
+
 /// Orders for the gateway, and their signatures.
 abstract contract GatewayWorld is Kinds {
     uint256 internal constant TAKER_KEY = 0x7a4e;
     string private constant TYPES =
-        "SwapOrder witness)Fee(address recipient,uint256 ratePpm)SwapOrder(address executor,address buyToken,uint256 minBuyAmount,address recipient,Fee[] fees,bool feesFromSold,uint256 balanceShare,bytes payload)TokenPermissions(address token,uint256 amount)";
+        "SwapOrder witness)Fee(address recipient,uint256 ratePpm)SwapOrder(address executor,address buyToken,uint256 minBuyAmount,address recipient,Fee[] fees,bool feesFromSold,uint256 balanceShare,uint256 quotedBuyAmount,uint256 surplusPpm,address surplusRecipient,bytes payload)TokenPermissions(address token,uint256 amount)";
 
     HostileExecutor internal hostile;
 
@@ -111,11 +140,18 @@ abstract contract GatewayWorld is Kinds {
             );
         }
         bytes32 orderType = keccak256(
-            "SwapOrder(address executor,address buyToken,uint256 minBuyAmount,address recipient,Fee[] fees,bool feesFromSold,uint256 balanceShare,bytes payload)Fee(address recipient,uint256 ratePpm)"
+            "SwapOrder(address executor,address buyToken,uint256 minBuyAmount,address recipient,Fee[] fees,bool feesFromSold,uint256 balanceShare,uint256 quotedBuyAmount,uint256 surplusPpm,address surplusRecipient,bytes payload)Fee(address recipient,uint256 ratePpm)"
         );
         bytes memory head = abi.encode(orderType, order.executor, order.buyToken, order.minBuyAmount, order.recipient);
-        bytes memory tail = abi.encode(keccak256(fees), order.feesFromSold, order.balanceShare, keccak256(payload));
-        return keccak256(bytes.concat(head, tail));
+        bytes memory tail = abi.encode(keccak256(fees), order.feesFromSold, order.balanceShare, order.quotedBuyAmount);
+        bytes memory end = abi.encode(order.surplusPpm, order.surplusRecipient, keccak256(payload));
+        return keccak256(bytes.concat(head, tail, end));
+    }
+
+    function _daiPermit(DaiToken token, uint256 nonce, uint256 expiry) internal view returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) =
+            vm.sign(TAKER_KEY, token.digestOf(taker, address(gateway), nonce, expiry, true));
+        return abi.encodePacked(r, s, v);
     }
 
     function _permit(PermitToken token, uint256 amount, uint256 deadline) internal view returns (bytes memory) {

@@ -84,6 +84,7 @@ contract SwapHandler is Watch {
         (look.done,) = address(gateway).call{value: kind.sold == NATIVE_TOKEN ? amount : 0}(call_);
         if (look.done) ++swapsDone;
         else ++swapsRefused;
+        _lookAtSurplus(look, order);
         // A share has a share of the minimum.
         if (order.balanceShare != 0) terms.minBuyAmount = 1;
         _lookAtSwap(look, terms);
@@ -177,6 +178,10 @@ contract SwapHandler is Watch {
         (order.sellToken, order.buyToken) = (sellToken, buyToken);
         order.recipient = [address(0), other, address(payee), victims[0]][(seed >> 2) % 4];
         order.feesFromSold = (seed >> 4) % 2 == 0;
+        if ((seed >> 90) % 2 == 0) {
+            (order.surplusPpm, order.surplusRecipient) = (1 + (seed >> 91) % 500_000, SHARER);
+            order.quotedBuyAmount = order.minBuyAmount + (seed >> 111) % amount;
+        }
         if ((seed >> 5) % 2 == 0) order.fees = _twoFees(1 + (seed >> 40) % 50_000, 1 + (seed >> 60) % 50_000);
         // Of balances of 10^30: below the amount and above it.
         if (sellToken != NATIVE_TOKEN && (seed >> 6) % 4 == 0) order.balanceShare = 1 + (seed >> 80) % 3;

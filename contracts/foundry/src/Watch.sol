@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {Terms} from "../../src/Terms.sol";
+import {Order, Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {V2_PAIR} from "../../src/VenueCodes.sol";
 import {Attacks} from "./Attacks.sol";
@@ -24,8 +24,12 @@ abstract contract Watch is Attacks {
         uint256 sold;
         uint256 bought;
         uint256 fee;
+        uint256 shared;
         bool done;
     }
+
+    /// Who has a share of surplus.
+    address internal constant SHARER = address(0x5a12);
 
     /// Whose tokens are looked at: victims first, then takers, then the keeper.
     address[] private watched;
@@ -40,6 +44,7 @@ abstract contract Watch is Attacks {
         look.sold = _balance(terms.sellToken, caller);
         look.bought = _balance(terms.buyToken, look.recipient);
         look.fee = _balance(terms.buyToken, terms.feeRecipient);
+        look.shared = _balance(terms.buyToken, SHARER);
     }
 
     /// The taker lost at most what it agreed to, who was to be paid got at least the minimum, nobody else lost anything,
@@ -62,6 +67,17 @@ abstract contract Watch is Attacks {
         uint256 gained = _balance(terms.buyToken, look.recipient) - look.bought;
         uint256 fee = _balance(terms.buyToken, terms.feeRecipient) - look.fee;
         require(fee * 1_000_000 <= (terms.feeRatePpm * (fee + gained)), "the fee is above its rate");
+    }
+
+    /// Of surplus its recipient gets at most half; the other half, and all that was quoted, is the swap's recipient's.
+    function _lookAtSurplus(Look memory look, Order memory order) internal view {
+        if (!_isPlain(order.buyToken)) return;
+        uint256 share = _balance(order.buyToken, SHARER) - look.shared;
+        if (share == 0) return;
+        require(look.done && order.surplusPpm != 0, "somebody has a share of nothing");
+        if (order.balanceShare != 0) return;
+        uint256 gained = _balance(order.buyToken, look.recipient) - look.bought;
+        require(gained >= order.quotedBuyAmount + share, "more was shared than half of the surplus");
     }
 
     /// Nobody but the caller has lost anything, and the keeper only what it sold by itself.

@@ -6,7 +6,7 @@ import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {CURVE_POOL, SOLIDLY_POOL, WRAPPED_NATIVE} from "../../src/VenueCodes.sol";
 import {Debtor} from "../../test/Debtor.sol";
 import {vm, within} from "../src/Cheats.sol";
-import {GatewayWorld, PermitToken} from "../src/GatewayWorld.sol";
+import {DaiToken, GatewayWorld, PermitToken} from "../src/GatewayWorld.sol";
 import {Plan} from "../src/Mischief.sol";
 import {WHOLE, exactOut, fillOf, none} from "../src/Routes.sol";
 
@@ -205,6 +205,46 @@ contract GatewayOrdersTest is GatewayWorld {
         vm.assertEq(token.balanceOf(victim), RICH, "the victim's tokens are there");
     }
 
+    /// DAI's permit has the holder's present nonce, and allows all until it is taken back.
+    function test_approvalByDaisPermit() external {
+        (DaiToken token, Order memory order) = _daiOrder();
+        bytes memory later = _daiPermit(token, 1, order.deadline);
+        bytes memory data = abi.encodeCall(gateway.swapOrderWithApproval, (order, later, _route()));
+        _refusedCall(taker, address(gateway), 0, data, abi.encodeWithSignature("Error(string)", "allowance too small"));
+        bytes memory permit = _daiPermit(token, 0, order.deadline);
+        vm.prank(taker);
+        vm.assertEq(gateway.swapOrderWithApproval(order, permit, _route()), AMOUNT, "by the permit");
+        vm.assertEq(token.allowance(taker, address(gateway)), type(uint256).max, "all");
+        vm.prank(taker);
+        token.approve(address(gateway), 0);
+        vm.prank(taker);
+        vm.assertEq(gateway.swapOrderWithApproval(order, later, _route()), AMOUNT, "by the next nonce");
+        vm.assertEq(token.nonces(taker), 2, "each once");
+    }
+
+    function test_aPermitOfDaisThatWasBroughtBefore() external {
+        (DaiToken token, Order memory order) = _daiOrder();
+        bytes memory permit = _daiPermit(token, 0, order.deadline);
+        (bytes32 r, bytes32 s, uint8 v) = _partsOf(permit);
+        token.permit(taker, address(gateway), 0, order.deadline, true, v, r, s);
+        vm.prank(taker);
+        vm.assertEq(gateway.swapOrderWithApproval(order, permit, _route()), AMOUNT, "by the allowance that stands");
+    }
+
+    /// The permit of another holder opens nothing, whoever brings it: only the caller's tokens are drawn.
+    function test_aPermitOfDaisIsItsHolders() external {
+        (DaiToken token, Order memory order) = _daiOrder();
+        bytes memory permit = _daiPermit(token, 0, order.deadline);
+        address thief = address(0x7e1f);
+        order.recipient = thief;
+        bytes memory data = abi.encodeCall(gateway.swapOrderWithApproval, (order, permit, _route()));
+        _refusedCall(thief, address(gateway), 0, data, abi.encodeWithSignature("Error(string)", "allowance too small"));
+        order.deadline += 1;
+        data = abi.encodeCall(gateway.swapOrderWithApproval, (order, permit, _route()));
+        _refusedCall(taker, address(gateway), 0, data, abi.encodeWithSignature("Error(string)", "allowance too small"));
+        vm.assertEq(token.balanceOf(taker), RICH, "nothing has moved");
+    }
+
     // ---------------------------------------------------------------------------------------------------- Permit2
 
     /// Anybody may bring what the owner signed, and it happens as it was signed.
@@ -306,6 +346,13 @@ contract GatewayOrdersTest is GatewayWorld {
 
     function _permitOrder() private returns (PermitToken token, Order memory order) {
         token = new PermitToken();
+        token.mint(taker, RICH);
+        order = _order(AMOUNT, AMOUNT);
+        order.sellToken = address(token);
+    }
+
+    function _daiOrder() private returns (DaiToken token, Order memory order) {
+        token = new DaiToken();
         token.mint(taker, RICH);
         order = _order(AMOUNT, AMOUNT);
         order.sellToken = address(token);

@@ -14,7 +14,7 @@ export function poolSearchOf(options: FollowerOptions, { byNumber: headerOf, lat
   });
 }
 
-/** Where a follower begins. A state that is loaded has the market recall which tokens have been deep since when. */
+/** Where a follower begins. A state that is loaded has the market go on with what was known there. */
 export function beginningOf(
   { reader, record, market, clock, logger, loadState, catalog, terms }: FollowerOptions,
   parts: Pick<BeginningOptions, "blocks" | "ringSize" | "later" | "search">,
@@ -25,7 +25,7 @@ export function beginningOf(
       loadState &&
       (async () => {
         const saved = await loadState();
-        market.recallDepths(saved?.deepSince ?? []);
+        market.recall(saved?.deepSince ?? [], saved?.shown);
         return saved;
       }),
   });

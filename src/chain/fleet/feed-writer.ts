@@ -36,6 +36,8 @@ interface WriterOptions {
   readonly shared: Pick<SharedFeed, "append" | "keepWhole">;
   /** The feed that this process publishes its market to. */
   readonly feed: Pick<Feed, "follow">;
+  /** Publishes the market to it where it is shown otherwise than it was published last. */
+  readonly renew: () => void;
   readonly follower: Pick<Follower, "known" | "searchLeft" | "unserved">;
   readonly market: Pick<Market, "current" | "sources" | "silentMs" | "pools" | "deepSince" | "quarantined">;
   readonly sources: readonly LiquiditySource[];
@@ -218,7 +220,8 @@ export class FeedWriter {
   /** Tells that the block still holds, or that nothing may be quoted. */
   #look(): void {
     if (this.#isOver) return;
-    const { clock, market } = this.#options;
+    const { clock, market, renew } = this.#options;
+    renew();
     const current = market.current();
     const unavailable = "unavailable" in current ? current.unavailable : undefined;
     const isNews = unavailable !== this.#last.unavailable;

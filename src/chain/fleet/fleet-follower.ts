@@ -97,6 +97,11 @@ export class FleetFollower implements Follower {
     this.#shown.tell(snapshot);
   };
 
+  /** The newest block is shown otherwise than before: pools were hidden, or taxes measured. */
+  readonly renewed = (snapshot: Snapshot): void => {
+    if (this.#isOwnShown) this.#writer?.note(snapshot);
+  };
+
   /** All that the fleet keeps was told once: now this process can lead. */
   readonly caughtUp = (): void => this.#options.shared.compete(this.#options.mayLead && !this.#isOver);
 

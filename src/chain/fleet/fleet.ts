@@ -20,6 +20,8 @@ export interface FleetPlace {
   readonly shared: SharedFeed;
   /** The feed that this process publishes its snapshots to. */
   readonly feed: Pick<Feed, "follow">;
+  /** Publishes the market to it where it is shown otherwise than it was published last, if only by what is switched off. */
+  readonly renew: () => void;
   /** Whether it may follow the chain at all. */
   readonly mayLead: boolean;
 }
@@ -36,7 +38,7 @@ export interface Fleet {
 }
 
 export function createFleet(
-  { shared, feed, mayLead }: FleetPlace,
+  { shared, feed, renew, mayLead }: FleetPlace,
   options: {
     readonly market: Market;
     readonly memory: BlockMemory;
@@ -61,7 +63,7 @@ export function createFleet(
   const follower: FleetFollower = new FleetFollower({
     ...{ shared, standby, market, mayLead, logger },
     ...{ create: options.create, loadKept: options.loadKept, isCanonical: options.isCanonical },
-    writer: (token) => new FeedWriter(token, { shared, feed, follower, market, sources, isOff, clock, logger }),
+    writer: (token) => new FeedWriter(token, { shared, feed, renew, follower, market, sources, isOff, clock, logger }),
   });
   const questions = new Questions(shared, clock);
   shared.onQuestion((question) => {

@@ -76,11 +76,12 @@ export class HeldFeed {
    */
   async kept(isCanonical: (block: Snapshot["block"]) => Promise<boolean>): Promise<KeptState | undefined> {
     if (this.#told === undefined) return undefined;
-    for (const { block, graph } of this.#snapshots.toReversed()) {
+    for (const shown of this.#snapshots.toReversed()) {
+      const { block, graph } = shown;
       if (!(await isCanonical(block))) continue;
       const { sources, deepSince } = this.#told;
       const searches = this.#searchesUpTo(block.number, this.#told);
-      return { block, sources, deepSince, searches, pools: [...this.#keptPools(graph)] };
+      return { block, sources, deepSince, searches, shown, pools: [...this.#keptPools(graph)] };
     }
     return undefined;
   }

@@ -5,13 +5,16 @@ import type { BlockMemo, BlockMemory } from "./block-memory.ts";
 import {
   callsCode,
   decodeCallsCode,
+  FAILING_CALL_GAS,
   FAILING_GAS,
   failingCallsCode,
-  flagsIn,
   MOST_BY_CODE,
   MOST_BYTES_BY_CODE,
   MOST_FAILING,
+  MOST_FAILING_BYTES,
   MOST_FAILING_DATA,
+  type Outcome,
+  outcomesIn,
 } from "./calls-by-code.ts";
 import { quantityParameter } from "./codec.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -21,9 +24,12 @@ import type { RequestOptions } from "./provider.ts";
 import { MalformedAnswerError } from "./provider-errors.ts";
 
 /** How many calls are made in one, and how much of their calldata. */
-interface Aggregator {
+interface BatchBounds {
   readonly maxCalls: number;
   readonly maxCalldataChars: number;
+}
+
+interface Aggregator extends BatchBounds {
   call(calls: readonly Call[]): SingleCall<unknown>["call"];
   decode(answer: Hex, count: number): readonly CallResult[];
 }
@@ -45,8 +51,8 @@ const BY_CODE: Aggregator = {
 };
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
-/** Gas of a call that has failed before with all that the node gives: no honest answer takes more. */
-const APART_GAS = 5_000_000n;
+/** Of calls that are tried with gas of their own. */
+const OF_FAILING: BatchBounds = { maxCalls: MOST_FAILING, maxCalldataChars: 2 * MOST_FAILING_BYTES };
 /** Calls that are remembered to have failed; the oldest are forgotten. */
 const MOST_APART = 10_000;
 
@@ -125,13 +131,12 @@ export class BatchedCalls {
   ): Promise<readonly Answer[]> {
     if (calls.length === 1) return this.singly(calls, at, limits);
     const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), at) === true);
-    const together = calls.filter((_, index) => !isApart[index]);
-    const apart = calls.filter((_, index) => isApart[index]);
+    const [together, apart] = [calls.filter((_, index) => !isApart[index]), calls.filter((_, index) => isApart[index])];
     const [ofBatches, ofOthers] = await Promise.all([
       inParallel(batches(together, by), PARALLEL_BATCHES, (part) => this.#batch(part, by, at, limits)),
-      inParallel(slicesOf(apart), PARALLEL_BATCHES, (slice) => this.#apartAnswers(slice, at, limits)),
+      this.#again(apart, by, at, limits),
     ]);
-    const [answers, others] = [ofBatches.flat().values(), ofOthers.flat().values()];
+    const [answers, others] = [ofBatches.flat().values(), ofOthers.values()];
     return isApart.map((wasApart) => (wasApart ? others : answers).next().value);
   }
 
@@ -144,63 +149,88 @@ export class BatchedCalls {
     const decode = (answer: Hex) => by.decode(answer, calls.length);
     const results = await this.#call({ call: by.call(calls), at, limits, decode });
     if (results === undefined) {
-      if (calls.length === 1) return [await this.#repeated(calls[0]!, at, limits)];
+      if (calls.length === 1) return this.#again(calls, by, at, limits);
       const middle = calls.length >> 1;
       const first = await this.#batch(calls.slice(0, middle), by, at, limits);
       return [...first, ...(await this.#batch(calls.slice(middle), by, at, limits))];
     }
-    // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats alone.
-    return inParallel(results, PARALLEL_SINGLE_CALLS, (result, index) =>
-      result.success ? present(result.returnData) : this.#repeated(calls[index]!, at, limits),
-    );
+    // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats with gas of its own.
+    const failed = calls.filter((_, index) => !results[index]!.success);
+    const again = (await this.#again(failed, by, at, limits)).values();
+    return results.map((result) => (result.success ? present(result.returnData) : again.next().value));
   }
 
-  /** A call that has failed in a batch, made alone. */
-  async #repeated(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Answer> {
-    const answer = await this.one(call, at, limits);
-    if (answer === undefined) this.#apart.set(keyOf(call), true, at);
-    return answer;
+  /**
+   * Calls that have failed in a batch, now or before: tried with gas of their own. Those that work then are made once more
+   * without those that fail, and alone where none of them fails.
+   */
+  async #again(
+    calls: readonly Call[],
+    by: Aggregator,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<readonly Answer[]> {
+    const isTried = (call: Call) => calls.length > 1 && isSmall(call);
+    const small = calls.filter(isTried);
+    const tried = (
+      await inParallel(batches(small, OF_FAILING), PARALLEL_BATCHES, (part) => this.#try(part, at, limits))
+    )
+      .flat()
+      .values();
+    const outcomes = calls.map((call) => (isTried(call) ? tried.next().value : undefined));
+    const working = calls.filter((_, index) => outcomes[index] !== "failed");
+    const goTogether = working.length > 1 && working.length < calls.length;
+    const answers = (
+      goTogether
+        ? await this.#batch(working, by, at, limits)
+        : await inParallel(working, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits))
+    ).values();
+    return calls.map((call, index) => {
+      const answer = outcomes[index] === "failed" ? undefined : answers.next().value;
+      if (answer === undefined) this.#apart.set(keyOf(call), true, at);
+      else this.#apart.delete(keyOf(call));
+      return answer;
+    });
   }
 
-  /** Calls that have failed before: tried together, each with gas of its own, and those made alone that work again. */
-  async #apartAnswers(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly Answer[]> {
-    const isSmall = calls.every(({ data }) => data.length / 2 <= MOST_FAILING_DATA);
-    const flags = calls.length > 1 && isSmall ? await this.#tryTogether(calls, at, limits) : undefined;
-    return inParallel(calls, PARALLEL_SINGLE_CALLS, (call, index) =>
-      flags?.[index] === false ? undefined : this.#alone(call, at, limits),
-    );
-  }
-
-  /** Which of some calls succeed; undefined where the node does not run the code that tries them. */
-  #tryTogether(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly boolean[] | undefined> {
-    const call = { data: failingCallsCode(calls), gas: quantityParameter(FAILING_GAS) };
-    return this.#call({ call, at, limits, decode: (answer) => flagsIn(answer, calls.length) }).catch(
-      (error: unknown) => {
+  /** What became of calls, each with gas of its own; undefined where the node does not run the code that tries them. */
+  async #try(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly (Outcome | undefined)[]> {
+    const known: Outcome[] = [];
+    while (known.length < calls.length) {
+      const rest = calls.slice(known.length);
+      const call = { data: failingCallsCode(rest), gas: quantityParameter(FAILING_GAS) };
+      const outcomes = await this.#call({
+        call,
+        at,
+        limits,
+        decode: (answer) => outcomesIn(answer, rest.length),
+      }).catch((error: unknown) => {
         if (error instanceof MalformedAnswerError) return undefined;
         throw error;
-      },
-    );
+      });
+      const made = outcomes?.filter((outcome) => outcome !== "not made") ?? [];
+      if (made.length === 0) return calls.map((_, index) => known[index]);
+      known.push(...made);
+    }
+    return known;
   }
 
-  /** One of the calls that are made apart; one that works goes with the others again. */
-  async #alone(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Answer> {
-    const answer = await this.one(call, at, limits, APART_GAS);
-    if (answer !== undefined) this.#apart.delete(keyOf(call));
-    return answer;
+  /** Alone; with a bound where it has failed before with all the gas that the node gives. */
+  #alone(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Answer> {
+    const failedBefore = this.#apart.get(keyOf(call), at) === true;
+    return this.one(call, at, limits, failedBefore ? FAILING_CALL_GAS : undefined);
   }
 }
 
-function slicesOf(calls: readonly Call[]): readonly (readonly Call[])[] {
-  return Array.from({ length: Math.ceil(calls.length / MOST_FAILING) }, (_, index) =>
-    calls.slice(index * MOST_FAILING, (index + 1) * MOST_FAILING),
-  );
+function isSmall({ data }: Call): boolean {
+  return data.length / 2 <= MOST_FAILING_DATA;
 }
 
 function keyOf({ to, data }: Call): string {
   return `${to}${data}`;
 }
 
-function batches(calls: readonly Call[], by: Aggregator): readonly (readonly Call[])[] {
+function batches(calls: readonly Call[], by: BatchBounds): readonly (readonly Call[])[] {
   const parts: Call[][] = [];
   let chars = 0;
   for (const call of calls) {

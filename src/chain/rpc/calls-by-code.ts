@@ -52,38 +52,50 @@ export function decodeCallsCode(answer: Hex, count: number): readonly CallResult
   return results;
 }
 
-/** Gas of each call. */
-const FAILING_CALL_GAS = 5_000_000n;
-/** Calls of one request: with all the gas that each may burn they stay below what nodes give to a call (50 million). */
-export const MOST_FAILING = 8;
-/** Gas of the request. */
-export const FAILING_GAS = FAILING_CALL_GAS * BigInt(MOST_FAILING) + 3_000_000n;
-/** Bytes of calldata that are put into a request: creation code has at most 49,152 bytes (EIP-3860). */
+/** Gas that each call may take: no honest answer takes more. */
+export const FAILING_CALL_GAS = 5_000_000n;
+/** Gas that has to be left for a call to be made: 63 parts of 64 are its own at most (EIP-150). */
+const LEFT_FOR_CALL = 5_200_000;
+/** Gas of a request: below what nodes give to a call (50 million). */
+export const FAILING_GAS = 43_000_000n;
+/** Calls of one request, and the calldata of all of them: their code stays below 49,152 bytes (EIP-3860). */
+export const MOST_FAILING = 200;
+export const MOST_FAILING_BYTES = 12_000;
+/** Bytes of one call's calldata: memory that it is put together in, before the flags. */
 export const MOST_FAILING_DATA = 2_000;
-
-/** Bytes of memory that calldata is put together in, before the flags. */
 const FLAGS_AT = MOST_FAILING_DATA + 32;
 
+/** What became of a call: `not made` where those before it had left too little gas. */
+export type Outcome = "failed" | "succeeded" | "not made";
+const OUTCOMES: Readonly<Record<string, Outcome>> = { "00": "failed", "01": "succeeded" };
+/** Set in the flag of a call that was not made. */
+const NOT_MADE = 2;
+
 /**
- * Creation code that makes calls with a gas limit for each, and returns one byte for each: 1 where it succeeded. However much
- * one burns, it takes nothing away from the others.
+ * Creation code that makes calls with a gas limit for each, and returns one byte for each: its outcome. However much one
+ * burns, it takes nothing away from the others: those that too little gas is left for are not made, and say so.
  */
 export function failingCallsCode(calls: readonly Call[]): Hex {
   const code = calls.map(({ to, data }, index) => {
-    const target = `73${to.slice(2)}${push(Number(FAILING_CALL_GAS))}`;
-    const call = `${push(0)}${push(0)}${push(bytesOf(data))}${push(0)}${push(0)}${target}${CALL}`;
-    return `${store(data)}${call}${push(FLAGS_AT + index)}${MSTORE8}`;
+    // PUSH GAS LT: whether too little is left. The gas of a call that is not made is zero: ISZERO MUL.
+    const tooLittle = `${push(LEFT_FOR_CALL)}5a10`;
+    const gas = `8615${push(Number(FAILING_CALL_GAS))}02`;
+    const call = `${push(0)}${push(0)}${push(bytesOf(data))}${push(0)}${push(0)}73${to.slice(2)}${gas}${CALL}`;
+    // SWAP1 PUSH1 1 SHL OR: the outcome, with the flag behind it.
+    return `${store(data)}${tooLittle}${call}9060011b17${push(FLAGS_AT + index)}${MSTORE8}`;
   });
   return `0x${code.join("")}${push(calls.length)}${push(FLAGS_AT)}${RETURN}`;
 }
 
-/** Which of so many calls succeeded. @throws MalformedAnswerError when the answer is not what that code returns */
-export function flagsIn(answer: Hex, count: number): readonly boolean[] {
+/** What became of so many calls. @throws MalformedAnswerError when the answer is not what that code returns */
+export function outcomesIn(answer: Hex, count: number): readonly Outcome[] {
   if (answer.length !== 2 + 2 * count) throw new MalformedAnswerError("eth_call: not a flag for each call");
   return Array.from({ length: count }, (_, index) => {
     const flag = answer.slice(2 + 2 * index, 4 + 2 * index);
-    if (flag !== "00" && flag !== "01") throw new MalformedAnswerError("eth_call: not a flag");
-    return flag === "01";
+    if ((Number.parseInt(flag, 16) & NOT_MADE) !== 0) return "not made";
+    const outcome = OUTCOMES[flag];
+    if (outcome === undefined) throw new MalformedAnswerError("eth_call: not a flag");
+    return outcome;
   });
 }
 

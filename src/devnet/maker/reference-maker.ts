@@ -29,7 +29,7 @@ const LOOK_EVERY_MS = 200;
 const TELL_EVERY_MS = 1_000;
 
 /** Where a reference maker trades and answers. */
-interface MakerOptions {
+export interface MakerOptions {
   /** The devnet's node. */
   readonly rpcUrl: string;
   /** OrderSettlement, deployed. */

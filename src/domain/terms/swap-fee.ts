@@ -15,6 +15,15 @@ export interface SwapFee extends FeePart {
   readonly others?: readonly FeePart[];
 }
 
+/** A share of what a swap brings beyond the quoted amount; its rate is of that surplus, half of it at most. */
+export type SurplusShare = FeePart;
+
+/** A share of surplus, with the amount that surplus counts from. */
+export interface SharedSurplus extends SurplusShare {
+  /** What the recipient gets without any surplus, after fees. */
+  readonly quotedBuyAmount: bigint;
+}
+
 /** All parts of a fee, in the order in which they are paid. */
 export function partsOf(fee: SwapFee | undefined): readonly FeePart[] {
   if (fee === undefined) return [];

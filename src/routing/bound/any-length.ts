@@ -1,4 +1,4 @@
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** Rounds that are taken, and slots that these may look at. */
 const MOST_ROUNDS = 16;
@@ -28,18 +28,18 @@ export type Worth = (slot: number, paid: number) => number;
  * come to an end.
  */
 export function ratesOfAnyLength(
-  session: Session,
+  search: Search,
   worth: Worth,
   isFinal: boolean,
   isTooMuch: (rate: number, pools: number) => boolean,
 ): AnyLength | undefined {
-  const { graph, source, sink } = session;
+  const { graph, source, sink } = search;
   const { start, to, twin, size, dead } = graph;
   let [best, second, next] = [new Float64Array(size), new Float64Array(size), new Int32Array(size).fill(-1)];
   best[sink] = 1;
   second[sink] = 1;
   let fresh: readonly number[] = [sink];
-  const last = session.steps + MOST_STEPS;
+  const last = search.work.steps + MOST_STEPS;
   for (let pools = 1; pools <= MOST_ROUNDS; pools++) {
     const before = { best, second, next };
     [best, second, next] = [best.slice(), second.slice(), next.slice()];
@@ -47,8 +47,8 @@ export function ratesOfAnyLength(
     for (const node of fresh) {
       if (node === source) continue;
       const end = start[node + 1] as number;
-      session.steps += end - (start[node] as number);
-      if (session.steps > last || session.over()) return undefined;
+      search.work.steps += end - (start[node] as number);
+      if (search.work.steps > last || search.over()) return undefined;
       for (let back = start[node] as number; back < end; back++) {
         const from = to[back] as number;
         if (from === sink || (dead[from] === 1 && from !== source)) continue;
@@ -56,7 +56,7 @@ export function ratesOfAnyLength(
         const slot = twin[back] as number;
         const made = paid > 0 ? worth(slot, paid) : 0;
         if (!(made > (next[from] === node ? (best[from] as number) : (second[from] as number)))) continue;
-        if (!session.allowsSlot(slot)) continue;
+        if (!search.allowsSlot(slot)) continue;
         changed.add(from);
         if (next[from] !== node && made > (best[from] as number)) {
           second[from] = best[from] as number;
@@ -72,7 +72,7 @@ export function ratesOfAnyLength(
     for (const node of changed)
       for (const without of [-1, before.next[node] as number, next[node] as number])
         growth = Math.max(growth, timesMore(rateWithout(now, node, without), rateWithout(before, node, without)));
-    if (growth === 1 || (!isFinal && pools > session.maxHops && growth < Number.POSITIVE_INFINITY))
+    if (growth === 1 || (!isFinal && pools > search.maxHops && growth < Number.POSITIVE_INFINITY))
       return { rates: best, pools, growth };
     fresh = [...changed];
   }

@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { mostEarnedAfterGas, type Room } from "./most-earned.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
@@ -25,8 +25,8 @@ interface Pair {
  * Sets the price of one token, all others fixed, so that the pools around it earn least after gas: where the value that
  * they bring in equals the value that they take out. The sum of profits is convex in the price's logarithm.
  */
-export function balance(session: Session, prices: Prices, node: number, costPerGas: number, room: Room): void {
-  const { start, live, to, spot, twin, edgeAt, rest } = session.graph;
+export function balance(search: Search, prices: Prices, node: number, costPerGas: number, room: Room): void {
+  const { start, live, to, spot, twin, edgeAt, rest } = search.graph;
   const { lift, nodes } = prices;
   const unit = rest[node] as number;
   const own = room(node);
@@ -35,21 +35,21 @@ export function balance(session: Session, prices: Prices, node: number, costPerG
     const target = to[slot] as number;
     const edge = edgeAt(slot);
     const reverse = twin[slot] as number;
-    const out = (spot[slot] as number) > 0 && session.usable(node, target) ? edge : undefined;
-    const back = (spot[reverse] as number) > 0 && session.usable(target, node) ? edgeAt(reverse) : undefined;
-    if ((out === undefined && back === undefined) || !session.allows(edge)) continue;
+    const out = (spot[slot] as number) > 0 && search.usable(node, target) ? edge : undefined;
+    const back = (spot[reverse] as number) > 0 && search.usable(target, node) ? edgeAt(reverse) : undefined;
+    if ((out === undefined && back === undefined) || !search.allows(edge)) continue;
     pairs.push({
-      other: outerPrice(session, prices, target),
+      other: outerPrice(search, prices, target),
       out,
       in: back,
       room: room(target),
     });
   }
   const surplusAt = (logPrice: number): number => {
-    session.steps += pairs.length;
+    search.work.steps += pairs.length;
     return surplus(pairs, Math.exp(logPrice), costPerGas, own);
   };
-  const begin = Math.log(outerPrice(session, prices, node));
+  const begin = Math.log(outerPrice(search, prices, node));
   const first = surplusAt(begin);
   if (first === 0) return;
   const sign = first > 0 ? -1 : 1;

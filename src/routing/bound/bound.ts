@@ -1,5 +1,5 @@
-import { type Goal, gasAtPrice } from "../flow/goal.ts";
-import type { Session } from "../session/session.ts";
+import { gasAtPrice } from "../flow/goal.ts";
+import type { Goal, Search } from "../session/search.ts";
 import { balance } from "./balance.ts";
 import type { Earner } from "./earner.ts";
 import { type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
@@ -22,38 +22,38 @@ const MOST_BALANCED = 64;
  * What the prices of the trade without gas prove by weak duality where touches cost gas: quick to know, since nothing is
  * balanced. Gas that is paid in the sold token is worth what these prices say of it.
  */
-export function proveAtFirst(session: Session, sellAmount: number, goal: Goal, relaxed: Relaxed): PriceProof {
+export function proveAtFirst(search: Search, sellAmount: number, _goal: Goal, relaxed: Relaxed): PriceProof {
   const { measured, logPrices, hopeless } = relaxed;
-  if (goal.costPerGas === 0 || hopeless) return measured.proof;
-  const sellPrice = Math.exp(logPrices.get(session.source) as number);
-  const costPerGas = gasAtPrice(goal, sellPrice);
+  if (search.costPerGas === 0 || hopeless) return measured.proof;
+  const sellPrice = Math.exp(logPrices.get(search.source) as number);
+  const costPerGas = gasAtPrice(search, sellPrice);
   // What a purchase takes at most is not known yet.
-  const room = goal.kind === "sell" ? roomOf(session, sellAmount, relaxed) : UNLIMITED;
-  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
-  return measure(session, prices, costPerGas, sellAmount, room).proof;
+  const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
+  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
+  return measure(search, prices, costPerGas, sellAmount, room).proof;
 }
 
 /** What these prices prove once those of tokens around them are balanced, and the pools that still earn. */
 export function refined(
-  session: Session,
+  search: Search,
   logPrices: ReadonlyMap<number, number>,
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
 ): Measured {
-  const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
-  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth, costPerGas, room });
-  const enough = session.steps + MOST_STEPS;
-  let measured = measure(session, prices, costPerGas, sellAmount, room);
-  for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
-    if (sumOffFlow(session, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
-    const restless = restlessNodes(session, logPrices, measured.earners, QUIET * worth);
+  const worth = sellAmount * Math.exp(logPrices.get(search.source) as number);
+  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * worth, costPerGas, room });
+  const enough = search.work.steps + MOST_STEPS;
+  let measured = measure(search, prices, costPerGas, sellAmount, room);
+  for (let sweep = 0; sweep < MOST_SWEEPS && !search.over(); sweep++) {
+    if (sumOffFlow(search, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
+    const restless = restlessNodes(search, logPrices, measured.earners, QUIET * worth);
     if (restless.length === 0) break;
     for (const node of restless.slice(0, MOST_BALANCED)) {
-      if (session.over() || session.steps > enough) break;
-      balance(session, prices, node, costPerGas, room);
+      if (search.over() || search.work.steps > enough) break;
+      balance(search, prices, node, costPerGas, room);
     }
-    const next = measure(session, prices, costPerGas, sellAmount, room);
+    const next = measure(search, prices, costPerGas, sellAmount, room);
     if (sumOf(next.proof, sellAmount) >= sumOf(measured.proof, sellAmount)) break;
     measured = next;
   }
@@ -62,7 +62,7 @@ export function refined(
 
 /** What pools earn that lead off the flow. */
 function sumOffFlow(
-  { graph: { from, to } }: Session,
+  { graph: { from, to } }: Search,
   flow: ReadonlyMap<number, number>,
   earners: readonly Earner[],
 ): number {
@@ -74,7 +74,7 @@ function sumOffFlow(
 
 /** The tokens off the flow at which pools earn more than `quiet`, those at which they earn most first. */
 function restlessNodes(
-  { source, sink, graph: { from, to } }: Session,
+  { source, sink, graph: { from, to } }: Search,
   flow: ReadonlyMap<number, number>,
   earners: readonly Earner[],
   quiet: number,

@@ -1,4 +1,5 @@
-import { type Goal, gasAtPrice } from "../flow/goal.ts";
+import { gasAtPrice } from "../flow/goal.ts";
+import type { Goal } from "../session/search.ts";
 import type { PriceProof } from "./measure.ts";
 
 /**
@@ -13,7 +14,7 @@ export const FLOAT_ERROR = 1e-9;
  */
 export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint {
   const most = mostProven(proof, goal, wrapGas);
-  return goal.kind === "sell" ? BigInt(Math.ceil(most)) : BigInt(Math.max(0, Math.floor(-most)));
+  return goal.side === "exactIn" ? BigInt(Math.ceil(most)) : BigInt(Math.max(0, Math.floor(-most)));
 }
 
 /**
@@ -24,13 +25,13 @@ export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint 
 export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
   const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
   const slack = FLOAT_ERROR * (proof.volume + unavoidable);
-  if (goal.kind === "sell") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
+  if (goal.side === "exactIn") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }
 
 /** A purchase is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
 export function noMoreThan(proof: PriceProof, goal: Goal, mostSold: number): PriceProof {
-  if (goal.kind === "sell") return proof;
+  if (goal.side === "exactIn") return proof;
   const earned = goal.amount + proof.unavoidable - mostSold * proof.sellPrice;
   return earned > proof.earned ? { ...proof, earned } : proof;
 }

@@ -1,5 +1,5 @@
 import { TRUSTED } from "../edges/depth.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { type Earner, profitsOf } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
 import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
@@ -43,17 +43,17 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
  * around the tokens with a price of their own.
  */
 export function measure(
-  session: Session,
+  search: Search,
   prices: Prices,
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
 ): Measured {
-  const { source, sink, endOf, entryEnd, maxFills, graph } = session;
+  const { source, sink, endOf, entryEnd, maxFills, graph } = search;
   const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edgeAt, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
-  const through = session.workspace.throughOf(graph);
+  const through = search.workspace.throughOf(graph);
   const sellPrice = (lift[source] as number) * (rest[source] as number);
   const dust = DUST * sellPrice * sellAmount;
   const worthNaming = NAMED * sellPrice * sellAmount;
@@ -62,7 +62,7 @@ export function measure(
 
   /** Takes in one edge that earns at the lifts of its ends. */
   const take = (slot: number, from: number, target: number, sold: number, bought: number): void => {
-    if (!session.usable(from, target)) return;
+    if (!search.usable(from, target)) return;
     const price = sold * (rest[from] as number);
     const paid = (spot[slot] as number) * bought * (rest[target] as number);
     // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2, other curves' is no more than that of
@@ -75,7 +75,7 @@ export function measure(
       earned += Math.max(0, after);
       return;
     }
-    if (!(short > 0) || !session.allowsSlot(slot)) return;
+    if (!(short > 0) || !search.allowsSlot(slot)) return;
     const full = mostSold(slot, from);
     const fullTo = room(target);
     const sell = ((depth[slot] as number) * short) / (1 - short);
@@ -113,7 +113,7 @@ export function measure(
   for (const node of nodes) {
     const own = lift[node] as number;
     const end = endOf(node);
-    session.steps += end - (start[node] as number);
+    search.work.steps += end - (start[node] as number);
     // Edges to the sink are looked at from there: it may cost far more than all others.
     if (node === sink) {
       for (let slot = start[node] as number; slot < entryEnd; slot++) {
@@ -130,7 +130,7 @@ export function measure(
       const hence = (back[slot] as number) * own > level;
       if (!forth && !hence) continue;
       const target = to[slot] as number;
-      if (target === sink || !session.leadsOn(slot, node)) continue;
+      if (target === sink || !search.leadsOn(slot, node)) continue;
       const other = lift[target] as number;
       if (forth && (gain[slot] as number) * (other || level) > own) take(slot, node, target, own, other || level);
       if (hence && other === 0) take(twin[slot] as number, target, node, level, own);
@@ -145,8 +145,8 @@ export function measure(
   /** What a pool earns after its gas. */
   const profitAt = (slot: number): number => {
     const edge = edgeAt(slot);
-    const price = outerPrice(session, prices, edge.from);
-    const paid = outerPrice(session, prices, edge.to);
+    const price = outerPrice(search, prices, edge.from);
+    const paid = outerPrice(search, prices, edge.to);
     const full = mostSold(slot, edge.from);
     const fullTo = room(edge.to);
     const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, paid, costPerGas, full, fullTo);
@@ -158,16 +158,16 @@ export function measure(
     for (let i = 0; i < profits.length; i++) profits[i] = Math.max(profits[i] as number, worthNaming);
     return profits;
   };
-  const unavoidable = unavoidableLoss(session, prices, costPerGas, earners, profitAt);
+  const unavoidable = unavoidableLoss(search, prices, costPerGas, earners, profitAt);
   // What is not named earns no more than is worth naming.
-  const { counted, less } = perPool(session, prices, earners);
+  const { counted, less } = perPool(search, prices, earners);
   const most = counted.length > maxFills ? sumOfLargest(named(), maxFills) : earned - less;
   const proof = { sellPrice, earned: most, volume, unavoidable };
   return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners };
 }
 
 /** The same without gas where every token has its price at rest; `logPrices`: those of the ends. */
-export function measureAtRest(session: Session, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
+export function measureAtRest(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
   // With a parcel without end no token costs anything but its price at rest.
-  return measure(session, spreadPrices(session, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
+  return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
 }

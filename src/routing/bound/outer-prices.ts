@@ -1,5 +1,5 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
 
 /** A price for every token, in bought units: what it is worth at rest, lifted. */
@@ -44,22 +44,22 @@ export interface Outside {
  * those around it that this makes earn. Tokens that the trade does not reach are not looked at.
  */
 export function spreadPrices(
-  session: Session,
+  search: Search,
   logPrices: ReadonlyMap<number, number>,
   { parcel, quiet: unseen = 0, costPerGas = 0, room = UNLIMITED }: Outside,
 ): Prices {
-  const { source, sink, workspace, endOf } = session;
-  const { start, to, gain, back, rest, live, depth, twin } = session.graph;
+  const { source, sink, workspace, endOf } = search;
+  const { start, to, gain, back, rest, live, depth, twin } = search.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = Math.max(unseen, QUIET * (parcel / PARCEL), session.leastGas * costPerGas);
+  const quiet = Math.max(unseen, QUIET * (parcel / PARCEL), search.leastGas * costPerGas);
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;
   }
   lifted.length = 0;
-  const level = levelOf(session, logPrices);
+  const level = levelOf(search, logPrices);
   for (const [node, logPrice] of logPrices) {
-    lift[node] = liftAt(session, node, logPrice);
+    lift[node] = liftAt(search, node, logPrice);
     lifted.push(node);
   }
   const known = lifted.length;
@@ -68,19 +68,19 @@ export function spreadPrices(
     const node = lifted[at] as number;
     const own = lift[node] as number;
     const end = endOf(node);
-    session.steps += end - (start[node] as number);
+    search.work.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       const forth = (gain[slot] as number) * level > own && node !== sink;
       if (!forth && !((back[slot] as number) * own > level && node !== source)) continue;
       const target = to[slot] as number;
-      if (lift[target] !== 0 || queued[target] === 1 || !session.leadsOn(slot, node)) continue;
-      if (!(forth ? session.usable(node, target) : session.usable(target, node))) continue;
+      if (lift[target] !== 0 || queued[target] === 1 || !search.leadsOn(slot, node)) continue;
+      if (!(forth ? search.usable(node, target) : search.usable(target, node))) continue;
       // What the pool earns, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
       const gained = forth ? ((gain[slot] as number) * level) / own - 1 : ((back[slot] as number) * own) / level - 1;
       const earning = forth ? slot : (twin[slot] as number);
       const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
       if (0.25 * gained * gained * (depth[earning] as number) * paid < quiet) continue;
-      if (!session.allowsSlot(slot)) continue;
+      if (!search.allowsSlot(slot)) continue;
       queued[target] = 1;
       waiting.push(target);
     }
@@ -89,12 +89,12 @@ export function spreadPrices(
     const node = waiting[at] as number;
     queued[node] = 0;
     const before = (lift[node] as number) || level;
-    const now = costOf(session, node, level, { parcel, costPerGas, room });
+    const now = costOf(search, node, level, { parcel, costPerGas, room });
     if (!Number.isFinite(now) || Math.abs(now - before) <= LEAST_CHANGE * before) continue;
     if (lift[node] === 0) lifted.push(node);
     lift[node] = now;
     visits[node]! += 1;
-    session.steps += (live[node] as number) - (start[node] as number);
+    search.work.steps += (live[node] as number) - (start[node] as number);
     for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
       const target = to[slot] as number;
       const other = (lift[target] as number) || level;
@@ -104,7 +104,7 @@ export function spreadPrices(
       const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
       const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
       if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
-      if (!(cheaper ? session.usable(node, target) : session.usable(target, node))) continue;
+      if (!(cheaper ? search.usable(node, target) : search.usable(target, node))) continue;
       queued[target] = 1;
       waiting.push(target);
     }
@@ -113,25 +113,25 @@ export function spreadPrices(
 }
 
 /** What a token is worth at these prices, in bought units. */
-export function outerPrice({ graph }: Session, { lift, level }: Prices, node: number): number {
+export function outerPrice({ graph }: Search, { lift, level }: Prices, node: number): number {
   return ((lift[node] as number) || level) * (graph.rest[node] as number);
 }
 
 /** What a token of this price is worth against its price at rest. */
-export function liftAt({ graph }: Session, node: number, logPrice: number): number {
+export function liftAt({ graph }: Search, node: number, logPrice: number): number {
   return Math.max(LEAST_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
 }
 
 /** The lift of the best-connected of these tokens: that of all that have none of their own. */
-export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>): number {
-  const { start, live } = session.graph;
+export function levelOf(search: Search, logPrices: ReadonlyMap<number, number>): number {
+  const { start, live } = search.graph;
   let level = 1;
   let most = -1;
   for (const [node, logPrice] of logPrices) {
     const pools = (live[node] as number) - (start[node] as number);
     if (pools <= most) continue;
     most = pools;
-    level = liftAt(session, node, logPrice);
+    level = liftAt(search, node, logPrice);
   }
   return level;
 }
@@ -141,17 +141,17 @@ export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>
  * when with none.
  */
 function costOf(
-  session: Session,
+  search: Search,
   node: number,
   level: number,
   { parcel, costPerGas, room }: Required<Omit<Outside, "quiet">>,
 ): number {
-  const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = session.graph;
-  const { lift } = session.workspace;
+  const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = search.graph;
+  const { lift } = search.workspace;
   let least = Number.POSITIVE_INFINITY;
-  session.steps += (live[node] as number) - (start[node] as number);
+  search.work.steps += (live[node] as number) - (start[node] as number);
   const take = (slot: number, cost: number): void => {
-    if (cost < least && session.usable(to[slot] as number, node) && session.allowsSlot(slot)) least = cost;
+    if (cost < least && search.usable(to[slot] as number, node) && search.allowsSlot(slot)) least = cost;
   };
   /** How many times as dear as the pool in a slot sells it a token may be without that pool earning its gas. */
   const dearer = (slot: number, other: number, price: number): number => {

@@ -1,8 +1,7 @@
-import type { SwapOrder } from "../../domain/order.ts";
-import { type Goal, gasAtPrice, gasOfTrade, priceOf } from "../flow/goal.ts";
+import { gasAtPrice, gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
-import type { Session } from "../session/session.ts";
+import type { Goal, Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
 import { mostEarned, type Room } from "./most-earned.ts";
@@ -28,39 +27,31 @@ const ROUNDING = 1e-9;
  * over many. Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
  */
 export function mostOverPaths(
-  session: Session,
-  goal: Goal,
+  search: Search,
   flow: Settled,
   room: Room,
-  wrapping: Wrapping,
+  wrapGas: number,
   limit: number,
 ): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
-  const steepest = steepestRates(session, room);
-  const tangents = tangentsOf(session, goal, flow, steepest);
-  const sellPrice = priceOf(flow, session.source);
-  const asked = { session, goal, steepest, tangents, sellPrice, wrapping, limit };
+  const steepest = steepestRates(search, room);
+  const tangents = tangentsOf(search, flow, steepest);
+  const sellPrice = priceOf(flow, search.source);
+  const asked = { search, steepest, tangents, sellPrice, wrapGas, limit };
   const most = Math.min(mostByPath(asked), mostByPool(asked));
   return most <= limit ? most : undefined;
 }
 
-/** What it takes to turn the native token into another form of it. */
-export interface Wrapping {
-  readonly order: SwapOrder;
-  /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
-  readonly gas: number;
-}
-
 /** What a bound by paths is worked out of. */
 interface Asked {
-  readonly session: Session;
-  readonly goal: Goal;
+  readonly search: Search;
   readonly steepest: SteepestRates;
   /** The pools of the flow, by slot. */
   readonly tangents: ReadonlyMap<number, Tangent>;
   /** What a sold unit is worth in the flow, in bought units. */
   readonly sellPrice: number;
-  readonly wrapping: Wrapping;
+  /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
+  readonly wrapGas: number;
   /** What a bound may come to that is of use. */
   readonly limit: number;
 }
@@ -76,13 +67,13 @@ interface Tangent {
 
 /** The bound by path, infinite where it cannot be told: up to `maxHops` pools one by one, of longer paths by the best rates. */
 function mostByPath(asked: Asked): number {
-  const { session, goal, tangents, limit } = asked;
-  const { source, maxHops, maxFills, leastGas } = session;
-  const costOf = (pools: number) => pools * leastGas * goal.costPerGas * (1 - FLOAT_ERROR);
+  const { search, tangents, limit } = asked;
+  const { source, maxHops, maxFills, leastGas } = search;
+  const costOf = (pools: number) => pools * leastGas * search.costPerGas * (1 - FLOAT_ERROR);
   // Paths of one pool more than `maxHops` count by the best rate of any length, which shorter ones have as well.
   const isTooMuch = (rate: number, pools: number) =>
-    maxFills > maxHops && worthOver(goal, { rate, cost: costOf(Math.max(pools, maxHops + 1)) }) > limit;
-  const found = ratesOfAnyLength(session, (slot, paid) => slopeAt(asked, slot) * paid, false, isTooMuch);
+    maxFills > maxHops && worthOver(search, { rate, cost: costOf(Math.max(pools, maxHops + 1)) }) > limit;
+  const found = ratesOfAnyLength(search, (slot, paid) => slopeAt(asked, slot) * paid, false, isTooMuch);
   if (found === undefined) return Number.POSITIVE_INFINITY;
   const rateOver = (node: number, pools: number) =>
     (found.rates[node] as number) * found.growth ** Math.max(0, pools - found.pools);
@@ -96,42 +87,42 @@ function mostByPath(asked: Asked): number {
 
 /** The bound by pool, infinite where it cannot be told. */
 function mostByPool(asked: Asked): number {
-  const { session, goal, tangents, sellPrice, limit } = asked;
-  const perGas = gasAtPrice(goal, sellPrice);
+  const { search, tangents, sellPrice, limit } = asked;
+  const perGas = gasAtPrice(search, sellPrice);
   const worth = (slot: number, paid: number): number => {
     const made = slopeAt(asked, slot) * paid;
     const isFixed = tangents.has(slot) || asked.steepest(slot) !== undefined;
-    const { gas, deepest } = session.graph;
+    const { gas, deepest } = search.graph;
     if (made === 0 || isFixed) return made;
     return made * partForNothing((gas[slot] as number) * perGas, made * (deepest[slot] as number));
   };
-  const found = ratesOfAnyLength(session, worth, true, (rate) => worthOver(goal, { rate, cost: 0 }) > limit);
+  const found = ratesOfAnyLength(search, worth, true, (rate) => worthOver(search, { rate, cost: 0 }) > limit);
   if (found === undefined) return Number.POSITIVE_INFINITY;
   let extra = 0;
   for (const { above, gas, to } of tangents.values())
     extra += Math.max(0, above * (found.rates[to] as number) - gas * perGas);
-  return mostOf(asked, [{ rate: found.rates[session.source] as number, cost: 0 }], extra);
+  return mostOf(asked, [{ rate: found.rates[search.source] as number, cost: 0 }], extra);
 }
 
 /** What the best of these paths makes of the trade, with what pools pay beyond. */
-function mostOf({ session, goal }: Asked, paths: readonly Path[], extra: number): number {
+function mostOf({ search }: Asked, paths: readonly Path[], extra: number): number {
   /** For what floats do not tell of the rate of a path, which is a product of so many. */
-  const room = (1 + FLOAT_ERROR) ** (2 * session.maxFills);
-  return Math.max(...paths.map(({ rate, cost }) => worthOver(goal, { rate: room * rate, cost }, room * extra)));
+  const room = (1 + FLOAT_ERROR) ** (2 * search.maxFills);
+  return Math.max(...paths.map(({ rate, cost }) => worthOver(search, { rate: room * rate, cost }, room * extra)));
 }
 
 type Path = Pick<Label, "rate" | "cost">;
 
 /** What a path makes of the trade, net of its gas, where pools pay so much beyond. */
-function worthOver({ kind, amount }: Goal, { rate, cost }: Path, extra = 0): number {
-  return kind === "sell" ? amount * rate - cost + extra : -((amount - extra) / rate + cost);
+function worthOver({ side, amount }: Goal, { rate, cost }: Path, extra = 0): number {
+  return side === "exactIn" ? amount * rate - cost + extra : -((amount - extra) / rate + cost);
 }
 
 /** What a pool in a slot pays for a unit at most, beyond what counts by itself. */
-function slopeAt({ session, tangents, steepest }: Asked, slot: number): number {
+function slopeAt({ search, tangents, steepest }: Asked, slot: number): number {
   const known = tangents.get(slot);
   if (known !== undefined) return known.slope;
-  const { depth, spot, edgeAt } = session.graph;
+  const { depth, spot, edgeAt } = search.graph;
   // Of a curve that bends upwards, and has no ceiling, no best rate is known.
   if (!((depth[slot] as number) > 0)) {
     const { curve } = edgeAt(slot);
@@ -141,13 +132,8 @@ function slopeAt({ session, tangents, steepest }: Asked, slot: number): number {
 }
 
 /** The pools of a flow by slot. */
-function tangentsOf(
-  { graph }: Session,
-  goal: Goal,
-  { support, logPrices }: Settled,
-  steepest: SteepestRates,
-): Asked["tangents"] {
-  const { start, pool, to } = graph;
+function tangentsOf(search: Search, { support, logPrices }: Settled, steepest: SteepestRates): Asked["tangents"] {
+  const { start, pool, to } = search.graph;
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {
     let slot = start[edge.from] as number;
@@ -158,18 +144,18 @@ function tangentsOf(
     const slope = Math.min(ratio, edge.spot);
     const { sellAmount, buyAmount } = mostEarned(edge, slope, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     const above = Math.max(0, (1 + FLOAT_ERROR) * buyAmount - (1 - FLOAT_ERROR) * slope * sellAmount);
-    tangents.set(slot, { slope, above, gas: gasOfTrade(goal, edge, 0), to: edge.to });
+    tangents.set(slot, { slope, above, gas: gasOfTrade(search, edge, 0), to: edge.to });
   });
   return tangents;
 }
 
 /** By number of pools the labels of all nodes that may lie so far before the bought token. */
 function layersTo(asked: Asked): readonly Layer[] {
-  const { session, goal, steepest, tangents, wrapping } = asked;
-  const { graph, source, sink, maxHops } = session;
-  const { order } = wrapping;
+  const { search, steepest, tangents, wrapGas } = asked;
+  const { graph, source, sink, maxHops } = search;
+  const { order } = search.request;
   const { start, to, twin, spot, gas, dead } = graph;
-  const { costPerGas } = goal;
+  const { costPerGas } = search;
   const isUseful = usefulness(asked);
   const layers: Layer[] = [new Map([[sink, [{ rate: 1, cost: 0, next: -1 }]]])];
   for (let left = 1; left <= maxHops; left++) {
@@ -178,7 +164,7 @@ function layersTo(asked: Asked): readonly Layer[] {
     for (const [node, labels] of before) {
       if (node === source) continue;
       const end = start[node + 1] as number;
-      session.steps += end - (start[node] as number);
+      search.work.steps += end - (start[node] as number);
       const best = labels.reduce((most, { rate }) => Math.max(most, rate), 0);
       for (let back = start[node] as number; back < end; back++) {
         const from = to[back] as number;
@@ -189,15 +175,15 @@ function layersTo(asked: Asked): readonly Layer[] {
         const leastCost = (1 - FLOAT_ERROR) * (gas[slot] as number) * costPerGas;
         // Most pools lead nowhere that is worth it: told before anything else is looked at.
         if (!(first > 0) || !isUseful(from, first * best, leastCost, maxHops - left)) continue;
-        if (left === maxHops - 1 && session.hopsFromSource(from) > 1) continue;
+        if (left === maxHops - 1 && search.hopsFromSource(from) > 1) continue;
         const known = layer.get(from) ?? NO_LABELS;
         if (!tangents.has(slot) && isCovered(known, first * best, leastCost, node)) continue;
-        if (!session.allowsSlot(slot)) continue;
+        if (!search.allowsSlot(slot)) continue;
         const edge = graph.edgeAt(slot);
         const isWrapped =
           (node === sink && buyTokenOf(edge) !== order.buyToken) ||
           (from === source && sellTokenOf(edge) !== order.sellToken);
-        const own = (1 - FLOAT_ERROR) * (gasOfTrade(goal, edge, 0) + (isWrapped ? wrapping.gas : 0)) * costPerGas;
+        const own = (1 - FLOAT_ERROR) * (gasOfTrade(search, edge, 0) + (isWrapped ? wrapGas : 0)) * costPerGas;
         const slope = slopeAt(asked, slot);
         let all = known;
         for (const { rate, cost, next } of labels)
@@ -218,13 +204,13 @@ type IsUseful = (node: number, rate: number, cost: number, pools: number) => boo
  * A label is of no use where it makes less of all that is sold, at prices at rest, than the flow's own pools do, net of the gas
  * of all of these. No pool makes more of a value at rest than the one that stands furthest off these prices.
  */
-function usefulness({ session, goal, tangents, sellPrice }: Asked): IsUseful {
-  const { graph, source, restless, maxHops, workspace } = session;
+function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
+  const { graph, source, restless, maxHops, workspace } = search;
   const { rest, gain } = graph;
-  const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * goal.costPerGas;
+  const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
   // What a purchase sells by a path is not known yet, nor what pools pay before which other touches may come.
-  if (goal.kind === "buy" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
-  const amount = goal.kind === "sell" ? goal.amount : 1;
+  if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
+  const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;
   const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);
   const sold = Array.from({ length: maxHops + 1 }, (_, pools) => amount * (rest[source] as number) * most ** pools);

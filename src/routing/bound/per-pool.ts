@@ -1,6 +1,6 @@
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
@@ -13,8 +13,8 @@ interface PerPool {
 }
 
 /** What pools of several tokens earn, whose pairs cannot all earn what each of them could by itself. */
-export function perPool(session: Session, prices: Prices, earners: readonly Earner[]): PerPool {
-  const { pool: numberAt, pools } = session.graph;
+export function perPool(search: Search, prices: Prices, earners: readonly Earner[]): PerPool {
+  const { pool: numberAt, pools } = search.graph;
   const poolOf = ({ slot }: Earner) => pools[numberAt[slot] as number] as Pool;
   // Of a pool of two tokens no more than one direction earns.
   const ofSeveral = earners.filter((earner) => poolOf(earner).tokens.length > 2);
@@ -23,8 +23,8 @@ export function perPool(session: Session, prices: Prices, earners: readonly Earn
   for (const [pool, list] of Map.groupBy(ofSeveral, poolOf)) {
     if (list.length === 1) continue;
     const sum = list.reduce((all, { profit }) => all + profit, 0);
-    if (session.revisits && mayTouchAgain(pool)) {
-      less += Math.max(0, sum - earnedTogether(session, prices, pool));
+    if (search.revisits && mayTouchAgain(pool)) {
+      less += Math.max(0, sum - earnedTogether(search, prices, pool));
       continue;
     }
     const best = list.reduce((most, one) => (one.profit > most.profit ? one : most));
@@ -35,11 +35,11 @@ export function perPool(session: Session, prices: Prices, earners: readonly Earn
 }
 
 /** The most that touches of a pool for several pairs earn together, before their gas. */
-function earnedTogether(session: Session, prices: Prices, pool: Pool): number {
-  const { graph } = session;
+function earnedTogether(search: Search, prices: Prices, pool: Pool): number {
+  const { graph } = search;
   const values = pool.tokens.map((token) => {
     const node = graph.nodeOf(token);
-    return node === undefined ? undefined : outerPrice(session, prices, node);
+    return node === undefined ? undefined : outerPrice(search, prices, node);
   });
   return mathOf(pool).mostEarnedTogether?.(pool.state, values) ?? Number.POSITIVE_INFINITY;
 }

@@ -6,7 +6,7 @@ import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 
 /** What prices are minimised over. */
@@ -35,7 +35,7 @@ export function emptyModel(): Model {
 
 /** Lets these tokens move as well, from the prices given, and adds all that leads between them and the others that do. */
 export function extend(
-  session: Session,
+  search: Search,
   hubs: HubBundles,
   model: Model,
   nodes: readonly number[],
@@ -48,14 +48,14 @@ export function extend(
     if (!model.nodes.has(node)) model.nodes.set(node, priceOf(node));
     added.push(node);
   }
-  for (const slot of slotsAmong(session, model.nodes, added, BAND, (from, to) => !hubs.joins(from, to)))
+  for (const slot of slotsAmong(search, model.nodes, added, BAND, (from, to) => !hubs.joins(from, to)))
     model.slots.add(slot);
   const known = [...model.nodes.keys()].filter((node) => hubs.joins(node, node));
   const isFresh = new Set(added);
   for (const from of known) {
     for (const to of known) {
-      if (from === to || (!isFresh.has(from) && !isFresh.has(to)) || !session.usable(from, to)) continue;
-      const { bundle, others } = hubs.between(session, from, to);
+      if (from === to || (!isFresh.has(from) && !isFresh.has(to)) || !search.usable(from, to)) continue;
+      const { bundle, others } = hubs.between(search, from, to);
       if (bundle !== undefined) model.bundles.push(bundle);
       for (const slot of others) model.slots.add(slot);
     }
@@ -67,18 +67,18 @@ export function extend(
  * more than a trace, those that carry most first.
  */
 export function carryingAt(
-  session: Session,
+  search: Search,
   model: Model,
   logPrices: ReadonlyMap<number, number>,
   trade: Trade,
 ): readonly Edge[] {
-  const { graph, sink } = session;
+  const { graph, sink } = search;
   const known = (node: number) => logPrices.has(node) || node === sink;
   const slots = [...model.slots].filter((slot) => known(graph.from[slot] as number) && known(graph.to[slot] as number));
   const bundles = model.bundles.filter(({ from, to }) => known(from) && known(to));
   if (slots.length + bundles.length === 0) return [];
   const problem = problemIn(graph, slots, bundles);
-  const flow = solveFlow(session, problem, trade, logPrices, FLOWING);
+  const flow = solveFlow(search, problem, trade, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
   const carrying: Carrying[] = slots.map((slot, i) => ({
     edge: graph.edgeAt(slot),

@@ -4,7 +4,7 @@ import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
-import { closeEnough, type Session } from "../session/session.ts";
+import { closeEnough, type Search } from "../session/search.ts";
 import { type Measured, measure, measureAtRest, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
@@ -82,25 +82,25 @@ const NO_EDGES = (): readonly Edge[] => [];
  * less than that, negative. Undefined where a flow shows that no prices prove less than what is `asked`.
  */
 export function relax(
-  session: Session,
+  search: Search,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
   ends: { readonly asked: number },
 ): Relaxed | undefined;
 export function relax(
-  session: Session,
+  search: Search,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
   ends?: Omit<Ends, "asked">,
 ): Relaxed;
 export function relax(
-  session: Session,
+  search: Search,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
   { asked, purchase, isRough = false }: Ends = {},
 ): Relaxed | undefined {
-  const { source, graph } = session;
-  const hubs = session.workspace.bundlesOf(graph);
+  const { source, graph } = search;
+  const hubs = search.workspace.bundlesOf(graph);
   const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
   const model: Model = emptyModel();
   let logPrices = start;
@@ -110,21 +110,21 @@ export function relax(
   /** Whether the model was solved as closely as it is worth. */
   let close = false;
   let full = false;
-  const level = levelOf(session, start);
-  const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
+  const level = levelOf(search, start);
+  const loose = earnsAtRest(search, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
-  const sale: Trade = { kind: "sell", amount: sellAmount };
+  const sale: Trade = { side: "exactIn", amount: sellAmount };
   const own = loose ? undefined : purchase;
-  const trade: Trade = own === undefined ? sale : { kind: "buy", amount: own.amount };
+  const trade: Trade = own === undefined ? sale : { side: "exactOut", amount: own.amount };
   const mostSold = own?.mostSold ?? sellAmount;
   /** What the trade is worth in bought units, and what one of these is in the units of the dual. */
   const scaleAt = (logPrices: ReadonlyMap<number, number>) => {
     const sellPrice = Math.exp(logPrices.get(source) as number);
     return own === undefined ? { worth: sellAmount * sellPrice, unit: 1 } : { worth: own.amount, unit: 1 / sellPrice };
   };
-  if (strainOf(session, start) > STRAINED) {
+  if (strainOf(search, start) > STRAINED) {
     const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
-    extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
+    extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
     const flow = solve(ROUGH);
     logPrices = flow.logPrices;
     const { worth, unit } = scaleAt(logPrices);
@@ -133,24 +133,24 @@ export function relax(
   for (let round = 0; ; round++) {
     if (asked !== undefined && least >= asked) return undefined;
     const { worth, unit } = scaleAt(logPrices);
-    const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
-    const measured = measure(session, prices, 0, mostSold);
+    const prices = spreadPrices(search, logPrices, { parcel: PARCEL * worth });
+    const measured = measure(search, prices, 0, mostSold);
     const reached = own === undefined ? measured.unlimited : (measured.unlimited - own.amount) * unit - mostSold;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
     const proven = sumOf((best as Found).measured.proof, sellAmount);
     if (asked !== undefined && proven < asked) break;
-    const enough = closeEnough(session) * worth;
-    const missing = missingOf(session, model, measured, hubs);
+    const enough = closeEnough(search) * worth;
+    const missing = missingOf(search, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
     const isDone = (best as Found).reached - least <= enough * unit || ((nothingNew || full) && close);
-    if (isDone || round >= rounds || session.over()) break;
-    const priceOf = (node: number) => Math.log(outerPrice(session, prices, node));
+    if (isDone || round >= rounds || search.over()) break;
+    const priceOf = (node: number) => Math.log(outerPrice(search, prices, node));
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
     const before = model.slots.size;
-    const others = nothingNew ? [] : [...newcomers(session, measured, model, missing, pace), ...hubs.hubs];
-    extend(session, hubs, model, [...start.keys(), ...others], priceOf);
+    const others = nothingNew ? [] : [...newcomers(search, measured, model, missing, pace), ...hubs.hubs];
+    extend(search, hubs, model, [...start.keys(), ...others], priceOf);
     for (const slot of missing.slots) {
       const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
       if (model.nodes.has(a) && model.nodes.has(b) && !hubs.joins(a, b)) model.slots.add(slot);
@@ -169,7 +169,7 @@ export function relax(
   const { measured, logPrices: last } = best as Found;
   let carrying: readonly Edge[] | undefined;
   const edges = () => {
-    carrying ??= carryingAt(session, model, last, trade);
+    carrying ??= carryingAt(search, model, last, trade);
     return carrying;
   };
   return {
@@ -183,8 +183,8 @@ export function relax(
   /** The flow over the model; that of the sale as long as an amount to buy is more than this pays. */
   function solve(closeness: number): Flow {
     const problem = problemIn(graph, [...model.slots], model.bundles);
-    const flow = solveFlow(session, problem, trade, model.nodes, closeness);
-    return flow.pays ? flow : { ...solveFlow(session, problem, sale, model.nodes, closeness), pays: false };
+    const flow = solveFlow(search, problem, trade, model.nodes, closeness);
+    return flow.pays ? flow : { ...solveFlow(search, problem, sale, model.nodes, closeness), pays: false };
   }
 }
 
@@ -194,18 +194,18 @@ function leastOf({ value, pays }: Flow, open: number): number {
 }
 
 /** Whether pools earn more without any trade than this brings: then arbitrage is all that prices see. */
-export function isHopeless(session: Session, buyAmount: number): boolean {
-  return earnsAtRest(session, 1, HOPELESS * buyAmount * (session.graph.rest[session.sink] as number));
+export function isHopeless(search: Search, buyAmount: number): boolean {
+  return earnsAtRest(search, 1, HOPELESS * buyAmount * (search.graph.rest[search.sink] as number));
 }
 
 /** What the prices at rest prove. */
-export function resting(session: Session, sellAmount: number): Relaxed {
-  const { source, sink, graph } = session;
+export function resting(search: Search, sellAmount: number): Relaxed {
+  const { source, sink, graph } = search;
   const logPrices = new Map([
     [source, Math.log((graph.rest[source] as number) / (graph.rest[sink] as number))],
     [sink, 0],
   ]);
-  const measured = measureAtRest(session, logPrices, sellAmount);
+  const measured = measureAtRest(search, logPrices, sellAmount);
   return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0 };
 }
 
@@ -213,7 +213,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
  * Whether pools that stand off the prices at rest earn more than a value at these, lifted to a level: about, as
  * hyperbolas. What can go through them is asked only where it matters.
  */
-function earnsAtRest({ graph, restless, source, sink, workspace }: Session, level: number, value: number): boolean {
+function earnsAtRest({ graph, restless, source, sink, workspace }: Search, level: number, value: number): boolean {
   const { gain, width, rest, from, to } = graph;
   const through = workspace.throughOf(graph);
   const depthOf = (slot: number) => DEPTH_OF_WIDTH * (width[slot] as number);
@@ -234,8 +234,8 @@ function earnsAtRest({ graph, restless, source, sink, workspace }: Session, leve
 }
 
 /** How far a trade has moved prices against each other, as a part. */
-function strainOf(session: Session, logPrices: ReadonlyMap<number, number>): number {
-  const lifts = [...logPrices].map(([node, logPrice]) => liftAt(session, node, logPrice));
+function strainOf(search: Search, logPrices: ReadonlyMap<number, number>): number {
+  const lifts = [...logPrices].map(([node, logPrice]) => liftAt(search, node, logPrice));
   return Math.max(...lifts) / Math.min(...lifts) - 1;
 }
 
@@ -245,7 +245,7 @@ interface Missing {
   readonly earned: number;
 }
 
-function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: Measured, hubs: HubBundles): Missing {
+function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: Measured, hubs: HubBundles): Missing {
   const slots: number[] = [];
   let earned = 0;
   const bundled = model.bundles.length > 0;
@@ -259,7 +259,7 @@ function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: 
 
 /** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */
 function newcomers(
-  { graph: { from, to } }: Session,
+  { graph: { from, to } }: Search,
   { earners }: Measured,
   model: Model,
   { earned }: Missing,

@@ -1,4 +1,4 @@
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
 import { type Measured, measureAtRest, sumOf } from "./measure.ts";
 import type { Room } from "./most-earned.ts";
@@ -9,14 +9,14 @@ import type { Room } from "./most-earned.ts";
  * The prices are those at rest, and for the tokens of a trade that was minimised without gas also these.
  */
 export function roomOf(
-  session: Session,
+  search: Search,
   sellAmount: number,
   { measured, logPrices }: { readonly measured: Measured; readonly logPrices: ReadonlyMap<number, number> },
 ): Room {
-  const { source, sink, graph } = session;
+  const { source, sink, graph } = search;
   const { rest } = graph;
   const ends = new Map([source, sink].map((node) => [node, Math.log(rest[node] as number)]));
-  const atRest = measureAtRest(session, ends, sellAmount);
+  const atRest = measureAtRest(search, ends, sellAmount);
   const worthAtRest = sumOf(atRest.proof, sellAmount) * (1 + FLOAT_ERROR);
   const worth = sumOf(measured.proof, sellAmount) * (1 + FLOAT_ERROR);
   return (node) => {

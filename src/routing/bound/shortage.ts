@@ -1,6 +1,5 @@
-import type { Goal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { mostProven } from "./certificate.ts";
 import { type Relaxed, relax } from "./relax.ts";
 
@@ -12,14 +11,14 @@ const AMPLE = 1e8;
  * where there are none. `part`: a flow that pays a part of it. The dual of so large a sale is minimised until either it or
  * a flow says which.
  */
-export function shortage(session: Session, goal: Goal, part: Settled): Relaxed | undefined {
+export function shortage(search: Search, part: Settled): Relaxed | undefined {
   if (!(part.buyAmount > 0)) return undefined;
-  const sale = ampleSale(goal, part);
-  const relaxed = relax(session, part.logPrices, sale.amount, { asked: goal.amount });
-  return relaxed !== undefined && mostProven(relaxed.measured.proof, sale) < goal.amount ? relaxed : undefined;
+  const sale = ampleSale(search, part);
+  const relaxed = relax(search, part.logPrices, sale.amount, { asked: search.amount });
+  return relaxed !== undefined && mostProven(relaxed.measured.proof, sale) < search.amount ? relaxed : undefined;
 }
 
 /** The sale of more than anyone would sell for an amount to buy, of which a flow pays a part. */
-export function ampleSale(goal: Goal, { sellAmount, buyAmount }: Settled): Goal {
-  return { ...goal, kind: "sell", amount: (AMPLE * sellAmount * goal.amount) / buyAmount };
+export function ampleSale(search: Search, { sellAmount, buyAmount }: Settled): Search {
+  return { ...search, side: "exactIn", amount: (AMPLE * sellAmount * search.amount) / buyAmount };
 }

@@ -3,7 +3,7 @@ import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Room } from "./most-earned.ts";
 
 /** Touches of one vault's pools, each of which may round twice. */
@@ -17,7 +17,7 @@ export type SteepestRates = (slot: number) => number | undefined;
  * tokens: each after all that the trade can bring of the other tokens has been sold there for what this pair sells. Of pools of
  * an ERC-4626 vault, which share its totals: see `vaultRise`.
  */
-export function steepestRates({ graph, revisits }: Session, room: Room): SteepestRates {
+export function steepestRates({ graph, revisits }: Search, room: Room): SteepestRates {
   if (!revisits) return () => undefined;
   const known = new Map<number, number>();
   return (slot) => {

@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
@@ -9,20 +9,20 @@ import { outerPrice, type Prices } from "./outer-prices.ts";
  * `earners`: what slots earn after their gas, of those that do; `profitAt` tells it of any other.
  */
 export function unavoidableLoss(
-  session: Session,
+  search: Search,
   prices: Prices,
   costPerGas: number,
   earners: readonly Earner[],
   profitAt: (slot: number) => number,
 ): number {
   if (costPerGas === 0) return 0;
-  const { source, sink, graph } = session;
+  const { source, sink, graph } = search;
   const { edgeAt, spot, gas } = graph;
   const earned = new Set(earners.map(({ slot }) => slot));
   /** No less than what an edge earns: what the deepest hyperbola does that the curve may be. */
   const mostOf = (edge: Edge): number => {
-    const paid = edge.spot * outerPrice(session, prices, edge.to);
-    const short = 1 - Math.sqrt(outerPrice(session, prices, edge.from) / paid);
+    const paid = edge.spot * outerPrice(search, prices, edge.to);
+    const short = 1 - Math.sqrt(outerPrice(search, prices, edge.from) / paid);
     return short > 0 ? paid * edge.deepest * short * short : 0;
   };
   /** The least that a touch of any of these slots costs and does not earn back. */
@@ -33,25 +33,25 @@ export function unavoidableLoss(
       if (spot[slot] === 0) continue;
       const edge = edgeAt(slot);
       const cost = (gas[slot] as number) * costPerGas - counted(edge);
-      if (!session.usable(edge.from, edge.to)) continue;
+      if (!search.usable(edge.from, edge.to)) continue;
       const most = mostOf(edge);
-      if (cost - most >= least || !session.allowsSlot(slot)) continue;
+      if (cost - most >= least || !search.allowsSlot(slot)) continue;
       if (earned.has(slot)) return 0;
       least = Math.min(least, most === 0 ? cost : -profitAt(slot) - counted(edge));
     }
     return least < Number.POSITIVE_INFINITY ? Math.max(0, least) : 0;
   };
-  const first = leastLoss(leaving(session, source), () => 0);
-  return first + leastLoss(entering(session, sink), (edge) => (edge.from === source ? first : 0));
+  const first = leastLoss(leaving(search, source), () => 0);
+  return first + leastLoss(entering(search, sink), (edge) => (edge.from === source ? first : 0));
 }
 
 /** The slots that a route may leave a node by. */
-function* leaving({ graph, endOf, leadsOn }: Session, node: number): Generator<number> {
+function* leaving({ graph, endOf, leadsOn }: Search, node: number): Generator<number> {
   for (let slot = graph.start[node] as number; slot < endOf(node); slot++) if (leadsOn(slot, node)) yield slot;
 }
 
 /** The slots that a route may enter the sink by. */
-function* entering({ graph, source, entryEnd }: Session, sink: number): Generator<number> {
+function* entering({ graph, source, entryEnd }: Search, sink: number): Generator<number> {
   const { start, to, twin, dead } = graph;
   for (let slot = start[sink] as number; slot < entryEnd; slot++)
     if (dead[to[slot] as number] === 0 || to[slot] === source) yield twin[slot] as number;

@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Support } from "./support.ts";
 import { inTurn, inTurns } from "./touches.ts";
 
@@ -25,14 +25,14 @@ const HALVINGS = 40;
  * would get more than it takes, or a token more than the pools behind it take, others at the same token take what is too
  * much; what then finds no room is stuck.
  */
-export function carry(session: Session, support: Support, sellAmount: number, wanted: readonly number[]): Carried {
+export function carry(search: Search, support: Support, sellAmount: number, wanted: readonly number[]): Carried {
   const { edges } = support;
   let wants = wanted;
   let best: Carried | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
-    const room = tight ? roomOf(support, session.sink, wants) : undefined;
-    const next = dealOut(session, support, sellAmount, wants, room);
+    const room = tight ? roomOf(support, search.sink, wants) : undefined;
+    const next = dealOut(search, support, sellAmount, wants, room);
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
     wants = next.sells;
@@ -83,7 +83,7 @@ export function sellFor({ curve }: Edge, buyAmount: number, high: number): numbe
 }
 
 function dealOut(
-  { sink, time, whole }: Session,
+  { sink, time, whole }: Search,
   support: Support,
   sellAmount: number,
   wants: readonly number[],

@@ -2,12 +2,12 @@ import { askBundle, type Bundle } from "../edges/bundle.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import type { Memory } from "../session/scratch.ts";
-import type { Session } from "../session/session.ts";
+import type { Search, Side } from "../session/search.ts";
 import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
 
 /** An amount of the source's token to sell, or one of the sink's to buy. */
 export interface Trade {
-  readonly kind: "sell" | "buy";
+  readonly side: Side;
   readonly amount: number;
   /** What a flow has to be worth to be of use, as prices prove it of a `Flow`. */
   readonly least?: number;
@@ -57,12 +57,12 @@ export interface FlowDual {
   measure(at: Float64Array, point: FlowPoint): void;
 }
 
-export function flowDual(session: Session, problem: FlowProblem, { kind, amount }: Trade, memory: Memory): FlowDual {
+export function flowDual(search: Search, problem: FlowProblem, { side, amount }: Trade, memory: Memory): FlowDual {
   const { edgeCount, bundles } = problem;
-  const { source, sink } = session;
-  const { place } = session.workspace;
+  const { source, sink } = search;
+  const { place } = search.workspace;
   const { from, to, spot, depth, opening } = numbersOf(problem, memory);
-  const [given, unit] = kind === "sell" ? [source, sink] : [sink, source];
+  const [given, unit] = side === "exactIn" ? [source, sink] : [sink, source];
   const nodes = nodesOf(from, to, given, unit, place);
   const last = nodes.length - 1;
   const count = spot.length;
@@ -90,7 +90,7 @@ export function flowDual(session: Session, problem: FlowProblem, { kind, amount 
   /** What a bundle or any curve makes of a rate, written into `trade`. */
   const ask = (i: number, rate: number): void => {
     if (i >= edgeCount) {
-      askBundle(session.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
+      askBundle(search.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
       return;
     }
     tradeAt(problem.edgeAt(i).curve, rate, trade);
@@ -98,9 +98,9 @@ export function flowDual(session: Session, problem: FlowProblem, { kind, amount 
 
   const measure = (at: Float64Array, point: FlowPoint): void => {
     const { gradient, sells, profits, carried, slopes } = point;
-    session.steps += count;
+    search.work.steps += count;
     const worth = Math.exp(at[givenAt] as number) * amount;
-    let value = kind === "sell" ? worth : -worth;
+    let value = side === "exactIn" ? worth : -worth;
     gradient.fill(0);
     gradient[givenAt] = value;
     for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);

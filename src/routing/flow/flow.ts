@@ -1,4 +1,4 @@
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { flowDual, type Trade } from "./flow-dual.ts";
 import type { FlowProblem } from "./flow-problem.ts";
 import { flowStep, steepen, stepMemory } from "./flow-step.ts";
@@ -51,15 +51,15 @@ const LEAST_SLOPE = 1e-13;
  * than a base unit buys it: prices that prove less, a flow that need not balance.
  */
 export function solveFlow(
-  session: Session,
+  search: Search,
   problem: FlowProblem,
   trade: Trade,
   start: ReadonlyMap<number, number>,
   close = CLOSE,
 ): Flow {
-  const { scratch } = session.workspace;
+  const { scratch } = search.workspace;
   scratch.begin();
-  const dual = flowDual(session, problem, trade, scratch);
+  const dual = flowDual(search, problem, trade, scratch);
   const { nodes, givenAt } = dual;
   const size = nodes.length - 1;
   const memory = stepMemory(dual, scratch);
@@ -71,11 +71,11 @@ export function solveFlow(
   let [here, there] = [dual.point(), dual.point()];
   dual.measure(at, here);
   let trust = LONGEST_STEP;
-  const isPurchase = trade.kind === "buy";
+  const isPurchase = trade.side === "exactOut";
   const balanced = BALANCED * Math.sqrt(close / CLOSE);
   const { least = Number.NEGATIVE_INFINITY } = trade;
   const highest = (at[givenAt] as number) + HIGHEST_RISE;
-  for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
+  for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !search.over()); round++) {
     if (here.value < least) break;
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
     if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
@@ -115,11 +115,11 @@ export function solveFlow(
     return { logPrices, sellAmount: trade.amount, value, pays: true, sells, profits };
   }
   const lift = at[givenAt] as number;
-  const logPrices = new Map([[session.source, -lift]]);
+  const logPrices = new Map([[search.source, -lift]]);
   nodes.forEach((node, slot) => {
     if (slot !== givenAt) logPrices.set(node, (at[slot] as number) - lift);
   });
-  logPrices.set(session.sink, 0);
+  logPrices.set(search.sink, 0);
   let sold = 0;
   for (let i = 0; i < profits.length; i++) {
     profits[i]! /= Math.exp(lift);

@@ -1,17 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Goal, Search } from "../session/search.ts";
 import { dealtOut, type Settled, settle } from "./settled.ts";
-
-/** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
-export interface Goal {
-  readonly kind: "sell" | "buy";
-  readonly amount: number;
-  /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
-  readonly costPerGas: number;
-  readonly maxFills: number;
-  /** What a flow has to be worth before its gas to be of use, as of a `Trade`. */
-  readonly least?: number;
-}
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
 const NEARLY = 0.05;
@@ -21,11 +10,11 @@ const CLOSE = 1e-8;
 const MOST_RESIZED = 4;
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */
-export function isBetter(session: Session, goal: Goal, next: Settled, current: Settled): boolean {
+export function isBetter(search: Search, next: Settled, current: Settled): boolean {
   if (next.stuck !== current.stuck) return next.stuck < current.stuck;
-  const [short, before] = [shortOf(goal, next), shortOf(goal, current)];
+  const [short, before] = [shortOf(search, next), shortOf(search, current)];
   if (short !== before) return short < before;
-  return netOf(session, goal, next) > netOf(session, goal, current);
+  return netOf(search, next) > netOf(search, current);
 }
 
 /** Whether a flow lacks so much of an amount to buy that selling a little more does not make up for it. */
@@ -40,18 +29,18 @@ export function isDone(goal: Goal, flow: Settled): boolean {
 
 /** What a flow lacks of an amount to buy; next to nothing counts as nothing, since that is still to be adjusted. */
 function shortOf(goal: Goal, { buyAmount }: Settled): number {
-  return goal.kind === "buy" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
+  return goal.side === "exactOut" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
 }
 
 /**
  * What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. Nothing
  * is bought for less than a base unit: flows that floats have for a part of one are as good as each other.
  */
-export function netOf(session: Session, goal: Goal, settled: Settled): number {
-  const cost = goal.costPerGas === 0 ? 0 : gasOfFlow(goal, settled) * goal.costPerGas;
-  if (goal.kind === "sell") return settled.buyAmount - cost;
-  const missing = goal.amount - settled.buyAmount;
-  const more = missing > 0 ? missing / priceOf(settled, session.source) : missing * averageOf(settled);
+export function netOf(search: Search, settled: Settled): number {
+  const cost = search.costPerGas === 0 ? 0 : gasOfFlow(search, settled) * search.costPerGas;
+  if (search.side === "exactIn") return settled.buyAmount - cost;
+  const missing = search.amount - settled.buyAmount;
+  const more = missing > 0 ? missing / priceOf(settled, search.source) : missing * averageOf(settled);
   return -(Math.max(1, settled.sellAmount + more) + cost);
 }
 
@@ -61,23 +50,23 @@ function averageOf({ sellAmount, buyAmount }: Settled): number {
 }
 
 /** Whether no flow can be better: one that buys all for no more than a base unit. */
-export function isBest(session: Session, goal: Goal, flow: Settled): boolean {
-  return goal.kind === "buy" && isDone(goal, flow) && netOf(session, goal, flow) >= -1;
+export function isBest(search: Search, flow: Settled): boolean {
+  return search.side === "exactOut" && isDone(search, flow) && netOf(search, flow) >= -1;
 }
 
 /** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
-export function mostSoldFor(session: Session, goal: Goal, flow: Settled): number {
-  return goal.kind === "sell" ? goal.amount : Math.max(flow.sellAmount, -netOf(session, goal, flow));
+export function mostSoldFor(search: Search, flow: Settled): number {
+  return search.side === "exactIn" ? search.amount : Math.max(flow.sellAmount, -netOf(search, flow));
 }
 
 /** The amount that the goal leaves open. */
 export function amountOf(goal: Goal, settled: Settled): number {
-  return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
+  return goal.side === "exactIn" ? settled.buyAmount : settled.sellAmount;
 }
 
-/** The same goal, gas aside. */
-export function withoutGas(goal: Goal): Goal {
-  return { ...goal, costPerGas: 0 };
+/** The search for the same trade, gas aside. */
+export function withoutGas(search: Search): Search {
+  return { ...search, costPerGas: 0 };
 }
 
 /** What a goal sells as a flow tells: what the flow does, or where that buys but a part, so many times that. */
@@ -87,12 +76,12 @@ export function sellAmountFrom(goal: Goal, flow: Settled): number {
 
 /** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
 export function gasAtPrice(goal: Goal, sellPrice: number): number {
-  return goal.kind === "sell" ? goal.costPerGas : goal.costPerGas * sellPrice;
+  return goal.side === "exactIn" ? goal.costPerGas : goal.costPerGas * sellPrice;
 }
 
 /** The same at a flow's own prices. */
-export function gasInBought(session: Session, goal: Goal, settled: Settled): number {
-  return gasAtPrice(goal, priceOf(settled, session.source));
+export function gasInBought(search: Search, settled: Settled): number {
+  return gasAtPrice(search, priceOf(settled, search.source));
 }
 
 export function priceOf(settled: Settled, node: number): number {
@@ -110,8 +99,8 @@ export function gasesOf(goal: Goal, { support, sells }: Settled): number[] {
 }
 
 /** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a touch. */
-export function gasOfTrade({ kind }: Pick<Goal, "kind">, { curve, gas }: Edge, sellAmount: number): number {
-  if (kind === "buy" && curve.gasToBuy !== undefined) return curve.gasToBuy;
+export function gasOfTrade({ side }: Pick<Goal, "side">, { curve, gas }: Edge, sellAmount: number): number {
+  if (side === "exactOut" && curve.gasToBuy !== undefined) return curve.gasToBuy;
   return curve.gasFor === undefined ? gas : curve.gasFor(sellAmount);
 }
 
@@ -125,38 +114,37 @@ export function gasOf(edges: readonly Edge[]): number {
  * base unit: no purchase sells less.
  */
 export function settleGoal(
-  session: Session,
-  goal: Goal,
+  search: Search,
   edges: readonly Edge[],
   sellAmount: number,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
-  const flow = settle(session, edges, goal, start);
-  if (goal.kind === "sell" || flow === undefined || isDone(goal, flow)) return flow;
-  return settle(session, edges, { kind: "sell", amount: Math.max(1, sellAmount) }, start);
+  const flow = settle(search, edges, search, start);
+  if (search.side === "exactIn" || flow === undefined || isDone(search, flow)) return flow;
+  return settle(search, edges, { side: "exactIn", amount: Math.max(1, sellAmount) }, start);
 }
 
 /**
  * For an amount to buy: sells more or less until the flow pays just that. What is missing is little where the amount was
  * split itself: then all parts change in proportion.
  */
-export function resize(session: Session, goal: Goal, settled: Settled, attempts: number): Settled {
-  if (goal.kind === "sell") return settled;
+export function resize(search: Search, settled: Settled, attempts: number): Settled {
+  if (search.side === "exactIn") return settled;
   let current = settled;
   let isTooLittle = false;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const missing = goal.amount - current.buyAmount;
-    if (Math.abs(missing) <= CLOSE * goal.amount) return current;
-    const unit = isTooLittle ? averageOf(current) : 1 / priceOf(current, session.source);
+    const missing = search.amount - current.buyAmount;
+    if (Math.abs(missing) <= CLOSE * search.amount) return current;
+    const unit = isTooLittle ? averageOf(current) : 1 / priceOf(current, search.source);
     const wanted = Math.max(1, current.sellAmount + missing * unit);
     if (wanted === current.sellAmount) return current;
     const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
-    const isNear = Math.abs(missing) <= NEARLY * goal.amount;
+    const isNear = Math.abs(missing) <= NEARLY * search.amount;
     const next = isNear
-      ? dealtOut(session, current, sellAmount)
-      : settle(session, settled.support.edges, { kind: "sell", amount: sellAmount }, current.logPrices);
+      ? dealtOut(search, current, sellAmount)
+      : settle(search, settled.support.edges, { side: "exactIn", amount: sellAmount }, current.logPrices);
     if (next === undefined || next.stuck > 0) return current;
-    if (isShort(goal, next) && !isShort(goal, current)) {
+    if (isShort(search, next) && !isShort(search, current)) {
       // Where a pool ends, a unit less costs far more than one more brings.
       if (isTooLittle || missing > 0) return current;
       isTooLittle = true;

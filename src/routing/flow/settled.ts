@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { carry } from "./carry.ts";
 import { type Flow, solveFlow } from "./flow.ts";
 import type { Trade } from "./flow-dual.ts";
@@ -40,24 +40,24 @@ const FULL = 0.999;
  * rise far bring.
  */
 export function settle(
-  session: Session,
+  search: Search,
   wanted: readonly Edge[],
   trade: Trade,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
-  const allowed = touchedAsAllowed(session, wanted);
-  const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
+  const allowed = touchedAsAllowed(search, wanted);
+  const edges = allowed.length === wanted.length ? wanted : connected(search, allowed);
   if (edges.length === 0) return undefined;
-  const settled = split(session, edges, trade, start, NONE);
+  const settled = split(search, edges, trade, start, NONE);
   const isShared = settled !== undefined && settled.support.shared.size > 0;
-  return isShared ? rebalance(session, edges, settled) : settled;
+  return isShared ? rebalance(search, edges, settled) : settled;
 }
 
 /** Splits again with pools of several tokens as the touches of the last split leave them, until that changes nothing. */
-function rebalance(session: Session, all: readonly Edge[], first: Settled): Settled {
+function rebalance(search: Search, all: readonly Edge[], first: Settled): Settled {
   const passing = passedOn(new Map(first.support.edges.map((edge, i) => [edge, first.sells[i] as number])));
   const rest = connected(
-    session,
+    search,
     all.filter((edge) => !passing.has(edge)),
   );
   const edges = rest.length === 0 ? all : rest;
@@ -65,9 +65,9 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
   let best = first;
   let last = first;
   let sells = first.sells;
-  for (let round = 0; round < MOST_REBALANCED && !session.over(); round++) {
-    const moved = besideOthers(session.time, shared, edges, touchesOf(last.support, sells));
-    const next = split(session, edges, { kind: "sell", amount: first.sellAmount }, last.logPrices, moved);
+  for (let round = 0; round < MOST_REBALANCED && !search.over(); round++) {
+    const moved = besideOthers(search.time, shared, edges, touchesOf(last.support, sells));
+    const next = split(search, edges, { side: "exactIn", amount: first.sellAmount }, last.logPrices, moved);
     // Where pools are full, what they pay is not in question.
     if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
     if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
@@ -82,37 +82,37 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
 }
 
 /** The same flow of another amount, all parts in proportion. */
-export function dealtOut(session: Session, flow: Settled, sellAmount: number): Settled {
-  session.steps += flow.sells.length;
-  return { ...flow, sellAmount, ...carry(session, flow.support, sellAmount, flow.sells) };
+export function dealtOut(search: Search, flow: Settled, sellAmount: number): Settled {
+  search.work.steps += flow.sells.length;
+  return { ...flow, sellAmount, ...carry(search, flow.support, sellAmount, flow.sells) };
 }
 
 /** A trade over edges, some of them as others, `moved`, stand for them. Undefined as `settle` is. */
 export function split(
-  session: Session,
+  search: Search,
   edges: readonly Edge[],
   trade: Trade,
   start: ReadonlyMap<number, number>,
   moved: ReadonlyMap<Edge, Edge>,
 ): Settled | undefined {
-  const { sink } = session;
+  const { sink } = search;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
-  const flow = solveFlow(session, problemOf(own), trade, start);
+  const flow = solveFlow(search, problemOf(own), trade, start);
   if (trade.least !== undefined && flow.value < trade.least) {
-    session.steps += edges.length;
+    search.work.steps += edges.length;
     return undefined;
   }
-  const used = usedBy(session, edges, flow);
-  const kept = used.length === edges.length ? used : connected(session, used);
-  const support = kept.length === 0 ? undefined : supportOf(session, kept);
+  const used = usedBy(search, edges, flow);
+  const kept = used.length === edges.length ? used : connected(search, used);
+  const support = kept.length === 0 ? undefined : supportOf(search, kept);
   if (support === undefined) return undefined;
-  const far = tooFar(session, support);
+  const far = tooFar(search, support);
   if (far.size > 0) {
     const near = connected(
-      session,
+      search,
       kept.filter((edge) => !far.has(edge)),
     );
-    return near.length === 0 ? undefined : split(session, near, trade, flow.logPrices, moved);
+    return near.length === 0 ? undefined : split(search, near, trade, flow.logPrices, moved);
   }
   const sells: number[] = [];
   const profits: number[] = [];
@@ -123,8 +123,8 @@ export function split(
     profits.push(flow.profits[i] as number);
   }
   const { sellAmount } = flow;
-  const carried = carry(session, support, sellAmount, sells);
-  session.steps += kept.length;
+  const carried = carry(search, support, sellAmount, sells);
+  search.work.steps += kept.length;
   return {
     support,
     sellAmount,
@@ -136,7 +136,7 @@ export function split(
 }
 
 /** The edges that a flow gives more than dust; at a token of which floats see no flow at all, the one at the best price. */
-function usedBy({ workspace }: Session, edges: readonly Edge[], { sells, logPrices }: Flow): readonly Edge[] {
+function usedBy({ workspace }: Search, edges: readonly Edge[], { sells, logPrices }: Flow): readonly Edge[] {
   const total = workspace.amounts;
   for (let i = 0; i < edges.length; i++) total[(edges[i] as Edge).from]! += sells[i] as number;
   const used = edges.filter((edge, i) => {

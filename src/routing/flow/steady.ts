@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { carry } from "./carry.ts";
 import { type Settled, split } from "./settled.ts";
 import { supportOf, tooFar } from "./support.ts";
@@ -16,14 +16,14 @@ const LEAST_PART = 1 / 16;
  * other touches leave their pools tells which way more is paid, but goes too far where pairs of one pool answer each
  * other. Never pays less.
  */
-export function steady(session: Session, flow: Settled): Settled {
+export function steady(search: Search, flow: Settled): Settled {
   const { shared } = flow.support;
   let best = flow;
-  for (let round = 0; round < MOST_ROUNDS && shared.size > 0 && best.stuck === 0 && !session.over(); round++) {
+  for (let round = 0; round < MOST_ROUNDS && shared.size > 0 && best.stuck === 0 && !search.over(); round++) {
     const { edges } = flow.support;
-    const moved = besideOthers(session.time, shared, edges, touchesOf(best.support, best.sells));
-    const next = split(session, edges, { kind: "sell", amount: flow.sellAmount }, best.logPrices, moved);
-    const better = next && onTheWay(session, best, next);
+    const moved = besideOthers(search.time, shared, edges, touchesOf(best.support, best.sells));
+    const next = split(search, edges, { side: "exactIn", amount: flow.sellAmount }, best.logPrices, moved);
+    const better = next && onTheWay(search, best, next);
     if (better === undefined) break;
     const gain = better.buyAmount - best.buyAmount;
     best = better;
@@ -33,20 +33,20 @@ export function steady(session: Session, flow: Settled): Settled {
 }
 
 /** The first flow on the way from one to another that pays more, from the far end by halves; undefined when none does. */
-function onTheWay(session: Session, from: Settled, to: Settled): Settled | undefined {
+function onTheWay(search: Search, from: Settled, to: Settled): Settled | undefined {
   const pays = (flow: Settled) => flow.stuck === 0 && flow.buyAmount > from.buyAmount;
   if (pays(to)) return to;
   const [before, after] = [soldBy(from), soldBy(to)];
   const edges = [...new Set([...before.keys(), ...after.keys()])];
-  const support = supportOf(session, edges);
-  if (support === undefined || tooFar(session, support).size > 0) return undefined;
+  const support = supportOf(search, edges);
+  if (support === undefined || tooFar(search, support).size > 0) return undefined;
   const profits = new Map(to.support.edges.map((edge, i) => [edge, to.profits[i] as number]));
-  for (let part = 0.5; part >= LEAST_PART && !session.over(); part /= 2) {
+  for (let part = 0.5; part >= LEAST_PART && !search.over(); part /= 2) {
     const sells = edges.map((edge) => part * (after.get(edge) ?? 0) + (1 - part) * (before.get(edge) ?? 0));
-    session.steps += edges.length;
+    search.work.steps += edges.length;
     const { sellAmount } = from;
     const next: Settled = {
-      ...{ support, sellAmount, ...carry(session, support, sellAmount, sells) },
+      ...{ support, sellAmount, ...carry(search, support, sellAmount, sells) },
       ...{ profits: edges.map((edge) => profits.get(edge) ?? 0), logPrices: to.logPrices },
     };
     if (pays(next)) return next;

@@ -1,6 +1,6 @@
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { sharedPools } from "./touches.ts";
 
 /** The shape of a set of edges without cycles between a source and a sink. A node's place is that in `order`. */
@@ -22,7 +22,7 @@ export interface Support {
 }
 
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
-export function supportOf({ source, sink, workspace }: Session, edges: readonly Edge[]): Support | undefined {
+export function supportOf({ source, sink, workspace }: Search, edges: readonly Edge[]): Support | undefined {
   const { place } = workspace;
   // Plain arrays: room for a typed one costs more than a small flow has to work out.
   const met = [source];
@@ -86,14 +86,14 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
 }
 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
-export function tooFar(session: Session, support: Support): ReadonlySet<Edge> {
+export function tooFar(search: Search, support: Support): ReadonlySet<Edge> {
   const { edges, from, to, depth, height } = support;
   const farOver = (before: readonly number[], after: readonly number[]) =>
     edges.filter(
-      (_, i) => (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > session.maxHops,
+      (_, i) => (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > search.maxHops,
     );
   if (farOver(depth, height).length === 0) return NONE;
-  const { before, after } = nearest(session, support);
+  const { before, after } = nearest(search, support);
   const far = farOver(before, after);
   return far.length === 0 ? NONE : new Set(far);
 }
@@ -101,13 +101,13 @@ export function tooFar(session: Session, support: Support): ReadonlySet<Edge> {
 const NONE: ReadonlySet<Edge> = new Set();
 
 /** By place the shortest ways from the source and to the sink, as far as they are known: over pools of the support and others. */
-function nearest(session: Session, { order, leaving, to, depth, height }: Support) {
+function nearest(search: Search, { order, leaving, to, depth, height }: Support) {
   const before: number[] = [];
   const after: number[] = [];
   for (let at = 0; at < order.length; at++) {
     const node = order[at] as number;
-    before.push(Math.min(depth[at] as number, session.hopsFromSource(node)));
-    after.push(Math.min(height[at] as number, session.hopsToSink(node)));
+    before.push(Math.min(depth[at] as number, search.hopsFromSource(node)));
+    after.push(Math.min(height[at] as number, search.hopsToSink(node)));
   }
   const last = order.length - 1;
   for (let at = 0; at <= last; at++) {
@@ -125,7 +125,7 @@ function nearest(session: Session, { order, leaving, to, depth, height }: Suppor
 
 /** The edges of a support without some of them, and without those that lie on no path then. */
 export function withoutEdges(
-  { sink }: Session,
+  { sink }: Search,
   { edges, order, from, to, leaving }: Support,
   dropped: ReadonlySet<Edge>,
 ): Edge[] {
@@ -143,7 +143,7 @@ const FROM_SOURCE = 1;
 const TO_SINK = 2;
 
 /** These edges without those that lie on no path from the source to the sink. */
-export function connected({ source, sink, workspace }: Session, edges: readonly Edge[]): Edge[] {
+export function connected({ source, sink, workspace }: Search, edges: readonly Edge[]): Edge[] {
   const met = workspace.numbers;
   met[source]! |= FROM_SOURCE;
   met[sink]! |= TO_SINK;

@@ -5,7 +5,7 @@ import type { Edge } from "../edges/edges.ts";
 import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import { tradeAt } from "../edges/trade-at.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Support } from "./support.ts";
 
 /** An edge and what it sells. */
@@ -23,7 +23,7 @@ export interface Turns {
 }
 
 /** These edges, and of each pool of several tokens that is touched only once the first one alone. */
-export function touchedAsAllowed({ revisits }: Pick<Session, "revisits">, edges: readonly Edge[]): readonly Edge[] {
+export function touchedAsAllowed({ revisits }: Pick<Search, "revisits">, edges: readonly Edge[]): readonly Edge[] {
   const touched = new Set<Pool>();
   return edges.filter(({ pool }) => {
     if (pool.tokens.length < 3 || (revisits && mayTouchAgain(pool))) return true;
@@ -52,7 +52,7 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
 export type Place = string | number;
 
 /** The pool, or the pair where it may be touched again. */
-export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNumber, from, to }: Edge): Place {
+export function placeOf({ revisits }: Pick<Search, "revisits">, { pool, poolNumber, from, to }: Edge): Place {
   const pair = revisits && mayTouchAgain(pool);
   return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : poolNumber;
 }
@@ -74,7 +74,7 @@ export interface LeftBehind {
 }
 
 /** Undefined where the flow touches no pool of several tokens. */
-export function leftBehind({ graph, time }: Session, touches: readonly Touch[]): LeftBehind | undefined {
+export function leftBehind({ graph, time }: Search, touches: readonly Touch[]): LeftBehind | undefined {
   const states = new Map<Pool, MovingPool>();
   const numbers = new Set<number>();
   for (const { edge, sell } of touches) {

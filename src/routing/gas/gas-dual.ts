@@ -39,13 +39,13 @@ export interface GasDual extends Dual {
 }
 
 export function gasDual(
-  { session, goal, amount, room }: Question,
+  { search, amount, room }: Question,
   slots: readonly number[],
   startPrice: number,
   width: number,
 ): GasDual {
-  const { source, sink, graph } = session;
-  const { place } = session.workspace;
+  const { source, sink, graph } = search;
+  const { place } = search.workspace;
   const { from: sellers, to: buyers, spot, depth } = numbersOf(problemIn(graph, slots, []), FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
@@ -86,7 +86,7 @@ export function gasDual(
   const hessian = new Float64Array(last * last);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+  const unit = (count > 0 ? cheapest * gasAtPrice(search, startPrice) : 0) + LEAST_GAS * startPrice * amount;
 
   /** Where curves write what is asked of them, and what is made of a touch. */
   const trade = new Float64Array(3);
@@ -117,7 +117,7 @@ export function gasDual(
   const limitNear = (): void => {
     for (let node = 0; node < last; node++) highest[node] = (logs[node] as number) + MARGIN;
     lowest = (logs[sourceAt] as number) - MARGIN;
-    const perGas = gasAtPrice(goal, Math.exp(lowest));
+    const perGas = gasAtPrice(search, Math.exp(lowest));
     const worth = Math.exp(highest[sourceAt] as number) * amount;
     for (let i = 0; i < count; i++) {
       const node = to[i] as number;
@@ -145,7 +145,7 @@ export function gasDual(
       isNear &&= log <= (highest[node] as number);
     }
     if (!isNear) limitNear();
-    const perGas = gasAtPrice(goal, prices[sourceAt] as number);
+    const perGas = gasAtPrice(search, prices[sourceAt] as number);
     parts.fill(0);
     near = 0;
     let asked = 0;
@@ -195,9 +195,9 @@ export function gasDual(
       value += part === 1 ? profit : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
       if (b < last) gradient[b]! += part * earned;
-      if (goal.kind === "buy") gradient[sourceAt]! -= part * spent;
+      if (search.side === "exactOut") gradient[sourceAt]! -= part * spent;
     }
-    session.steps += asked;
+    search.work.steps += asked;
     return value;
   };
 

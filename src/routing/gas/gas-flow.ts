@@ -28,15 +28,15 @@ export interface GasFlow {
 
 /** Minimises the dual of a trade with gas over the tokens that have a price in `start`. */
 export function gasFlow(question: Question, start: ReadonlyMap<number, number>, width: number): GasFlow {
-  const { session } = question;
+  const { search } = question;
   const slots = slotsNear(question, start);
-  const dual = gasDual(question, slots, Math.exp(start.get(session.source) as number), width);
+  const dual = gasDual(question, slots, Math.exp(start.get(search.source) as number), width);
   const { nodes, unit, parts, sells } = dual;
   const { at } = descend(
     {
       dual,
       isClose: (promise, at) => promise <= Math.max(CLOSEST * dual.worthAt(at), CLOSE * width * unit),
-      over: session.over,
+      over: search.over,
     },
     Float64Array.from(nodes, (node) => start.get(node) ?? 0),
   );
@@ -44,22 +44,22 @@ export function gasFlow(question: Question, start: ReadonlyMap<number, number>, 
   nodes.forEach((node, i) => {
     logPrices.set(node, at[i] as number);
   });
-  return { logPrices, edges: slots.map((slot) => session.graph.edgeAt(slot)), parts, sells };
+  return { logPrices, edges: slots.map((slot) => search.graph.edgeAt(slot)), parts, sells };
 }
 
 /** The slots between the tokens that may be worth a touch near these prices. */
-function slotsNear({ session, goal, room }: Question, start: ReadonlyMap<number, number>): number[] {
-  const { graph, source, workspace } = session;
+function slotsNear({ search, room }: Question, start: ReadonlyMap<number, number>): number[] {
+  const { graph, source, workspace } = search;
   const { from, to, spot, depth, deepest, gas, edgeAt } = graph;
   const { place } = workspace;
   const nodes = [...start.keys()];
-  const slots = slotsAmong(session, start, nodes, BAND, () => true);
+  const slots = slotsAmong(search, start, nodes, BAND, () => true);
   const prices = nodes.map((node) => Math.exp(start.get(node) as number));
   const rooms = nodes.map(room);
   nodes.forEach((node, i) => {
     place[node] = i;
   });
-  const perGas = gasAtPrice(goal, prices[place[source] as number] as number);
+  const perGas = gasAtPrice(search, prices[place[source] as number] as number);
   const isNear = (slot: number): boolean => {
     const best = spot[slot] as number;
     const isHyperbola = (depth[slot] as number) > 0;

@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { ages } from "../../pools/moves-with-time.ts";
-import { curveOf, type Pool } from "../../pools/pool.ts";
+import type { Pool } from "../../pools/pool.ts";
 import { outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
 import { priceAtRest } from "../rest/rest-prices.ts";
@@ -11,6 +11,7 @@ import { type LaidOut, layOut } from "./lay-out.ts";
 import { createNaming, type Naming } from "./naming.ts";
 import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
 import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
+import type { Wrappers } from "./wrappers.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -31,18 +32,19 @@ export interface EdgeGraph extends FlatGraph {
 
 /** Keeps the edges of pools that did not change from graph to graph. */
 export interface EdgeStore {
-  /** `wrappers`: the pools at which a token counts as the same as the native one. Valid until the next call. */
-  graph(graph: PoolGraph, wrappers: readonly Pool[]): EdgeGraph;
+  /** `wrappers`: tokens that count as the same as the native one. Valid until the next call. */
+  graph(graph: PoolGraph, wrappers?: Wrappers): EdgeGraph;
 }
 
+const NONE: Wrappers = new Map();
 /** Sets of wrappers seen side by side before the store starts afresh. */
 const MOST_NAMINGS = 4;
 
 export function createEdgeStore(): EdgeStore {
   const known = new Map<string, (graph: PoolGraph) => EdgeGraph>();
   return {
-    graph(graph, wrappers) {
-      const same = [...new Set([NATIVE_TOKEN, ...wrappers.flatMap((pool) => pool.tokens)])];
+    graph(graph, wrappers = NONE) {
+      const same = [NATIVE_TOKEN, ...wrappers.keys()];
       const key = same.join();
       let edges = known.get(key);
       if (edges === undefined) {
@@ -53,11 +55,6 @@ export function createEdgeStore(): EdgeStore {
       return edges(graph);
     },
   };
-}
-
-/** The wrappers of the native token among a graph's pools. */
-export function wrappersOf(graph: PoolGraph): readonly Pool[] {
-  return graph.poolsOf(NATIVE_TOKEN).filter((pool) => curveOf(pool).oneToOneGas !== undefined);
 }
 
 /** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */

@@ -1,7 +1,7 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Layer, mark, pathTo, repeats } from "../session/layers.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { hubFloor } from "./hub-floor.ts";
 import { mostGainedBy } from "./most-gained.ts";
 import { neededFor } from "./needed.ts";
@@ -38,26 +38,26 @@ interface Bar {
  * trade.
  */
 export function bestPath(
-  session: Session,
+  search: Search,
   sellAmount: number,
   costPerGas: number,
   whole = exactly,
 ): FoundPath | undefined {
-  const { source, sink, maxHops, graph } = session;
-  const layers = session.layers.clear(maxHops, graph.size);
+  const { source, sink, maxHops, graph } = search;
+  const layers = search.layers.clear(maxHops, graph.size);
   mark(layers[0] as Layer, source, sellAmount, undefined);
   const worth = graph.rest[sink] as number;
   let best: FoundPath | undefined;
   let bestNet = Number.NEGATIVE_INFINITY;
   const gasValue = costPerGas * worth;
-  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
+  let floor = maxHops > 1 ? hubFloor(search, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
   for (let hop = 1; hop <= maxHops; hop++) {
     const least = floor - ROUNDING * Math.abs(floor);
-    const atEnd = Math.max(0, (least + gasValue * session.leastGas * (hop + 1)) / worth);
+    const atEnd = Math.max(0, (least + gasValue * search.leastGas * (hop + 1)) / worth);
     if (hop < maxHops) {
-      const bonus = mostGainedBy(session, maxHops - hop, Math.max(0, floor + gasValue * session.leastGas));
-      extend(session, layers, hop, { floor: least, gasValue, bonus, atEnd }, whole);
-    } else close(session, layers, hop, costPerGas, whole);
+      const bonus = mostGainedBy(search, maxHops - hop, Math.max(0, floor + gasValue * search.leastGas));
+      extend(search, layers, hop, { floor: least, gasValue, bonus, atEnd }, whole);
+    } else close(search, layers, hop, costPerGas, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
     const edges = pathTo(layers, hop, sink);
@@ -74,13 +74,13 @@ export function bestPath(
  * Spreads the labels of the layer before to layer `hop`, those that are worth being followed. A label is better than
  * another where it is worth more after the gas of its path, at `gasValue` for a unit.
  */
-function extend(session: Session, layers: readonly Layer[], hop: number, bar: Bar, whole: Rounding): void {
-  const { source, sink, maxHops, graph, endOf } = session;
+function extend(search: Search, layers: readonly Layer[], hop: number, bar: Bar, whole: Rounding): void {
+  const { source, sink, maxHops, graph, endOf } = search;
   const { gasValue } = bar;
   const { start, live, to, gain, rest, spot, depth, deepest, gas } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
-  const known = session.layers.most;
+  const known = search.layers.most;
   /** Added to what labels are worth, so that all are above zero. */
   const lifted = gasValue * MOST_GAS;
   const lastChance = hop === maxHops - 1;
@@ -93,12 +93,12 @@ function extend(session: Session, layers: readonly Layer[], hop: number, bar: Ba
     const value = available * (rest[node] as number);
     const used = pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
     const spent = gasValue * used;
-    const least = (bar.floor + bar.gasValue * (used + session.leastGas)) / bar.bonus;
+    const least = (bar.floor + bar.gasValue * (used + search.leastGas)) / bar.bonus;
     /** The same with the gas of one pool more, where this one does not lead to the sink. */
-    const onward = least + (bar.gasValue * session.leastGas) / bar.bonus;
+    const onward = least + (bar.gasValue * search.leastGas) / bar.bonus;
     const [enough, enoughOnward] = [least / value, onward / value];
     const end = endOf(node);
-    session.steps += end - (start[node] as number);
+    search.work.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       // No curve pays more than the deepest hyperbola that it may be.
       const stretch = 1 + available / (deepest[slot] as number);
@@ -113,37 +113,37 @@ function extend(session: Session, layers: readonly Layer[], hop: number, bar: Ba
       if (most <= enoughThere) continue;
       let out = most / stretch;
       if (out <= par || out <= enoughThere) continue;
-      if (lastChance && target !== sink && !session.closes(target)) continue;
-      if (!session.leadsOn(slot, node)) continue;
+      if (lastChance && target !== sink && !search.closes(target)) continue;
+      if (!search.leadsOn(slot, node)) continue;
       const edge = graph.edgeAt(slot);
       if (!(available <= TRUSTED_DEPTHS * (depth[slot] as number))) out = edge.curve.buyAmountFor(available);
-      out = whole(session, edge, available, out);
+      out = whole(search, edge, available, out);
       if (out <= par || out <= enoughThere || out * unit <= (target === sink ? least : onward)) continue;
-      if (!session.allows(edge)) continue;
-      if (repeats(layers, hop - 1, node, edge, session.revisits)) {
-        session.missed.labels.push({ node: target, amount: out, left: maxHops - hop });
+      if (!search.allows(edge)) continue;
+      if (repeats(layers, hop - 1, node, edge, search.revisits)) {
+        search.missed.labels.push({ node: target, amount: out, left: maxHops - hop });
         continue;
       }
       mark(next, target, out, edge);
       known[target] = (out - par) * unit + (known[target] as number);
       if (hop !== maxHops - 2 || needed !== undefined) continue;
       ahead += (live[target] as number) - (start[target] as number);
-      if (ahead <= session.slotsAtEnd) continue;
-      needed = neededFor(session, bar.atEnd);
-      session.steps += session.slotsAtEnd;
+      if (ahead <= search.slotsAtEnd) continue;
+      needed = neededFor(search, bar.atEnd);
+      search.work.steps += search.slotsAtEnd;
     }
   }
 }
 
 /** The last hop to the sink in layer `hop` that brings most after the gas of its path. */
-function close(session: Session, layers: readonly Layer[], hop: number, costPerGas: number, whole: Rounding): void {
-  const { sink, graph } = session;
+function close(search: Search, layers: readonly Layer[], hop: number, costPerGas: number, whole: Rounding): void {
+  const { sink, graph } = search;
   const { start, to, twin } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
   let best = Number.NEGATIVE_INFINITY;
-  session.steps += session.entryEnd - (start[sink] as number);
-  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
+  search.work.steps += search.entryEnd - (start[sink] as number);
+  for (let slot = start[sink] as number; slot < search.entryEnd; slot++) {
     const available = last.amount[to[slot] as number] as number;
     if (available === 0) continue;
     const edge = graph.edgeAt(twin[slot] as number);
@@ -151,10 +151,10 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     const path = pathTo(layers, hop - 1, edge.from);
     const spent = costPerGas * path.reduce((sum, one) => sum + one.gas, edge.gas);
     if (edge.spot * available - spent <= best) continue;
-    const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
-    if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
-    if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) {
-      session.missed.labels.push({ node: sink, amount: out, left: 0 });
+    const out = whole(search, edge, available, edge.curve.buyAmountFor(available));
+    if (out === 0 || out - spent <= best || !search.allows(edge)) continue;
+    if (repeats(layers, hop - 1, edge.from, edge, search.revisits)) {
+      search.missed.labels.push({ node: sink, amount: out, left: 0 });
       continue;
     }
     mark(next, sink, out, edge);

@@ -2,7 +2,7 @@ import { mathOf } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { sellAmountFor } from "../plan/sell-amount.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { mostGained } from "./most-gained.ts";
 import { reachedWith } from "./reached-with.ts";
 import { COARSE } from "./whole-units.ts";
@@ -33,8 +33,8 @@ const ROUNDING = 1 + 1e-9;
  * go on with). Labels are not followed that take more, at rest and with all that pools out of line could add, than the best
  * path known so far. Undefined where no path pays the amount.
  */
-export function cheapestPath(session: Session, buyAmount: number, costPerGas: number): PurchasePath | undefined {
-  const { source, sink, maxHops, graph, endOf } = session;
+export function cheapestPath(search: Search, buyAmount: number, costPerGas: number): PurchasePath | undefined {
+  const { source, sink, maxHops, graph, endOf } = search;
   const { start, live, to, twin, spot, spotBack, deepest, rest, gas, edgeAt } = graph;
   const gasValue = costPerGas * (rest[source] as number);
   let best: Label | undefined;
@@ -63,15 +63,15 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     // No curve takes less than the deepest hyperbola that it may be.
     const taken = needed / ((spot[slot] as number) - needed / (deepest[slot] as number));
     if (taken < 0 || spent + taken * unit >= most) return undefined;
-    if (!session.allowsSlot(slot)) return undefined;
+    if (!search.allowsSlot(slot)) return undefined;
     const edge = edgeAt(slot);
     for (let at: Label | undefined = label; at !== undefined; at = at.next)
       if (at.node === node || at.edge?.poolNumber === edge.poolNumber) {
-        session.missed.labels.push({ node, amount: taken, left });
+        search.missed.labels.push({ node, amount: taken, left });
         return undefined;
       }
     spent = label.spent + gasValue * (edge.curve.gasToBuy ?? (gas[slot] as number));
-    const amount = takenBy(session, edge, needed);
+    const amount = takenBy(search, edge, needed);
     const worth = amount === undefined ? Number.POSITIVE_INFINITY : spent + amount * unit;
     return amount === undefined || worth >= most ? undefined : { node, amount, spent, worth, edge, next: label };
   };
@@ -87,23 +87,23 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
   };
   for (let hop = 1; hop <= maxHops && labels.size > 0; hop++) {
     const bestWorth = () => best?.worth ?? Number.POSITIVE_INFINITY;
-    session.steps += endOf(source) - (start[source] as number);
+    search.work.steps += endOf(source) - (start[source] as number);
     for (let slot = start[source] as number; slot < endOf(source); slot++) {
       const label = labels.get(to[slot] as number);
       if (label !== undefined) best = through(slot, source, label, bestWorth(), 0) ?? best;
     }
     if (hop === maxHops) break;
     const left = maxHops - hop;
-    const bonus = best === undefined ? 1 : mostGained(session, best.worth);
+    const bonus = best === undefined ? 1 : mostGained(search, best.worth);
     const ceiling = bestWorth() * bonus ** left * ROUNDING;
-    const { fromSource, mark } = session.workspace;
+    const { fromSource, mark } = search.workspace;
     const layer = new Map<number, Label>();
     for (const label of labels.values()) {
       if (label.worth >= ceiling) continue;
       // Of labels of the layer before, one pool more has to come.
       if (left === 1 && reached !== undefined && label.amount > ROUNDING * (reached[label.node] as number)) continue;
       const end = live[label.node] as number;
-      session.steps += end - (start[label.node] as number);
+      search.work.steps += end - (start[label.node] as number);
       for (let back = start[label.node] as number; back < end; back++) {
         const node = to[back] as number;
         const least = label.amount / (spotBack[back] as number);
@@ -118,7 +118,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
         if (left !== 2 || reached !== undefined || best === undefined) continue;
         ahead += slotsOf(node);
         behind ??= slotsBehind();
-        if (ahead > behind) reached = reachedWith(session, best.worth / (rest[source] as number));
+        if (ahead > behind) reached = reachedWith(search, best.worth / (rest[source] as number));
       }
     }
     labels = layer;
@@ -130,7 +130,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
 }
 
 /** What an edge takes for an amount, as the pool's integers have it where that makes a difference. */
-export function takenBy({ time }: Session, edge: Edge, buyAmount: number): number | undefined {
+export function takenBy({ time }: Search, edge: Edge, buyAmount: number): number | undefined {
   const { pool, direction, curve } = edge;
   const amount = sellAmountFor(edge, buyAmount);
   if (buyAmount < COARSE || amount < COARSE) {

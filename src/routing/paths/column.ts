@@ -1,7 +1,7 @@
 import { takesAll } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { payOf } from "./most-gained.ts";
 
 /** New edges from one token of a flow to another that earn something at the flow's own prices. */
@@ -25,7 +25,7 @@ const MOST_HALVINGS = 80;
  * at its last rate: what the chain has too much of may find room by another way from there.
  */
 export function columnOf(
-  { whole }: Session,
+  { whole }: Search,
   edges: readonly Edge[],
   sellPrice: number,
   buyPrice: number,

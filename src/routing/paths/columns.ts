@@ -2,7 +2,7 @@ import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
 import { type LeftBehind, leftBehind, type Place, placeOf, touchesOf } from "../flow/touches.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
 import { neededFor } from "./needed.ts";
@@ -18,10 +18,10 @@ const CHEAPER = 3;
  * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
  * each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
+export function findColumns(search: Search, settled: Settled, value: number, perTouch = 0): Column[] {
   const { support, logPrices } = settled;
   const { order, leaving } = support;
-  const { graph, workspace } = session;
+  const { graph, workspace } = search;
   const { place, entryRate } = workspace;
   const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
   /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
@@ -30,16 +30,16 @@ export function findColumns(session: Session, settled: Settled, value: number, p
     highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
   });
   const ground: Ground = {
-    used: new Set(support.edges.map((edge) => placeOf(session, edge))),
+    used: new Set(support.edges.map((edge) => placeOf(search, edge))),
     touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
-    left: session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined,
+    left: search.revisits ? leftBehind(search, touchesOf(support, settled.sells)) : undefined,
     prices,
     value,
     parcels: prices.map((price) => value / price),
     there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
-    room: roomOf(session, support),
+    room: roomOf(search, support),
     least: value / highest,
-    bonus: mostGained(session, (value * 0.5) / highest),
+    bonus: mostGained(search, (value * 0.5) / highest),
     perTouch,
     isStuck: settled.stuck > 0,
   };
@@ -49,7 +49,7 @@ export function findColumns(session: Session, settled: Settled, value: number, p
     place[node] = at;
     entryRate[node] = prices[at] as number;
   });
-  spread(session, ground, order, columns);
+  spread(search, ground, order, columns);
   order.forEach((node, at) => {
     place[node] = -1;
     entryRate[node] = rates[at] as number;
@@ -81,11 +81,11 @@ interface Ground {
 }
 
 /** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
-function spread(session: Session, ground: Ground, order: readonly number[], columns: Column[]): void {
-  const { source, sink, maxHops, graph, endOf, whole, revisits } = session;
+function spread(search: Search, ground: Ground, order: readonly number[], columns: Column[]): void {
+  const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   /** What a unit is worth at the tokens of the flow, and at those that a last pool leads on from; 0 elsewhere. */
-  const { place, labels, entryRate: worthAt } = session.workspace;
+  const { place, labels, entryRate: worthAt } = search.workspace;
   const { left, value, parcels, prices, room, bonus, perTouch } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
@@ -96,14 +96,14 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
     node === source || node === sink ? [] : [[node, (parcels[at] as number) * earning(2)] as const],
   );
   /** Slots that it takes to see what the last pools of a way need. */
-  const behind = wanted.reduce((sum, [node]) => sum + slotsOf(node), session.slotsAtEnd);
+  const behind = wanted.reduce((sum, [node]) => sum + slotsOf(node), search.slotsAtEnd);
   /** What a label has to have that no more than two pools may follow: looked up once labels lead to more than that takes. */
   let needed: Float64Array | undefined;
   let ahead = 0;
   labels.clear(graph.size, { covers, count });
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
-  for (let hop = 1, label = 0; hop <= maxHops && !session.over(); hop++) {
+  for (let hop = 1, label = 0; hop <= maxHops && !search.over(); hop++) {
     /** What a parcel has to be worth at rest to be able to earn on its way back. */
     const worth = (ground.least * (1 + hop * perTouch)) / bonus ** (maxHops - hop);
     const earns = earning(hop);
@@ -127,7 +127,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
       /** What has to arrive at least, where that is known of every token that the next pool may lead to. */
       const told = onward <= 2 ? needed : undefined;
       const last = endOf(node);
-      session.steps += last - (start[node] as number);
+      search.work.steps += last - (start[node] as number);
       for (let slot = start[node] as number; slot < last; slot++) {
         const moved = left?.at(slot);
         const target = to[slot] as number;
@@ -138,7 +138,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         if (moved === undefined && (gain[slot] as number) <= enough) continue;
         const at = place[target] as number;
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
-        if (at === -1 && onward === 1 && !session.closes(target)) continue;
+        if (at === -1 && onward === 1 && !search.closes(target)) continue;
         const isBound = at === -1 && onward <= 2;
         /** What has to arrive there. */
         let least = 0;
@@ -150,7 +150,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
         if (at === -1 && onward === 1) {
           // A pool of several tokens that the flow touches may pay more than it does at rest.
-          const rate = left === undefined ? session.entryRate(target) : Number.POSITIVE_INFINITY;
+          const rate = left === undefined ? search.entryRate(target) : Number.POSITIVE_INFINITY;
           if (atMost * rate <= atEnd) continue;
         }
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
@@ -160,23 +160,23 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
         if (amount <= least) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
-        if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
+        if (!search.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
         // What the flow has itself is none of a way, and would hide those of the same tokens that are.
-        if (ground.touched.has(pool[slot] as number) && ground.used.has(placeOf(session, edgeAt(slot)))) continue;
+        if (ground.touched.has(pool[slot] as number) && ground.used.has(placeOf(search, edgeAt(slot)))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);
         else {
           const path = [...labels.pathTo(label), slot].map(edgeAt);
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
-          const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
+          const column = columnOf(search, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
           columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         }
         if (!isBound || needed !== undefined || left !== undefined) continue;
         ahead += slotsOf(target);
         if (CHEAPER * ahead <= behind) continue;
-        needed = neededFor(session, atEnd, wanted);
+        needed = neededFor(search, atEnd, wanted);
         // Back at the flow it is no less than the parcel.
         for (let back = 0; back < count; back++) needed[order[back] as number] = parcels[back] as number;
-        session.steps += Math.ceil(behind / CHEAPER);
+        search.work.steps += Math.ceil(behind / CHEAPER);
       }
     }
   }
@@ -192,8 +192,8 @@ interface Room {
   readonly covers: Uint8Array;
 }
 
-function roomOf(session: Session, { order, depth, height, to, leaving }: Support): Room {
-  const { maxHops } = session;
+function roomOf(search: Search, { order, depth, height, to, leaving }: Support): Room {
+  const { maxHops } = search;
   const count = order.length;
   /** Row by row, for each node the nodes that an edge from there would close a cycle by: itself and those before it. */
   const behind = new Uint8Array(count * count);
@@ -203,8 +203,8 @@ function roomOf(session: Session, { order, depth, height, to, leaving }: Support
   const after = new Float64Array(count);
   order.forEach((node, i) => {
     const hops = depth[i] as number;
-    before[i] = hops > 1 ? Math.min(hops, session.hopsFromSource(node)) : hops;
-    after[i] = Math.min(height[i] as number, session.hopsToSink(node));
+    before[i] = hops > 1 ? Math.min(hops, search.hopsFromSource(node)) : hops;
+    after[i] = Math.min(height[i] as number, search.hopsToSink(node));
     behind[i * count + i] = 1;
     behind[i * count] = 1;
     for (const edge of leaving[i] as readonly number[]) {

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, gasOfTrade } from "../flow/goal.ts";
-import type { Session } from "../session/session.ts";
+import { gasOfTrade } from "../flow/goal.ts";
+import type { Search } from "../session/search.ts";
 import { neededOn, wayOf } from "./reach.ts";
 
 /** The largest amount that contracts know. */
@@ -17,24 +17,23 @@ type Better = (edges: readonly Edge[], amount: number) => void;
  * make enough are not followed. `mayMatter`: told what is needed at each node with so many pools to come, whether to look at all.
  */
 export function everyPath(
-  session: Session,
-  goal: Goal,
+  search: Search,
   known: () => number,
   tell: Better,
   isTooMuch: (steps: number) => boolean,
   mayMatter: (isEnough: (node: number, amount: number, left: number) => boolean) => boolean,
 ): void {
-  const { graph, maxHops } = session;
+  const { graph, maxHops } = search;
   const { start, to, twin, edgeAt, gas, pool } = graph;
-  const way = wayOf(session, goal);
+  const way = wayOf(search);
   const { begin, end, endOf, lastEnd, traded, atBest, becomes, does, never } = way;
-  const sells = goal.kind === "sell";
+  const sells = search.side === "exactIn";
   /** What has to come of a path that takes this gas. */
   const least = (gas: number) =>
-    sells ? Math.max(1, known() + goal.costPerGas * gas) : Math.min(MOST, -known() - goal.costPerGas * gas);
-  const neededAt = neededOn(session, way, least(session.leastGas), isTooMuch);
+    sells ? Math.max(1, known() + search.costPerGas * gas) : Math.min(MOST, -known() - search.costPerGas * gas);
+  const neededAt = neededOn(search, way, least(search.leastGas), isTooMuch);
   if (!mayMatter((node, amount, left) => does(amount, neededAt(node, left)))) return;
-  if (!does(goal.amount, neededAt(begin, maxHops)) || isTooMuch(0)) return;
+  if (!does(search.amount, neededAt(begin, maxHops)) || isTooMuch(0)) return;
   const closing = new Map<number, number[]>();
   for (let slot = start[end] as number; slot < lastEnd; slot++) {
     const node = to[slot] as number;
@@ -49,17 +48,17 @@ export function everyPath(
     if (
       !does(atBest(slot, amount), needed) ||
       path.some((edge) => edge.poolNumber === pool[slot]) ||
-      !session.allowsSlot(slot)
+      !search.allowsSlot(slot)
     )
       return;
     const next = becomes(edgeAt(slot), amount);
     return next !== undefined && does(next, needed) ? next : undefined;
   };
   const gasBy = (slot: number, amount: number, next: number) =>
-    goal.costPerGas === 0 ? 0 : gasOfTrade(goal, edgeAt(slot), sells ? amount : next);
+    search.costPerGas === 0 ? 0 : gasOfTrade(search, edgeAt(slot), sells ? amount : next);
   const close = (node: number, amount: number, spent: number) => {
     const last = closing.get(node) ?? [];
-    session.steps += last.length;
+    search.work.steps += last.length;
     for (const slot of last) {
       const next = over(slot, amount, least(spent + (gas[slot] as number)));
       if (next === undefined) continue;
@@ -73,7 +72,7 @@ export function everyPath(
     if (isTooMuch(0)) return;
     close(node, amount, spent);
     if (left === 1) return;
-    session.steps += endOf(node) - (start[node] as number);
+    search.work.steps += endOf(node) - (start[node] as number);
     for (let at = start[node] as number; at < endOf(node); at++) {
       const target = to[at] as number;
       const needed = neededAt(target, left - 1);
@@ -88,5 +87,5 @@ export function everyPath(
       path.pop();
     }
   };
-  walk(begin, goal.amount, 0, maxHops);
+  walk(begin, search.amount, 0, maxHops);
 }

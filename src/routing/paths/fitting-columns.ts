@@ -2,7 +2,7 @@ import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
 import { placeOf } from "../flow/touches.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Column } from "./column.ts";
 
 /**
@@ -10,21 +10,21 @@ import type { Column } from "./column.ts";
  * than `room` touches.
  */
 export function columnsThatFit(
-  session: Session,
+  search: Search,
   flow: Settled,
   columns: readonly Column[],
   most: number,
   room: number,
 ): readonly Column[] {
   const joins = joiner(flow.support, columns);
-  const held = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
+  const held = new Set(flow.support.edges.map((edge) => placeOf(search, edge)));
   const taken: Column[] = [];
   let count = 0;
   for (const column of columns) {
     if (taken.length >= most) break;
     const { edges } = column;
     if (taken.length > 0 && count + edges.length > room) continue;
-    const own = edges.map((edge) => placeOf(session, edge));
+    const own = edges.map((edge) => placeOf(search, edge));
     if (own.some((place) => held.has(place)) || !joins(edges)) continue;
     taken.push(column);
     count += edges.length;

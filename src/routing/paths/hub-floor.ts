@@ -1,14 +1,14 @@
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { payOf } from "./most-gained.ts";
 import type { Rounding } from "./whole-units.ts";
 
 /**
  * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least.
  */
-export function hubFloor(session: Session, sellAmount: number, costPerGas: number, whole: Rounding): number {
-  const { source, sink, graph, endOf } = session;
+export function hubFloor(search: Search, sellAmount: number, costPerGas: number, whole: Rounding): number {
+  const { source, sink, graph, endOf } = search;
   const { start, to, twin, spot, gas, rest, hubs } = graph;
-  const { place } = session.workspace;
+  const { place } = search.workspace;
   hubs.forEach((hub, i) => {
     if (hub !== source && hub !== sink) place[hub] = i;
   });
@@ -16,7 +16,7 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
   const by = new Int32Array(hubs.length);
   const spent = new Float64Array(hubs.length);
   let best = Number.NEGATIVE_INFINITY;
-  session.steps += endOf(source) - (start[source] as number) + session.entryEnd - (start[sink] as number);
+  search.work.steps += endOf(source) - (start[source] as number) + search.entryEnd - (start[sink] as number);
   for (let slot = start[source] as number; slot < endOf(source); slot++) {
     const target = to[slot] as number;
     const hub = place[target] as number;
@@ -26,8 +26,8 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
     const charge = hub === -1 ? cost : 0;
     if ((spot[slot] as number) * sellAmount - charge <= known) continue;
     const edge = graph.edgeAt(slot);
-    const out = whole(session, edge, sellAmount, payOf(edge, sellAmount));
-    if (out === 0 || out - charge <= known || !session.allows(edge)) continue;
+    const out = whole(search, edge, sellAmount, payOf(edge, sellAmount));
+    if (out === 0 || out - charge <= known || !search.allows(edge)) continue;
     if (hub === -1) best = out - charge;
     else {
       reached[hub] = out;
@@ -35,7 +35,7 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
       spent[hub] = cost;
     }
   }
-  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
+  for (let slot = start[sink] as number; slot < search.entryEnd; slot++) {
     const hub = place[to[slot] as number] as number;
     if (hub === -1 || reached[hub] === 0) continue;
     const available = reached[hub] as number;
@@ -43,8 +43,8 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
     const cost = costPerGas * (gas[reverse] as number) + (spent[hub] as number);
     if ((spot[reverse] as number) * available - cost <= best) continue;
     const edge = graph.edgeAt(reverse);
-    const out = whole(session, edge, available, payOf(edge, available));
-    if (out > 0 && out - cost > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out - cost;
+    const out = whole(search, edge, available, payOf(edge, available));
+    if (out > 0 && out - cost > best && edge.poolNumber !== by[hub] && search.allows(edge)) best = out - cost;
   }
   for (const hub of hubs) place[hub] = -1;
   return best * (rest[sink] as number);

@@ -1,6 +1,6 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** What an edge pays for an amount, in floats: by its depth where that is trusted, else by its curve. */
 export function payOf(edge: Edge, amount: number): number {
@@ -12,8 +12,8 @@ export function payOf(edge: Edge, amount: number): number {
  * The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. What
  * pools make of more is no more, so that those that do not come up to that at the margin are not asked for less either.
  */
-export function mostGained(session: Session, value: number): number {
-  const { graph, restless, gained } = session;
+export function mostGained(search: Search, value: number): number {
+  const { graph, restless, gained } = search;
   const { gain, rest, from, to, spot, depth } = graph;
   const isKnown = value <= gained.value;
   const slots = isKnown ? gained.above : restless;
@@ -21,7 +21,7 @@ export function mostGained(session: Session, value: number): number {
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;
     if ((gain[slot] as number) <= most) continue;
-    session.steps++;
+    search.work.steps++;
     const amount = value / (rest[from[slot] as number] as number);
     // As `payOf` does, from numbers that lie side by side.
     const depths = amount / (depth[slot] as number);
@@ -45,10 +45,10 @@ const LEAST = 1e-12;
  * relatively more of less, but not more of less in all: where a value v with gains g becomes no more than v * g <= `value`,
  * no smaller one becomes more, and a larger one gains no more than g.
  */
-export function mostGainedBy(session: Session, pools: number, value: number): number {
+export function mostGainedBy(search: Search, pools: number, value: number): number {
   for (let from = value / 2; from > LEAST * value; from *= STEP) {
-    const gained = mostGained(session, from) ** pools;
+    const gained = mostGained(search, from) ** pools;
     if (from * gained <= value) return gained;
   }
-  return mostGained(session, 0) ** pools;
+  return mostGained(search, 0) ** pools;
 }

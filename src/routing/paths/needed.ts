@@ -1,4 +1,4 @@
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** The least amounts that one pool has to bring, each by its token's node. */
 export type Wanted = Iterable<readonly [node: number, amount: number]>;
@@ -8,8 +8,8 @@ export type Wanted = Iterable<readonly [node: number, amount: number]>;
  * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts as the deepest that it may be.
  * Valid until the next call.
  */
-export function neededFor(session: Session, amount: number, wanted: Wanted = []): Float64Array {
-  const { graph, source, sink, entryEnd, closes, workspace } = session;
+export function neededFor(search: Search, amount: number, wanted: Wanted = []): Float64Array {
+  const { graph, source, sink, entryEnd, closes, workspace } = search;
   const { size, start, live, to, twin, spotBack, deepest } = graph;
   const { needed } = workspace;
   needed.fill(Number.POSITIVE_INFINITY, 0, size);

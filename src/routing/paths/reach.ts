@@ -1,7 +1,6 @@
 import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Goal } from "../flow/goal.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { takenBy } from "./cheapest-path.ts";
 import { deepestOf } from "./deepest.ts";
 import { exactly } from "./whole-units.ts";
@@ -30,23 +29,23 @@ export interface Way {
 /** Room for the rounding of floats where paths are not followed, as a part of an amount. */
 const ROUNDING = 1e-9;
 
-export function wayOf(session: Session, goal: Goal): Way {
-  const { source, sink, endOf, entryEnd, graph } = session;
+export function wayOf(search: Search): Way {
+  const { source, sink, endOf, entryEnd, graph } = search;
   const { pays, takes } = deepestOf(graph);
-  if (goal.kind === "sell")
+  if (search.side === "exactIn")
     return {
       ...{ begin: source, end: sink, endOf, lastEnd: entryEnd, traded: (slot) => slot },
       ...{ atBest: pays, before: takes, never: Number.POSITIVE_INFINITY },
       // What a pool takes to be full is rounded up.
       becomes: (edge, amount) =>
-        takesAll(edge.curve, amount - 1) ? exactly(session, edge, amount, edge.curve.buyAmountFor(amount)) : undefined,
+        takesAll(edge.curve, amount - 1) ? exactly(search, edge, amount, edge.curve.buyAmountFor(amount)) : undefined,
       does: (amount, needed) => amount >= needed * (1 - ROUNDING),
     };
   return {
     ...{ begin: sink, end: source, lastEnd: endOf(source), traded: (slot) => graph.twin[slot] as number },
     ...{ atBest: takes, before: pays, never: 0 },
     endOf: (node) => (node === sink ? entryEnd : (graph.live[node] as number)),
-    becomes: (edge, amount) => takenBy(session, edge, amount),
+    becomes: (edge, amount) => takenBy(search, edge, amount),
     does: (amount, needed) => amount <= needed * (1 + ROUNDING),
   };
 }
@@ -56,12 +55,12 @@ export function wayOf(session: Session, goal: Goal): Way {
  * Valid until the next call of it or of neededFor, and while it is not over.
  */
 export function neededOn(
-  session: Session,
+  search: Search,
   way: Way,
   enough: number,
   isTooMuch: (steps: number) => boolean,
 ): (node: number, left: number) => number {
-  const { graph, workspace } = session;
+  const { graph, workspace } = search;
   const { start, live, to, twin } = graph;
   const { begin, end, endOf, lastEnd, traded, before, does, never } = way;
   /** With one pool to come; with two at most, once that is asked for. */
@@ -78,12 +77,12 @@ export function neededOn(
     if (needed[to[slot] as number] === never) entries.push(to[slot] as number);
     hear(slot, enough);
   }
-  session.steps += lastEnd - (start[end] as number);
+  search.work.steps += lastEnd - (start[end] as number);
   let isTold = false;
   const hearOfTwo = () => {
     isTold = true;
     const slots = entries.reduce((sum, node) => sum + (live[node] as number) - (start[node] as number), 0);
-    session.steps += slots;
+    search.work.steps += slots;
     if (isTooMuch(0)) return;
     const withOne = entries.map((node) => needed[node] as number);
     entries.forEach((node, i) => {
@@ -102,7 +101,7 @@ export function neededOn(
     const told = known.get(node);
     if (told !== undefined || isTooMuch(endOf(node) - (start[node] as number))) return told ?? never;
     let least = neededAt(node, left - 1);
-    session.steps += endOf(node) - (start[node] as number);
+    search.work.steps += endOf(node) - (start[node] as number);
     for (let slot = start[node] as number; slot < endOf(node); slot++) {
       const target = to[slot] as number;
       if (target === begin || target === end) continue;

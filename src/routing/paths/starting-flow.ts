@@ -1,8 +1,7 @@
 import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Goal } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { bestPath } from "./best-path.ts";
 import { cheapestPath } from "./cheapest-path.ts";
 import { exactly, type Rounding } from "./whole-units.ts";
@@ -11,43 +10,44 @@ import { exactly, type Rounding } from "./whole-units.ts";
 const FEWER = 4;
 
 /** How amounts are rounded that integers have yet to find: not at all. */
-const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
+const unrounded: Rounding = (_search, _edge, _sellAmount, pays) => pays;
 
 /** As integers have it, and nothing where a pool does not take all of it. */
-const allOrNothing: Rounding = (session, edge, sellAmount, pays) =>
-  takesAll(edge.curve, sellAmount) ? exactly(session, edge, sellAmount, pays) : 0;
+const allOrNothing: Rounding = (search, edge, sellAmount, pays) =>
+  takesAll(edge.curve, sellAmount) ? exactly(search, edge, sellAmount, pays) : 0;
 
 /** The best single path for the goal's amount, or for a part of an amount to buy that none pays. */
-export function startingFlow(session: Session, goal: Goal): Settled | undefined {
-  if (goal.kind === "sell") return sellingFlow(session, goal);
-  for (let { amount } = goal; amount >= 1 && !session.over(); amount /= FEWER) {
-    const flow = buyingFlow(session, { ...goal, amount });
+export function startingFlow(search: Search): Settled | undefined {
+  if (search.side === "exactIn") return sellingFlow(search);
+  for (let { amount } = search; amount >= 1 && !search.over(); amount /= FEWER) {
+    const flow = buyingFlow({ ...search, amount });
     if (flow !== undefined) return flow;
   }
-  return settlePath(session, 1, 0, unrounded);
+  return settlePath(search, 1, 0, unrounded);
 }
 
-function buyingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
-  const path = cheapestPath(session, amount, costPerGas);
-  return path && settleOver(session, path.edges, path.sellAmount);
+function buyingFlow(search: Search): Settled | undefined {
+  const path = cheapestPath(search, search.amount, search.costPerGas);
+  return path && settleOver(search, path.edges, path.sellAmount);
 }
 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
-function sellingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
-  const widest = settlePath(session, amount, costPerGas, exactly);
-  if (widest === undefined) return settlePath(session, amount, costPerGas, unrounded);
+function sellingFlow(search: Search): Settled | undefined {
+  const { amount, costPerGas } = search;
+  const widest = settlePath(search, amount, costPerGas, exactly);
+  if (widest === undefined) return settlePath(search, amount, costPerGas, unrounded);
   if (widest.stuck === 0) return widest;
   // A path that pays less may take all of it.
-  session.missed.noRoom = true;
-  return settlePath(session, amount, costPerGas, allOrNothing) ?? widest;
+  search.missed.noRoom = true;
+  return settlePath(search, amount, costPerGas, allOrNothing) ?? widest;
 }
 
-function settlePath(session: Session, sellAmount: number, costPerGas: number, rounding: Rounding): Settled | undefined {
-  const path = bestPath(session, sellAmount, costPerGas, rounding);
-  return path && settleOver(session, path.edges, sellAmount);
+function settlePath(search: Search, sellAmount: number, costPerGas: number, rounding: Rounding): Settled | undefined {
+  const path = bestPath(search, sellAmount, costPerGas, rounding);
+  return path && settleOver(search, path.edges, sellAmount);
 }
 
-export function settleOver(session: Session, edges: readonly Edge[], sellAmount: number): Settled | undefined {
+export function settleOver(search: Search, edges: readonly Edge[], sellAmount: number): Settled | undefined {
   const start = new Map<number, number>();
   const rates: number[] = [];
   let amount = sellAmount;
@@ -60,5 +60,5 @@ export function settleOver(session: Session, edges: readonly Edge[], sellAmount:
     logPrice += Math.log(rates[i] as number);
     start.set((edges[i] as Edge).from, logPrice);
   }
-  return settle(session, edges, { kind: "sell", amount: sellAmount }, start);
+  return settle(search, edges, { side: "exactIn", amount: sellAmount }, start);
 }

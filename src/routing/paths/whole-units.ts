@@ -1,12 +1,12 @@
 import { mathOf } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** Base units below which pools' rounding is part of the choice. */
 export const COARSE = 1e6;
 /** What a pool really pays for an amount, where its curve says `pays`. */
-export type Rounding = (session: Session, edge: Edge, sellAmount: number, pays: number) => number;
+export type Rounding = (search: Search, edge: Edge, sellAmount: number, pays: number) => number;
 
 /** As the pool's integers have it, where that makes a difference: they round what is paid, and some round their fee. */
 export const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** A path of a flow: what it carries, and its edges by their places in the flow's support. */
 interface Carrier {
@@ -16,10 +16,10 @@ const EXPLORED = 2;
  * At most `most` edges of a flow, those of the paths that carry most for each edge that they add; one path counts
  * whatever its length.
  */
-export function widestPaths(session: Session, flow: Settled, most: number): readonly Edge[] {
+export function widestPaths(search: Search, flow: Settled, most: number): readonly Edge[] {
   const { edges } = flow.support;
   const value = edges.map(({ from }, i) => (flow.sells[i] as number) * priceOf(flow, from));
-  const paths = takeApart(session, flow, value, EXPLORED * most);
+  const paths = takeApart(search, flow, value, EXPLORED * most);
   const over: number[][] = edges.map(() => []);
   paths.forEach((path, k) => {
     for (const i of path.edges) (over[i] as number[]).push(k);
@@ -52,7 +52,7 @@ export function widestPaths(session: Session, flow: Settled, most: number): read
  * Paths over a flow's edges by what they can carry, the widest first, each with what the ones before it leave, until they
  * come to `enough` edges.
  */
-function takeApart({ sink }: Session, flow: Settled, carried: readonly number[], enough: number): readonly Carrier[] {
+function takeApart({ sink }: Search, flow: Settled, carried: readonly number[], enough: number): readonly Carrier[] {
   const { order } = flow.support;
   const last = order.indexOf(sink);
   const left = [...carried];

@@ -3,8 +3,9 @@ import { SHARE_ONE } from "../../domain/route.ts";
 import type { PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
+import type { Wrappers } from "../graph/wrappers.ts";
 import { COARSE, type PlannedFill } from "./execution.ts";
-import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
+import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf } from "./plan.ts";
 
 /** A consumer of a token: a pool, and how much of the token it wants; its curve, unless it takes any amount. */
 type Want = Omit<PlannedFill, "share"> & {

@@ -4,8 +4,9 @@ import { SHARE_ONE } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
+import type { Wrappers } from "../graph/wrappers.ts";
 import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
-import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
+import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf } from "./plan.ts";
 
 /** A producer of a token: a pool, how much of the token it gives, and whether it may as well give a little more. */
 type Offer = Omit<PlannedFill, "share"> & { readonly gives: number; readonly isFine: boolean };

@@ -3,14 +3,7 @@ import { SHARE_ONE } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-
-/** What turns members of a node into one another: the wrappers of the native token. */
-export type Wrappers = ReadonlyMap<Address, Pool>;
-
-/** The wrappers by the token that they wrap the native one in. */
-export function wrappersByToken(pools: readonly Pool[]): Wrappers {
-  return new Map(pools.map((pool) => [pool.tokens.find((token) => token !== NATIVE_TOKEN) as Address, pool]));
-}
+import type { Wrappers } from "../graph/wrappers.ts";
 
 export function sellTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">): Address {
   return pool.tokens[direction.sell] as Address;

@@ -1,8 +1,8 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, gasesOf, gasInBought, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import { gasesOf, gasInBought, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { withPoolsExchanged } from "./exchange-pools.ts";
 import { without } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";
@@ -20,39 +20,39 @@ const LEAST_PROMISE = 1e-7;
  * as its profit goes. The pools whose gas is above that profit are left out in turn, the worst first; those left out
  * before are then to stay.
  */
-export function choosePools(session: Session, goal: Goal, start: Settled, wanted: readonly Edge[]): Settled {
+export function choosePools(search: Search, start: Settled, wanted: readonly Edge[]): Settled {
   if (start.support.edges.length >= MOST_CANDIDATES) return start;
   const candidates = [...new Set([...start.support.edges, ...wanted])];
-  const { source, sink } = session;
-  const fitting = connected(session, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
-  const root = settleGoal(session, goal, fitting, start.sellAmount, start.logPrices);
+  const { source, sink } = search;
+  const fitting = connected(search, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
+  const root = settleGoal(search, fitting, start.sellAmount, start.logPrices);
   if (root === undefined) return start;
   let best = start;
   let flows = 1;
 
   const explore = (flow: Settled, staying: ReadonlySet<Edge>): void => {
-    if (flow.support.edges.length <= goal.maxFills && isBetter(session, goal, flow, best)) best = flow;
-    const costPerGas = gasInBought(session, goal, flow);
-    /** What a bought unit is in the units of the goal. */
-    const unit = goal.kind === "sell" ? 1 : 1 / priceOf(flow, source);
+    if (flow.support.edges.length <= search.maxFills && isBetter(search, flow, best)) best = flow;
+    const costPerGas = gasInBought(search, flow);
+    /** What a bought unit is in the units of the search. */
+    const unit = search.side === "exactIn" ? 1 : 1 / priceOf(flow, source);
     const promise = LEAST_PROMISE * flow.sellAmount * priceOf(flow, source) * unit;
-    const gases = gasesOf(goal, flow);
+    const gases = gasesOf(search, flow);
     const open = flow.support.edges
       .map((edge, i) => ({ edge, short: (gases[i] as number) * costPerGas - (flow.profits[i] as number) }))
       .filter(({ edge, short }) => short > 0 && !staying.has(edge))
       .sort((a, b) => b.short - a.short);
-    let ceiling = netOf(session, goal, flow) + open.reduce((sum, { short }) => sum + short, 0) * unit;
+    let ceiling = netOf(search, flow) + open.reduce((sum, { short }) => sum + short, 0) * unit;
     const stay = new Set(staying);
     for (const { edge, short } of open) {
-      if (flows >= MOST_FLOWS || session.over()) return;
-      if (flow.stuck === 0 && best.stuck === 0 && ceiling <= netOf(session, goal, best) + promise) return;
-      const next = without(session, goal, flow, new Set([edge]));
+      if (flows >= MOST_FLOWS || search.over()) return;
+      if (flow.stuck === 0 && best.stuck === 0 && ceiling <= netOf(search, best) + promise) return;
+      const next = without(search, flow, new Set([edge]));
       flows++;
       if (next !== undefined) explore(next, stay);
       stay.add(edge);
       ceiling -= short * unit;
     }
   };
-  explore(resize(session, goal, root, 4), new Set());
-  return withPoolsExchanged(session, goal, best);
+  explore(resize(search, root, 4), new Set());
+  return withPoolsExchanged(search, best);
 }

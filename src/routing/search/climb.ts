@@ -1,20 +1,9 @@
-import {
-  amountOf,
-  type Goal,
-  gasInBought,
-  gasOf,
-  isBest,
-  isBetter,
-  netOf,
-  priceOf,
-  resize,
-  settleGoal,
-} from "../flow/goal.ts";
+import { amountOf, gasInBought, gasOf, isBest, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Column } from "../paths/column.ts";
 import { findColumns } from "../paths/columns.ts";
 import { columnsThatFit } from "../paths/fitting-columns.ts";
-import { closeEnough, type Session } from "../session/session.ts";
+import { closeEnough, type Search } from "../session/search.ts";
 import { prune } from "./prune.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
@@ -29,15 +18,15 @@ const FEWER = 4;
 const PARCELS = [0.05, 0.001];
 
 /** Takes in columns, large parcels first, as long as the flow gets better. */
-export function climb(session: Session, goal: Goal, start: Settled): Settled {
+export function climb(search: Search, start: Settled): Settled {
   let current = start;
-  const least = Math.max(LEAST_PROGRESS, closeEnough(session));
+  const least = Math.max(LEAST_PROGRESS, closeEnough(search));
   for (const parcel of PARCELS) {
-    while (!session.over() && !isBest(session, goal, current)) {
-      const next = grow(session, goal, current, columnsOf(session, goal, current, parcel));
+    while (!search.over() && !isBest(search, current)) {
+      const next = grow(search, current, columnsOf(search, current, parcel));
       if (next === undefined) break;
-      const progress = netOf(session, goal, next) - netOf(session, goal, current);
-      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
+      const progress = netOf(search, next) - netOf(search, current);
+      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(search, next);
       current = next;
       if (done) break;
     }
@@ -46,41 +35,41 @@ export function climb(session: Session, goal: Goal, start: Settled): Settled {
 }
 
 /** Whether a flow is better by more than rounding: another way may lead to the very same flow. */
-export function isVisiblyBetter(session: Session, goal: Goal, next: Settled, flow: Settled): boolean {
-  const progress = netOf(session, goal, next) - netOf(session, goal, flow);
-  const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(goal, flow);
-  return isVisible && isBetter(session, goal, next, flow);
+export function isVisiblyBetter(search: Search, next: Settled, flow: Settled): boolean {
+  const progress = netOf(search, next) - netOf(search, flow);
+  const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(search, flow);
+  return isVisible && isBetter(search, next, flow);
 }
 
 /** The columns for a parcel, as a part of the trade, that earn more than their gas. */
-function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number): Column[] {
-  const costPerGas = gasInBought(session, goal, flow);
-  const worth = flow.sellAmount * priceOf(flow, session.source);
+function columnsOf(search: Search, flow: Settled, parcel: number): Column[] {
+  const costPerGas = gasInBought(search, flow);
+  const worth = flow.sellAmount * priceOf(flow, search.source);
   // No column carries more than all of the trade.
-  const perTouch = (session.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
-  return findColumns(session, flow, parcel * worth, perTouch).filter(
+  const perTouch = (search.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  return findColumns(search, flow, parcel * worth, perTouch).filter(
     ({ edges, profit }) => profit > gasOf(edges) * costPerGas + LEAST_PROGRESS * worth,
   );
 }
 
 /** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
-function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
-  const room = Math.max(0, goal.maxFills - current.support.edges.length) + TOO_MANY * goal.maxFills;
-  const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, room);
+function grow(search: Search, current: Settled, columns: readonly Column[]): Settled | undefined {
+  const room = Math.max(0, search.maxFills - current.support.edges.length) + TOO_MANY * search.maxFills;
+  const together = columnsThatFit(search, current, columns, COLUMNS_AT_ONCE, room);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
-    const next = withColumns(session, goal, current, together.slice(0, most));
-    if (next === undefined || isBetter(session, goal, next, current)) return next;
-    if (session.over()) break;
+    const next = withColumns(search, current, together.slice(0, most));
+    if (next === undefined || isBetter(search, next, current)) return next;
+    if (search.over()) break;
   }
   return undefined;
 }
 
 /** The flow with these columns, pruned. */
-function withColumns(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
+function withColumns(search: Search, current: Settled, columns: readonly Column[]): Settled | undefined {
   const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
   const start = new Map(current.logPrices);
   for (const { logPrices } of columns)
     for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
-  const settled = settleGoal(session, goal, edges, current.sellAmount, start);
-  return settled && prune(session, goal, resize(session, goal, settled, 2), false);
+  const settled = settleGoal(search, edges, current.sellAmount, start);
+  return settled && prune(search, resize(search, settled, 2), false);
 }

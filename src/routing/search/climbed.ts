@@ -1,7 +1,7 @@
 import { openAbove } from "../bound/open-above.ts";
-import { type Goal, isBetter, isDone, resize } from "../flow/goal.ts";
+import { isBetter, isDone, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import { closeEnough, type Session } from "../session/session.ts";
+import { closeEnough, type Search } from "../session/search.ts";
 import { choosePools } from "./choose-pools.ts";
 import { climb } from "./climb.ts";
 import { filledUp } from "./filled-up.ts";
@@ -26,27 +26,26 @@ const WIDE = 1e-3;
  * room goes by others, and of few pools it is decided which are worth their gas.
  */
 export function climbed(
-  session: Session,
-  goal: Goal,
+  search: Search,
   path: Settled | undefined,
   start: Settled,
   { relaxed, proof }: Proven,
 ): Settled {
-  const isFree = goal.costPerGas === 0;
-  const full = isFull(goal, start);
-  const open = openAbove(session, goal, proof, start);
-  const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
-  const isDear = session.spent() > EXCHANGING;
+  const isFree = search.costPerGas === 0;
+  const full = isFull(search, start);
+  const open = openAbove(search, proof, start);
+  const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(search)) : closeEnough(search);
+  const isDear = search.spent() > EXCHANGING;
   const whenFull = Math.max(least, isDear ? WIDE : WORTH_EXCHANGING);
   let best = start;
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start);
-  const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
-  if (path !== undefined && isOpen && !isFree && best !== path && open > least && !session.over()) {
-    const other = climb(session, goal, path);
-    if (isBetter(session, goal, other, best)) best = other;
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(search, start);
+  const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * search.maxFills;
+  if (path !== undefined && isOpen && !isFree && best !== path && open > least && !search.over()) {
+    const other = climb(search, path);
+    if (isBetter(search, other, best)) best = other;
   }
-  if (!isDone(goal, best)) best = filledUp(session, goal, best);
-  if (!isFree && open > least && !session.over())
-    best = choosePools(session, goal, best, [...(path?.support.edges ?? []), ...relaxed.edges()]);
-  return resize(session, goal, best, 12);
+  if (!isDone(search, best)) best = filledUp(search, best);
+  if (!isFree && open > least && !search.over())
+    best = choosePools(search, best, [...(path?.support.edges ?? []), ...relaxed.edges()]);
+  return resize(search, best, 12);
 }

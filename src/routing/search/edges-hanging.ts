@@ -1,8 +1,8 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, gasesOf } from "../flow/goal.ts";
+import { gasesOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** An edge with all that hangs on it alone, and what leaving these out may save. */
 export interface Group {
@@ -15,11 +15,11 @@ export interface Group {
  * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Those alone that save more than `least`, in bought units, where that is given;
  * the ones that save most first.
  */
-export function groupsOf(session: Session, goal: Goal, flow: Settled, costPerGas: number, least?: number): Group[] {
+export function groupsOf(search: Search, flow: Settled, costPerGas: number, least?: number): Group[] {
   const { support, profits } = flow;
   const { edges } = support;
-  const gases = costPerGas > 0 ? gasesOf(goal, flow) : undefined;
-  const hangingOn = hangingEdges(session, support);
+  const gases = costPerGas > 0 ? gasesOf(search, flow) : undefined;
+  const hangingOn = hangingEdges(search, support);
   const groups: Group[] = [];
   for (let first = 0; first < edges.length; first++) {
     const group = hangingOn(first);
@@ -36,7 +36,7 @@ export function groupsOf(session: Session, goal: Goal, flow: Settled, costPerGas
  * By an edge's position the positions of it and of the edges that lie on no path without it, in a list that lasts until the
  * next one is asked for.
  */
-function hangingEdges({ sink }: Session, { edges, order, from, to, leaving }: Support) {
+function hangingEdges({ sink }: Search, { edges, order, from, to, leaving }: Support) {
   const entering: number[][] = order.map(() => []);
   for (let i = 0; i < edges.length; i++) (entering[to[i] as number] as number[]).push(i);
   /** How many edges of each place are not gone. Nothing has to leave the sink, or to enter the source, for the rest to stay. */

@@ -2,11 +2,11 @@ import { stretchOf } from "../../pools/float/stretch-of.ts";
 import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
-import { type Goal, gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { GasFlow } from "../gas/gas-flow.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { prune } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
@@ -18,10 +18,10 @@ const MOST_TRIED = 16;
 const LEAST_PART = 1e-3;
 
 /** A flow, or the better one over some of its pools that ends at ticks. */
-export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: GasFlow): Settled {
+export function endedAtTicks(search: Search, flow: Settled, paid: GasFlow): Settled {
   const { support, sells, sellAmount } = flow;
-  const ended = flow.stuck > 0 ? undefined : flowToTicks(session, goal, support.edges, sells, sellAmount, paid);
-  return ended !== undefined && isBetter(session, goal, ended, flow) ? ended : flow;
+  const ended = flow.stuck > 0 ? undefined : flowToTicks(search, support.edges, sells, sellAmount, paid);
+  return ended !== undefined && isBetter(search, ended, flow) ? ended : flow;
 }
 
 /** Where a pool ends, and what that saves at a flow's prices. */
@@ -36,19 +36,19 @@ interface End {
  * flow's own prices, all for which that saves gas, or half of them, those that save most, and so on, as long as that is
  * better. What goes by one pool then goes by others, so that not all can end at once.
  */
-export function endedAtOwnTicks(session: Session, goal: Goal, flow: Settled): Settled {
+export function endedAtOwnTicks(search: Search, flow: Settled): Settled {
   let best = flow;
   let ended: ReadonlySet<Edge> = new Set();
   let most = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < MOST_TRIED && most > 0 && best.stuck === 0 && !session.over(); tried++) {
-    const all = endsOf(session, goal, best);
+  for (let tried = 0; tried < MOST_TRIED && most > 0 && best.stuck === 0 && !search.over(); tried++) {
+    const all = endsOf(search, best);
     const others = all.filter(({ edge, saved }) => saved > 0 && !ended.has(edge)).sort((a, b) => b.saved - a.saved);
     most = Math.min(most, others.length);
     const chosen = [...all.filter(({ edge }) => ended.has(edge)), ...others.slice(0, most)];
     const amounts = new Map(best.support.edges.map((edge) => [edge, Number.POSITIVE_INFINITY]));
     for (const { edge, amount } of chosen) amounts.set(edge, amount);
-    const next = most === 0 ? undefined : overEnds(session, goal, amounts, best.sellAmount, best.logPrices);
-    if (next !== undefined && isBetter(session, goal, next, best)) {
+    const next = most === 0 ? undefined : overEnds(search, amounts, best.sellAmount, best.logPrices);
+    if (next !== undefined && isBetter(search, next, best)) {
       best = next;
       ended = new Set(chosen.map(({ edge }) => edge));
     } else most = Math.floor(most / 2);
@@ -57,9 +57,9 @@ export function endedAtOwnTicks(session: Session, goal: Goal, flow: Settled): Se
 }
 
 /** Where pools of a flow end at its prices whose gas grows, but for the largest at each token: that takes what others leave. */
-function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
+function endsOf(search: Search, flow: Settled): End[] {
   const { support, sells } = flow;
-  const costPerGas = gasInBought(session, goal, flow);
+  const costPerGas = gasInBought(search, flow);
   const largest = new Map<number, number>();
   support.edges.forEach(({ from }, i) => {
     if ((sells[i] as number) > (sells[largest.get(from) ?? i] as number) || !largest.has(from)) largest.set(from, i);
@@ -69,7 +69,7 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
     if (!isStepped(edge) || largest.get(edge.from) === i) return [];
     const [sellPrice, buyPrice, sells] = [priceOf(flow, edge.from), priceOf(flow, edge.to), flow.sells[i] as number];
     const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, sellPrice, buyPrice, costPerGas, free, free);
-    const gasSaved = (gasOfTrade(goal, edge, sells) - gas) * costPerGas;
+    const gasSaved = (gasOfTrade(search, edge, sells) - gas) * costPerGas;
     const lost = (edge.curve.buyAmountFor(sells) - buyAmount) * buyPrice - (sells - sellAmount) * sellPrice;
     return [{ edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 }];
   });
@@ -82,8 +82,7 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
  * Undefined where gas of none grows, or what is left does not take it all.
  */
 export function flowToTicks(
-  session: Session,
-  goal: Goal,
+  search: Search,
   wanted: readonly Edge[],
   sells: readonly number[],
   sellAmount: number,
@@ -94,7 +93,7 @@ export function flowToTicks(
   paid.edges.forEach((edge, i) => {
     if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
   });
-  return overEnds(session, goal, amounts, sellAmount, paid.logPrices, (flow) => prune(session, goal, flow));
+  return overEnds(search, amounts, sellAmount, paid.logPrices, (flow) => prune(search, flow));
 }
 
 /**
@@ -102,8 +101,7 @@ export function flowToTicks(
  * they end there.
  */
 function overEnds(
-  session: Session,
-  goal: Goal,
+  search: Search,
   amounts: ReadonlyMap<Edge, number>,
   sellAmount: number,
   logPrices: ReadonlyMap<number, number>,
@@ -117,11 +115,11 @@ function overEnds(
     return end;
   };
   const all = [...amounts].map(([edge, amount]) => ended(edge, amount));
-  const edges = connected(session, withoutCycles(all, session.source, session.sink));
-  const trade = goal.kind === "sell" ? { kind: goal.kind, amount: sellAmount } : goal;
-  const settled = edges.length === 0 ? undefined : settle(session, edges, trade, logPrices);
+  const edges = connected(search, withoutCycles(all, search.source, search.sink));
+  const trade = search.side === "exactIn" ? { side: search.side, amount: sellAmount } : search;
+  const settled = edges.length === 0 ? undefined : settle(search, edges, trade, logPrices);
   if (settled === undefined || settled.stuck > 0) return undefined;
-  const flow = finish(resize(session, goal, settled, 2));
+  const flow = finish(resize(search, settled, 2));
   const { support } = flow;
   return { ...flow, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
 }

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, gasInBought, gasOfTrade, isBetter, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 
 /** Pools that are put in the place of others, one after the other. */
 const MOST_EXCHANGES = 4;
@@ -10,16 +10,16 @@ const MOST_EXCHANGES = 4;
  * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
  * any flow in which gas does not count.
  */
-export function withPoolsExchanged(session: Session, goal: Goal, start: Settled): Settled {
+export function withPoolsExchanged(search: Search, start: Settled): Settled {
   let best = start;
-  for (let round = 0; round < MOST_EXCHANGES && !session.over(); round++) {
+  for (let round = 0; round < MOST_EXCHANGES && !search.over(); round++) {
     let next = best;
-    for (const { held, beside } of besideOf(session, goal, best)) {
+    for (const { held, beside } of besideOf(search, best)) {
       const gone = new Set(held);
       const edges = [...best.support.edges.filter((edge) => !gone.has(edge)), beside];
-      const settled = settleGoal(session, goal, edges, best.sellAmount, best.logPrices);
-      const other = settled && resize(session, goal, settled, 4);
-      if (other !== undefined && other.stuck <= next.stuck && isBetter(session, goal, other, next)) next = other;
+      const settled = settleGoal(search, edges, best.sellAmount, best.logPrices);
+      const other = settled && resize(search, settled, 4);
+      if (other !== undefined && other.stuck <= next.stuck && isBetter(search, other, next)) next = other;
     }
     if (next === best) break;
     best = next;
@@ -34,13 +34,13 @@ interface Exchange {
 }
 
 /** What stands beside each edge of a flow, and each line of them. */
-function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
-  const { graph, endOf } = session;
+function besideOf(search: Search, flow: Settled): Exchange[] {
+  const { graph, endOf } = search;
   const { edges } = flow.support;
   const used = new Set(edges.map(({ pool }) => pool));
-  const costPerGas = gasInBought(session, goal, flow);
+  const costPerGas = gasInBought(search, flow);
   const found: Exchange[] = [];
-  for (const line of linesOf(session, flow)) {
+  for (const line of linesOf(search, flow)) {
     const held = line.map((i) => edges[i] as Edge);
     const from = (held[0] as Edge).from;
     const to = (held.at(-1) as Edge).to;
@@ -50,13 +50,13 @@ function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
     let most = Number.NEGATIVE_INFINITY;
     let best: Edge | undefined;
     const end = endOf(from);
-    session.steps += end - (graph.start[from] as number);
+    search.work.steps += end - (graph.start[from] as number);
     for (let slot = graph.start[from] as number; slot < end; slot++) {
       if (graph.to[slot] !== to) continue;
       if ((graph.spot[slot] as number) * sell * price - (graph.gas[slot] as number) * costPerGas <= most) continue;
       const edge = graph.edgeAt(slot);
-      if (used.has(edge.pool) || edge.curve.maxSell < sell || !session.allows(edge)) continue;
-      const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(goal, edge, sell) * costPerGas;
+      if (used.has(edge.pool) || edge.curve.maxSell < sell || !search.allows(edge)) continue;
+      const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(search, edge, sell) * costPerGas;
       if (brings <= most) continue;
       most = brings;
       best = edge;
@@ -67,7 +67,7 @@ function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
 }
 
 /** By their positions each edge of a flow, and each with those after it in line: with no other one at the tokens between. */
-function linesOf({ source, sink }: Session, { support }: Settled): number[][] {
+function linesOf({ source, sink }: Search, { support }: Settled): number[][] {
   const { edges, leaving, order, to } = support;
   const entering = order.map(() => 0);
   for (const at of to) entering[at]! += 1;

@@ -3,7 +3,7 @@ import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import { type Place, placeOf } from "../flow/touches.ts";
 import { bestPath } from "../paths/best-path.ts";
-import { narrowed, type Session } from "../session/session.ts";
+import { narrowed, type Search } from "../session/search.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of what a pool takes at most from which on it counts as full. */
@@ -15,16 +15,16 @@ const MOST_PATHS = 64;
  * may be touched again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
  * that can be done is not refused; one of more than the pools of its token take is not tried.
  */
-export function fillUp(session: Session, start: Settled): Settled {
+export function fillUp(search: Search, start: Settled): Settled {
   let current = start;
   const full = new Set<Place>();
   const fullPools = new Set<number>();
   const fill = (edge: Edge) => {
-    full.add(placeOf(session, edge));
+    full.add(placeOf(search, edge));
     fullPools.add(edge.poolNumber);
   };
-  const roomy = narrowed(session, (edge) => !fullPools.has(edge.poolNumber) || !full.has(placeOf(session, edge)));
-  for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !session.over(); round++) {
+  const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(placeOf(search, edge)));
+  for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !search.over(); round++) {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
     });
@@ -32,11 +32,11 @@ export function fillUp(session: Session, start: Settled): Settled {
     const path = bestPath(whole(roomy, current.stuck), current.stuck, 0) ?? bestPath(roomy, current.stuck, 0);
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
-    const fitting = withoutCycles([...edges], session.source, session.sink);
+    const fitting = withoutCycles([...edges], search.source, search.sink);
     const next = settle(
-      session,
-      connected(session, fitting),
-      { kind: "sell", amount: current.sellAmount },
+      search,
+      connected(search, fitting),
+      { side: "exactIn", amount: current.sellAmount },
       startOf(current, path.edges),
     );
     // Where the new path does not help, its pools are not tried again.
@@ -47,7 +47,7 @@ export function fillUp(session: Session, start: Settled): Settled {
 }
 
 /** Whether the pools of the sold token that are left could take so much. */
-function hasRoom({ graph, source, endOf, allows }: Session, stuck: number): boolean {
+function hasRoom({ graph, source, endOf, allows }: Search, stuck: number): boolean {
   let room = 0;
   for (let slot = graph.start[source] as number; slot < endOf(source) && room < stuck; slot++) {
     const edge = graph.edgeAt(slot);
@@ -57,10 +57,10 @@ function hasRoom({ graph, source, endOf, allows }: Session, stuck: number): bool
 }
 
 /** The same search over pools alone that take all of an amount, about: in value at rest. */
-function whole(session: Session, stuck: number): Session {
-  const { rest } = session.graph;
-  const least = stuck * (rest[session.source] as number);
-  return narrowed(session, ({ curve, from }) => curve.maxSell * (rest[from] as number) >= least);
+function whole(search: Search, stuck: number): Search {
+  const { rest } = search.graph;
+  const least = stuck * (rest[search.source] as number);
+  return narrowed(search, ({ curve, from }) => curve.maxSell * (rest[from] as number) >= least);
 }
 
 /** Prices to begin with: those of the flow, and for tokens new to it what the path pays for them. */

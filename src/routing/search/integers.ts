@@ -2,18 +2,17 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { sellFor } from "../flow/carry.ts";
-import { type Goal, netOf, resize, settleGoal } from "../flow/goal.ts";
+import { netOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
 import { evaluateExactIn } from "../plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../plan/evaluate-exact-out.ts";
 import { type BrokenPlan, type Fault, touchKey } from "../plan/execution.ts";
-import type { Wrappers } from "../plan/plan.ts";
 import { planExactIn } from "../plan/plan-exact-in.ts";
 import { planExactOut } from "../plan/plan-exact-out.ts";
-import type { NetworkCost, RouteRequest } from "../router.ts";
-import type { Session } from "../session/session.ts";
+import type { NetworkCost } from "../router.ts";
+import type { Goal, Search } from "../session/search.ts";
 import { uncrowd } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
@@ -46,25 +45,23 @@ interface EvaluateOptions {
 
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
 export function evaluate(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
+  search: Search,
   settled: Settled,
   { above, leftOut }: EvaluateOptions = {},
 ): Evaluated | BrokenPlan {
+  const { maxFills, request } = search;
   const { cost } = request;
   const capped = new Map<string, number>();
   let current = settled;
   for (;;) {
-    if (above !== undefined && netOf(session, goal, current) <= Number(above)) return OF_NO_USE;
-    if (current.support.edges.length > request.budget.maxFills) {
-      const fewer = uncrowd(session, goal, current);
+    if (above !== undefined && netOf(search, current) <= Number(above)) return OF_NO_USE;
+    if (current.support.edges.length > maxFills) {
+      const fewer = uncrowd(search, current);
       if (fewer.support.edges.length >= current.support.edges.length) return OF_NO_USE;
       current = fewer;
       continue;
     }
-    const route = carryOut(request, session, wrappers, current);
+    const route = carryOut(search, current);
     if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
     const { broken, why, overdrawn } = route;
     if (broken === undefined) return route;
@@ -76,7 +73,7 @@ export function evaluate(
     const partOf = ({ pool, direction }: Edge) => parts.get(touchKey({ pool, direction }));
     // At first others at their tokens take in their place what is too much, most often next to nothing.
     if ([...parts].every(([key, part]) => part > 0 && capped.get(key) === 1)) {
-      const less = support.edges.map((edge, i) => partTraded(goal, edge, sells[i] as number, partOf(edge)));
+      const less = support.edges.map((edge, i) => partTraded(search, edge, sells[i] as number, partOf(edge)));
       current = { ...current, sells: less };
       continue;
     }
@@ -84,26 +81,21 @@ export function evaluate(
       const part = partOf(edge);
       if (part === undefined) return [edge];
       if (part === 0) leftOut?.add(edge.pool.id);
-      return part > 0 ? [ending(edge, partTraded(goal, edge, sells[i] as number, part))] : [];
+      return part > 0 ? [ending(edge, partTraded(search, edge, sells[i] as number, part))] : [];
     });
-    const rest = connected(session, left);
+    const rest = connected(search, left);
     const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);
     if (rest.length === 0 || !isMended) return route;
-    const without = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
+    const without = settleGoal(search, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
-    current = resize(session, goal, without, MOST_SIZES);
+    current = resize(search, without, MOST_SIZES);
   }
 }
 
 /** What a flow comes to in integers. */
-function carryOut(
-  { order, graph, cost }: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  flow: Settled,
-): Route | BrokenPlan {
-  if (order.kind === "exactIn")
-    return evaluateExactIn(planExactIn(flow, order, session.sink, wrappers), order, graph.time);
+function carryOut({ request, wrappers, sink }: Search, flow: Settled): Route | BrokenPlan {
+  const { order, graph, cost } = request;
+  if (order.kind === "exactIn") return evaluateExactIn(planExactIn(flow, order, sink, wrappers), order, graph.time);
   const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
   const route = evaluateExactOut(asItIs, order, graph.time);
   // What is too full is found out where nothing is put in its place.
@@ -139,7 +131,7 @@ function partsLeft(faults: readonly Fault[], capped: Map<string, number>): Reado
 }
 
 /** What an edge sells for a part of this amount; where an amount is bought, of what it pays. */
-function partTraded({ kind }: Goal, edge: Edge, sellAmount: number, part = 1): number {
+function partTraded({ side }: Goal, edge: Edge, sellAmount: number, part = 1): number {
   if (part === 1) return sellAmount;
-  return kind === "sell" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);
+  return side === "exactIn" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);
 }

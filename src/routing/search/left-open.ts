@@ -1,7 +1,7 @@
 import { openAbove } from "../bound/open-above.ts";
-import { amountOf, type Goal, isBest } from "../flow/goal.ts";
+import { amountOf, isBest } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Goal, Search } from "../session/search.ts";
 import type { Proven } from "./search-outcome.ts";
 
 /** Part of all fills from which on a flow has as good as all of them. */
@@ -10,17 +10,17 @@ const FULL = 0.9;
 const OPEN = 0.001;
 
 /** Whether a flow does all of the trade and has as good as all fills: what is missing then is more fills. */
-export function isFull(goal: Goal, flow: Settled): boolean {
-  return flow.stuck === 0 && flow.support.edges.length >= FULL * goal.maxFills;
+export function isFull(search: Goal, flow: Settled): boolean {
+  return flow.stuck === 0 && flow.support.edges.length >= FULL * search.maxFills;
 }
 
 /** What the cheapest touch of any pool costs, as a part of the trade's value. */
-export function touchCost(session: Session, goal: Goal, flow: Settled): number {
-  return (session.leastGas * goal.costPerGas) / amountOf(goal, flow);
+export function touchCost(search: Search, flow: Settled): number {
+  return (search.leastGas * search.costPerGas) / amountOf(search, flow);
 }
 
 /** Whether `OPEN` of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
-export function isStillOpen(session: Session, goal: Goal, { relaxed, proof }: Proven, flow: Settled): boolean {
-  if (session.over() || (isFull(goal, flow) && !relaxed.hopeless) || isBest(session, goal, flow)) return false;
-  return openAbove(session, goal, proof, flow) > OPEN + touchCost(session, goal, flow);
+export function isStillOpen(search: Search, { relaxed, proof }: Proven, flow: Settled): boolean {
+  if (search.over() || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow)) return false;
+  return openAbove(search, proof, flow) > OPEN + touchCost(search, flow);
 }

@@ -1,8 +1,8 @@
 import { proveAtFirst } from "../bound/bound.ts";
 import { type Purchase, type Relaxed, relax, resting } from "../bound/relax.ts";
-import { type Goal, isShort, mostSoldFor, sellAmountFrom } from "../flow/goal.ts";
+import { isShort, mostSoldFor, sellAmountFrom } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Proven } from "./search-outcome.ts";
 
 /** How many times what an amount to buy seems to take, by what a part of it does, it may sell at most. */
@@ -11,32 +11,27 @@ const MARGIN = 2;
  * What prices prove of a trade at first: where the dual over all pools is least, from the prices of the best path on; or
  * those at rest, where pools stand off each other so far that none prove anything of use.
  */
-export function minimisedFrom(session: Session, goal: Goal, path: Settled, isHopeless: boolean): Proven {
-  const sellAmount = sellAmountFrom(goal, path);
-  if (isHopeless) return provenBy(session, goal, sellAmount, resting(session, sellAmount));
-  const purchase = purchaseOf(session, goal, path);
-  return provenBy(session, goal, sellAmount, relax(session, path.logPrices, sellAmount, { purchase }));
+export function minimisedFrom(search: Search, path: Settled, isHopeless: boolean): Proven {
+  const sellAmount = sellAmountFrom(search, path);
+  if (isHopeless) return provenBy(search, sellAmount, resting(search, sellAmount));
+  const purchase = purchaseOf(search, path);
+  return provenBy(search, sellAmount, relax(search, path.logPrices, sellAmount, { purchase }));
 }
 
 /** The same from prices at hand on, for a trade that sells about what a flow does. */
-export function minimisedAgain(
-  session: Session,
-  goal: Goal,
-  logPrices: ReadonlyMap<number, number>,
-  flow: Settled,
-): Proven {
+export function minimisedAgain(search: Search, logPrices: ReadonlyMap<number, number>, flow: Settled): Proven {
   const { sellAmount } = flow;
-  const purchase = purchaseOf(session, goal, flow);
-  return provenBy(session, goal, sellAmount, relax(session, logPrices, sellAmount, { purchase }));
+  const purchase = purchaseOf(search, flow);
+  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, { purchase }));
 }
 
 /** The purchase that a flow is one of, or of a part of it. */
-function purchaseOf(session: Session, goal: Goal, flow: Settled): Purchase | undefined {
-  if (goal.kind === "sell") return undefined;
-  const mostSold = isShort(goal, flow) ? MARGIN * sellAmountFrom(goal, flow) : mostSoldFor(session, goal, flow);
-  return { amount: goal.amount, mostSold };
+function purchaseOf(search: Search, flow: Settled): Purchase | undefined {
+  if (search.side === "exactIn") return undefined;
+  const mostSold = isShort(search, flow) ? MARGIN * sellAmountFrom(search, flow) : mostSoldFor(search, flow);
+  return { amount: search.amount, mostSold };
 }
 
-function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
-  return { relaxed, proof: proveAtFirst(session, Math.max(sellAmount, relaxed.mostSold), goal, relaxed) };
+function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven {
+  return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), search, relaxed) };
 }

@@ -1,10 +1,8 @@
-import { type Goal, isShort, netOf } from "../flow/goal.ts";
+import { isShort, netOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { everyPath } from "../paths/every-path.ts";
 import { settleOver } from "../paths/starting-flow.ts";
-import type { Wrappers } from "../plan/plan.ts";
-import type { RouteRequest } from "../router.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import type { SearchOutcome } from "./search-outcome.ts";
 
@@ -31,42 +29,38 @@ const LOST = 1e-9;
  * where there is none, or where too many pools lie before the bought token for the search to be worth it.
  */
 export function missedPath(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
+  search: Search,
   { found, relaxed }: SearchOutcome,
   known: Evaluated | undefined,
 ): Evaluated | undefined {
-  const { noRoom, labels } = session.missed;
-  const isWrong = noRoom || known === undefined || isLost(session, goal, found[0] as Settled, known);
-  const isIncomplete = isWrong || (relaxed.hopeless && goal.costPerGas > 0);
+  const { noRoom, labels } = search.missed;
+  const isWrong = noRoom || known === undefined || isLost(search, found[0] as Settled, known);
+  const isIncomplete = isWrong || (relaxed.hopeless && search.costPerGas > 0);
   if (!isIncomplete && labels.length === 0) return undefined;
-  const affordable = Math.max(FEW_STEPS, (isWrong ? PART : SMALL_PART) * session.steps);
+  const affordable = Math.max(FEW_STEPS, (isWrong ? PART : SMALL_PART) * search.work.steps);
   const steps = known === undefined ? MOST_STEPS : affordable;
-  if (TIMES_AT_END * session.slotsAtEnd > steps) return undefined;
-  const enough = session.steps + steps;
+  if (TIMES_AT_END * search.slotsAtEnd > steps) return undefined;
+  const enough = search.work.steps + steps;
   let best = known;
   let tried = 0;
   everyPath(
-    session,
-    goal,
+    search,
     () => (best === undefined ? Number.NEGATIVE_INFINITY : Number(best.value)),
     (edges, amount) => {
       tried++;
-      const flow = settleOver(session, edges, goal.kind === "sell" ? goal.amount : amount);
-      const answer = flow && evaluate(request, session, wrappers, goal, flow);
+      const flow = settleOver(search, edges, search.side === "exactIn" ? search.amount : amount);
+      const answer = flow && evaluate(search, flow);
       if (answer === undefined || "broken" in answer) return;
       if (best === undefined || answer.value > best.value) best = answer;
     },
-    (more) => tried >= MOST_TRIED || session.steps + more > enough || session.over(),
+    (more) => tried >= MOST_TRIED || search.work.steps + more > enough || search.over(),
     (isEnough) => isIncomplete || labels.some(({ node, amount, left }) => isEnough(node, amount, left)),
   );
   return best === known ? undefined : best;
 }
 
 /** Whether the first flow does not do the whole trade, or promised more than the answer pays. */
-function isLost(session: Session, goal: Goal, first: Settled, { value }: Evaluated): boolean {
-  const promised = netOf(session, goal, first);
-  return isShort(goal, first) || promised - Number(value) > LOST * Math.abs(promised);
+function isLost(search: Search, first: Settled, { value }: Evaluated): boolean {
+  const promised = netOf(search, first);
+  return isShort(search, first) || promised - Number(value) > LOST * Math.abs(promised);
 }

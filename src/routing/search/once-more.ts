@@ -1,8 +1,6 @@
-import { type Goal, netOf, settleGoal } from "../flow/goal.ts";
+import { netOf, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Wrappers } from "../plan/plan.ts";
-import type { RouteRequest } from "../router.ts";
-import { inWholeUnits, type Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { climb } from "./climb.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { withoutRounded } from "./rounding.ts";
@@ -14,47 +12,28 @@ const VISIBLE = 1e-4;
  * Goes on from the best answer in integers, in whole base units: floats saw parts of them in `meant`, and what pools were
  * to make of these may find other ways; for a purchase as long as that gains visibly. Undefined where that leads to nothing.
  */
-export function onceMore(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
-  meant: Settled,
-  answer: Evaluated,
-): Evaluated | undefined {
+export function onceMore(search: Search, meant: Settled, answer: Evaluated): Evaluated | undefined {
   const paid = Number(answer.value);
-  if (netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  return goneOnFrom(request, session, wrappers, goal, answer);
+  if (netOf(search, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
+  return goneOnFrom(search, answer);
 }
 
 /** The same from any answer. */
-function goneOnFrom(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
-  answer: Evaluated,
-): Evaluated | undefined {
-  const next = goneOn(request, session, wrappers, goal, answer);
-  if (goal.kind === "sell" || next === undefined) return next;
+function goneOnFrom(search: Search, answer: Evaluated): Evaluated | undefined {
+  const next = goneOn(search, answer);
+  if (search.side === "exactIn" || next === undefined) return next;
   const gained = Number(next.value - answer.value);
   if (gained <= VISIBLE * Math.abs(Number(next.value))) return next;
-  const after = goneOnFrom(request, session, wrappers, goal, next);
+  const after = goneOnFrom(search, next);
   return after !== undefined && after.value > next.value ? after : next;
 }
 
-function goneOn(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
-  { flow }: Evaluated,
-): Evaluated | undefined {
-  if (session.over()) return undefined;
-  const whole = inWholeUnits(session);
-  const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
+function goneOn(search: Search, { flow }: Evaluated): Evaluated | undefined {
+  if (search.over()) return undefined;
+  const whole = { ...search, whole: true };
+  const start = settleGoal(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
-  const next = climb(whole, goal, start);
-  const answer = evaluate(request, session, wrappers, goal, next);
-  return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
+  const next = climb(whole, start);
+  const answer = evaluate(search, next);
+  return "broken" in answer ? undefined : withoutRounded(search, answer);
 }

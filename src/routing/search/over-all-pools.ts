@@ -1,6 +1,6 @@
-import { type Goal, isBetter, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
+import { isBetter, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { flowOver } from "./flow-over.ts";
 import { minimisedAgain } from "./minimised.ts";
 import { prune } from "./prune.ts";
@@ -19,13 +19,13 @@ export interface Spread {
  * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
  * without those that do not earn theirs. Prices are minimised again for a purchase that sells more than they hold for.
  */
-export function overAllPools(session: Session, goal: Goal, path: Settled, atFirst: Proven): Spread {
+export function overAllPools(search: Search, path: Settled, atFirst: Proven): Spread {
   const { relaxed } = atFirst;
-  const sellAmount = sellAmountFrom(goal, path);
-  const gross = flowOver(session, withoutGas(goal), sellAmount, relaxed.edges(), relaxed.logPrices);
+  const sellAmount = sellAmountFrom(search, path);
+  const gross = flowOver(withoutGas(search), sellAmount, relaxed.edges(), relaxed.logPrices);
   if (gross === undefined) return { known: atFirst, gross, best: path };
-  const isLarger = goal.kind === "buy" && !isShort(goal, gross) && gross.sellAmount > relaxed.mostSold;
-  const known = isLarger ? minimisedAgain(session, goal, relaxed.logPrices, gross) : atFirst;
-  const flow = goal.costPerGas > 0 ? prune(session, goal, gross) : gross;
-  return { known, gross, best: isBetter(session, goal, flow, path) ? flow : path };
+  const isLarger = search.side === "exactOut" && !isShort(search, gross) && gross.sellAmount > relaxed.mostSold;
+  const known = isLarger ? minimisedAgain(search, relaxed.logPrices, gross) : atFirst;
+  const flow = search.costPerGas > 0 ? prune(search, gross) : gross;
+  return { known, gross, best: isBetter(search, flow, path) ? flow : path };
 }

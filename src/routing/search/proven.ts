@@ -7,9 +7,9 @@ import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { mostOverPaths } from "../bound/path-bound.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
-import { type Goal, mostSoldFor } from "../flow/goal.ts";
+import { mostSoldFor } from "../flow/goal.ts";
 import type { RouteRequest } from "../router.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import type { Evaluated } from "./integers.ts";
 
 /** What has to be open above an answer, as a part of what it brings or takes, for a closer look. */
@@ -18,65 +18,55 @@ const WORTH_A_LOOK = 1e-4;
 const OF_USE = 0.2;
 
 /** What is proven of an answer, in base units: by prices, and where these leave something open by paths. */
-export function provenOf(
-  request: RouteRequest,
-  session: Session,
-  goal: Goal,
-  relaxed: Relaxed,
-  proof: PriceProof,
-  answer: Evaluated,
-): bigint {
-  const byPrices = provenByPrices(request, session, goal, relaxed, proof, answer);
-  const most = Number(goal.kind === "sell" ? byPrices : -byPrices);
+export function provenOf(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint {
+  const byPrices = provenByPrices(search, relaxed, proof, answer);
+  const most = Number(search.side === "exactIn" ? byPrices : -byPrices);
   const value = Number(answer.value);
   if (Math.abs(most - value) <= WORTH_A_LOOK * Math.abs(value)) return byPrices;
-  const wrapping = { order: request.order, gas: leastWrapGas(request) };
   // Few trades meet pools that ask for it.
   let known: Room | undefined;
   const room: Room = (node) => {
-    known ??= roomOf(session, mostSoldFor(session, goal, answer.flow), relaxed);
+    known ??= roomOf(search, mostSoldFor(search, answer.flow), relaxed);
     return known(node);
   };
   const limit = Math.min(most, value + OF_USE * Math.abs(value));
-  const byPaths = mostOverPaths(session, goal, answer.flow, room, wrapping, limit);
+  const byPaths = mostOverPaths(search, answer.flow, room, leastWrapGas(search.request), limit);
   if (byPaths === undefined) return byPrices;
-  return goal.kind === "sell" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
+  return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
 /** What prices prove of an answer, in base units: where much is open above a purchase without gas, also as prices of what it sells. */
 function provenByPrices(
-  request: RouteRequest,
-  session: Session,
-  goal: Goal,
+  search: Search,
   { hopeless, logPrices }: Relaxed,
   proof: PriceProof,
   { value }: Evaluated,
 ): bigint {
-  const bound = boundOf(proof, goal, wrapGasOf(request));
-  if (goal.kind === "sell" || goal.costPerGas > 0 || hopeless) return bound;
+  const bound = boundOf(proof, search, wrapGasOf(search));
+  if (search.side === "exactIn" || search.costPerGas > 0 || hopeless) return bound;
   const sellAmount = Number(-value);
   if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
-  const other = purchaseProof(session, logPrices, sellAmount, goal.amount);
+  const other = purchaseProof(search, logPrices, sellAmount, search.amount);
   // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
   if (Number.isNaN(other.earned + other.volume)) return bound;
-  const again = boundOf(other, goal, wrapGasOf(request));
+  const again = boundOf(other, search, wrapGasOf(search));
   return again > bound ? again : bound;
 }
 
 /** What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
 function purchaseProof(
-  session: Session,
+  search: Search,
   logPrices: ReadonlyMap<number, number>,
   sellAmount: number,
   buyAmount: number,
 ): PriceProof {
   // As they are spread where a purchase's prices are minimised: near all that pools hold what is sold is worth far less.
-  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * buyAmount });
-  return measure(session, prices, 0, sellAmount).proof;
+  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * buyAmount });
+  return measure(search, prices, 0, sellAmount).proof;
 }
 
 /** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */
-function wrapGasOf(request: RouteRequest): number {
+function wrapGasOf({ request }: Search): number {
   const { order, graph, allows } = request;
   if (order.sellToken !== NATIVE_TOKEN && order.buyToken !== NATIVE_TOKEN) return 0;
   const isHeld = graph.poolsOf(NATIVE_TOKEN).some((pool) => allows(pool) && curveOf(pool).oneToOneGas === undefined);

@@ -1,21 +1,10 @@
 import type { Edge } from "../edges/edges.ts";
-import {
-  amountOf,
-  type Goal,
-  gasInBought,
-  isBetter,
-  isDone,
-  isShort,
-  netOf,
-  priceOf,
-  resize,
-  settleGoal,
-} from "../flow/goal.ts";
+import { amountOf, gasInBought, isBetter, isDone, isShort, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
 import { withoutEdges } from "../flow/support.ts";
 import { widestPaths } from "../paths/widest-paths.ts";
-import { closeEnough, type Session } from "../session/session.ts";
+import { closeEnough, type Search } from "../session/search.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
@@ -41,14 +30,14 @@ const DEAR = 1 / 2;
  * and the least ones beyond the limit of fills. `weighs`: what the rest loses without each is worked out for that; else what
  * each earns says which.
  */
-export function prune(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
-  let current = uncrowd(session, goal, settled, weighs);
+export function prune(search: Search, settled: Settled, weighs = true): Settled {
+  let current = uncrowd(search, settled, weighs);
   const needed = new Map<Edge, number>();
-  while (!session.over()) {
-    const costPerGas = gasInBought(session, goal, current);
+  while (!search.over()) {
+    const costPerGas = gasInBought(search, current);
     if (costPerGas === 0) break;
-    const groups = groupsOf(session, goal, current, costPerGas, 0);
-    const fewer = withoutMany(session, goal, current, groups) ?? withoutOne(session, goal, current, groups, needed);
+    const groups = groupsOf(search, current, costPerGas, 0);
+    const fewer = withoutMany(search, current, groups) ?? withoutOne(search, current, groups, needed);
     if (fewer === undefined) break;
     current = fewer;
   }
@@ -56,10 +45,10 @@ export function prune(session: Session, goal: Goal, settled: Settled, weighs = t
 }
 
 /** The flow without half of these groups, those that promise most, or half of these and so on, as soon as that is better. */
-function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readonly Group[]): Settled | undefined {
+function withoutMany(search: Search, flow: Settled, groups: readonly Group[]): Settled | undefined {
   for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
-    const next = relieved(session, goal, flow, new Set(groups.slice(0, most).flatMap(({ edges }) => edges)));
-    if (next !== undefined && isBetter(session, goal, next, flow)) return next;
+    const next = relieved(search, flow, new Set(groups.slice(0, most).flatMap(({ edges }) => edges)));
+    if (next !== undefined && isBetter(search, next, flow)) return next;
   }
   return undefined;
 }
@@ -70,27 +59,26 @@ function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readon
  * while others leave, so that a group in vain is not tried again and again.
  */
 function withoutOne(
-  session: Session,
-  goal: Goal,
+  search: Search,
   flow: Settled,
   groups: readonly Group[],
   needed: Map<Edge, number>,
 ): Settled | undefined {
-  const sellPrice = priceOf(flow, session.source);
-  const unit = goal.kind === "sell" ? 1 : sellPrice;
-  const net = netOf(session, goal, flow);
+  const sellPrice = priceOf(flow, search.source);
+  const unit = search.side === "exactIn" ? 1 : sellPrice;
+  const net = netOf(search, flow);
   const promising = distinct(groups)
     .map((group) => ({ ...group, promise: group.saving - (needed.get(group.edge) ?? 0) }))
     .sort((a, b) => b.promise - a.promise)
     .slice(0, GROUPS_TRIED);
-  let most = Math.min(MOST_LEFT, closeEnough(session)) * flow.sellAmount * sellPrice;
+  let most = Math.min(MOST_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
   let best: Settled | undefined;
   for (const { edge, edges, saving, promise } of promising) {
     if (promise <= most) break;
-    const next = relieved(session, goal, flow, new Set(edges));
-    const saved = next === undefined ? Number.NEGATIVE_INFINITY : (netOf(session, goal, next) - net) * unit;
+    const next = relieved(search, flow, new Set(edges));
+    const saved = next === undefined ? Number.NEGATIVE_INFINITY : (netOf(search, next) - net) * unit;
     needed.set(edge, Math.max(0, saving - saved));
-    if (next === undefined || !isBetter(session, goal, next, best ?? flow)) continue;
+    if (next === undefined || !isBetter(search, next, best ?? flow)) continue;
     best = next;
     most = Math.max(most, saved);
   }
@@ -101,13 +89,13 @@ function withoutOne(
  * The flow without some of its edges; undefined where more finds no room, or once prices prove it worth less
  * than the flow, each edge that stays with its gas at the least.
  */
-function relieved(session: Session, goal: Goal, flow: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
-  let better = goal;
-  if (isDone(goal, flow)) {
+function relieved(search: Search, flow: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+  let better = search;
+  if (isDone(search, flow)) {
     const gas = flow.support.edges.reduce((sum, edge) => sum + (dropped.has(edge) ? 0 : edge.gas), 0);
-    better = { ...goal, least: netOf(session, goal, flow) + gas * goal.costPerGas };
+    better = { ...search, least: netOf(search, flow) + gas * search.costPerGas };
   }
-  const next = without(session, better, flow, dropped);
+  const next = without(better, flow, dropped);
   return next !== undefined && next.stuck <= flow.stuck ? next : undefined;
 }
 
@@ -124,24 +112,24 @@ function distinct(groups: readonly Group[]): readonly Group[] {
  * The flow over no more edges than a route may have: without what earns least, or, where far more is too many than may
  * stay, over its widest paths, unless these bring visibly less than the other way.
  */
-export function uncrowd(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
+export function uncrowd(search: Search, settled: Settled, weighs = true): Settled {
   const { length } = settled.support.edges;
-  const carefully = weighs && length <= WEIGHED * goal.maxFills;
-  if (length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled, carefully);
-  const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled), carefully);
-  const ratio = amountOf(goal, wide) / amountOf(goal, settled);
-  if (session.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
-  const earning = withoutLeast(session, goal, settled, carefully);
-  return isBetter(session, goal, earning, wide) ? earning : wide;
+  const carefully = weighs && length <= WEIGHED * search.maxFills;
+  if (length <= THINNED * search.maxFills) return withoutLeast(search, settled, carefully);
+  const wide = withoutLeast(search, overWidestPaths(search, settled), carefully);
+  const ratio = amountOf(search, wide) / amountOf(search, settled);
+  if (search.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
+  const earning = withoutLeast(search, settled, carefully);
+  return isBetter(search, earning, wide) ? earning : wide;
 }
 
 /** Keeps the widest paths, some times fewer edges at a time. */
-function overWidestPaths(session: Session, goal: Goal, settled: Settled): Settled {
+function overWidestPaths(search: Search, settled: Settled): Settled {
   let current = settled;
-  while (current.support.edges.length > goal.maxFills) {
+  while (current.support.edges.length > search.maxFills) {
     const { edges } = current.support;
-    const kept = new Set(widestPaths(session, current, Math.max(goal.maxFills, Math.floor(edges.length / THINNED))));
-    const next = without(session, goal, current, new Set(edges.filter((edge) => !kept.has(edge))));
+    const kept = new Set(widestPaths(search, current, Math.max(search.maxFills, Math.floor(edges.length / THINNED))));
+    const next = without(search, current, new Set(edges.filter((edge) => !kept.has(edge))));
     // A path that is longer than a route may be is as short as it gets.
     if (next === undefined || next.support.edges.length >= edges.length) break;
     current = next;
@@ -153,27 +141,27 @@ function overWidestPaths(session: Session, goal: Goal, settled: Settled): Settle
  * Leaves out the edges that earn least, `carefully` those that lose least, half of what is too many at a time, as long as
  * something is left without them.
  */
-function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully: boolean): Settled {
+function withoutLeast(search: Search, settled: Settled, carefully: boolean): Settled {
   let current = settled;
   const staying = new Set<Edge>();
   for (;;) {
-    const excess = current.support.edges.length - goal.maxFills;
+    const excess = current.support.edges.length - search.maxFills;
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
-    const most = session.over() ? excess : Math.ceil(excess / 2);
-    const careful = carefully && isDone(goal, current) && !session.over();
-    const left = careful ? leaveOut(session, goal, current, most, staying) : undefined;
+    const most = search.over() ? excess : Math.ceil(excess / 2);
+    const careful = carefully && isDone(search, current) && !search.over();
+    const left = careful ? leaveOut(search, current, most, staying) : undefined;
     if (left !== undefined) {
       current = left;
       continue;
     }
     const dropped = new Set<Edge>();
-    for (const { edges } of groupsOf(session, goal, current, 0)) {
+    for (const { edges } of groupsOf(search, current, 0)) {
       if (dropped.size >= most) break;
       for (const edge of edges) dropped.add(edge);
     }
-    const next = dropped.size === 0 ? undefined : without(session, goal, current, dropped);
-    if (next === undefined) return overWidestPaths(session, goal, current);
+    const next = dropped.size === 0 ? undefined : without(search, current, dropped);
+    if (next === undefined) return overWidestPaths(search, current);
     current = next;
   }
 }
@@ -182,18 +170,18 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully:
  * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
  * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
  */
-function leaveOut(session: Session, goal: Goal, flow: Settled, most: number, staying: Set<Edge>): Settled | undefined {
+function leaveOut(search: Search, flow: Settled, most: number, staying: Set<Edge>): Settled | undefined {
   // Losses come in bought units, and are compared in those that the goal leaves open.
-  const unit = goal.kind === "buy" ? 1 / priceOf(flow, session.source) : 1;
+  const unit = search.side === "exactOut" ? 1 / priceOf(flow, search.source) : 1;
   const { edges: all } = flow.support;
   const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
   // A full pool makes a group dear, though it goes as well: pools are exchanged for others later, and more of them are found
   // where a full one holds its place.
-  const groups = groupsOf(session, goal, flow, 0)
+  const groups = groupsOf(search, flow, 0)
     .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
     .sort((a, b) => a.loss / a.edges.length - b.loss / b.edges.length);
-  const isSound = isDone(goal, flow);
-  const net = netOf(session, goal, flow);
+  const isSound = isDone(search, flow);
+  const net = netOf(search, flow);
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
     const dropped = new Set<Edge>();
@@ -207,14 +195,14 @@ function leaveOut(session: Session, goal: Goal, flow: Settled, most: number, sta
       taken++;
     }
     if (taken === 0) return undefined;
-    const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(goal, flow);
+    const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(search, flow);
     // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
-    const isChoosy = isSound && attempt < MOST_CHOICES && session.spent() <= DEAR && !session.over();
-    const next = without(session, isChoosy ? { ...goal, least } : goal, flow, dropped);
-    if (attempt === MOST_CHOICES || session.over()) return next;
-    const fails = next === undefined || next.stuck > flow.stuck || (isShort(goal, next) && !isShort(goal, flow));
-    if (session.spent() > DEAR && !fails) return next;
-    if (next !== undefined && netOf(session, goal, next) >= least) return next;
+    const isChoosy = isSound && attempt < MOST_CHOICES && search.spent() <= DEAR && !search.over();
+    const next = without(isChoosy ? { ...search, least } : search, flow, dropped);
+    if (attempt === MOST_CHOICES || search.over()) return next;
+    const fails = next === undefined || next.stuck > flow.stuck || (isShort(search, next) && !isShort(search, flow));
+    if (search.spent() > DEAR && !fails) return next;
+    if (next !== undefined && netOf(search, next) >= least) return next;
     limit = Math.floor(taken / 2);
     if (taken > 1) continue;
     for (const edge of dropped) staying.add(edge);
@@ -223,14 +211,9 @@ function leaveOut(session: Session, goal: Goal, flow: Settled, most: number, sta
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */
-export function without(
-  session: Session,
-  goal: Goal,
-  current: Settled,
-  dropped: ReadonlySet<Edge>,
-): Settled | undefined {
-  const rest = withoutEdges(session, current.support, dropped);
+export function without(search: Search, current: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+  const rest = withoutEdges(search, current.support, dropped);
   if (rest.length === 0) return undefined;
-  const settled = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
-  return settled && resize(session, goal, settled, 2);
+  const settled = settleGoal(search, rest, current.sellAmount, current.logPrices);
+  return settled && resize(search, settled, 2);
 }

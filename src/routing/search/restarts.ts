@@ -1,8 +1,8 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, isBetter, isDone, resize, settleGoal } from "../flow/goal.ts";
+import { isBetter, isDone, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
-import { overFewerHops, type Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { climb, isVisiblyBetter } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
 import { prune } from "./prune.ts";
@@ -20,9 +20,9 @@ const MOST_DETOURS = 24;
  * arbitrage a climb ends at the best flow near its start: ways that join never change the order in which a flow passes its
  * tokens. Less or more of the trade begins with other paths, and so with other orders.
  */
-export function restarted(session: Session, goal: Goal, start: Settled, known?: Settled): Settled {
-  let best = known === undefined ? start : joined(session, goal, start, climb(session, goal, known));
-  for (const scale of SCALES) best = joined(session, goal, best, climbedAt(session, goal, scale, best));
+export function restarted(search: Search, start: Settled, known?: Settled): Settled {
+  let best = known === undefined ? start : joined(search, start, climb(search, known));
+  for (const scale of SCALES) best = joined(search, best, climbedAt(search, scale, best));
   return best;
 }
 
@@ -30,60 +30,60 @@ export function restarted(session: Session, goal: Goal, start: Settled, known?: 
  * The same of a search that has time: from all known routes, the best path of each length, and many amounts; then from what the
  * best flow becomes for other amounts, as long as that is better.
  */
-export function deepened(session: Session, goal: Goal, start: Settled): Settled {
+export function deepened(search: Search, start: Settled): Settled {
   let best = start;
   const join = (flow: Settled | undefined) => {
-    best = joined(session, goal, best, flow && climb(session, goal, flow));
+    best = joined(search, best, flow && climb(search, flow));
   };
-  for (const known of knownFlows(session, goal, start)) join(known);
-  for (let hops = 1; hops < session.maxHops; hops++) join(startingFlow(overFewerHops(session, hops), goal));
-  for (const scale of DEEP_SCALES) best = joined(session, goal, best, climbedAt(session, goal, scale, best));
-  for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MOST_DETOURS && !session.over(); tried++, vain++) {
-    const next = joined(session, goal, best, detour(session, goal, DETOURS[tried % DETOURS.length] as number, best));
-    if (isVisiblyBetter(session, goal, next, best)) vain = -1;
+  for (const known of knownFlows(search, start)) join(known);
+  for (let hops = 1; hops < search.maxHops; hops++) join(startingFlow({ ...search, maxHops: hops }));
+  for (const scale of DEEP_SCALES) best = joined(search, best, climbedAt(search, scale, best));
+  for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MOST_DETOURS && !search.over(); tried++, vain++) {
+    const next = joined(search, best, detour(search, DETOURS[tried % DETOURS.length] as number, best));
+    if (isVisiblyBetter(search, next, best)) vain = -1;
     best = next;
   }
   return best;
 }
 
 /** The better one of two flows, or of what they come to together. */
-function joined(session: Session, goal: Goal, best: Settled, other: Settled | undefined): Settled {
-  if (other === undefined || session.over()) return best;
-  const [first, second] = isBetter(session, goal, other, best) ? [other, best] : [best, other];
-  const both = crossed(session, goal, first, second);
+function joined(search: Search, best: Settled, other: Settled | undefined): Settled {
+  if (other === undefined || search.over()) return best;
+  const [first, second] = isBetter(search, other, best) ? [other, best] : [best, other];
+  const both = crossed(search, first, second);
   // What is not better by itself seldom becomes so by further ways.
-  return both !== undefined && isVisiblyBetter(session, goal, both, first) ? climb(session, goal, both) : first;
+  return both !== undefined && isVisiblyBetter(search, both, first) ? climb(search, both) : first;
 }
 
 /** What a climb comes to for so many times the amount, split anew for the amount itself, and ways off that. */
-function climbedAt(session: Session, goal: Goal, scale: number, best: Settled): Settled | undefined {
-  const scaled = { ...goal, amount: goal.amount * scale };
-  const path = session.over() ? undefined : startingFlow(session, scaled);
+function climbedAt(search: Search, scale: number, best: Settled): Settled | undefined {
+  const scaled = { ...search, amount: search.amount * scale };
+  const path = search.over() ? undefined : startingFlow(scaled);
   if (path === undefined) return undefined;
-  const flow = climb(session, scaled, prune(session, scaled, resize(session, scaled, path, 4)));
-  return backAt(session, goal, flow, best);
+  const flow = climb(scaled, prune(scaled, resize(scaled, path, 4)));
+  return backAt(search, flow, best);
 }
 
 /** What ways that join a flow of so many times the amount make of it, split anew for the amount itself, and ways off that. */
-function detour(session: Session, goal: Goal, scale: number, best: Settled): Settled | undefined {
-  const scaled = { ...goal, amount: goal.amount * scale };
-  const start = settleGoal(session, scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
+function detour(search: Search, scale: number, best: Settled): Settled | undefined {
+  const scaled = { ...search, amount: search.amount * scale };
+  const start = settleGoal(scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
   if (start === undefined || !isDone(scaled, start)) return undefined;
-  return backAt(session, goal, climb(session, scaled, prune(session, scaled, resize(session, scaled, start, 4))), best);
+  return backAt(search, climb(scaled, prune(scaled, resize(scaled, start, 4))), best);
 }
 
-function backAt(session: Session, goal: Goal, { support, logPrices }: Settled, best: Settled): Settled | undefined {
-  const settled = settleGoal(session, goal, support.edges, best.sellAmount, logPrices);
-  return settled && climb(session, goal, prune(session, goal, resize(session, goal, settled, 4)));
+function backAt(search: Search, { support, logPrices }: Settled, best: Settled): Settled | undefined {
+  const settled = settleGoal(search, support.edges, best.sellAmount, logPrices);
+  return settled && climb(search, prune(search, resize(search, settled, 4)));
 }
 
 /** The flow over the pools of both, those that earn most first, as far as they close no cycle. */
-function crossed(session: Session, goal: Goal, first: Settled, second: Settled): Settled | undefined {
+function crossed(search: Search, first: Settled, second: Settled): Settled | undefined {
   const profits = new Map<Edge, number>();
   for (const { support, profits: own } of [first, second])
     support.edges.forEach((edge, i) => {
       profits.set(edge, Math.max(profits.get(edge) ?? 0, own[i] as number));
     });
   const edges = [...profits].sort((a, b) => b[1] - a[1]).map(([edge]) => edge);
-  return flowOver(session, goal, first.sellAmount, edges, new Map([...second.logPrices, ...first.logPrices]));
+  return flowOver(search, first.sellAmount, edges, new Map([...second.logPrices, ...first.logPrices]));
 }

@@ -1,10 +1,7 @@
 import { fillsOf, type Route } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Goal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Wrappers } from "../plan/plan.ts";
-import type { RouteRequest } from "../router.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { without } from "./prune.ts";
 
@@ -18,21 +15,15 @@ const NOTICED = 1e-9;
  * The same flow without pools that lose more to rounding than they bring, all at once or one by one, as long as that is
  * worth more in integers.
  */
-export function withoutRounded(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
-  answer: Evaluated,
-): Evaluated {
+export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   let best = answer;
-  for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
+  for (let round = 0; round < MOST_ROUNDS && !search.over(); round++) {
     const before = best;
     const losers = losersOf(before.flow, before.route);
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
     for (const dropped of [losers, ...alone]) {
-      const other = dropped.length === 0 ? undefined : without(session, goal, before.flow, new Set(dropped));
-      const next = other && evaluate(request, session, wrappers, goal, other, { above: best.value });
+      const other = dropped.length === 0 ? undefined : without(search, before.flow, new Set(dropped));
+      const next = other && evaluate(search, other, { above: best.value });
       if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
     }
     if (best === before) break;

@@ -1,10 +1,10 @@
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless } from "../bound/relax.ts";
 import { ampleSale, shortage } from "../bound/shortage.ts";
-import { type Goal, isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
+import { isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
-import type { Session } from "../session/session.ts";
+import type { Search } from "../session/search.ts";
 import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { climbed } from "./climbed.ts";
 import { filledUp } from "./filled-up.ts";
@@ -31,81 +31,77 @@ type Flows = [...Settled[], Settled];
  * The best path, then the trade over all pools at once, put back into the shape of a route; where gas or that shape make a
  * difference, ways that earn more than their gas join, and what does not is dropped.
  */
-export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
-  const path = startingFlow(session, goal);
+export function searchFlow(search: Search): SearchOutcome | undefined {
+  const path = startingFlow(search);
   if (path === undefined) return undefined;
-  const hopeless = isHopeless(session, goal.kind === "sell" ? path.buyAmount : goal.amount);
-  const impossible = hopeless ? undefined : provenImpossible(session, goal, path);
+  const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
+  const impossible = hopeless ? undefined : provenImpossible(search, path);
   if (impossible !== undefined) return impossible;
 
-  const warm = warmFlow(session, goal, path, hopeless);
-  const atFirst = minimisedFrom(session, goal, warm?.flow ?? path, hopeless);
-  const nearby = nearPath(session, goal, path, atFirst);
+  const warm = warmFlow(search, path, hopeless);
+  const atFirst = minimisedFrom(search, warm?.flow ?? path, hopeless);
+  const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const climbedWarm = warm?.isEnough && !session.isDeep ? fromWarm(session, goal, warm.flow, atFirst) : undefined;
+  const climbedWarm = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
   if (climbedWarm !== undefined) return { found: [path, climbedWarm], ...atFirst };
-  const spread = overAllPools(session, goal, path, atFirst);
+  const spread = overAllPools(search, path, atFirst);
   const { known, best: whole } = spread;
 
-  if (goal.costPerGas > 0 && !isDone(goal, whole) && !session.over())
-    return { found: [path, ...withRoom(session, goal, whole)], ...known };
+  if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
+    return { found: [path, ...withRoom(search, whole)], ...known };
 
-  const flows: Flows = [climbed(session, goal, path, whole, known)];
-  if (isStillOpen(session, goal, known, lastOf(flows))) flows.push(restarted(session, goal, lastOf(flows), warm?.flow));
-  if (session.isDeep && isStillOpen(session, goal, known, lastOf(flows)))
-    flows.push(deepened(session, goal, lastOf(flows)));
-  if (goal.costPerGas > 0 || known.relaxed.hopeless || isFull(goal, whole) || session.over())
+  const flows: Flows = [climbed(search, path, whole, known)];
+  if (isStillOpen(search, known, lastOf(flows))) flows.push(restarted(search, lastOf(flows), warm?.flow));
+  if (search.isDeep && isStillOpen(search, known, lastOf(flows))) flows.push(deepened(search, lastOf(flows)));
+  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
     return { found: [path, ...flows], ...known };
-  const { flow, ...again } = lookedAgain(session, goal, lastOf(flows), known);
+  const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
   return { found: [path, ...flows.slice(0, -1), flow], ...again };
 }
 
 /** What there is room for where prices prove that no route does the whole trade; undefined where they do not. */
-function provenImpossible(session: Session, goal: Goal, path: Settled): SearchOutcome | undefined {
-  const relaxed = isShort(goal, path) ? shortage(session, goal, path) : undefined;
+function provenImpossible(search: Search, path: Settled): SearchOutcome | undefined {
+  const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
   if (relaxed === undefined) return undefined;
-  const { kind, amount } = ampleSale(goal, path);
-  const sale = { ...withoutGas(goal), kind, amount };
-  const most = flowOver(session, sale, amount, relaxed.edges(), relaxed.logPrices);
+  const sale = withoutGas(ampleSale(search, path));
+  const most = flowOver(sale, sale.amount, relaxed.edges(), relaxed.logPrices);
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
 
 /** The best path where gas leaves nothing to split, with ways off it where it leaves a few touches; undefined where more is open. */
-function nearPath(session: Session, goal: Goal, path: Settled, known: Proven): Flows | undefined {
-  if (goal.costPerGas === 0 || !isDone(goal, path)) return undefined;
-  const open = openAbove(session, goal, known.proof, path);
+function nearPath(search: Search, path: Settled, known: Proven): Flows | undefined {
+  if (search.costPerGas === 0 || !isDone(search, path)) return undefined;
+  const open = openAbove(search, known.proof, path);
   if (open <= LEAST_PROGRESS) return [path];
-  const isNear = open <= FEW * touchCost(session, goal, path);
-  return isNear ? [path, climbed(session, goal, path, path, known)] : undefined;
+  const isNear = open <= FEW * touchCost(search, path);
+  return isNear ? [path, climbed(search, path, path, known)] : undefined;
 }
 
 /** What a climb from a known route comes to; undefined where the proof leaves something open that a whole search may find. */
-function fromWarm(session: Session, goal: Goal, flow: Settled, { relaxed, proof }: Proven): Settled | undefined {
-  const open = openAbove(session, goal, proof, flow);
+function fromWarm(search: Search, flow: Settled, { relaxed, proof }: Proven): Settled | undefined {
+  const open = openAbove(search, proof, flow);
   const tellsNothing = relaxed.hopeless || open > LOOSE;
-  return open <= WORTH_ANOTHER_LOOK || tellsNothing
-    ? climbed(session, goal, undefined, flow, { relaxed, proof })
-    : undefined;
+  return open <= WORTH_ANOTHER_LOOK || tellsNothing ? climbed(search, undefined, flow, { relaxed, proof }) : undefined;
 }
 
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */
-function withRoom(session: Session, goal: Goal, best: Settled): Flows {
-  const found = searchFlow(session, withoutGas(goal))?.found.at(-1) ?? best;
-  const whole = isDone(goal, found) ? found : filledUp(session, goal, found);
-  if (!isDone(goal, whole)) return [whole];
-  return [whole, restarted(session, goal, climb(session, goal, prune(session, goal, whole)))];
+function withRoom(search: Search, best: Settled): Flows {
+  const found = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
+  const whole = isDone(search, found) ? found : filledUp(search, found);
+  if (!isDone(search, whole)) return [whole];
+  return [whole, restarted(search, climb(search, prune(search, whole)))];
 }
 
 /** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
-function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
-  const open = openAbove(session, goal, known.proof, last);
+function lookedAgain(search: Search, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
+  const open = openAbove(search, known.proof, last);
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
-  const again = minimisedAgain(session, goal, last.logPrices, last);
+  const again = minimisedAgain(search, last.logPrices, last);
   const { relaxed } = again;
-  const other = flowOver(session, goal, last.sellAmount, relaxed.edges(), relaxed.logPrices);
-  const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
-  return { ...(openAbove(session, goal, again.proof, last) < open ? again : known), flow };
+  const other = flowOver(search, last.sellAmount, relaxed.edges(), relaxed.logPrices);
+  const flow = other !== undefined && isBetter(search, other, last) ? other : last;
+  return { ...(openAbove(search, again.proof, last) < open ? again : known), flow };
 }
 
 function lastOf(flows: Flows): Settled {

@@ -4,10 +4,10 @@ import type { PriceProof } from "../bound/measure.ts";
 import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
-import { type Goal, gasAtPrice, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
+import { gasAtPrice, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { type GasFlow, gasFlow, MOST_NODES } from "../gas/gas-flow.ts";
-import type { Session } from "../session/session.ts";
+import type { Goal, Search } from "../session/search.ts";
 import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
 import type { Proven } from "./search-outcome.ts";
@@ -37,46 +37,44 @@ const LEAST_TOUCH = 1e-9;
  * selling and buying no more than the trade can bring there. Pools whose gas grows with what they sell end where these
  * prices say.
  */
-export function tighten(session: Session, goal: Goal, flow: Settled, { relaxed, proof: known }: Proven): Tightened {
-  const amount = mostSoldFor(session, goal, flow);
+export function tighten(search: Search, flow: Settled, { relaxed, proof: known }: Proven): Tightened {
+  const amount = mostSoldFor(search, flow);
   // What is known of a purchase was proven for one of another size.
-  const proof = goal.kind === "sell" ? known : proveAtFirst(session, amount, goal, relaxed);
+  const proof = search.side === "exactIn" ? known : proveAtFirst(search, amount, search, relaxed);
   let best: Tightened = { proof, flow };
-  if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
-  best = { proof, flow: endedAtOwnTicks(session, goal, flow) };
-  const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
-  const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
+  if (flow.stuck > 0 || openIn(search, best) <= CLOSE_ENOUGH) return best;
+  best = { proof, flow: endedAtOwnTicks(search, flow) };
+  const touch = Math.max(LEAST_TOUCH, touchOf(search, flow) / Math.abs(netOf(search, flow)));
+  const question = { search, amount, room: roomOf(search, amount, relaxed) };
   let last: { readonly flow: GasFlow; readonly most: number } | undefined;
-  for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / touch)); !session.over(); width /= 10) {
+  for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / touch)); !search.over(); width /= 10) {
     const paid = gasFlow(question, last?.flow.logPrices ?? pricesOf(relaxed, flow), width);
-    const costPerGas = gasAtPrice(goal, Math.exp(paid.logPrices.get(session.source) as number));
-    const measured = refined(session, paid.logPrices, costPerGas, amount, question.room);
-    const next = noMoreThan(measured.proof, goal, amount);
-    const most = mostProven(next, goal);
-    if (most < mostProven(best.proof, goal)) best = { ...best, proof: next };
-    if (openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
+    const costPerGas = gasAtPrice(search, Math.exp(paid.logPrices.get(search.source) as number));
+    const measured = refined(search, paid.logPrices, costPerGas, amount, question.room);
+    const next = noMoreThan(measured.proof, search, amount);
+    const most = mostProven(next, search);
+    if (most < mostProven(best.proof, search)) best = { ...best, proof: next };
+    if (openIn(search, best) <= CLOSE_ENOUGH) return best;
     // Prices that prove less than those before are none to go on from.
     if (last === undefined || most < last.most) last = { flow: paid, most };
     if (width <= Math.max(CLOSEST, CLOSE / touch)) break;
   }
   if (last === undefined) return best;
-  const others = [endedAtTicks(session, goal, flow, last.flow), touchedFlow(session, goal, flow.sellAmount, last.flow)];
+  const others = [endedAtTicks(search, flow, last.flow), touchedFlow(search, flow.sellAmount, last.flow)];
   for (const other of others)
-    if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
+    if (other !== undefined && isBetter(search, other, best.flow)) best = { ...best, flow: other };
   return best;
 }
 
 /** The flow over the pools of which more than half a touch is paid. */
-function touchedFlow(session: Session, goal: Goal, sellAmount: number, paid: GasFlow): Settled | undefined {
+function touchedFlow(search: Search, sellAmount: number, paid: GasFlow): Settled | undefined {
   const { edges, parts, sells, logPrices } = paid;
   const carrying = edges.flatMap((edge, i) => {
     if ((parts[i] as number) <= HALF) return [];
     return [{ edge, value: (sells[i] as number) * Math.exp(logPrices.get(edge.from) as number) }];
   });
   const touched = mostCarrying(carrying, 0);
-  return (
-    flowToTicks(session, goal, touched, [], sellAmount, paid) ?? flowOver(session, goal, sellAmount, touched, logPrices)
-  );
+  return flowToTicks(search, touched, [], sellAmount, paid) ?? flowOver(search, sellAmount, touched, logPrices);
 }
 
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
@@ -91,12 +89,12 @@ function pricesOf(relaxed: Relaxed, flow: Settled): Map<number, number> {
 }
 
 /** What a proof leaves open above a flow besides the gas of one touch, as a part of what the flow is worth. */
-function openIn(session: Session, goal: Goal, { proof, flow }: Tightened): number {
-  const net = netOf(session, goal, flow);
-  return (mostProven(proof, goal) - net - touchOf(goal, flow)) / Math.abs(net);
+function openIn(search: Search, { proof, flow }: Tightened): number {
+  const net = netOf(search, flow);
+  return (mostProven(proof, search) - net - touchOf(search, flow)) / Math.abs(net);
 }
 
 /** What the cheapest touch of a flow costs. */
-function touchOf(goal: Goal, { support }: Settled): number {
-  return Math.min(...support.edges.map(({ gas }) => gas)) * goal.costPerGas;
+function touchOf(search: Goal, { support }: Settled): number {
+  return Math.min(...support.edges.map(({ gas }) => gas)) * search.costPerGas;
 }

@@ -1,8 +1,8 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, isBetter, isDone } from "../flow/goal.ts";
+import { isBetter, isDone } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { KnownRoute, WarmStart } from "../router.ts";
-import type { Session } from "../session/session.ts";
+import type { Goal, Search } from "../session/search.ts";
 import { flowOver } from "./flow-over.ts";
 
 /** A flow over the pools of a route that was found before. */
@@ -19,36 +19,36 @@ const MOST_TRIED = 4;
 const FEWEST_TRIED = 1;
 
 /** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
-export function warmFlow(session: Session, goal: Goal, path: Settled, hopeless: boolean): WarmFlow | undefined {
-  const { routes, explores }: WarmStart = session.warm;
-  const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(goal, route) / goal.amount));
+export function warmFlow(search: Search, path: Settled, hopeless: boolean): WarmFlow | undefined {
+  const { routes, explores }: WarmStart = search.warm;
+  const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(search, route) / search.amount));
   const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
   let best = path;
-  for (const flow of flowsOver(session, goal, nearest, path))
-    if (isDone(goal, flow) && isBetter(session, goal, flow, best)) best = flow;
+  for (const flow of flowsOver(search, nearest, path))
+    if (isDone(search, flow) && isBetter(search, flow, best)) best = flow;
   const [first] = nearest;
   if (best === path || first === undefined) return undefined;
   return { flow: best, isEnough: !explores && off(first) <= Math.log(NEAR) };
 }
 
 /** The flows over the pools of all known routes. */
-export function knownFlows(session: Session, goal: Goal, start: Settled): readonly Settled[] {
-  return flowsOver(session, goal, session.warm.routes, start);
+export function knownFlows(search: Search, start: Settled): readonly Settled[] {
+  return flowsOver(search, search.warm.routes, start);
 }
 
-function flowsOver(session: Session, goal: Goal, routes: readonly KnownRoute[], start: Settled): readonly Settled[] {
+function flowsOver(search: Search, routes: readonly KnownRoute[], start: Settled): readonly Settled[] {
   return routes.flatMap((route) => {
-    const edges = edgesOf(session, route);
-    return flowOver(session, goal, start.sellAmount, edges, pricesOf(session, edges, start)) ?? [];
+    const edges = edgesOf(search, route);
+    return flowOver(search, start.sellAmount, edges, pricesOf(search, edges, start)) ?? [];
   });
 }
 
-function amountOf({ kind }: Goal, { sellAmount, buyAmount }: KnownRoute): number {
-  return Number(kind === "sell" ? sellAmount : buyAmount);
+function amountOf({ side }: Goal, { sellAmount, buyAmount }: KnownRoute): number {
+  return Number(side === "exactIn" ? sellAmount : buyAmount);
 }
 
 /** Prices to begin with: those of the path, and for other tokens those at rest. */
-function pricesOf({ graph: { rest }, sink }: Session, edges: readonly Edge[], path: Settled): Map<number, number> {
+function pricesOf({ graph: { rest }, sink }: Search, edges: readonly Edge[], path: Settled): Map<number, number> {
   const prices = new Map(path.logPrices);
   for (const { from } of edges)
     if (!prices.has(from)) prices.set(from, Math.log((rest[from] as number) / (rest[sink] as number)));
@@ -56,7 +56,7 @@ function pricesOf({ graph: { rest }, sink }: Session, edges: readonly Edge[], pa
 }
 
 /** The edges of a known route that are still there and allowed. */
-function edgesOf({ graph, allowsSlot }: Session, { touches }: KnownRoute): Edge[] {
+function edgesOf({ graph, allowsSlot }: Search, { touches }: KnownRoute): Edge[] {
   const { start, to, pool, pools } = graph;
   return touches.flatMap(({ poolId, sellToken, buyToken }) => {
     const [node, target] = [graph.nodeOf(sellToken), graph.nodeOf(buyToken)];

@@ -1,17 +1,17 @@
-import type { Session } from "./session.ts";
+import type { Search } from "./search.ts";
 
 /**
  * The slots between `fresh` and all tokens that have a price that a route could use, but for pairs that are not looked at
  * and those whose rates begin below `band` of the ratio of the prices.
  */
 export function slotsAmong(
-  session: Session,
+  search: Search,
   logPrices: ReadonlyMap<number, number>,
   fresh: readonly number[],
   band: number,
   looksAt: (from: number, to: number) => boolean,
 ): number[] {
-  const { graph, endOf, workspace } = session;
+  const { graph, endOf, workspace } = search;
   const { start, live, to, spot, twin } = graph;
   const { place } = workspace;
   const size = (node: number) => (live[node] as number) - (start[node] as number);
@@ -26,8 +26,8 @@ export function slotsAmong(
   const slots: number[] = [];
   const take = (slot: number, from: number, target: number, price: number, other: number) => {
     const rate = spot[slot] as number;
-    if (rate * other < price * band || rate === 0 || !session.usable(from, target)) return;
-    if (session.allowsSlot(slot)) slots.push(slot);
+    if (rate * other < price * band || rate === 0 || !search.usable(from, target)) return;
+    if (search.allowsSlot(slot)) slots.push(slot);
   };
   // Behind the last token that anything is looked at from there is nothing to be found.
   let last = nodes.length - 1;
@@ -35,8 +35,8 @@ export function slotsAmong(
   for (let at = 0; at < among.size && at < nodes.length - 1 && at <= last; at++) {
     const node = nodes[at] as number;
     const price = prices[at] as number;
-    const end = node === session.sink ? session.entryEnd : endOf(node);
-    session.steps += end - (start[node] as number);
+    const end = node === search.sink ? search.entryEnd : endOf(node);
+    search.work.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       const target = to[slot] as number;
       const other = place[target] as number;

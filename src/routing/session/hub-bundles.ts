@@ -1,7 +1,7 @@
 import { type Bundle, bundles, createBundle } from "../edges/bundle.ts";
 import { byRank } from "../edges/flat-graph.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
-import type { Session } from "./session.ts";
+import type { Search } from "./search.ts";
 
 /** Everything that leads from one hub to another. */
 export interface Parallel {
@@ -18,8 +18,8 @@ export interface HubBundles {
   follow(): void;
   /** Whether pools between these nodes are bundled. */
   joins(from: number, to: number): boolean;
-  /** What the session's request may use from one hub to another. */
-  between(session: Session, from: number, to: number): Parallel;
+  /** What the search's request may use from one hub to another. */
+  between(search: Search, from: number, to: number): Parallel;
 }
 
 /** Tokens that count as hubs. */
@@ -83,12 +83,12 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
       }
       seen = graph.puts;
     },
-    between(session, from, to) {
+    between(search, from, to) {
       const key = keyOf(from, to);
       const slots = pairs[key];
       if (slots === undefined) return NOTHING;
-      session.steps += slots.length;
-      if (!slots.every(session.allowsSlot)) return parallelOf(slots.filter(session.allowsSlot));
+      search.work.steps += slots.length;
+      if (!slots.every(search.allowsSlot)) return parallelOf(slots.filter(search.allowsSlot));
       const parallel = kept[key] ?? parallelOf(slots);
       kept[key] = parallel;
       return parallel;

@@ -46,6 +46,7 @@ function startWriter(world: { tracked: Found[]; asleep: Found[]; isFailing: bool
         return () => {};
       },
     },
+    renew: () => {},
     follower: {
       *known() {
         yield* world.tracked;

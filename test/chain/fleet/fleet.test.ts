@@ -5,6 +5,10 @@ import { FleetEntrySchema } from "#gen/snapshot/v1/fleet_pb.ts";
 import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
 import type { Address } from "../../../src/domain/address.ts";
+import { type Route, SHARE_ONE } from "../../../src/domain/route.ts";
+import { warmStartOf } from "../../../src/market/known-routes.ts";
+import type { Snapshot } from "../../../src/market/snapshot.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
 import { FLEET_VERSION } from "../../../src/snapshot/fleet-codec.ts";
 import { createWorldOfPairs, type Member, startMember } from "./members.ts";
 
@@ -32,10 +36,10 @@ async function start(options?: Parameters<typeof startMember>[2]): Promise<Membe
 }
 
 /** Starts members one after the other: the first one leads. */
-async function startFleet(count: number): Promise<readonly Member[]> {
-  const first = await start();
+async function startFleet(count: number, options?: Parameters<typeof startMember>[2]): Promise<readonly Member[]> {
+  const first = await start(options);
   await expect.poll(() => first.snapshot()?.block.hash).toBe(fake.head.hash);
-  for (let more = 1; more < count; more++) await start();
+  for (let more = 1; more < count; more++) await start(options);
   await atHead(members);
   return members;
 }
@@ -50,6 +54,17 @@ async function ledBy(some: readonly Member[]): Promise<Member> {
   fake.mine({ trades: 2, pairs: 1 });
   await atHead(some);
   return some.find((member) => member.leads())!;
+}
+
+/** A lease that a machine with much else to do does not let end. */
+const STEADY = { leaseMs: 10_000 };
+
+/** A route over one pool of a market. */
+function routeOver({ graph }: Snapshot): Extract<Route, { kind: "exactIn" }> {
+  const { id: poolId, source, tokens } = graph.all().at(-1)!;
+  const [sellToken, buyToken] = tokens as [Address, Address];
+  const amounts = { sellToken, buyToken, sellAmount: 1_000n, buyAmount: 7n };
+  return { kind: "exactIn", ...amounts, fills: [{ ...amounts, poolId, source, gas: 1n, share: SHARE_ONE }] };
 }
 
 const name = "processes of a fleet";
@@ -89,6 +104,56 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     members.splice(members.indexOf(next), 1);
     await ledBy(members);
     expect(new Set(members.map((member) => member.market())).size).toBe(1);
+  });
+
+  test("go on with the routes and the moves of prices that the leader before them knew", async () => {
+    const [leader, next] = (await startFleet(2)) as [Member, Member];
+    const route = routeOver(leader.snapshot()!);
+    leader.chain.market.recordRoute(route, fake.head.number);
+    for (let block = 0; block < 3; block++) {
+      fake.mine({ trades: 3 });
+      await atHead(members);
+    }
+    const startIn = (member: Member) => warmStartOf(member.snapshot()!, { ...route, kind: "exactIn" })?.routes;
+    const known = startIn(leader);
+    expect(known?.[0]?.touches.map(({ poolId }) => poolId)).toEqual([route.fills[0]!.poolId]);
+    const { since } = leader.snapshot()!.volatility!;
+    leader.line.stall();
+    await ledBy([next]);
+    expect(next.chain.status().fleet!.led).toBe(1);
+    expect(startIn(next)).toEqual(known);
+    expect(next.snapshot()!.volatility!.since).toBe(since);
+    leader.line.mend();
+    await expect.poll(() => leader.leads()).toBe(false);
+    fake.mine({ trades: 1 });
+    await atHead(members);
+    expect(startIn(leader)).toEqual(known);
+    expect(leader.market()).toBe(next.market());
+  });
+
+  test("tell what is found out of the newest block, and what is switched off, without waiting for the next one", async () => {
+    const [leader, other] = (await startFleet(2, STEADY)) as [Member, Member];
+    const [hidden, left] = leader.snapshot()!.graph.all() as [Pool, Pool];
+    const shown: bigint[] = [];
+    other.chain.onSnapshot(({ block }) => shown.push(block.number));
+    leader.chain.quarantine(hidden.id, "it is not what the chain says");
+    await expect.poll(() => other.snapshot()?.graph.pool(hidden.id)).toBeUndefined();
+    expect(other.snapshot()?.graph.pool(left.id)).toBeDefined();
+    expect(other.snapshot()?.block.hash).toBe(fake.head.hash);
+    await expect.poll(() => other.market()).toBe(leader.market());
+
+    leader.switchOff({ pool: new Set([left.id]) });
+    await expect.poll(() => other.chain.toldOff()?.pool.has(left.id)).toBe(true);
+    expect(other.snapshot()?.block.hash).toBe(fake.head.hash);
+
+    // A block that comes before anybody has seen what was found out is the next one that is told.
+    leader.chain.quarantine(left.id, "nor is this one");
+    fake.mine({ trades: 1 });
+    await atHead(members);
+    expect(other.snapshot()?.graph.pool(left.id)).toBeUndefined();
+    await expect.poll(() => other.market()).toBe(leader.market());
+    expect(shown).toEqual(shown.toSorted((a, b) => Number(a - b)));
+    expect(shown.length).toBeGreaterThan(2);
   });
 
   test("tell nothing under a lease that is over", async () => {
@@ -157,9 +222,9 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
   });
 
   test("follow over a slow line, and clocks that are minutes apart make no leader and no block", async () => {
-    const [leader] = (await startFleet(1)) as [Member];
-    const slow = await start({ skewMs: 300_000 });
-    const early = await start({ skewMs: -300_000 });
+    const [leader] = (await startFleet(1, STEADY)) as [Member];
+    const slow = await start({ ...STEADY, skewMs: 300_000 });
+    const early = await start({ ...STEADY, skewMs: -300_000 });
     slow.line.slow(120);
     for (let block = 0; block < 4; block++) {
       fake.mine({ trades: 2 });

@@ -3,9 +3,9 @@ import { REDIS_URL } from "../../../fixtures/fleet/redis.ts";
 import { startTcpProxy, type TcpProxy } from "../../../fixtures/tcp-proxy.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
-import { ALL_ON } from "../../../src/domain/switches.ts";
+import { publishMarket } from "../../../src/compose/fleet.ts";
+import { ALL_ON, type SwitchedOff } from "../../../src/domain/switches.ts";
 import { Feed } from "../../../src/market/feed/feed.ts";
-import { marketOf } from "../../../src/market/feed/feed-state.ts";
 import type { SharedFeed } from "../../../src/market/feed/shared-feed.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
@@ -15,7 +15,6 @@ import { createSources } from "../../../src/venues/index.ts";
 
 import { encodeUpdateOf } from "./whole-bytes.ts";
 
-const LEASE_MS = 1_000;
 const logger = createLogger("silent");
 
 /** One member of a fleet in this process, with a line of its own to Redis. */
@@ -27,6 +26,8 @@ export interface Member {
   requests(): number;
   snapshot(): Snapshot | undefined;
   leads(): boolean;
+  /** Switches off what is named, as its operator does. */
+  switchOff(what: Partial<SwitchedOff>): void;
   /** All that an answer depends on, as bytes in hex. */
   market(): string | undefined;
   stop(): Promise<void>;
@@ -46,17 +47,19 @@ export async function startMember(
     readonly mayLead?: boolean;
     readonly skewMs?: number;
     readonly confirmedWithinMs?: number;
+    readonly leaseMs?: number;
     /** What is done to each entry that it tells. */
     readonly rewritten?: (entry: Uint8Array) => Uint8Array;
   } = {},
 ): Promise<Member> {
-  const { skewMs = 0, confirmedWithinMs = 10_000, mayLead = true, rewritten } = options;
+  const { skewMs = 0, confirmedWithinMs = 10_000, leaseMs = 1_000, mayLead = true, rewritten } = options;
   const line = await startTcpProxy(REDIS_URL);
-  const shared = openSharedMemory({ url: line.url, prefix, logger }, LEASE_MS);
+  const shared = openSharedMemory({ url: line.url, prefix, logger }, leaseMs);
   const { record } = fake;
   const feed = new Feed(feedEncoder, { chainId: record.chainId, wrappedNative: record.wrappedNative }, (error) => {
     throw error;
   });
+  let renew = () => {};
   const node = fake.connect({ name: "a node of its own" });
   const chain = await startChain({
     ...{ record, rpcUrls: [], providers: [node.provider], sources: createSources(record), tokens: [], logger },
@@ -64,17 +67,22 @@ export async function startMember(
     explainRevert: (data) => data,
     pollIntervalMs: 50,
     clock: { ...systemClock, now: () => Date.now() + skewMs },
-    fleet: { shared: rewritten === undefined ? shared.feed : rewriting(shared.feed, rewritten), feed, mayLead },
+    fleet: {
+      shared: rewritten === undefined ? shared.feed : rewriting(shared.feed, rewritten),
+      ...{ feed, renew: () => renew(), mayLead },
+    },
   });
-  chain.onSnapshot((snapshot) => {
-    void feed.publish(marketOf(snapshot), { off: ALL_ON, keptOut: chain.verdicts.keptOut() });
-  });
+  let off = ALL_ON;
+  renew = publishMarket(feed, chain, () => ({ off, keptOut: chain.verdicts.keptOut() }));
   const snapshot = () => {
     const current = chain.market.current();
     return "snapshot" in current ? current.snapshot : undefined;
   };
   return {
     ...{ chain, line, shared, snapshot, requests: node.requests },
+    switchOff(what) {
+      off = { ...ALL_ON, ...what };
+    },
     leads: () => chain.status().fleet?.role === "leading",
     market() {
       const now = snapshot();

@@ -232,6 +232,33 @@ describe("calls", () => {
     expect(gas).toEqual(["0x4c4b40"]);
   });
 
+  it("asks for much that fails in few requests, and for what burns in a bounded number", async () => {
+    const burners = Array.from({ length: 20 }, (_, index) => toAddress(`0x${"b1".repeat(19)}${index + 10}`));
+    // For ever: JUMPDEST PUSH1 0 JUMP.
+    for (const burner of burners) await devnet().rpc("anvil_setCode", [burner, "0x5b600056"]);
+    await devnet().rpc("evm_mine", []);
+    const head = parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+    const { provider: counted, methods } = counting(provider);
+    const reader = createChainReader(counted, devnet().chain);
+    const { address, decimals: told } = devnet().tokens[0]!;
+    const absent = Array.from({ length: 350 }, (_, index) => ({
+      to: devnet().contracts.uniswapV2Factory,
+      data: `0xffffffff${index.toString(16).padStart(64, "0")}` as Hex,
+    }));
+    const read = async (calls: readonly { to: Address; data: Hex }[]) => {
+      methods.length = 0;
+      const answers = await reader.calls([decimals(address), ...calls, decimals(address)], head);
+      expect(answers.map((answer) => answer && Number(answer))).toEqual([told, ...calls.map(() => undefined), told]);
+      return methods.filter((method) => method === "eth_call").length;
+    };
+    // A batch, and those that fail by 200, at first and whenever they are asked for again.
+    expect(await read(absent)).toBe(3);
+    expect(await read(absent)).toBe(3);
+    await read(burners.map(decimals));
+    // As many of the burners in a request as their gas allows.
+    expect(await read(burners.map(decimals))).toBeLessThanOrEqual(4);
+  });
+
   it("takes a call for one that fails whose answer is larger than is read", async () => {
     const [token] = devnet().tokens;
     const bomb = decimals(nobody);

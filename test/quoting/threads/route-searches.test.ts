@@ -26,11 +26,10 @@ function inThreads(threads: number): SearchUnderTest {
   const feed = new Feed(feedEncoder, SEARCH_TERMS, (error) => {
     throw error;
   });
-  const rules = () => ({ off: ALL_ON, keptOut: new Map() });
-  const held = rules();
+  const rules = { off: ALL_ON, keptOut: new Map() };
   const logger = createLogger("silent");
-  const pool = new SearchPool({ threads, entry: ENTRY, feed, rules: () => held, logger, now: Date.now });
-  return { search: pool, publish: (snapshot) => void feed.publish(marketOf(snapshot), held), stop: () => pool.stop() };
+  const pool = new SearchPool({ threads, entry: ENTRY, feed, logger, now: Date.now });
+  return { search: pool, publish: (snapshot) => void feed.publish(marketOf(snapshot), rules), stop: () => pool.stop() };
 }
 
 describeRouteSearch("in a thread of its own", () => inThreads(1));

@@ -37,7 +37,7 @@ function open(threads = 1) {
     throw error;
   });
   const logger = createLogger("info", { write: (line) => void lines.push(line) });
-  const pool = new SearchPool({ threads, entry: ENTRY, feed, rules: () => RULES, logger, now: Date.now });
+  const pool = new SearchPool({ threads, entry: ENTRY, feed, logger, now: Date.now });
   pools.push(pool);
   feed.publish(marketOf(FIRST), RULES);
   return { pool, feed, lines };
@@ -120,6 +120,9 @@ describe("a search in a thread", () => {
       if (at % 32 === 31) await pool.begin(caller()).findBest(query(128, block));
     }
     await expect(pool.begin(caller()).findBest(query(128, BLOCKS[0]))).rejects.toMatchObject({ kind: "UNAVAILABLE" });
+    // Nor is one told that nobody has published: those who follow would take it for the newest.
+    const unpublished = { ...BLOCKS[9]!, graph: { ...BLOCKS[9]!.graph } };
+    await expect(pool.begin(caller()).findBest(query(128, unpublished))).rejects.toMatchObject({ kind: "UNAVAILABLE" });
     const later = query(128, BLOCKS[9]);
     const wanted = createRouter().findBest(requestOf(later, { expired: () => false }));
     expect(await pool.begin(caller()).findBest(later)).toEqual(wanted);

@@ -22,7 +22,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/chain/rpc/pace.ts: createRequestPace": 62,
   "src/compose/serve.ts: start": 108,
   "src/market/hop-tokens.ts: createHopTokens": 65,
-  "src/market/market.ts: createMarket": 123,
+  "src/market/market.ts: createMarket": 121,
   "src/market/pool-store.ts: createPoolStore": 64,
   "src/pools/concentrated/swap.ts: swap": 62,
   "src/pools/float/point-curve.ts: pointCurve": 94,

@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { ratesOfAnyLength } from "../../../src/routing/bound/any-length.ts";
-import type { Session } from "../../../src/routing/session/session.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const E6 = 10n ** 6n;
 const ROUNDING = 1e-12;
 
 /** Pools between five to seven tokens, whose prices differ by up to `offBps` from one price per token. */
-function sessionOver(seed: number, offBps: number): Session {
+function sessionOver(seed: number, offBps: number): Search {
   const random = createRandom(seed);
   const tokens = Array.from({ length: 5 + random.below(3) }, (_, i) => addressOf(i + 1));
   const pools = Array.from({ length: 6 + random.below(12) }, (_, i) => {
@@ -19,11 +19,11 @@ function sessionOver(seed: number, offBps: number): Session {
     return pairOf(i + 2, ends, [10_000n * E6, (10_000n + off) * E6]);
   });
   pools.push(pairOf(1, [tokens[0]!, tokens.at(-1)!], [100n * E6, E6]));
-  return sessionOf({ kind: "exactIn", sellToken: tokens[0]!, buyToken: tokens.at(-1)!, sellAmount: E6 }, pools);
+  return searchOf({ kind: "exactIn", sellToken: tokens[0]!, buyToken: tokens.at(-1)!, sellAmount: E6 }, pools);
 }
 
 /** The best product of spot rates over simple paths from the sold to the bought token, by their number of pools. */
-function bestRates({ graph: { start, to, spot }, source, sink }: Session): ReadonlyMap<number, number> {
+function bestRates({ graph: { start, to, spot }, source, sink }: Search): ReadonlyMap<number, number> {
   const best = new Map<number, number>();
   const walk = (node: number, seen: readonly number[], rate: number) => {
     if (node === sink) best.set(seen.length, Math.max(best.get(seen.length) ?? 0, rate));
@@ -38,21 +38,21 @@ function bestRates({ graph: { start, to, spot }, source, sink }: Session): Reado
 it("is never below what a simple path pays, however many pools it has, where pools stand off each other", () => {
   let longer = 0;
   for (let seed = 0; seed < 300; seed++) {
-    const session = sessionOver(seed, 3_000);
-    const best = bestRates(session);
-    const { spot } = session.graph;
+    const search = sessionOver(seed, 3_000);
+    const best = bestRates(search);
+    const { spot } = search.graph;
     for (const isFinal of [false, true]) {
       const found = ratesOfAnyLength(
-        session,
+        search,
         (slot, paid) => spot[slot]! * paid,
         isFinal,
         () => false,
       );
       if (found === undefined) continue;
       for (const [pools, rate] of best) {
-        const most = found.rates[session.source]! * found.growth ** Math.max(0, pools - found.pools);
+        const most = found.rates[search.source]! * found.growth ** Math.max(0, pools - found.pools);
         expect(rate, `seed ${seed}, ${pools} pools`).toBeLessThanOrEqual(most * (1 + ROUNDING));
-        if (pools > session.maxHops && rate > best.get(1)!) longer++;
+        if (pools > search.maxHops && rate > best.get(1)!) longer++;
       }
     }
   }
@@ -62,16 +62,16 @@ it("is never below what a simple path pays, however many pools it has, where poo
 
 it("is what the best simple path pays where no cycle earns", () => {
   for (let seed = 0; seed < 100; seed++) {
-    const session = sessionOver(seed, 10);
-    const { spot } = session.graph;
+    const search = sessionOver(seed, 10);
+    const { spot } = search.graph;
     const found = ratesOfAnyLength(
-      session,
+      search,
       (slot, paid) => spot[slot]! * paid,
       true,
       () => false,
     );
     expect(found?.growth).toBe(1);
-    const most = Math.max(...bestRates(session).values());
-    expect((found?.rates[session.source] ?? 0) / most, `seed ${seed}`).toBeCloseTo(1, 12);
+    const most = Math.max(...bestRates(search).values());
+    expect((found?.rates[search.source] ?? 0) / most, `seed ${seed}`).toBeCloseTo(1, 12);
   }
 });

@@ -3,11 +3,11 @@ import { randomOf } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { relax } from "../../../src/routing/bound/relax.ts";
-import type { Goal } from "../../../src/routing/flow/goal.ts";
 import type { Settled } from "../../../src/routing/flow/settled.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { flowOver } from "../../../src/routing/search/flow-over.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -26,16 +26,16 @@ it("prices of a purchase prove what it takes, whether a path pays it or not and 
   for (let seed = 0; seed < 20; seed++) {
     // Each of the last ones is more than any path pays.
     for (const buyAmount of [10n ** 18n, 10n ** 20n, 3n * 10n ** 20n]) {
-      const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, poolsOf(seed));
+      const base = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, poolsOf(seed));
       const amount = Number(buyAmount);
-      const goal: Goal = { kind: "buy", amount, costPerGas: 0, maxFills: 128 };
-      const first = startingFlow(session, goal) as Settled;
+      const search: Search = { ...base, side: "exactOut", amount, costPerGas: 0, maxFills: 128 };
+      const first = startingFlow(search) as Settled;
       const about = (first.sellAmount * amount) / first.buyAmount;
       for (const sellAmount of [about, 3 * about]) {
         const purchase = { amount, mostSold: 3 * about };
-        const { measured, edges, logPrices } = relax(session, first.logPrices, sellAmount, { purchase });
+        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { purchase });
         const { sellPrice, earned } = measured.proof;
-        const flow = flowOver(session, goal, sellAmount, edges(), logPrices) as Settled;
+        const flow = flowOver(search, sellAmount, edges(), logPrices) as Settled;
         expect(((amount - earned) / sellPrice / flow.sellAmount - 1) * 1e4).toBeCloseTo(0, 2);
       }
     }

@@ -3,9 +3,9 @@ import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { costAt, FREE } from "../../../fixtures/routing/request.ts";
 import { shortage } from "../../../src/routing/bound/shortage.ts";
-import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;
@@ -19,11 +19,11 @@ const pools = [
 ];
 
 function isShort(buyAmount: bigint): boolean {
-  const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, pools);
-  const goal: Goal = { kind: "buy", amount: Number(buyAmount), costPerGas: 0, maxFills: 128 };
-  const first = startingFlow(session, goal);
+  const base = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, pools);
+  const search: Search = { ...base, side: "exactOut", amount: Number(buyAmount), costPerGas: 0, maxFills: 128 };
+  const first = startingFlow(search);
   if (first === undefined) throw new Error("no path");
-  return shortage(session, goal, first) !== undefined;
+  return shortage(search, first) !== undefined;
 }
 
 test("prices prove that an amount is more than all that the sold token brings, though pools hold it", () => {

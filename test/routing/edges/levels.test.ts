@@ -5,7 +5,7 @@ import { costAt } from "../../../fixtures/routing/request.ts";
 import { tradeAt } from "../../../src/routing/edges/trade-at.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { makerOf, makerTrade } from "../../support/trades/maker-trade.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;
@@ -20,8 +20,8 @@ describe("a flow over curves that are straight", () => {
   ];
 
   test("parts a trade where the prices of makers do not tell how much each of them gets", () => {
-    const session = sessionOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount: E18 }, pools);
-    const flow = settle(session, edgesOf(session), { kind: "sell", amount: 1e18 }, new Map());
+    const search = searchOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount: E18 }, pools);
+    const flow = settle(search, edgesOf(search), { side: "exactIn", amount: 1e18 }, new Map());
     if (flow === undefined) throw new Error("no flow");
     expect(flow.stuck).toBe(0);
     const sold = new Map(flow.support.edges.map(({ pool }, i) => [Number(pool.id.slice(-4)), flow.sells[i] as number]));
@@ -32,8 +32,8 @@ describe("a flow over curves that are straight", () => {
   });
 
   test("asks a level for a part at its own rate alone", () => {
-    const session = sessionOf({ kind: "exactIn", sellToken: A, buyToken: C, sellAmount: E18 }, pools);
-    const maker = edgesOf(session).find(({ pool }) => pool.id === addressOf(1, "pool"));
+    const search = searchOf({ kind: "exactIn", sellToken: A, buyToken: C, sellAmount: E18 }, pools);
+    const maker = edgesOf(search).find(({ pool }) => pool.id === addressOf(1, "pool"));
     if (maker === undefined) throw new Error("no edge");
     const sells = (rate: number): number => {
       const trade = new Float64Array(3);

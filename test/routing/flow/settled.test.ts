@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { type Goal, settleGoal } from "../../../src/routing/flow/goal.ts";
+import { settleGoal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const LIQUIDITY = 10n ** 18n;
@@ -39,17 +40,17 @@ test("a flow keeps the prices that prove it where a pool has sold all before a g
   for (let parts = 2; parts <= 20; parts++) {
     const sellAmount = LIQUIDITY / 10n + (LIQUIDITY * BigInt(parts)) / 100n;
     const order = { kind: "exactIn", sellToken: C, buyToken: B, sellAmount } as const;
-    const session = sessionOf(order, pools);
-    const flow = settle(session, edgesOf(session), { kind: "sell", amount: Number(sellAmount) }, new Map());
+    const base = searchOf(order, pools);
+    const flow = settle(base, edgesOf(base), { side: "exactIn", amount: Number(sellAmount) }, new Map());
     if (flow === undefined) throw new Error("no flow");
     const proven =
-      Math.exp(flow.logPrices.get(session.source) as number) * flow.sellAmount +
+      Math.exp(flow.logPrices.get(base.source) as number) * flow.sellAmount +
       flow.profits.reduce((sum, one) => sum + one, 0);
     expect(proven / flow.buyAmount).toBeCloseTo(1, 6);
   }
 });
 
-test.each(["sell", "buy"] as const)("a flow for an amount to %s that is worth too little is none", (kind) => {
+test.each(["exactIn", "exactOut"] as const)("an %s flow that is worth too little is none", (side) => {
   const pools = [
     pairOf(1, [A, B], [LIQUIDITY, LIQUIDITY]),
     pairOf(2, [A, B], [LIQUIDITY / 10n, LIQUIDITY / 9n]),
@@ -58,13 +59,13 @@ test.each(["sell", "buy"] as const)("a flow for an amount to %s that is worth to
   ];
   const amount = Number(LIQUIDITY / 10n);
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: LIQUIDITY / 10n } as const;
-  const session = sessionOf(order, pools);
-  const goal: Goal = { kind, amount, costPerGas: 0, maxFills: 128 };
+  const base = searchOf(order, pools);
+  const search: Search = { ...base, side, amount, costPerGas: 0, maxFills: 128 };
   const settled = (least?: number) =>
-    settleGoal(session, least === undefined ? goal : { ...goal, least }, edgesOf(session), amount, new Map());
+    settleGoal(least === undefined ? search : { ...search, least }, edgesOf(base), amount, new Map());
   const flow = settled();
   if (flow === undefined) throw new Error("no flow");
-  const worth = kind === "sell" ? flow.buyAmount : -flow.sellAmount;
+  const worth = side === "exactIn" ? flow.buyAmount : -flow.sellAmount;
   expect(settled(worth + 1e-6 * amount)).toBeUndefined();
   expect(settled(worth - 1e-6 * amount)).toEqual(flow);
 });

@@ -4,7 +4,7 @@ import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { steady } from "../../../src/routing/flow/steady.ts";
-import { edgesIn, sessionOf } from "../../support/trades/session.ts";
+import { edgesIn, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;
@@ -33,12 +33,12 @@ describe("a sale over pools that its touches move", () => {
     const gains: number[] = [];
     for (let seed = 0; seed < 60; seed++) {
       const pools = poolsFor(randomOf(seed));
-      const session = sessionOf({ kind: "exactIn", sellToken: A, buyToken: E, sellAmount: 30n * E18 }, pools);
-      const order = [A, B, C, D, E].map((token) => session.graph.nodeOf(token) as number);
-      const forward = edgesIn(session.graph).filter((edge) => order.indexOf(edge.from) < order.indexOf(edge.to));
-      const flow = settle(session, forward, { kind: "sell", amount: 3e19 }, new Map());
+      const search = searchOf({ kind: "exactIn", sellToken: A, buyToken: E, sellAmount: 30n * E18 }, pools);
+      const order = [A, B, C, D, E].map((token) => search.graph.nodeOf(token) as number);
+      const forward = edgesIn(search.graph).filter((edge) => order.indexOf(edge.from) < order.indexOf(edge.to));
+      const flow = settle(search, forward, { side: "exactIn", amount: 3e19 }, new Map());
       if (flow === undefined || flow.stuck > 0) continue;
-      const once = steady(session, flow);
+      const once = steady(search, flow);
       gains.push(once.buyAmount / flow.buyAmount - 1);
       expect(once.stuck).toBe(0);
     }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { supportOf, tooFar } from "../../../src/routing/flow/support.ts";
-import { edgesIn, sessionOf } from "../../support/trades/session.ts";
+import { edgesIn, searchOf } from "../../support/trades/search.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const E18 = 10n ** 18n;
@@ -14,15 +14,15 @@ const pool = (n: number, from: number, to: number): Pool =>
 function farOnChain(others: readonly Pool[]): readonly string[] {
   const chain = [0, 1, 2, 3, 4].map((from) => pool(10 + from, from, from + 1));
   const [sellToken, buyToken] = [TOKENS[0] as Pool["tokens"][0], TOKENS[5] as Pool["tokens"][0]];
-  const session = sessionOf({ kind: "exactIn", sellToken, buyToken, sellAmount: E18 }, [...chain, ...others]);
-  const nodes = TOKENS.map((token) => session.graph.nodeOf(token) as number);
+  const search = searchOf({ kind: "exactIn", sellToken, buyToken, sellAmount: E18 }, [...chain, ...others]);
+  const nodes = TOKENS.map((token) => search.graph.nodeOf(token) as number);
   const names = new Set(chain.map(({ id }) => id));
-  const edges = edgesIn(session.graph).filter(
+  const edges = edgesIn(search.graph).filter(
     (edge) => names.has(edge.pool.id) && nodes.indexOf(edge.from) < nodes.indexOf(edge.to),
   );
-  const support = supportOf(session, edges);
+  const support = supportOf(search, edges);
   if (support === undefined) throw new Error("the chain is a cycle");
-  return [...tooFar(session, support)].map(({ from, to }) => `${nodes.indexOf(from)}>${nodes.indexOf(to)}`).sort();
+  return [...tooFar(search, support)].map(({ from, to }) => `${nodes.indexOf(from)}>${nodes.indexOf(to)}`).sort();
 }
 
 test("a pool of a route lies near enough by paths over pools of the route and others", () => {

@@ -28,7 +28,7 @@ describe("a bundle of parallel pools", () => {
   it("sells and buys at every rate what its pools do together", () => {
     const run = fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), fc.boolean(), (seed, count, turned) => {
       const random = randomOf(seed);
-      const graph = createEdgeStore().graph(graphOf(parallel(1, count, [A, B], random)), []);
+      const graph = createEdgeStore().graph(graphOf(parallel(1, count, [A, B], random)));
       const slots = [...graph.spot.keys()].filter((slot) => graph.from[slot] === graph.nodeOf(turned ? B : A));
       const edges = slots.map((slot) => graph.edgeAt(slot));
       const bundle = createBundle(graph, slots);

@@ -9,7 +9,7 @@ import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { allPaths, exhaustiveBest } from "../../support/trades/exhaustive.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;
@@ -55,7 +55,7 @@ describe("a pool of several tokens that one route touches for several pairs", ()
       pairOf(4, [A, E], [10n * E18, 10n * E18]),
     ];
     const pathFor = (order: SwapOrder) =>
-      bestPath(sessionOf(order, pools), 1e15, 0)?.edges.map(({ pool }) => pools.indexOf(pool) + 1);
+      bestPath(searchOf(order, pools), 1e15, 0)?.edges.map(({ pool }) => pools.indexOf(pool) + 1);
     const tokens = { sellToken: A, buyToken: E };
     expect(pathFor({ kind: "exactIn", ...tokens, sellAmount: 10n ** 15n })).toEqual([1, 2, 1, 3]);
     expect(pathFor({ kind: "exactOut", ...tokens, buyAmount: 10n ** 15n })).toEqual([1, 3]);

@@ -4,7 +4,7 @@ import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
-import { edgesIn } from "../../support/trades/session.ts";
+import { edgesIn } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const DEEP = 10n ** 24n;
@@ -30,9 +30,9 @@ function edgesByName(graph: EdgeGraph): ReadonlyMap<string, Edge> {
 
 it("keeps edges that were made for as long as their pools stay as they are, wherever their slots come to lie", () => {
   const store = createEdgeStore();
-  const first = edgesByName(store.graph(graphOf(pools), []));
-  const later = edgesByName(store.graph(graphOf([traded, ...pools.slice(1)]), []));
-  const last = edgesByName(store.graph(graphOf([traded, ...pools.slice(1), pairOf(0, [A, B], [DEEP, DEEP])]), []));
+  const first = edgesByName(store.graph(graphOf(pools)));
+  const later = edgesByName(store.graph(graphOf([traded, ...pools.slice(1)])));
+  const last = edgesByName(store.graph(graphOf([traded, ...pools.slice(1), pairOf(0, [A, B], [DEEP, DEEP])])));
   expect([first.size, later.size, last.size]).toEqual([6, 6, 8]);
   for (const [name, edge] of first) {
     const isTraded = edge.pool.id === traded.id;
@@ -43,10 +43,10 @@ it("keeps edges that were made for as long as their pools stay as they are, wher
 
 it("makes edges anew of what pools have become, as from nothing", () => {
   const store = createEdgeStore();
-  edgesIn(store.graph(graphOf(pools), []));
+  edgesIn(store.graph(graphOf(pools)));
   const now = [traded, ...pools.slice(1)];
-  const followed = edgesByName(store.graph(graphOf(now), []));
-  const anew = edgesByName(createEdgeStore().graph(graphOf(now), []));
+  const followed = edgesByName(store.graph(graphOf(now)));
+  const anew = edgesByName(createEdgeStore().graph(graphOf(now)));
   for (const [name, { pool, spot, depth, deepest, width, gas, curve }] of followed) {
     const other = anew.get(name) as Edge;
     expect(now).toContain(pool);
@@ -63,7 +63,7 @@ it("makes edges anew of what pools have become, as from nothing", () => {
 
 it("makes edges anew when time alone changes what gas they cost, and no sooner", () => {
   const store = createEdgeStore();
-  const edgesAt = (time: bigint) => edgesByName(store.graph({ ...graphOf([...pools, quiet]), time }, []));
+  const edgesAt = (time: bigint) => edgesByName(store.graph({ ...graphOf([...pools, quiet]), time }));
   const [first, before, after, later] = [1_700_000_001n, 1_700_001_800n, 1_700_001_801n, 1_700_009_000n].map(edgesAt);
   for (const [name, edge] of first!) {
     expect(before!.get(name)).toBe(edge);

@@ -11,7 +11,7 @@ import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { cheapestPath } from "../../../src/routing/paths/cheapest-path.ts";
 import type { Rounding } from "../../../src/routing/paths/whole-units.ts";
 import { allPaths } from "../../support/trades/exhaustive.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const [A, B, C, D] = TOKENS as [Address, Address, Address, Address];
@@ -54,7 +54,7 @@ describe("the best path", () => {
       const most = mostOf(pools, sellAmount);
       if (most === 0) continue;
       paths++;
-      const found = bestPath(sessionOf(order, pools), sellAmount, 0, unrounded)?.buyAmount ?? 0;
+      const found = bestPath(searchOf(order, pools), sellAmount, 0, unrounded)?.buyAmount ?? 0;
       if (found < (1 - 1e-6) * most) missed++;
     }
     expect(paths).toBeGreaterThan(200);
@@ -84,7 +84,7 @@ describe("the cheapest path", () => {
     ];
     const [direct, thin] = [pairOf(4, [A, B], [100n * E18, 100n * E18]), pairOf(5, [A, C], [10n, E18])];
     const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 1000n } as const;
-    const path = cheapestPath(sessionOf(order, [...line, direct, thin]), 1000, 1e5);
+    const path = cheapestPath(searchOf(order, [...line, direct, thin]), 1000, 1e5);
     expect(path?.edges.map(({ pool }) => pool.id)).toEqual([direct.id]);
   });
 

@@ -6,7 +6,7 @@ import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { findColumns } from "../../../src/routing/paths/columns.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { makerOf } from "../../support/trades/maker-trade.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import { searchOf } from "../../support/trades/search.ts";
 import { stableOf } from "../../support/trades/stable-pool.ts";
 
 const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
@@ -21,10 +21,10 @@ const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
 /** The columns of the best single path for 10^14 of A into B over these pools, for a parcel worth 10^11. */
 function columnsOver(pools: readonly Pool[], maxHops: number) {
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
-  const session = sessionOf(order, pools, { maxHops });
-  const flow = startingFlow(session, { kind: "sell", amount: 1e14, costPerGas: 0, maxFills: 128 });
+  const search = searchOf(order, pools, { maxHops });
+  const flow = startingFlow(search);
   if (flow === undefined) throw new Error("no path");
-  return findColumns(session, flow, 1e11);
+  return findColumns(search, flow, 1e11);
 }
 
 test("a way over a pool that is deeper than the trade by far is worth what the narrow pool behind it gives", () => {

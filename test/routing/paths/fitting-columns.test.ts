@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { columnsThatFit } from "../../../src/routing/paths/fitting-columns.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -15,12 +15,12 @@ test("no more ways are taken than there is room for, one at least", () => {
     pairOf(4, [C, B], [deep, deep]),
     pairOf(5, [C, B], [deep, deep]),
   ];
-  const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 12n }, pools);
-  const edges = edgesOf(session);
+  const search = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 12n }, pools);
+  const edges = edgesOf(search);
   const inPool = (n: number) => edges.filter(({ pool }) => pool.id === addressOf(n, "pool"));
-  const flow = settle(session, [...inPool(1), ...inPool(2)], { kind: "sell", amount: 1e12 }, new Map());
+  const flow = settle(search, [...inPool(1), ...inPool(2)], { side: "exactIn", amount: 1e12 }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: () => [] }));
-  const fitting = (room: number) => columnsThatFit(session, flow, columns, 40, room).length;
+  const fitting = (room: number) => columnsThatFit(search, flow, columns, 40, room).length;
   expect([0, 1, 2, 3, 6].map(fitting)).toEqual([1, 1, 2, 3, 3]);
 });

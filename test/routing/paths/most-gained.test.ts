@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { randomOf } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { mostGained } from "../../../src/routing/paths/most-gained.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -15,16 +15,16 @@ function outOfLine(seed: number) {
     const tokens = [[A, B] as const, [B, C] as const, [A, C] as const][n % 3] as readonly [typeof A, typeof B];
     return pairOf(n + 1, tokens, [BigInt(Math.ceil(depth)), BigInt(Math.ceil(depth * off))]);
   });
-  return sessionOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 12n }, pools);
+  return searchOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 12n }, pools);
 }
 
 test("what pools make of a value at most is the same whatever was asked before", () => {
   let gains = 0;
   for (let seed = 0; seed < 20; seed++) {
-    const session = outOfLine(seed);
-    const level = session.graph.rest[session.source] as number;
+    const search = outOfLine(seed);
+    const level = search.graph.rest[search.source] as number;
     for (const amount of [1e9, 1e12, 1e6, 1e10, 1e3, 0, 1e14, 1e6]) {
-      const most = mostGained(session, amount * level);
+      const most = mostGained(search, amount * level);
       expect(most).toBe(mostGained(outOfLine(seed), amount * level));
       if (most > 1) gains++;
     }
@@ -33,12 +33,12 @@ test("what pools make of a value at most is the same whatever was asked before",
 });
 
 test("less than has been asked for before is asked of those pools alone that may make more of it", () => {
-  const session = outOfLine(1);
-  const value = 1e6 * (session.graph.rest[session.source] as number);
+  const search = outOfLine(1);
+  const value = 1e6 * (search.graph.rest[search.source] as number);
   const stepsFor = (one: number): number => {
-    const before = session.steps;
-    mostGained(session, one);
-    return session.steps - before;
+    const before = search.work.steps;
+    mostGained(search, one);
+    return search.work.steps - before;
   };
   const first = stepsFor(value);
   expect(first).toBeGreaterThan(1);

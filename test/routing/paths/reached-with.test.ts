@@ -3,7 +3,7 @@ import { randomOf } from "../../../fixtures/random.ts";
 import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { reachedWith } from "../../../src/routing/paths/reached-with.ts";
-import { edgesIn, sessionOf } from "../../support/trades/session.ts";
+import { edgesIn, searchOf } from "../../support/trades/search.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const E18 = 10n ** 18n;
@@ -28,20 +28,20 @@ it("is no less than what any one or two pools make of the amount, and as much wh
     const pools = poolsFor(random);
     const [sellToken, buyToken] = [pools[0]?.tokens[0] as Pool["tokens"][0], pools[1]?.tokens[1] as Pool["tokens"][0]];
     if (sellToken === buyToken) continue;
-    const session = sessionOf({ kind: "exactOut", sellToken, buyToken, buyAmount: E18 }, pools);
+    const search = searchOf({ kind: "exactOut", sellToken, buyToken, buyAmount: E18 }, pools);
     const amount = 1e18 * 10 ** (4 * random() - 2);
-    const reached = reachedWith(session, amount);
-    const edges = edgesIn(session.graph);
-    for (const first of edges.filter(({ from }) => from === session.source)) {
+    const reached = reachedWith(search, amount);
+    const edges = edgesIn(search.graph);
+    for (const first of edges.filter(({ from }) => from === search.source)) {
       const between = first.curve.buyAmountFor(amount);
       // No route passes on from a dead end.
-      if (session.graph.dead[first.to] === 1) continue;
+      if (search.graph.dead[first.to] === 1) continue;
       paths++;
       expect(between).toBeLessThanOrEqual((reached[first.to] as number) * (1 + 1e-12));
       if (first.depth > 0 && Math.abs(between / (reached[first.to] as number) - 1) < 1e-9) exact++;
-      if (first.to === session.sink) continue;
-      for (const second of edges.filter(({ from, to }) => from === first.to && to !== session.source)) {
-        if (session.graph.dead[second.to] === 1) continue;
+      if (first.to === search.sink) continue;
+      for (const second of edges.filter(({ from, to }) => from === first.to && to !== search.source)) {
+        if (search.graph.dead[second.to] === 1) continue;
         paths++;
         expect(second.curve.buyAmountFor(between)).toBeLessThanOrEqual((reached[second.to] as number) * (1 + 1e-12));
       }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const [hub, other, end] = [addressOf(1), addressOf(2), addressOf(3)];
 const HELD = 10n ** 24n;
@@ -16,5 +16,5 @@ it.each([
   ["sold", { kind: "exactIn", sellToken: end, buyToken: other, sellAmount: 10n ** 18n }],
   ["bought", { kind: "exactIn", sellToken: other, buyToken: end, sellAmount: 10n ** 18n }],
 ] as const)("a dead end that is %s is priced so that no pool gains where all are in line", (_, order) => {
-  expect(sessionOf(order, pools).restless).toHaveLength(0);
+  expect(searchOf(order, pools).restless).toHaveLength(0);
 });

@@ -7,7 +7,7 @@ import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { LEAST_GAIN } from "../../../src/routing/edges/flat-graph.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
-import { edgesIn } from "../../support/trades/session.ts";
+import { edgesIn } from "../../support/trades/search.ts";
 
 const TOKENS = Array.from({ length: 48 }, (_, i) => addressOf(i + 1));
 const RUNS = { numRuns: 500, seed: 20_261_122 };
@@ -101,10 +101,10 @@ describe("prices at rest", () => {
         const placedNow = new Map(first.map((one, n) => [n, one]));
         const pools = () => [...placedNow].map(([n, one]) => poolOf(n, one, spread));
         const followed = createEdgeStore();
-        followed.graph(graphOf(pools()), []);
+        followed.graph(graphOf(pools()));
         // Nobody asks this one for its dead ends before the end.
         const unasked = createEdgeStore();
-        unasked.graph(graphOf(pools()), []);
+        unasked.graph(graphOf(pools()));
         for (const { traded, other } of blocks) {
           for (const { n, off } of traded) {
             const [at, one] = [...placedNow][n % placedNow.size] ?? [];
@@ -113,17 +113,17 @@ describe("prices at rest", () => {
           if (other?.to === null) placedNow.delete(other.n);
           else if (other !== null) placedNow.set(other.n, other.to);
           const now = pools();
-          const graph = followed.graph(graphOf(now), []);
-          const fresh = createEdgeStore().graph(graphOf(now.toReversed()), []);
+          const graph = followed.graph(graphOf(now));
+          const fresh = createEdgeStore().graph(graphOf(now.toReversed()));
           expect(seenOf(graph)).toEqual(seenOf(fresh));
-          unasked.graph(graphOf(now), []);
+          unasked.graph(graphOf(now));
           expect(graph.leastGas).toBe(fresh.leastGas);
           changed++;
           if (graph.restless.length > 0) earning++;
           else quiet++;
         }
         const last = pools();
-        expect(seenOf(unasked.graph(graphOf(last), []))).toEqual(seenOf(createEdgeStore().graph(graphOf(last), [])));
+        expect(seenOf(unasked.graph(graphOf(last)))).toEqual(seenOf(createEdgeStore().graph(graphOf(last))));
       }),
       RUNS,
     );
@@ -141,8 +141,8 @@ describe("prices at rest", () => {
       fc.property(fc.array(placedAmong(9), { minLength: 8, maxLength: 26 }), (all) => {
         const pools = all.map((one, n) => poolOf(n, one, 0.05));
         const followed = createEdgeStore();
-        followed.graph(graphOf(ring.toReversed().map((pool, n) => ({ ...pool, id: addressOf(100 + n, "pool") }))), []);
-        expect(seenOf(followed.graph(graphOf(pools), []))).toEqual(seenOf(createEdgeStore().graph(graphOf(pools), [])));
+        followed.graph(graphOf(ring.toReversed().map((pool, n) => ({ ...pool, id: addressOf(100 + n, "pool") }))));
+        expect(seenOf(followed.graph(graphOf(pools)))).toEqual(seenOf(createEdgeStore().graph(graphOf(pools))));
       }),
       RUNS,
     );
@@ -153,7 +153,7 @@ describe("prices at rest", () => {
       fc.property(fc.array(placedAmong(TOKENS.length), { minLength: 60, maxLength: 160 }), (all) => {
         // Off by less than half of what two fees take.
         const agreeing = all.map((one) => ({ ...one, fee: 1n, off: one.off % 10 }) as const);
-        const graph = createEdgeStore().graph(graphOf(agreeing.map((one, n) => poolOf(n, one))), []);
+        const graph = createEdgeStore().graph(graphOf(agreeing.map((one, n) => poolOf(n, one))));
         expect([...graph.restless]).toEqual([]);
       }),
       RUNS,
@@ -166,7 +166,7 @@ describe("prices at rest", () => {
     let slots = 0;
     fc.assert(
       fc.property(fc.array(placedAmong(9), { minLength: 8, maxLength: 26 }), (all) => {
-        const graph = createEdgeStore().graph(graphOf(all.map((one, n) => poolOf(n, one))), []);
+        const graph = createEdgeStore().graph(graphOf(all.map((one, n) => poolOf(n, one))));
         const rate = bestRates(graph);
         slots += graph.spot.length;
         for (const slot of graph.restless) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { climb } from "../../../src/routing/search/climb.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 
@@ -19,22 +19,22 @@ test("ways that look better than they are do not end the search for those that o
     pairOf(6, [A, B], [10n ** 16n, 98n * 10n ** 14n]),
   ];
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
-  const session = sessionOf(order, pools);
-  const goal: Goal = { kind: "sell", amount: 1e14, costPerGas: 9e6, maxFills: 128 };
-  const path = startingFlow(session, { ...goal, costPerGas: 0 });
+  const base = searchOf(order, pools);
+  const search: Search = { ...base, side: "exactIn", amount: 1e14, costPerGas: 9e6, maxFills: 128 };
+  const path = startingFlow({ ...search, costPerGas: 0 });
   if (path === undefined) throw new Error("no path");
-  const touched = climb(session, goal, path).support.edges.map(({ pool }) => pool.id);
+  const touched = climb(search, path).support.edges.map(({ pool }) => pool.id);
   expect(touched).toEqual([1, 2, 4, 5].map((n) => addressOf(n, "pool")));
 });
 
 test("a climb ends where a purchase costs no more than a base unit, which no other one can better", () => {
   const pools = [1, 2].map((n) => pairOf(n, [A, B], [10n ** 6n, 10n ** 16n]));
-  const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n }, pools);
-  const goal: Goal = { kind: "buy", amount: 1e9, costPerGas: 0, maxFills: 128 };
-  const path = startingFlow(session, goal);
+  const base = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n }, pools);
+  const search: Search = { ...base, side: "exactOut", amount: 1e9, costPerGas: 0, maxFills: 128 };
+  const path = startingFlow(search);
   if (path === undefined) throw new Error("no path");
   expect(path.sellAmount).toBe(1);
-  const { steps } = session;
-  expect(climb(session, goal, path)).toBe(path);
-  expect(session.steps).toBe(steps);
+  const { steps } = base.work;
+  expect(climb(search, path)).toBe(path);
+  expect(base.work.steps).toBe(steps);
 });

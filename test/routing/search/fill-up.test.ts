@@ -4,7 +4,7 @@ import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { fillUp } from "../../../src/routing/search/fill-up.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const ROOM = 10n ** 20n;
@@ -14,31 +14,31 @@ const pools = Array.from({ length: 40 }, (_, n) =>
 
 /** A sale of so much, of which one pool alone takes its part so far. */
 function started(sellAmount: bigint) {
-  const session = sessionOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount }, pools);
-  const [edge] = edgesOf(session);
-  const flow = settle(session, [edge as Edge], { kind: "sell", amount: Number(sellAmount) }, new Map());
+  const search = searchOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount }, pools);
+  const [edge] = edgesOf(search);
+  const flow = settle(search, [edge as Edge], { side: "exactIn", amount: Number(sellAmount) }, new Map());
   if (flow === undefined) throw new Error("no flow");
-  return { session, flow };
+  return { search, flow };
 }
 
 test("what one pool does not take is sold to others as long as these take all of it", () => {
-  const { session, flow } = started(39n * ROOM);
+  const { search, flow } = started(39n * ROOM);
   expect(flow.stuck).toBeGreaterThan(0);
-  const filled = fillUp(session, flow);
+  const filled = fillUp(search, flow);
   expect(filled.stuck).toBe(0);
   expect(filled.support.edges.length).toBeGreaterThan(38);
 });
 
 test("a sale of more than all pools of its token take is given up without a look for paths", () => {
-  const { session, flow } = started(41n * ROOM);
-  const { steps } = session;
-  expect(fillUp(session, flow)).toBe(flow);
-  expect(session.steps).toBe(steps);
+  const { search, flow } = started(41n * ROOM);
+  const { steps } = search.work;
+  expect(fillUp(search, flow)).toBe(flow);
+  expect(search.work.steps).toBe(steps);
 });
 
 test("a look for a path counts as steps the pools that it looks at, at both ends", () => {
-  const { session } = started(ROOM);
-  const { steps } = session;
-  bestPath(session, Number(ROOM), 0);
-  expect(session.steps - steps).toBeGreaterThanOrEqual(2 * pools.length);
+  const { search } = started(ROOM);
+  const { steps } = search.work;
+  bestPath(search, Number(ROOM), 0);
+  expect(search.work.steps - steps).toBeGreaterThanOrEqual(2 * pools.length);
 });

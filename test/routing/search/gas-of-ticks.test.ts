@@ -11,12 +11,13 @@ import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import { mostEarnedAfterGas } from "../../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { type Goal, netOf, settleGoal } from "../../../src/routing/flow/goal.ts";
+import { netOf, settleGoal } from "../../../src/routing/flow/goal.ts";
 import type { Settled } from "../../../src/routing/flow/settled.ts";
 import { emptyTouch, touchOver } from "../../../src/routing/gas/gas-in-parts.ts";
 import { endedAtOwnTicks } from "../../../src/routing/search/end-at-ticks.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
 import { certifiedTrade } from "../../support/trades/certified-trade.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const TIME = 1_700_000_000n;
 
@@ -215,10 +216,10 @@ describe("a flow over pools whose gas grows with the ticks that are crossed", ()
     const random = randomOf(seed);
     const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));
     const pools = Array.from({ length: 8 }, (_, i) => tickedOf(i + 1, [sellToken, buyToken], 10, sizes));
-    const session = sessionOf(order, pools);
-    const goal: Goal = { kind: "sell", amount, costPerGas: amount / 60_000 / 3_000, maxFills: 128 };
-    const flow = settleGoal(session, goal, edgesOf(session), amount, new Map()) as Settled;
-    return [netOf(session, goal, flow), netOf(session, goal, endedAtOwnTicks(session, goal, flow))];
+    const base = searchOf(order, pools);
+    const search: Search = { ...base, side: "exactIn", amount, costPerGas: amount / 60_000 / 3_000, maxFills: 128 };
+    const flow = settleGoal(search, edgesOf(base), amount, new Map()) as Settled;
+    return [netOf(search, flow), netOf(search, endedAtOwnTicks(search, flow))];
   }
 
   it("is worth more where pools end at ticks that its own prices do not pay for", () => {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { evaluate } from "../../../src/routing/search/integers.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const UNIT = 10n ** 18n;
@@ -11,12 +10,10 @@ const UNIT = 10n ** 18n;
 test("integers are asked only where floats have a flow for more than what it has to be worth", () => {
   const pools = [pairOf(1, [A, B], [UNIT, UNIT]), pairOf(2, [A, B], [UNIT, 2n * UNIT])];
   const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: UNIT / 10n } as const;
-  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
-  const session = sessionOf(order, pools);
-  const goal = { kind: "buy", amount: 1e17, costPerGas: 0, maxFills: 128 } as const;
-  const flow = settle(session, edgesOf(session), goal, new Map());
+  const search = searchOf(order, pools);
+  const flow = settle(search, edgesOf(search), search, new Map());
   if (flow === undefined) throw new Error("no flow");
-  const answer = (above?: bigint) => evaluate(request, session, new Map(), goal, flow, { above });
+  const answer = (above?: bigint) => evaluate(search, flow, { above });
   const sold = BigInt(Math.round(flow.sellAmount));
   expect(answer()).toHaveProperty("route");
   expect(answer(-2n * sold)).toEqual(answer());

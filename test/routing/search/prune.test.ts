@@ -4,10 +4,10 @@ import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { prune, uncrowd, without } from "../../../src/routing/search/prune.ts";
-import { edgesOf, sessionOf } from "../../support/trades/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -21,11 +21,11 @@ test("of too many pools a sale keeps the deep one that earns next to nothing and
     pairOf(5, [C, B], [10n ** 20n, 10n ** 20n]),
   ];
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 20n } as const;
-  const session = sessionOf(order, pools);
-  const flow = settle(session, edgesOf(session), { kind: "sell", amount: 1e20 }, new Map());
+  const base = searchOf(order, pools);
+  const flow = settle(base, edgesOf(base), { side: "exactIn", amount: 1e20 }, new Map());
   if (flow === undefined) throw new Error("no flow");
-  const goal: Goal = { kind: "sell", amount: 1e20, costPerGas: 0, maxFills: 4 };
-  const kept = uncrowd(session, goal, flow).support.edges.map(({ pool }) => pool.id);
+  const search: Search = { ...base, side: "exactIn", amount: 1e20, costPerGas: 0, maxFills: 4 };
+  const kept = uncrowd(search, flow).support.edges.map(({ pool }) => pool.id);
   expect(kept.sort()).toEqual([1, 3, 4, 5].map((n) => addressOf(n, "pool")));
 });
 
@@ -45,11 +45,11 @@ test("what a sale leaves out does not depend on how large the base unit of the b
       return pairOf(number, [first, second], [BigInt(sold), BigInt(paid)]);
     });
     const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: BigInt(amount) } as const;
-    const session = sessionOf(order, pools);
-    const flow = settle(session, edgesOf(session), { kind: "sell", amount }, new Map());
+    const base = searchOf(order, pools);
+    const flow = settle(base, edgesOf(base), { side: "exactIn", amount }, new Map());
     if (flow === undefined) throw new Error("no flow");
-    const goal: Goal = { kind: "sell", amount, costPerGas: 0, maxFills: 8 };
-    return uncrowd(session, goal, flow)
+    const search: Search = { ...base, side: "exactIn", amount, costPerGas: 0, maxFills: 8 };
+    return uncrowd(search, flow)
       .support.edges.map(({ pool }) => pool.id)
       .sort();
   };
@@ -68,8 +68,8 @@ function threeWays(amount: number, others: readonly Pool[] = []) {
     pairOf(2 * i + 2, [token, B], [10n ** 20n, 10n ** 20n]),
   ]);
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: BigInt(amount) } as const;
-  const session = sessionOf(order, [...ways, ...others]);
-  const flow = settle(session, edgesOf(session), { kind: "sell", amount }, new Map());
+  const base = searchOf(order, [...ways, ...others]);
+  const flow = settle(base, edgesOf(base), { side: "exactIn", amount }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const earnedBy = (wanted: readonly Pool[]) =>
     flow.profits.reduce(
@@ -79,31 +79,31 @@ function threeWays(amount: number, others: readonly Pool[] = []) {
   // Two touches cost a quarter more than each of the ways earns, of which the others can do without none.
   const gas = (flow.support.edges[0] as Edge).gas;
   const costPerGas = (1.25 * earnedBy(ways.slice(0, 2))) / (2 * gas);
-  const goal: Goal = { kind: "sell", amount, costPerGas, maxFills: 8 };
-  return { session, flow, goal };
+  const search: Search = { ...base, side: "exactIn", amount, costPerGas, maxFills: 8 };
+  return { base, flow, search };
 }
 
 test("a way that others turn out to need is tried once, by whichever of its pools, before one that earns less than its gas", () => {
   const small = pairOf(7, [A, B], [22n * 10n ** 18n, 22n * 10n ** 18n]);
-  const { session, flow, goal } = threeWays(1e19, [small]);
+  const { flow, search } = threeWays(1e19, [small]);
   expect(flow.support.edges).toHaveLength(7);
-  const kept = prune(session, goal, flow).support.edges.map(({ pool }) => pool.id);
+  const kept = prune(search, flow).support.edges.map(({ pool }) => pool.id);
   expect(kept.sort()).toEqual([1, 2, 3, 4, 5, 6].map((n) => addressOf(n, "pool")));
 });
 
 test("leaving out what the others need is given up before it is worked out", () => {
-  const { session, flow, goal } = threeWays(1e19);
+  const { base, flow, search } = threeWays(1e19);
   const stepsOf = (work: () => void): number => {
-    const before = session.steps;
+    const before = base.work.steps;
     work();
-    return session.steps - before;
+    return base.work.steps - before;
   };
-  const tried = stepsOf(() => expect(prune(session, goal, flow)).toBe(flow));
+  const tried = stepsOf(() => expect(prune(search, flow)).toBe(flow));
   const workedOut = stepsOf(() => {
     for (const token of MIDDLE) {
       const way = flow.support.edges.filter(({ pool }) => pool.tokens.includes(token));
       expect(way).toHaveLength(2);
-      expect(without(session, goal, flow, new Set(way))?.support.edges).toHaveLength(4);
+      expect(without(search, flow, new Set(way))?.support.edges).toHaveLength(4);
     }
   });
   expect(tried).toBeLessThan(workedOut);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import { type Goal, netOf } from "../../../src/routing/flow/goal.ts";
+import { netOf } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { climb } from "../../../src/routing/search/climb.ts";
 import { deepened, restarted } from "../../../src/routing/search/restarts.ts";
-import { sessionOf } from "../../support/trades/session.ts";
+import { searchOf } from "../../support/trades/search.ts";
 
 const E18 = 10n ** 18n;
 const TOKENS = Array.from({ length: 9 }, (_, i) => addressOf(i + 1));
@@ -26,23 +26,22 @@ it("climbs that begin with other amounts lead to flows that one climb does not f
   let [better, deeper] = [0, 0];
   for (let seed = 0; seed < 40; seed++) {
     const amount = 30n * E18;
-    for (const kind of ["sell", "buy"] as const) {
+    for (const kind of ["exactIn", "exactOut"] as const) {
       const order =
-        kind === "sell"
-          ? ({ kind: "exactIn", sellToken, buyToken, sellAmount: amount } as const)
-          : ({ kind: "exactOut", sellToken, buyToken, buyAmount: amount } as const);
-      const session = sessionOf(order, messyPools(seed));
-      const goal: Goal = { kind, amount: Number(amount), costPerGas: 0, maxFills: 128 };
-      const path = startingFlow(session, goal);
+        kind === "exactIn"
+          ? ({ kind, sellToken, buyToken, sellAmount: amount } as const)
+          : ({ kind, sellToken, buyToken, buyAmount: amount } as const);
+      const search = searchOf(order, messyPools(seed));
+      const path = startingFlow(search);
       if (path === undefined) continue;
-      const alone = climb(session, goal, path);
-      const best = restarted(session, goal, alone);
+      const alone = climb(search, path);
+      const best = restarted(search, alone);
       if (alone.stuck > 0) continue;
-      const deep = deepened(session, goal, best);
-      expect(netOf(session, goal, deep), `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(netOf(session, goal, best));
-      if (Math.abs(netOf(session, goal, deep) / netOf(session, goal, best) - 1) > 1e-5) deeper++;
-      const gained = netOf(session, goal, best) / netOf(session, goal, alone) - 1;
-      expect(kind === "sell" ? gained : -gained, `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(0);
+      const deep = deepened(search, best);
+      expect(netOf(search, deep), `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(netOf(search, best));
+      if (Math.abs(netOf(search, deep) / netOf(search, best) - 1) > 1e-5) deeper++;
+      const gained = netOf(search, best) / netOf(search, alone) - 1;
+      expect(kind === "exactIn" ? gained : -gained, `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(0);
       if (Math.abs(gained) > 1e-3) better++;
     }
   }

@@ -7,7 +7,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import { askBundle } from "../../../src/routing/edges/bundle.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
 import type { HubBundles } from "../../../src/routing/session/hub-bundles.ts";
-import type { Session } from "../../../src/routing/session/session.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
 import { createWorkspace } from "../../../src/routing/session/workspace.ts";
 
 const TOKENS = 5;
@@ -28,11 +28,11 @@ function poolAt(n: number, random: () => number): Pool {
 
 /** What the bundles between all tokens pay at some rates, and which curves are in none. */
 function paidBy(graph: EdgeGraph, bundles: HubBundles): unknown[] {
-  const session = { steps: 0, allowsSlot: () => true } as unknown as Session;
+  const search = { work: { steps: 0 }, allowsSlot: () => true } as unknown as Search;
   const trade = new Float64Array(3);
   return bundles.hubs.flatMap((from) =>
     bundles.hubs.map((to) => {
-      const { bundle, others } = bundles.between(session, from, to);
+      const { bundle, others } = bundles.between(search, from, to);
       if (bundle === undefined) return [others];
       const trades = [0.99, 0.9, 0.5].map((part) => {
         askBundle(graph, bundle, part * Math.sqrt(bundle.spot), trade);
@@ -54,13 +54,13 @@ it("bundles follow the blocks, those in which no search asked for them as well",
       const n = Math.floor(pools.length * random());
       pools[n] = poolAt(n, random);
     }
-    const graph = store.graph(graphOf([...pools], 1_700_000_000n + BigInt(block)), []);
+    const graph = store.graph(graphOf([...pools], 1_700_000_000n + BigInt(block)));
     // One block of four has no search, another one a search that asks for no bundles.
     if (block % 4 === 3) continue;
     workspace.begin(graph);
     if (block % 4 === 1) continue;
     const now = paidBy(graph, workspace.bundlesOf(graph));
-    const anew = createEdgeStore().graph(graphOf([...pools]), []);
+    const anew = createEdgeStore().graph(graphOf([...pools]));
     expect(now).toEqual(paidBy(anew, createWorkspace().bundlesOf(anew)));
     compared++;
     if (JSON.stringify(now) !== JSON.stringify(before)) others++;

@@ -20,8 +20,8 @@ it("what can go through pools that gain follows the blocks, and no request befor
   const [store, workspace] = [createEdgeStore(), createWorkspace()];
   let known = 0;
   for (const block of blocks) {
-    const followed = store.graph(block, []);
-    const fresh = createEdgeStore().graph(block, []);
+    const followed = store.graph(block);
+    const fresh = createEdgeStore().graph(block);
     const through = workspace.throughOf(followed);
     const anew = createWorkspace().throughOf(fresh);
     expect(followed.restless.length).toBeGreaterThan(0);

@@ -211,7 +211,8 @@ describe("a transfer of Permit2's", () => {
     const { dai, gem, other, integrator } = world;
     const route = oneHop();
     const fees = [{ recipient: integrator, ratePpm: 1_000n }];
-    const order = orders.orderFor(route, { fees, recipient: world.taker, minBuyAmount: UNIT });
+    const surplus = { quotedBuyAmount: UNIT, surplusPpm: 1_000n, surplusRecipient: integrator };
+    const order = orders.orderFor(route, { fees, recipient: world.taker, minBuyAmount: UNIT, ...surplus });
     const payload = orders.payloadOf(route);
     const drawn = await orders.signed(order, payload);
     if (!("signed" in drawn)) throw new Error("it is signed");
@@ -226,6 +227,9 @@ describe("a transfer of Permit2's", () => {
       fees: [{ recipient: other, ratePpm: 1_000n }],
       feesFromSold: true,
       balanceShare: 1_000_000_000n,
+      quotedBuyAmount: UNIT + 1n,
+      surplusPpm: 1_001n,
+      surplusRecipient: other,
     };
     for (const [field, value] of Object.entries(changes)) {
       expect(await refusal(callOf({ ...order, [field]: value } as GatewayOrder, payload, drawn)), field).toBe(

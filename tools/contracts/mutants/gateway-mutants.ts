@@ -66,10 +66,10 @@ export const TERMS_MUTANTS: readonly Mutant[] = [
   mutant("somebody else's tokens are drawn", "drawableToken.sendFrom(seller,", "drawableToken.sendFrom(tx.origin,"),
 
   mutant("native token that was here is refunded", "return address(this).balance - msg.value;", "return 0;"),
-  mutant("tokens that were here are output", ": terms.buyToken.balanceOf(address(this));", ": 0;"),
+  mutant("tokens that were here are output", ": buyToken.balanceOf(address(this));", ": 0;"),
   mutant(
     "what the recipient had counts, without a fee",
-    "uint256 before = terms.buyToken.balanceOf(recipient);\n            uint256 made",
+    "uint256 before = buyToken.balanceOf(recipient);\n            uint256 made",
     "uint256 before = 0;\n            uint256 made",
   ),
   mutant(
@@ -98,12 +98,12 @@ export const TERMS_MUTANTS: readonly Mutant[] = [
 const RECIPIENT = "order.recipient == address(0) ? owner : order.recipient";
 const SOUND = "rate != 0 && rate <= MAX_FEE_PPM - total && to != address(0) && !_unfit(to, order.executor);";
 const without = (part: string) => SOUND.replace(part, "").replace(/^ && /, "");
-const SCALED = "(minimum * sale.amount + order.maxSellAmount - 1) / order.maxSellAmount";
+const SCALED = "(amount * sale.amount + order.maxSellAmount - 1) / order.maxSellAmount";
 const SOLD_FEE = "sale.amount * order.fees[i].ratePpm / PPM * sold / sale.most";
 const DIRECT = "order.feesFromSold || order.fees.length == 0";
 const OWN_BEFORE = "direct || order.buyToken != NATIVE_TOKEN ? order.buyToken.balanceOf(payTo) : nativeBefore";
 const BOUGHT_FEE = "                if (fee != 0) order.buyToken.send(order.fees[i].recipient, fee);\n";
-const CAP = "            if (made < bought) bought = made;\n        } else {\n            uint256 rest";
+const CAP = "            if (made < bought) bought = made;\n        } else {\n            bought = _payOut";
 const END = "        _settle(order, sale, sold);\n        running = 0;\n";
 const HELD_TOO_MUCH = `${TOO_MUCH}        drawableAmount`;
 
@@ -163,8 +163,8 @@ export const GATEWAY_ORDER_MUTANTS: readonly Mutant[] = [
   mutant("nothing is sold", "if (amount == 0) revert NothingToSell();"),
   mutant("any native value comes with an order", "if (msg.value != value) revert WrongValue(value, msg.value);"),
   mutant("the executor may sell what the fees take", "most -= amount * order", "most -= 0 * amount * order"),
-  mutant("the minimum is not scaled", SCALED, "minimum"),
-  mutant("the scaled minimum is rounded down", SCALED, "minimum * sale.amount / order.maxSellAmount"),
+  mutant("the minimum is not scaled", SCALED, "amount"),
+  mutant("the scaled minimum is rounded down", SCALED, "amount * sale.amount / order.maxSellAmount"),
   mutant("an order's minimum is not asked for", "if (bought < minimum) revert InsufficientOutput(minimum, bought);"),
   mutant("one less than an order's minimum is enough", "bought < minimum)", "bought + 1 < minimum)"),
   mutant("an order's minimum itself is too little", "bought < minimum)", "bought <= minimum)"),
@@ -198,10 +198,10 @@ export const GATEWAY_ORDER_MUTANTS: readonly Mutant[] = [
   mutant("a bought fee of nothing is sent", BOUGHT_FEE, BOUGHT_FEE.replace("if (fee != 0) ", "")),
   mutant(
     "a bought fee is not taken off",
-    "                rest -= fee;\n            }\n            bought",
-    "            }\n            bought",
+    "                rest -= fee;\n            }\n        }\n        uint256 quoted",
+    "            }\n        }\n        uint256 quoted",
   ),
-  mutant("bought fees are parts of what fees leave", "uint256 fee = bought * order", "uint256 fee = rest * order"),
+  mutant("bought fees are parts of what fees leave", "uint256 fee = gross * order", "uint256 fee = rest * order"),
   mutant("a sold fee is one of the maximum", SOLD_FEE, "sale.amount * order.fees[i].ratePpm / PPM"),
   mutant("a sold fee is one of what is swapped", SOLD_FEE, "sold * order.fees[i].ratePpm / PPM"),
   mutant("a sold fee of nothing is sent", "if (fee == 0) continue;"),
@@ -213,8 +213,8 @@ export const GATEWAY_ORDER_MUTANTS: readonly Mutant[] = [
   mutant("a sold fee is never drawn", "else order.sellToken.sendFrom(sale.owner, to, fee);"),
   mutant(
     "a sold fee is given back as well",
-    "                rest -= fee;\n            }\n        }",
-    "            }\n        }",
+    "                rest -= fee;\n            }\n        }\n        if (sale.held",
+    "            }\n        }\n        if (sale.held",
   ),
   mutant("what an order leaves is kept", "if (sale.held && rest != 0) order.sellToken.send(sale.owner, rest);"),
   mutant(
@@ -231,71 +231,4 @@ export const GATEWAY_ORDER_MUTANTS: readonly Mutant[] = [
     "        drawableAmount = left - amount;\n        drawableToken.send(",
     "        drawableToken.send(",
   ),
-];
-
-/** Faults in SignedTransfers.sol. */
-export const SIGNED_MUTANTS: readonly Mutant[] = [
-  mutant("a permit is not brought", "pop(call(gas(), token, 0, add(data, 32), mload(data), 0, 0))"),
-  mutant(
-    "a permit that fails stops the swap",
-    "pop(call(gas(), token, 0, add(data, 32), mload(data), 0, 0))",
-    "if iszero(call(gas(), token, 0, add(data, 32), mload(data), 0, 0)) { revert(0, 0) }",
-  ),
-  mutant(
-    "a permit is anybody's",
-    "                msg.sender,\n                address(this),",
-    "                tx.origin,\n                address(this),",
-  ),
-  mutant("a permit is without limit", "                order.maxSellAmount,\n", "                type(uint256).max,\n"),
-  mutant("a permit has no end", "                order.deadline,\n", "                type(uint256).max,\n"),
-  mutant(
-    "Permit2 brings all that was signed",
-    "SignatureTransferDetails(address(this), amount)",
-    "SignatureTransferDetails(address(this), order.maxSellAmount)",
-  ),
-  mutant(
-    "Permit2 brings it to who calls",
-    "SignatureTransferDetails(address(this), amount)",
-    "SignatureTransferDetails(msg.sender, amount)",
-  ),
-  mutant(
-    "what Permit2 permits is what is sold",
-    "TokenPermissions(order.sellToken, order.maxSellAmount)",
-    "TokenPermissions(order.sellToken, amount)",
-  ),
-  mutant("a signature has no end", "permit.nonce, order.deadline", "permit.nonce, type(uint256).max"),
-  mutant("a signature has no nonce", "permit.nonce, order", "0, order"),
-  mutant("only the owner brings a transfer", "            permit.owner,\n", "            msg.sender,\n"),
-  ...(["executor", "buyToken", "minBuyAmount", "recipient", "feesFromSold", "balanceShare"] as const).map((field) =>
-    mutant(
-      `${field} is not signed`,
-      `                order.${field},\n`,
-      `                ${{ minBuyAmount: "uint256(0)", feesFromSold: "false", balanceShare: "uint256(0)" }[field as string] ?? "address(0)"},\n`,
-    ),
-  ),
-  mutant("fees are not signed", "keccak256(abi.encodePacked(fees))", "bytes32(0)"),
-  mutant(
-    "who takes fees is not signed",
-    "abi.encode(FEE_TYPE, fee.recipient, fee.ratePpm)",
-    "abi.encode(FEE_TYPE, address(0), fee.ratePpm)",
-  ),
-  mutant(
-    "how much a fee takes is not signed",
-    "abi.encode(FEE_TYPE, fee.recipient, fee.ratePpm)",
-    "abi.encode(FEE_TYPE, fee.recipient, uint256(0))",
-  ),
-  mutant("the payload is not signed", "keccak256(payload)", "bytes32(0)"),
-];
-
-/** Faults in TokenTransfers.sol, which is a part of all three contracts. */
-export const TRANSFER_MUTANTS: readonly Mutant[] = [
-  mutant("a token that says no is believed to have moved", "size >= 32 && answer == 1", "size >= 32"),
-  mutant("any number is a yes", "answer == 1;", "answer != 0;"),
-  mutant("a short answer is a yes", "size >= 32 && answer == 1", "answer == 1"),
-  mutant("what has no code is a token", "token.code.length != 0", "true"),
-  mutant("a token that returns nothing is none", "size == 0 ? token.code.length != 0 :", ""),
-  mutant("a transfer that reverts without a reason was done", "if (!done || !accepted)", "if (!accepted)"),
-  mutant("a token's reason is lost", "if (!done && size != 0) {", "if (false) {"),
-  mutant("a token's reason may be of any length", "if gt(size, 1024) { size := 1024 }"),
-  mutant("native token that is refused was sent", "if (!done) revert NativeTransferFailed(to);"),
 ];

@@ -1,7 +1,10 @@
 import type { Address } from "../../domain/address.ts";
+import type { SwapOrder } from "../../domain/order.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
+import type { Wrappers } from "../graph/wrappers.ts";
+import { costPerGas } from "../network-cost.ts";
 import { priceEnds } from "../rest/end-prices.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
 import type { Layers } from "./layers.ts";
@@ -22,16 +25,32 @@ export interface Gained {
   above: Int32Array;
 }
 
-/** What one search works with, and what it has spent. */
-export interface Session {
+/** Which amount is given: the one to sell, or the one to buy. */
+export type Side = SwapOrder["kind"];
+
+/** What a search is to reach, in floats. */
+export interface Goal {
+  readonly side: Side;
+  /** The given amount. */
+  readonly amount: number;
+  /** Bought units (exact-in) or sold units (exact-out) per unit of gas. */
+  readonly costPerGas: number;
+  /** The most touches of pools that a route may have. */
+  readonly maxFills: number;
+  /** What a flow has to be worth before its gas to be of use, as of a `Trade`. */
+  readonly least?: number;
+}
+
+/** One search: what it is to reach, what it works with, and what it has spent. Searches for parts of it are copies with other values. */
+export interface Search extends Goal {
+  readonly request: RouteRequest;
+  readonly wrappers: Wrappers;
   readonly graph: EdgeGraph;
   /** Timestamp that pools are asked for, unix seconds. */
   readonly time: bigint;
   readonly source: number;
   readonly sink: number;
   readonly maxHops: number;
-  /** The most touches of pools that a route may have. */
-  readonly maxFills: number;
   /** Whether a route may touch a pool of several tokens again: what an exact output takes is told before its inputs are made. */
   readonly revisits: boolean;
   readonly layers: Layers;
@@ -70,8 +89,8 @@ export interface Session {
   /** Whether the search may take many times as long to find a better route. */
   readonly isDeep: boolean;
   readonly missed: Missed;
-  /** Evaluations of one pool so far. */
-  steps: number;
+  /** Evaluations of one pool so far, of the search and its copies. */
+  readonly work: { steps: number };
   /** The part of its steps that the search has spent. */
   readonly spent: () => number;
   /** Whether the budget is used up or the caller's deadline has passed. */
@@ -90,14 +109,15 @@ const UNKNOWN = 0;
 const YES = 1;
 const NO = 2;
 
-export function createSession(
+export function createSearch(
   request: RouteRequest,
   given: EdgeGraph,
   workspace: Workspace,
+  wrappers: Wrappers,
   source: number,
   sink: number,
-): Session {
-  const { budget, order } = request;
+): Search {
+  const { budget, order, cost } = request;
   const graph = order.kind === "exactOut" ? given.toBuy() : given;
   const { maxFills } = budget;
   // Every pool of a route lies on a path of its own pools.
@@ -147,7 +167,15 @@ export function createSession(
   };
   /** Whether a route may begin at a node, end there, or lead over it. */
   const mayBeOn = (node: number): boolean => hops[node] === 1 || node === source || node === sink;
-  const session: Session = {
+  const [amount, counted] =
+    order.kind === "exactIn" ? [order.sellAmount, order.buyToken] : [order.buyAmount, order.sellToken];
+  const work = { steps: 0 };
+  return {
+    side: order.kind,
+    amount: Number(amount),
+    costPerGas: costPerGas(cost, counted),
+    request,
+    wrappers,
     graph,
     time: request.graph.time,
     source,
@@ -187,11 +215,10 @@ export function createSession(
     warm: request.warm ?? COLD,
     isDeep: request.isDeep === true,
     missed: { labels: [], noRoom: false },
-    steps: 0,
-    spent: () => session.steps / budget.maxSteps,
-    over: () => session.steps > budget.maxSteps || budget.expired(),
+    work,
+    spent: () => work.steps / budget.maxSteps,
+    over: () => work.steps > budget.maxSteps || budget.expired(),
   };
-  return session;
 }
 
 /** The nodes of some tokens that routes may lead over. */
@@ -212,36 +239,13 @@ function leastGasOf({ leastGas, dead, start, gas }: EdgeGraph, source: number, s
   return least;
 }
 
-/** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */
-export function narrowed(session: Session, wants: (edge: Edge) => boolean): Session {
-  const allows = (edge: Edge) => wants(edge) && session.allows(edge);
-  return changed(session, { allows, allowsSlot: (slot) => allows(session.graph.edgeAt(slot)) });
-}
-
-/** The same search over shorter paths. What it spends counts for both. */
-export function overFewerHops(session: Session, maxHops: number): Session {
-  return changed(session, { maxHops });
-}
-
-/** The same search with pools that pay whole base units. What it spends counts for both. */
-export function inWholeUnits(session: Session): Session {
-  return changed(session, { whole: true });
-}
-
-function changed(session: Session, changes: Partial<Session>): Session {
-  return {
-    ...session,
-    ...changes,
-    get steps() {
-      return session.steps;
-    },
-    set steps(steps) {
-      session.steps = steps;
-    },
-  };
+/** The search over those edges alone that it allows and `wants`. */
+export function narrowed(search: Search, wants: (edge: Edge) => boolean): Search {
+  const allows = (edge: Edge) => wants(edge) && search.allows(edge);
+  return { ...search, allows, allowsSlot: (slot) => allows(search.graph.edgeAt(slot)) };
 }
 
 /** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
-export function closeEnough({ steps }: Session): number {
-  return CLOSEST * Math.max(1, (steps / CHEAP) ** 2);
+export function closeEnough({ work }: Search): number {
+  return CLOSEST * Math.max(1, (work.steps / CHEAP) ** 2);
 }

@@ -4,16 +4,16 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
 import type { SearchBudget } from "../../../src/routing/router.ts";
-import { createSession, type Session } from "../../../src/routing/session/session.ts";
+import { createSearch, type Search } from "../../../src/routing/session/search.ts";
 import { createWorkspace } from "../../../src/routing/session/workspace.ts";
 
 /** A new search of this order over these pools, all of them allowed, without gas. */
-export function sessionOf(order: SwapOrder, pools: readonly Pool[], budget: Partial<SearchBudget> = {}): Session {
+export function searchOf(order: SwapOrder, pools: readonly Pool[], budget: Partial<SearchBudget> = {}): Search {
   const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf(budget) };
-  const graph = createEdgeStore().graph(request.graph, []);
+  const graph = createEdgeStore().graph(request.graph);
   const [source, sink] = [graph.nodeOf(order.sellToken), graph.nodeOf(order.buyToken)];
   if (source === undefined || sink === undefined) throw new Error("no pool has this token");
-  return createSession(request, graph, createWorkspace(), source, sink);
+  return createSearch(request, graph, createWorkspace(), new Map(), source, sink);
 }
 
 /** All edges of a graph, by slot. */
@@ -22,6 +22,6 @@ export function edgesIn({ spot, edgeAt }: EdgeGraph): readonly Edge[] {
 }
 
 /** All edges of a search that do not lead back to the sold token or on from the bought one. */
-export function edgesOf({ graph, source, sink }: Session): readonly Edge[] {
+export function edgesOf({ graph, source, sink }: Search): readonly Edge[] {
   return edgesIn(graph).filter((edge) => edge.to !== source && edge.from !== sink);
 }
