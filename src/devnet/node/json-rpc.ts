@@ -1,3 +1,5 @@
+import { Agent, request } from "node:http";
+
 /** One call of a JSON-RPC batch. */
 interface RpcCall {
   readonly method: string;
@@ -36,13 +38,8 @@ const TIMEOUT_MS = 60_000;
 export function createJsonRpc(url: string): JsonRpc {
   const batch = async <Result>(calls: readonly RpcCall[]): Promise<readonly Result[]> => {
     if (calls.length === 0) return [];
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }))),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const answers = new Map(((await response.json()) as readonly Answer[]).map((answer) => [answer.id, answer]));
+    const answer = await post(url, JSON.stringify(calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }))));
+    const answers = new Map((JSON.parse(answer) as readonly Answer[]).map((each) => [each.id, each]));
     return calls.map(({ method }, id) => {
       const answer = answers.get(id);
       if (answer?.error) throw new RpcError(method, answer.error.code, answer.error.message, answer.error.data);
@@ -57,4 +54,26 @@ export function createJsonRpc(url: string): JsonRpc {
       return result as Result;
     },
   };
+}
+
+/** Keeps connections open: a call over `fetch` takes twice the processor time. It holds no process back from its end. */
+const agent = new Agent({ keepAlive: true });
+
+/** Posts JSON and resolves to the text of the answer. @throws Error without a connection, or after TIMEOUT_MS */
+function post(url: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sent = request(
+      url,
+      { method: "POST", agent, headers, signal: AbortSignal.timeout(TIMEOUT_MS) },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("end", () => resolve(Buffer.concat(parts).toString()));
+        response.on("error", reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
 }
