@@ -87,8 +87,7 @@ function digestOf(paths: readonly string[], words: readonly string[]): string {
 /** Those that take longest come first, so that the others fill the remaining cores. */
 const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   contracts: () => checkContracts("tools/contracts/compile-contracts.ts", "--check", "src"),
-  "contracts-around": () =>
-    checkContracts("tools/contracts/compile-contracts.ts", "--check", "test", "devnet", "lens"),
+  "contracts-around": () => checkContracts("tools/contracts/compile-contracts.ts", "--check", "test", "devnet", "lens"),
   types: () => run("tsc", ["-p", ".", "--incremental", "--tsBuildInfoFile", join(cache, "types.tsbuildinfo")]),
   style: () => run("biome", ["ci", "--colors=off"]),
   bundle: () => checkContracts("tools/contracts/bundle-contracts.ts", "--check"),

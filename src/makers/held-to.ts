@@ -1,6 +1,6 @@
 import { mathOf, type Pool } from "../pools/pool.ts";
 import { isRejection } from "../pools/pool-math.ts";
-import type { FirmAsk } from "../quoting/ports.ts";
+import type { FirmAsk } from "../quoting/maker-ports.ts";
 
 /**
  * What a maker that shows `levels` now is held to: the levels that the quote was searched over, or these where they are

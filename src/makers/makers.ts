@@ -2,7 +2,7 @@ import type { SourceId } from "../domain/source.ts";
 import type { SourceState } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { QuotedSource } from "../quoting/answer/route-view.ts";
-import type { MakerDesk } from "../quoting/ports.ts";
+import type { MakerDesk } from "../quoting/maker-ports.ts";
 import { createMaker, type Maker } from "./maker.ts";
 import type { MakerRecord } from "./maker-record.ts";
 import { makerSource } from "./maker-source.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Address, Hex } from "../domain/address.ts";
 import type { MakerOrder } from "../domain/maker-order.ts";
 import { MAX_UINT256 } from "../math/full-math.ts";
-import type { FirmAsk } from "../quoting/ports.ts";
+import type { FirmAsk } from "../quoting/maker-ports.ts";
 import { addressText, amountText, decimal } from "./numbers.ts";
 
 /** An order as its maker sent it. */

@@ -2,7 +2,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Pool } from "../pools/pool.ts";
-import type { FirmAsk, FirmOccasion } from "../quoting/ports.ts";
+import type { FirmAsk, FirmOccasion } from "../quoting/maker-ports.ts";
 import { askMaker, type OrderCheck } from "./firm-orders.ts";
 import { heldTo } from "./held-to.ts";
 import type { Maker } from "./maker.ts";

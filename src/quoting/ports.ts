@@ -1,6 +1,5 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
-import type { Ratio } from "../domain/ratio.ts";
 import type { Fill, PoolId, Route } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { SharedSurplus, SwapFee } from "../domain/terms/swap-fee.ts";
@@ -217,55 +216,6 @@ export type TradeRun =
  */
 export interface TradeRunner {
   run(request: Omit<Parameters<Simulator["simulate"]>[0], "taker" | "mostGas">): Promise<TradeRun>;
-}
-
-/** What one maker is asked to sign an order for. */
-export interface FirmAsk {
-  readonly source: SourceId;
-  /** What the maker gets. */
-  readonly takerToken: Address;
-  /** What the maker gives. */
-  readonly makerToken: Address;
-  /** The one amount that the order has to have as it is. Base units. */
-  readonly amount:
-    | { readonly kind: "exactIn"; readonly takerAmount: bigint }
-    | { readonly kind: "exactOut"; readonly makerAmount: bigint };
-  /** What the maker's levels said; undefined for a maker that shows none. */
-  readonly level:
-    | {
-        /** The other amount of the order: exact-in the least that the maker gives, exact-out the most that it takes. */
-        readonly amount: bigint;
-        /** Bought per sold base unit of the first level. */
-        readonly spot: Ratio;
-      }
-    | undefined;
-}
-
-/** For whom and until when firm orders are asked for. */
-export interface FirmOccasion {
-  readonly requestId: string;
-  /** The end taker, who learns of nothing and is named to the makers that are asked. */
-  readonly taker: Address;
-  /** What makers hold and have approved is looked up at this block. */
-  readonly at: BlockRef;
-  /** Unix seconds that the lives of orders are counted from. */
-  readonly from: bigint;
-  /** The call's own end: makers get no longer than that. Milliseconds since the epoch. */
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** Market makers. Their levels are among the pools of the market's snapshots. */
-export interface MakerDesk {
-  /** The makers that show no levels and deal in a pair: they are asked whenever it is traded for a taker. */
-  quotersOf(takerToken: Address, makerToken: Address): readonly SourceId[];
-  /**
-   * Asks makers for firm orders, all at the same time and each once. The good ones that came in time, as pools. Never
-   * throws: a maker that is slow, refuses, or signs anything else than it was asked for is left out and scored for it.
-   */
-  firmOrders(asks: readonly FirmAsk[], occasion: FirmOccasion): Promise<readonly Pool[]>;
-  /** What became of orders when a quote with them was simulated. */
-  settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void;
 }
 
 /** A token of an owner's, which a spender may be allowed to take. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { toAddress } from "../../src/domain/address.ts";
 import { heldTo } from "../../src/makers/held-to.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import type { FirmAsk } from "../../src/quoting/ports.ts";
+import type { FirmAsk } from "../../src/quoting/maker-ports.ts";
 
 const [GOLD, IRON] = [toAddress(`0x${"01".repeat(20)}`), toAddress(`0x${"02".repeat(20)}`)];
 const SPOT = { num: 2n, den: 1n };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/domain/address.ts";
 import { type OrderTerms, readOrder, UselessAnswer } from "../../src/makers/order-answer.ts";
-import type { FirmAsk } from "../../src/quoting/ports.ts";
+import type { FirmAsk } from "../../src/quoting/maker-ports.ts";
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 const [GOLD, IRON, ACCOUNT, EXECUTOR, TAKER] = [1, 2, 3, 4, 5].map(address) as [never, never, never, never, never];

@@ -136,9 +136,7 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
   const at = parseBlockNumber(raw.blockNumber, catalog.past, report);
-  const overrides = context.problems.some(({ field }) => nameOf(field) === "overrides")
-    ? undefined
-    : parseOverrides(raw, catalog.allowsOverrides === true, report);
+  const overrides = overridesOf(raw, context, report);
 
   const violations = [...problems, ...(context.found ?? []), ...report.violations];
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
@@ -167,6 +165,12 @@ export async function parseRequest(raw: RawParameters, context: RequestContext):
     ...(overrides !== undefined && { overrides }),
     ...(maxPriceImpact !== undefined && { maxPriceImpact }),
   };
+}
+
+/** Logs to come; undefined where one could not be read already. */
+function overridesOf(raw: RawParameters, { catalog, problems }: RequestContext, report: Report) {
+  const isUnread = problems.some(({ field }) => nameOf(field) === "overrides");
+  return isUnread ? undefined : parseOverrides(raw, catalog.allowsOverrides === true, report);
 }
 
 /** The fee that a request names, or that the profile of its key does, with the token that it is taken of. */

@@ -5,9 +5,9 @@ import { ALL_ON, type SwitchedOff } from "../../domain/switches.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { CallContext, SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
+import type { MakerDesk } from "../maker-ports.ts";
 import type {
   AccountReader,
-  MakerDesk,
   MarketView,
   PermitReader,
   Settlement,

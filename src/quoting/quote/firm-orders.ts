@@ -9,7 +9,7 @@ import type { Curve } from "../../pools/curve/curve.ts";
 import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
-import type { FirmAsk, MakerDesk } from "../ports.ts";
+import type { FirmAsk, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
 import { tooLate } from "../search/too-late.ts";

@@ -1,15 +1,8 @@
 import type { Address } from "../../domain/address.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { KnownGas } from "../answer/answers.ts";
-import type {
-  AccountReader,
-  MakerDesk,
-  MarketView,
-  PermitReader,
-  Settlement,
-  Simulator,
-  TokenRegistry,
-} from "../ports.ts";
+import type { MakerDesk } from "../maker-ports.ts";
+import type { AccountReader, MarketView, PermitReader, Settlement, Simulator, TokenRegistry } from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 
 /** What turning a route into a transaction works with. */

@@ -36,14 +36,13 @@ export interface EdgeStore {
   graph(graph: PoolGraph, wrappers?: Wrappers): EdgeGraph;
 }
 
-const NONE: Wrappers = new Map();
 /** Sets of wrappers seen side by side before the store starts afresh. */
 const MOST_NAMINGS = 4;
 
 export function createEdgeStore(): EdgeStore {
   const known = new Map<string, (graph: PoolGraph) => EdgeGraph>();
   return {
-    graph(graph, wrappers = NONE) {
+    graph(graph, wrappers = new Map()) {
       const same = [NATIVE_TOKEN, ...wrappers.keys()];
       const key = same.join();
       let edges = known.get(key);

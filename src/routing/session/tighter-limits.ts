@@ -2,7 +2,7 @@ import type { RouteResult, SearchBudget } from "../router.ts";
 
 /**
  * Fills up to which routes of tighter limits are tried too. A flow that is pruned to so few ends at the paths that its dual likes
- * best, and these have more pools each than are left to split over: 6 % were lost with four fills, 58 % with three.
+ * best, and these have more pools each than are left to split over: 6 % were lost with four fills.
  */
 const FEW_FILLS = 8;
 /** Parts of what is achieved that a bound may leave open for no other limits to be tried: 1 bp. */
