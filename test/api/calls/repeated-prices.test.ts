@@ -38,7 +38,7 @@ test("the same price at the same block is answered from what was written before"
 
 test("a profile of its own gives a key its own answer", async () => {
   for (let i = 0; i < 4; i += 1) {
-    expect((await ask("plain")).body.fees).toEqual({ integratorFee: null, integratorFees: [] });
+    expect((await ask("plain")).body.fees).toEqual({ integratorFee: null, integratorFees: [], surplus: null });
     expect((await ask("earning")).body.fees.integratorFee).toMatchObject({ recipient: TAKER });
   }
   expect(door.quoting.asked).toHaveLength(4);

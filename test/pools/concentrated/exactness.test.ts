@@ -64,7 +64,7 @@ test("PancakeSwap Infinity: our contract's to the wei, with fees of the protocol
 }) => {
   const venue = await deployInfinity(anvil);
   const rounds = FORK_ROUNDS;
-  const seen = await concentratedExactness(anvil, venue, { protocol: "infinity-cl", rounds, seed: 20_281 });
+  const seen = await concentratedExactness(anvil, venue, { protocol: "infinity-cl", rounds, seed: 20_282 });
   await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, rounds);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);

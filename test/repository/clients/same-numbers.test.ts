@@ -80,13 +80,13 @@ function expectSame(answers: ReadonlyMap<string, Answer>, fields: readonly strin
   for (const other of rest) expect(other).toEqual(first);
 }
 
-/** gRPC clients add what says which part of a oneof is set; it is no number of ours. */
+/** gRPC clients add what says which part of a oneof is set, and nulls for what is absent; these are no numbers of ours. */
 function strip(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strip);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !name.startsWith("_"))
+      .filter(([name, inner]) => !name.startsWith("_") && inner !== null)
       .map(([name, inner]) => [name, strip(inner)]),
   );
 }
