@@ -25,8 +25,9 @@ export async function maker(given: Invocation): Promise<ExitCode> {
     logger: createLogger("info"),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EADDRINUSE") throw new UsageError(`--port: ${port} is taken by another program`);
-    // What fetch throws says nothing but that it failed.
-    if (error instanceof TypeError) throw new UsageError(`--rpc-url: no devnet answers at ${rpcUrl}`);
+    // No connection, no such host, or no URL.
+    const isUnreachable = ["connect", "getaddrinfo"].includes(error.syscall ?? "") || error instanceof TypeError;
+    if (isUnreachable) throw new UsageError(`--rpc-url: no devnet answers at ${rpcUrl}`);
     throw error;
   });
   given.print(makersFileOf(reference, settlement));

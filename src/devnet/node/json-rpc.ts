@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 
 /** One call of a JSON-RPC batch. */
 interface RpcCall {
@@ -56,23 +56,19 @@ export function createJsonRpc(url: string): JsonRpc {
   };
 }
 
-/** Keeps connections open: a call over `fetch` takes twice the processor time. It holds no process back from its end. */
-const agent = new Agent({ keepAlive: true });
-
-/** Posts JSON and resolves to the text of the answer. @throws Error without a connection, or after TIMEOUT_MS */
+/**
+ * Posts JSON and resolves to the text of the answer, over Node's own connections, which stay open: a call over `fetch` takes
+ * twice the processor time. @throws Error without a connection, or after TIMEOUT_MS
+ */
 function post(url: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const sent = request(
-      url,
-      { method: "POST", agent, headers, signal: AbortSignal.timeout(TIMEOUT_MS) },
-      (response) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
-        response.on("end", () => resolve(Buffer.concat(parts).toString()));
-        response.on("error", reject);
-      },
-    );
+    const sent = request(url, { method: "POST", headers, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => resolve(Buffer.concat(parts).toString()));
+      response.on("error", reject);
+    });
     sent.on("error", reject);
     sent.end(body);
   });

@@ -65,6 +65,7 @@ const PAIRS: Readonly<Record<string, readonly [sell: string, buy: string]>> = {
   Curve: ["DSD", "3RIV"],
   Curve_Crypto: ["WETH", "DAM"],
   ERC4626: ["USDH", "vUSDH"],
+  Infinity_CL: ["WETH", "USDH"],
   LFJ_V2_2: ["WETH", "USDH"],
   PSM: ["USDH", "DSD"],
   PancakeSwap_V2: ["WETH", "DSD"],

@@ -122,7 +122,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
   },
   quoting: {
     chambers: ["answer", "cost", "search", "price", "quote", "record", "watch", "tokens", "guard"],
-    words: ["quoting/ports.ts"],
+    words: ["quoting/maker-ports.ts", "quoting/ports.ts"],
     frame: ["quoting/quoting.ts"],
   },
   cli: {

@@ -132,7 +132,7 @@ describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 
       .filter(({ type }) => type === "function")
       .map((item) => "name" in item && item.name);
     expect(names.toSorted()).toEqual(
-      ["execute", "gateway", "unlockCallback", ...Object.values(CALLBACKS), "wrappedNative"].toSorted(),
+      ["execute", "gateway", "lockAcquired", "unlockCallback", ...Object.values(CALLBACKS), "wrappedNative"].toSorted(),
     );
   });
 
