@@ -2,6 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
 import { algebraVenue } from "./algebra/index.ts";
+import { algebraV1Venue } from "./algebra-v1/index.ts";
 import { balancerV2Venue } from "./balancer-v2/index.ts";
 import { balancerV3Venue } from "./balancer-v3/index.ts";
 import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
@@ -32,6 +33,7 @@ export const VENUES = [
   pancakeswapV3Venue,
   uniswapV4Venue,
   algebraVenue,
+  algebraV1Venue,
   slipstreamVenue,
   ramsesVenue,
   solidlyVenue,

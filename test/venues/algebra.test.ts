@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
-import { type AlgebraWorld, deployAlgebra } from "./worlds/algebra.ts";
+import { type AlgebraWorld, deployAlgebra } from "./worlds/algebra/integral.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
 import { createRandom } from "./worlds/traffic/random.ts";

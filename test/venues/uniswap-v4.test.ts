@@ -7,10 +7,10 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { DYNAMIC_FEE } from "../../src/venues/uniswap-v4/pool-key.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
+import { deployV4, FEE_HOOKS, type V4World } from "./worlds/singletons/v4.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
-import { deployV4, FEE_HOOKS, type V4World } from "./worlds/singletons/v4.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 30;
 

@@ -150,6 +150,31 @@ const PACKAGES: readonly PackageEntry[] = [
     ],
   },
   {
+    name: "@cryptoalgebra/v1-core",
+    version: "1.0.0",
+    integrity: "sha512-xuGKpcmVrGAu2h93lGKiOhbOdtkmy2EapHeH0SrRaVMolDkszFcx4lyrIDULKsjrN7xba85lxAcEyPoX2E2tGQ==",
+    licence: "BUSL-1.1 until its change date 2024-05-30, GPL-2.0-or-later since",
+    licenceText: "LICENSE-algebra-v1-core.txt",
+    contracts: [
+      {
+        name: "AlgebraV1DataStorageOperator",
+        file: "artifacts/contracts/DataStorageOperator.sol/DataStorageOperator.json",
+        read: readHardhat,
+      },
+      {
+        name: "AlgebraV1Factory",
+        file: "artifacts/contracts/AlgebraFactory.sol/AlgebraFactory.json",
+        read: readHardhat,
+      },
+      { name: "AlgebraV1Pool", file: "artifacts/contracts/AlgebraPool.sol/AlgebraPool.json", read: readHardhat },
+      {
+        name: "AlgebraV1PoolDeployer",
+        file: "artifacts/contracts/AlgebraPoolDeployer.sol/AlgebraPoolDeployer.json",
+        read: readHardhat,
+      },
+    ],
+  },
+  {
     name: "@balancer-labs/v2-deployments",
     version: "3.2.0",
     integrity: "sha512-pghD7qyTVp1832d7F7yHgAeh/EZvS2/GLvUx9ieM671NMh1KTprYZOBCpEVVC9JnE1Vpru5rc9DDNlFw3capVw==",

@@ -5,9 +5,8 @@ import { createSources, VENUES } from "../../src/venues/index.ts";
 
 /** Why a venue is not served. */
 const WHY = {
-  address: "no: its address has no public source at hand",
-  algebra: "no: Algebra v1's adaptive fee is not modelled",
   aqua: "no: programs of makers, not modelled",
+  callback: "no: its pools ask for their payment by a callback of their own name, which the executor does not have",
   book: "no: an order book, not modelled",
   dodo: "no: the curve is not modelled",
   ekubo: "no: extensions are not modelled",

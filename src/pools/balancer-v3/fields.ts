@@ -1,4 +1,4 @@
-import { amount, amountsPerToken, flag, oneOf, type StateFields } from "../curve/state-field.ts";
+import { amount, amountsPerToken, flag, maybeTrue, oneOf, type StateFields } from "../curve/state-field.ts";
 import type { BalancerV3State } from "./state.ts";
 
 export const balancerV3Fields = {
@@ -11,6 +11,7 @@ export const balancerV3Fields = {
   minTrade: amount,
   weights: amountsPerToken,
   minBalances: amountsPerToken,
+  firstVersion: maybeTrue,
   initialA: amount,
   futureA: amount,
   initialATime: amount,

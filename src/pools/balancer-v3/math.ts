@@ -123,8 +123,8 @@ function maxSell(moment: Moment, direction: Direction): bigint {
 }
 
 function maxNet(moment: Moment, direction: Direction): bigint {
+  if (moment.state.kind === "weighted") return mostAtOnce(pairOf(moment, direction).balanceIn);
   const held = moment.scaled[direction.sell] as bigint;
-  if (moment.state.kind === "weighted") return mostAtOnce(held + 1n);
   const most = mostHeld(moment, direction);
   return most > held ? most - held : 0n;
 }

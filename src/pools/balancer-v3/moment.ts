@@ -41,10 +41,13 @@ function live({ scales, rates }: BalancerV3State, balance: bigint, index: number
   return mulDown(balance * (scales[index] as bigint), rates[index] as bigint);
 }
 
-/** One direction of a weighted pool; the sold token's balance is counted one higher (WeightedPool.sol, onSwap). */
+/**
+ * One direction of a weighted pool; the sold token's balance is counted one higher, but in the first version
+ * (WeightedPool.sol, onSwap).
+ */
 export function pairOf({ state, scaled }: Moment, { sell, buy }: Direction): WeightedPair {
   return {
-    balanceIn: (scaled[sell] as bigint) + 1n,
+    balanceIn: (scaled[sell] as bigint) + (state.firstVersion === true ? 0n : 1n),
     weightIn: state.weights[sell] as bigint,
     balanceOut: scaled[buy] as bigint,
     weightOut: state.weights[buy] as bigint,

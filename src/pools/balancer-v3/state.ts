@@ -18,6 +18,8 @@ export interface BalancerV3State {
   /** Weighted: parts of the pool's value, and the least balances, 18 decimals of the common value; zeros otherwise. */
   readonly weights: readonly bigint[];
   readonly minBalances: readonly bigint[];
+  /** Weighted, of December 2024: the sold token's balance counts as it is, not one higher. */
+  readonly firstVersion?: true;
   /** Stable: amplification on its way from one value to another, in thousandths, and when. Unix seconds. */
   readonly initialA: bigint;
   readonly futureA: bigint;

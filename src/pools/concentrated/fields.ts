@@ -5,6 +5,7 @@ import {
   maybeAmount,
   maybeCount,
   maybeTrue,
+  maybeWhole,
   natural,
   oneOf,
   type StateField,
@@ -19,6 +20,7 @@ const FAMILY = oneOf<ConcentratedFamily>("family of pools", [
   "pancakeswap-farm",
   "slipstream",
   "infinity",
+  "algebra-v1",
 ]);
 
 interface SavedTick {
@@ -82,4 +84,5 @@ export const concentratedFields = {
   family,
   observations: maybeCount,
   feeSeconds: maybeCount,
+  feeOfToken1Ppm: maybeWhole,
 } satisfies StateFields<ConcentratedState>;

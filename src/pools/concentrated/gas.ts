@@ -61,6 +61,11 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
     ...{ swap: 100_000n, tick: 18_500n, savedAgain: 38_000n },
     ...{ firstUse: FEE_SLOTS + 2n * 17_100n, firstCrossing: TICK_SLOTS },
   },
+  /** The first swap of a block writes down past prices and works the fee out of them; one in a block after that saves it. */
+  "algebra-v1": {
+    ...{ swap: 155_000n, tick: 30_000n, savedAgain: 120_000n },
+    ...{ firstUse: FEE_SLOTS + 60_000n, firstCrossing: TICK_SLOTS },
+  },
 };
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;

@@ -22,7 +22,7 @@ export interface PoolKey {
  * Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas; PancakeSwap's V3 with
  * and without a farm, and its Infinity.
  */
-export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream" | "infinity";
+export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream" | "infinity" | "algebra-v1";
 
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */
 export interface ConcentratedState {
@@ -33,6 +33,8 @@ export interface ConcentratedState {
   readonly liquidity: bigint;
   /** Fee in parts per million of what goes in. */
   readonly feePpm: number;
+  /** Fee where token 1 goes in, where that is another one than where token 0 does (Algebra v1.9, directional). */
+  readonly feeOfToken1Ppm?: number;
   /** Fees that are taken before the pool's own, in parts per million: where token 0 goes in, where token 1 does (Uniswap V4, PancakeSwap Infinity). */
   readonly protocolFeesPpm?: readonly [number, number];
   /** The most that one swap can move of either token, where the contract has such a bound (Uniswap V4). */

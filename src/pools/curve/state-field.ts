@@ -47,6 +47,10 @@ export const maybeAmount: StateField<bigint | undefined, string | undefined> = {
   read: (text) => (text === undefined ? undefined : natural(text)),
 };
 export const whole: StateField<number, number> = { write: (value) => value, read: (value) => value };
+export const maybeWhole: StateField<number | undefined, number | undefined> = {
+  write: (value) => value,
+  read: (value) => value,
+};
 /** 0 stands for none. */
 export const maybeCount: StateField<number | undefined, number> = {
   write: (value) => value ?? 0,

@@ -9,8 +9,8 @@ import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
 import { type ChainAt, type Head, withTicks } from "../uniswap-v3/heads.ts";
 
-const POOL_BY_PAIR = toFunctionSelector("poolByPair(address,address)");
-const GLOBAL_STATE = toFunctionSelector("globalState()");
+export const POOL_BY_PAIR = toFunctionSelector("poolByPair(address,address)");
+export const GLOBAL_STATE = toFunctionSelector("globalState()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
 const SECOND_LAYER = toFunctionSelector("tickTreeSecondLayer(int16)");
 const TICK_TABLE = toFunctionSelector("tickTable(int16)");

@@ -128,9 +128,11 @@ function stateFrom(
     ...{ initialA: 0n, futureA: 0n, initialATime: 0n, futureATime: 0n, paused: vaultPaused || poolPaused === 1n },
   };
   if (kind === "weighted") {
-    const [parts, least] = [uintsIn(first ?? "0x", 0, 64), uintsIn(second ?? "0x", 0, 128)];
+    // Pools of the first version, as of December 2024, have no such function and no least balances.
+    const [parts, least] = [uintsIn(first ?? "0x", 0, 64), second === undefined ? none : uintsIn(second, 0, 128)];
     if (parts?.length !== tokens.length || least?.length !== tokens.length) return undefined;
-    return parts.some((part) => part === 0n) ? undefined : { ...base, weights: parts, minBalances: least };
+    if (parts.some((part) => part === 0n)) return undefined;
+    return { ...base, weights: parts, minBalances: least, ...(second === undefined && { firstVersion: true }) };
   }
   const [initialA, futureA, since, until] = [0, 1, 2, 3].map((word) => uintAt(first ?? "0x", word, 64));
   if (initialA === undefined || futureA === undefined || since === undefined || until === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
-import { groupsOf, type Head, withTicks, wordsToRead } from "./heads.ts";
+import { type ChainAt, groupsOf, type Head, withTicks, wordsToRead } from "./heads.ts";
 
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
@@ -55,10 +55,20 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const heads = await inSlices(refs, (slice) => readHeads(factory, chain, slice, at));
+  return withBitmapTicks(factory.source, { chain, at }, heads, TICK_BITMAP);
+}
+
+/** The pools with all ticks that their bitmap has; `getter` answers with a word of it. */
+export async function withBitmapTicks(
+  source: SourceId,
+  reading: ChainAt,
+  heads: readonly Head[],
+  getter: Hex,
+): Promise<readonly Pool[]> {
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
-    const indices = await readInitialized(chain, group, at);
-    pools.push(...(await withTicks(factory.source, { chain, at }, group, indices)));
+    const indices = await readInitialized(reading, group, getter);
+    pools.push(...(await withTicks(source, reading, group, indices)));
   }
   return pools;
 }
@@ -103,15 +113,13 @@ async function readHeads(
 
 /** Indices of the initialized ticks of each pool, ascending; undefined where a word could not be read. */
 async function readInitialized(
-  chain: ChainReader,
+  { chain, at }: ChainAt,
   heads: readonly Head[],
-  at: BlockRef,
+  getter: Hex,
 ): Promise<readonly (readonly number[] | undefined)[]> {
   const spans = heads.map(({ state }) => wordsToRead(state));
   const calls = heads.map(({ ref }, index) =>
-    (spans[index] as readonly number[]).map(
-      (word): Call => ({ to: ref.address, data: `${TICK_BITMAP}${wordOf(word)}` }),
-    ),
+    (spans[index] as readonly number[]).map((word): Call => ({ to: ref.address, data: `${getter}${wordOf(word)}` })),
   );
   const answers = await callGroups(chain, calls, at);
   return heads.map(({ state }, index) => {

@@ -8,12 +8,12 @@ import {
   concentratedExactness,
   expectCovered,
 } from "../../support/suites/concentrated-exactness.ts";
-import { deployAlgebra } from "../../venues/worlds/algebra.ts";
+import { deployAlgebra } from "../../venues/worlds/algebra/integral.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { deployInfinity } from "../../venues/worlds/singletons/infinity.ts";
 import { deployPancakeV3 } from "../../venues/worlds/pancake-v3.ts";
-import { deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../../venues/worlds/v3.ts";
+import { deployInfinity } from "../../venues/worlds/singletons/infinity.ts";
 import { deployV4 } from "../../venues/worlds/singletons/v4.ts";
+import { deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../../venues/worlds/v3.ts";
 
 /** Our numbers against the venues' own contracts, at the same state. */
 

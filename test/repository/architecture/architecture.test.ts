@@ -199,6 +199,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
     shared: ["reading", "discovery"],
     borrows: {
       algebra: ["uniswap-v3"],
+      "algebra-v1": ["algebra", "uniswap-v3"],
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
       "infinity-cl": ["uniswap-v4"],

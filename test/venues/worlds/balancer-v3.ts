@@ -1,4 +1,5 @@
 import {
+  type Abi,
   concat,
   encodeFunctionData,
   erc20Abi,
@@ -62,6 +63,15 @@ export async function deployBalancerV3(anvil: Anvil, minWrap = MIN_TRADE): Promi
   return { vault, weightedFactory, stableFactory, feeController, authorizer, desk: deskAddress };
 }
 
+/** A factory of the first versions, for pools of the same vault. */
+export function deployFirstFactory(
+  anvil: Anvil,
+  vault: Address,
+  { abi, bytecode }: { readonly abi: Abi; readonly bytecode: Hex },
+): Promise<Address> {
+  return anvil.deploy(abi, bytecode, [vault, 365 * DAY, "", ""]);
+}
+
 /** Tokens in ascending order; `weights` for a weighted pool, `amplification` for a stable one. */
 export async function createV3Pool(
   anvil: Anvil,
@@ -71,10 +81,12 @@ export async function createV3Pool(
     readonly fee: bigint;
     readonly salt: number;
     readonly hooks?: Address;
+    /** Absent: the newest. */
+    readonly factory?: Address;
   } & ({ readonly weights: readonly bigint[] } | { readonly amplification: bigint }),
 ): Promise<Address> {
   const weighted = "weights" in terms;
-  const factory = weighted ? world.weightedFactory : world.stableFactory;
+  const factory = terms.factory ?? (weighted ? world.weightedFactory : world.stableFactory);
   const { abi } = bundled(weighted ? "BalancerV3WeightedPoolFactory" : "BalancerV3StablePoolFactory");
   const config = terms.tokens.map(({ token, rateProvider, paysYieldFees }) => ({
     ...{ token, rateProvider, paysYieldFees },

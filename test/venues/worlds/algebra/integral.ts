@@ -1,11 +1,11 @@
 import { encodeFunctionData, getContractAddress, type Hex, toFunctionSelector } from "viem";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { bundled } from "../../../src/devnet/contracts/bundle.ts";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import { algebra } from "../../../src/venues/algebra/source.ts";
-import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
-import type { Anvil } from "./anvil.ts";
-import { deployDesk } from "./traffic/desk.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { bundled } from "../../../../src/devnet/contracts/bundle.ts";
+import { type Address, toAddress } from "../../../../src/domain/address.ts";
+import { algebra } from "../../../../src/venues/algebra/source.ts";
+import type { ConcentratedVenue } from "../../../support/suites/concentrated-exactness.ts";
+import type { Anvil } from "../anvil.ts";
+import { deployDesk } from "../traffic/desk.ts";
 
 const factoryArtifact = bundled("AlgebraFactory");
 const deployerArtifact = bundled("AlgebraPoolDeployer");
