@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import { decodeJsonText } from "../../../src/api/rest/json-fields.ts";
 import { scanJson } from "../../../src/api/rest/scan-json.ts";
-import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 
 const many = Array.from({ length: 900 }, (_, index) => `"${index}":1`).join();
 const inside = (key: string) => `{"${key}":{${many}}}`;
