@@ -19,3 +19,13 @@ it("a reference maker's process says why it cannot open, and ends when told to, 
   await expect(new MakerProcess(logger).stop()).resolves.toBeUndefined();
   expect(errors).toEqual([]);
 });
+
+it("a process that cannot be made is told of when it is opened, and ends nothing else", async () => {
+  const { execPath } = process;
+  process.execPath = "/nonexistent";
+  const own = new MakerProcess(createLogger("silent"));
+  process.execPath = execPath;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(own.open(options)).rejects.toThrow("the reference maker's process has ended");
+  await own.stop();
+});

@@ -4,6 +4,12 @@ const DEEPEST = 100;
 /** Commas and colons that the JSON form of a message may have: what parsing costs grows with the values between them. */
 const MOST_SEPARATORS = 2_000;
 
+/**
+ * Characters of a place that may be one in a message: no field's is nearly as long. Keys further inside are not told. Engines hash
+ * long strings by their length alone, so that to look 1,000 such names up took seconds.
+ */
+const LONGEST_PLACE = 1_000;
+
 const STRING_END = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -29,7 +35,7 @@ interface Opened {
 
 /**
  * Looks at a text that may be JSON in one pass, before it is parsed.
- * @returns the keys of all its objects, or what makes it larger than any message is
+ * @returns the keys of all its objects that may be in a message, or what makes it larger than any message is
  */
 export function scanJson(text: string): { readonly keys: readonly ScannedKey[] } | { readonly wrong: string } {
   const keys: ScannedKey[] = [];
@@ -57,7 +63,7 @@ export function scanJson(text: string): { readonly keys: readonly ScannedKey[] }
         separators++;
         if (object === undefined || object.isArray) break;
         object.key = unescaped(text.slice(from, end));
-        keys.push({ place: object.place, key: object.key });
+        if (object.place.length <= LONGEST_PLACE) keys.push({ place: object.place, key: object.key });
         break;
       }
       case COMMA: {

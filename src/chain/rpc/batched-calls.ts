@@ -140,29 +140,32 @@ export class BatchedCalls {
     return isApart.map((wasApart) => (wasApart ? others : answers).next().value);
   }
 
+  /** One request, or several where it is too much for one; `repeat` makes those that fail in it once more. */
   async #batch(
     calls: readonly Call[],
     by: Aggregator,
     at: BlockRef,
     limits?: RequestOptions,
+    repeat = (failed: readonly Call[]) => this.#again(failed, by, at, limits),
   ): Promise<readonly Answer[]> {
     const decode = (answer: Hex) => by.decode(answer, calls.length);
     const results = await this.#call({ call: by.call(calls), at, limits, decode });
     if (results === undefined) {
-      if (calls.length === 1) return this.#again(calls, by, at, limits);
+      if (calls.length === 1) return repeat(calls);
       const middle = calls.length >> 1;
-      const first = await this.#batch(calls.slice(0, middle), by, at, limits);
-      return [...first, ...(await this.#batch(calls.slice(middle), by, at, limits))];
+      const first = await this.#batch(calls.slice(0, middle), by, at, limits, repeat);
+      return [...first, ...(await this.#batch(calls.slice(middle), by, at, limits, repeat))];
     }
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats with gas of its own.
     const failed = calls.filter((_, index) => !results[index]!.success);
-    const again = (await this.#again(failed, by, at, limits)).values();
+    const again = (await repeat(failed)).values();
     return results.map((result) => (result.success ? present(result.returnData) : again.next().value));
   }
 
   /**
    * Calls that have failed in a batch, now or before: tried with gas of their own. Those that work then are made once more
-   * without those that fail, and alone where none of them fails.
+   * without those that fail. Those that fail in a batch even then are made alone: contracts that know how they are called could
+   * fail one by one, and take a batch each.
    */
   async #again(
     calls: readonly Call[],
@@ -179,12 +182,11 @@ export class BatchedCalls {
       .values();
     const outcomes = calls.map((call) => (isTried(call) ? tried.next().value : undefined));
     const working = calls.filter((_, index) => outcomes[index] !== "failed");
-    const goTogether = working.length > 1 && working.length < calls.length;
-    const answers = (
-      goTogether
-        ? await this.#batch(working, by, at, limits)
-        : await inParallel(working, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits))
-    ).values();
+    const alone = (each: readonly Call[]) =>
+      inParallel(each, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits));
+    const together = (each: readonly Call[]) =>
+      inParallel(batches(each, by), PARALLEL_BATCHES, (part) => this.#batch(part, by, at, limits, alone));
+    const answers = (working.length > 1 ? (await together(working)).flat() : await alone(working)).values();
     return calls.map((call, index) => {
       const answer = outcomes[index] === "failed" ? undefined : answers.next().value;
       if (answer === undefined) this.#apart.set(keyOf(call), true, at);

@@ -30,7 +30,7 @@ export class MakerProcess {
       detached: true,
       execArgv: [],
     });
-    this.#ended = Promise.race([once(this.#child, "exit"), once(this.#child, "error")]);
+    this.#ended = new Promise((resolve) => this.#child.once("exit", resolve).on("error", resolve));
   }
 
   /** @throws Error when the node is not a devnet, or the process has ended */

@@ -61,10 +61,12 @@ const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => su
 
 /**
  * The limits that the transaction of a deal enforces. Whoever sends it is paid, unless the request names another. Surplus of
- * an exact output is sold tokens that stay with the taker, and nobody has a share of them.
+ * an exact output is sold tokens that stay with the taker, and nobody has a share of them; nor of what a balance brings that is
+ * smaller than the quoted amount, and moves prices less.
  */
 export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): SwapTerms {
-  const sharesSurplus = request.surplus !== undefined && request.amount.kind === "exactIn";
+  const isFixed = request.amount.kind === "exactIn" && request.sellEntireBalance !== true;
+  const sharesSurplus = request.surplus !== undefined && isFixed;
   return {
     sellToken: request.sellToken.address,
     buyToken: request.buyToken.address,

@@ -114,4 +114,13 @@ describe("a share of surplus", () => {
     const request = sharing({ amount: { kind: "exactOut", buyAmount: 10n ** 17n } });
     expect((await world.quote(request)).surplus).toBeNull();
   });
+
+  it("is none of whole balances: a smaller one moves prices less, which is nothing that the swap gained", async () => {
+    const amount = { kind: "exactIn", sellAmount: 200_000n * 10n ** 6n } as const;
+    const answer = await world.quote(sharing({ amount, sellEntireBalance: true, skipValidation: true }));
+    // The taker has a quarter of it.
+    const { taker, sharer } = await gains([[TAKER, answer]]);
+    expect(taker).toBeGreaterThan(answer.buyAmount / 4n);
+    expect([answer.surplus, sharer]).toEqual([null, 0n]);
+  });
 });
