@@ -15,6 +15,11 @@ export interface Log {
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
+  /**
+   * Whether anybody may have made what is called: it could trade while it answers, and what is read behind it in the same
+   * request would be of another state. It goes in requests of its own kind.
+   */
+  readonly isStranger?: true;
 }
 
 /** What sources may ask of the chain. Every read is of one named block, or of a range that ends in one. */

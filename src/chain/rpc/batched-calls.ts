@@ -67,6 +67,13 @@ interface Gathering {
   readonly answers: Promise<readonly Answer[]>;
 }
 
+/** How calls are made, and at which block. */
+interface Way {
+  readonly by: Aggregator;
+  readonly at: BlockRef;
+  readonly limits?: RequestOptions | undefined;
+}
+
 /** Makes many calls in few requests. An answer is undefined where its call fails by itself. */
 export class BatchedCalls {
   readonly #call: PatientCall;
@@ -90,8 +97,9 @@ export class BatchedCalls {
   }
 
   one(call: Call, at: BlockRef, limits?: RequestOptions, gas?: bigint): Promise<Answer> {
+    const { to, data } = call;
     const limit = gas === undefined ? {} : { gas: quantityParameter(gas) };
-    return this.#call({ call: { ...call, ...limit }, at, limits, decode: present });
+    return this.#call({ call: { to, data, ...limit }, at, limits, decode: present });
   }
 
   /**
@@ -103,7 +111,7 @@ export class BatchedCalls {
     { at, hasMulticall, limits }: { at: BlockRef; hasMulticall: boolean; limits?: RequestOptions | undefined },
   ): Promise<readonly Answer[]> {
     const by = hasMulticall ? this.#byMulticall : BY_CODE;
-    if (limits !== undefined) return this.#now(calls, by, at, limits);
+    if (limits !== undefined) return this.#now(calls, { by, at, limits });
     const waiting = this.#waiting.get(at.hash) ?? this.#gather(by, at);
     const first = waiting.calls.length;
     waiting.calls.push(...calls);
@@ -116,45 +124,52 @@ export class BatchedCalls {
     const moment = async () => {
       for (let turn = 0; turn < TURNS_TO_GATHER; turn++) await Promise.resolve();
       this.#waiting.delete(at.hash);
-      return this.#now(calls, by, at);
+      return this.#now(calls, { by, at });
     };
     const gathering = { calls, answers: moment() };
     this.#waiting.set(at.hash, gathering);
     return gathering;
   }
 
-  async #now(
-    calls: readonly Call[],
-    by: Aggregator,
-    at: BlockRef,
-    limits?: RequestOptions,
-  ): Promise<readonly Answer[]> {
-    if (calls.length === 1) return this.singly(calls, at, limits);
-    const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), at) === true);
+  async #now(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
+    const isStranger = calls.map((call) => call.isStranger === true);
+    const [strangers, others] = await Promise.all(
+      [true, false].map((kind) =>
+        this.#ofOneKind(
+          calls.filter((_, index) => isStranger[index] === kind),
+          way,
+        ),
+      ),
+    );
+    return inOrder(isStranger, strangers ?? [], others ?? []);
+  }
+
+  /** Calls of which none is a stranger's, or each. */
+  async #ofOneKind(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
+    if (calls.length <= 1) return this.singly(calls, way.at, way.limits);
+    const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), way.at) === true);
     const [together, apart] = [calls.filter((_, index) => !isApart[index]), calls.filter((_, index) => isApart[index])];
     const [ofBatches, ofOthers] = await Promise.all([
-      inParallel(batches(together, by), PARALLEL_BATCHES, (part) => this.#batch(part, by, at, limits)),
-      this.#again(apart, by, at, limits),
+      inParallel(batches(together, way.by), PARALLEL_BATCHES, (part) => this.#batch(part, way)),
+      this.#again(apart, way),
     ]);
-    const [answers, others] = [ofBatches.flat().values(), ofOthers.values()];
-    return isApart.map((wasApart) => (wasApart ? others : answers).next().value);
+    return inOrder(isApart, ofOthers, ofBatches.flat());
   }
 
   /** One request, or several where it is too much for one; `repeat` makes those that fail in it once more. */
   async #batch(
     calls: readonly Call[],
-    by: Aggregator,
-    at: BlockRef,
-    limits?: RequestOptions,
-    repeat = (failed: readonly Call[]) => this.#again(failed, by, at, limits),
+    way: Way,
+    repeat = (failed: readonly Call[]) => this.#again(failed, way),
   ): Promise<readonly Answer[]> {
+    const { by, at, limits } = way;
     const decode = (answer: Hex) => by.decode(answer, calls.length);
     const results = await this.#call({ call: by.call(calls), at, limits, decode });
     if (results === undefined) {
       if (calls.length === 1) return repeat(calls);
       const middle = calls.length >> 1;
-      const first = await this.#batch(calls.slice(0, middle), by, at, limits, repeat);
-      return [...first, ...(await this.#batch(calls.slice(middle), by, at, limits, repeat))];
+      const first = await this.#batch(calls.slice(0, middle), way, repeat);
+      return [...first, ...(await this.#batch(calls.slice(middle), way, repeat))];
     }
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats with gas of its own.
     const failed = calls.filter((_, index) => !results[index]!.success);
@@ -167,12 +182,8 @@ export class BatchedCalls {
    * without those that fail. Those that fail in a batch even then are made alone: contracts that know how they are called could
    * fail one by one, and take a batch each.
    */
-  async #again(
-    calls: readonly Call[],
-    by: Aggregator,
-    at: BlockRef,
-    limits?: RequestOptions,
-  ): Promise<readonly Answer[]> {
+  async #again(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
+    const { by, at, limits } = way;
     const isTried = (call: Call) => calls.length > 1 && isSmall(call);
     const small = calls.filter(isTried);
     const tried = (
@@ -185,7 +196,7 @@ export class BatchedCalls {
     const alone = (each: readonly Call[]) =>
       inParallel(each, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits));
     const together = (each: readonly Call[]) =>
-      inParallel(batches(each, by), PARALLEL_BATCHES, (part) => this.#batch(part, by, at, limits, alone));
+      inParallel(batches(each, by), PARALLEL_BATCHES, (part) => this.#batch(part, way, alone));
     const answers = (working.length > 1 ? (await together(working)).flat() : await alone(working)).values();
     return calls.map((call, index) => {
       const answer = outcomes[index] === "failed" ? undefined : answers.next().value;
@@ -222,6 +233,12 @@ export class BatchedCalls {
     const failedBefore = this.#apart.get(keyOf(call), at) === true;
     return this.one(call, at, limits, failedBefore ? FAILING_CALL_GAS : undefined);
   }
+}
+
+/** Answers in the order of their calls: from the first where a call is set apart, from the second elsewhere. */
+function inOrder(isApart: readonly boolean[], apart: readonly Answer[], rest: readonly Answer[]): readonly Answer[] {
+  const [first, second] = [apart.values(), rest.values()];
+  return isApart.map((each) => (each ? first : second).next().value);
 }
 
 function isSmall({ data }: Call): boolean {

@@ -64,7 +64,7 @@ async function readPools(source: SourceId, chain: ChainReader, refs: readonly Po
       ...tokens.flatMap((token, i): readonly Call[] => [
         { to: address, data: `${COINS}${wordOf(i)}` },
         { to: address, data: `${BALANCES}${wordOf(i)}` },
-        { to: token, data: DECIMALS },
+        { to: token, data: DECIMALS, isStranger: true },
       ]),
       ...tokens.slice(1).map((_, i): Call => {
         return { to: address, data: tokens.length === 2 ? PRICE_SCALE : `${PRICE_SCALE_OF}${wordOf(i)}` };

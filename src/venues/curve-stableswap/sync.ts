@@ -78,7 +78,7 @@ function callsFor(ref: PoolRef): readonly Call[] {
     ...coinsOf(ref).flatMap((token, i): readonly Call[] => [
       { to: address, data: `${COINS}${wordOf(i)}` },
       { to: address, data: `${BALANCES}${wordOf(i)}` },
-      { to: token, data: DECIMALS },
+      { to: token, data: DECIMALS, isStranger: true },
     ]),
     ...FIGURES.map((data) => ({ to: address, data })),
     ...(basePool === undefined

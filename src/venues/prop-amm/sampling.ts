@@ -67,10 +67,8 @@ export class Sampling {
     const { venue: to, holder, views } = this.#venue;
     const { isActive } = views;
     return DIRECTIONS.flatMap((sell): readonly Call[] => [
-      ...(isActive ? [{ to, data: isActive(askedOf(ref, sell, 0n)) }] : []),
-      ...(holder
-        ? [{ to: ref.tokens[1 - sell] as Address, data: `${BALANCE_OF}${wordOf(BigInt(holder))}` as Hex }]
-        : []),
+      ...(isActive ? [askOf(to, isActive(askedOf(ref, sell, 0n)))] : []),
+      ...(holder ? [askOf(ref.tokens[1 - sell] as Address, `${BALANCE_OF}${wordOf(BigInt(holder))}`)] : []),
       ...this.#amounts(ref, sell, at).map((amount) => this.#quoteCall(ref, sell, amount)),
     ]);
   }
@@ -114,7 +112,7 @@ export class Sampling {
     const asks = chosen.map((ref) =>
       isActive === undefined
         ? []
-        : DIRECTIONS.map((sell) => ({ to: this.#venue.venue, data: isActive(askedOf(ref, sell, 0n)) })),
+        : DIRECTIONS.map((sell) => askOf(this.#venue.venue, isActive(askedOf(ref, sell, 0n)))),
     );
     const active = await callGroups(chain, asks, at);
     const due = chosen.filter((_, index) => isActive === undefined || active[index]?.some(isTrue));
@@ -159,7 +157,7 @@ export class Sampling {
   }
 
   #quoteCall(ref: PoolRef, sell: 0 | 1, amount: bigint): Call {
-    return { to: this.#venue.venue, data: this.#venue.views.quote(askedOf(ref, sell, amount)) };
+    return askOf(this.#venue.venue, this.#venue.views.quote(askedOf(ref, sell, amount)));
   }
 }
 
@@ -182,4 +180,9 @@ export function askedOf({ tokens }: Pick<PoolRef, "tokens">, sell: number, amoun
 
 function isTrue(answer: Hex | undefined): boolean {
   return uintAt(answer ?? "0x", 0) === 1n;
+}
+
+/** A call of a contract whose code nobody has seen. */
+function askOf(to: Address, data: Hex): Call {
+  return { to, data, isStranger: true };
 }

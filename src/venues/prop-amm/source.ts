@@ -54,7 +54,7 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
     action: (): PropAmmAction => ({ action: "prop-amm", venue, draws: payment === "drawn" }),
     fillData: () => ({ venue }),
     ask: (pool, { sell }, sellAmount) => ({
-      call: { to: venue, data: views.quote(askedOf(pool, sell, sellAmount)) },
+      call: { to: venue, data: views.quote(askedOf(pool, sell, sellAmount)), isStranger: true },
       answered: (answer) => told(pool, { sell, sellAmount, paid: views.paid(answer) }),
     }),
   };

@@ -232,6 +232,26 @@ describe("calls", () => {
     expect(gas).toEqual(["0x4c4b40"]);
   });
 
+  it("is what a contract says at the block, whatever a stranger does when it is asked", async () => {
+    const [stranger, honest] = [toAddress(`0x${"a1".repeat(20)}`), toAddress(`0x${"a2".repeat(20)}`)];
+    // Without calldata it writes 7 into its first slot, with calldata it answers what stands there:
+    // CALLDATASIZE PUSH1 8 JUMPI PUSH1 7 PUSH0 SSTORE STOP JUMPDEST PUSH0 SLOAD PUSH0 MSTORE PUSH1 32 PUSH0 RETURN.
+    await devnet().rpc("anvil_setCode", [honest, "0x3660095760075f55005b5f545f5260205ff3"]);
+    // Calls it without calldata: PUSH0 × 5, PUSH20, GAS, CALL, STOP.
+    await devnet().rpc("anvil_setCode", [stranger, `0x5f5f5f5f5f73${honest.slice(2)}5af100`]);
+    await devnet().rpc("evm_mine", []);
+    const head = parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+    const reader = createChainReader(provider, devnet().chain);
+    const asked = { to: stranger, data: "0x313ce567" as Hex };
+    const [before, after] = [decimals(honest), { to: honest, data: "0x12345678" as Hex }];
+    const read = async (isStranger: { isStranger?: true }) => {
+      const answers = await reader.calls([before, { ...asked, ...isStranger }, after], head);
+      return [answers[0], answers[2]].map(Number);
+    };
+    expect(await read({})).toEqual([0, 7]);
+    expect(await read({ isStranger: true })).toEqual([0, 0]);
+  });
+
   it("asks for much that fails in few requests, and for what burns in a bounded number", async () => {
     const burners = Array.from({ length: 20 }, (_, index) => toAddress(`0x${"b1".repeat(19)}${index + 10}`));
     // For ever: JUMPDEST PUSH1 0 JUMP.
