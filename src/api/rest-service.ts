@@ -72,7 +72,7 @@ export function createRestService(
       const work = (call: Call) => method(decoded.message as never, call);
       if (route.method.methodKind === "server_streaming") {
         const messages = runner.stream(exchange, caller, work as (call: Call) => AsyncIterable<Answer>);
-        return sendEvents(request, response, exchange, { messages, render: route.render });
+        return sendEvents(request, response, exchange, { messages, eventOf: route.event });
       }
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       const body = written(route.render(answer));

@@ -16,6 +16,7 @@ import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/answers.ts";
 import type { PriceList, PriceLists } from "../../quoting/price/price-lists.ts";
 import { amountField } from "../../quoting/search/trade.ts";
+import type { PriceUpdate } from "../../quoting/watch/price-update.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
 import { accountName } from "../keys/key-store.ts";
 import { UNITS_OF_OVERRIDES } from "../limits/call-costs.ts";
@@ -24,6 +25,7 @@ import { parseBatch, parseLadder } from "../parameters/price-lists.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { batchResponse, ladderResponse } from "./list-answers.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { watchResponse } from "./watch-answers.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */
@@ -82,11 +84,16 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
       const watcher = { key: call.account.keyId, account: accountName(call.account) };
       for await (const update of watches.open(request, call.signal, watcher)) {
-        yield watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update);
+        yield sharedResponse(update, request);
       }
     },
   };
 }
+
+/** The message of an update, one object for all streams: their requests are equal wherever they share an update. */
+const sharedResponse = oncePerObject((update: PriceUpdate, request: SwapRequest) =>
+  watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update),
+);
 
 /** `request`: that of the call, or one of several that are priced at one block. */
 function contextOf({ requestId, account, signal, deadlineMs, spent }: Call, request?: SwapRequest): CallContext {

@@ -3,13 +3,13 @@ import type { Writable } from "node:stream";
 import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { Exchange } from "../calls/call.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
-import { EVENT_STREAM, errorEventOf, eventOf } from "../rest/server-sent-events.ts";
+import { EVENT_STREAM, errorEventOf } from "../rest/server-sent-events.ts";
 import type { Request, Response } from "./messages.ts";
 
 /** Messages, and how each is written. */
 interface Events<T> {
   readonly messages: AsyncGenerator<T, void, undefined>;
-  readonly render: (message: T) => string;
+  readonly eventOf: (message: T) => Uint8Array;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function sendEvents<T>(
   request: Request,
   response: Response,
   { requestId }: Pick<Exchange, "requestId">,
-  { messages, render }: Events<T>,
+  { messages, eventOf }: Events<T>,
 ): Promise<void> {
   let next = await messages.next();
   response.statusCode = 200;
@@ -31,7 +31,7 @@ export async function sendEvents<T>(
   const out: Writable = response;
   try {
     while (next.done !== true && request.method !== "HEAD" && !isGone(response)) {
-      if (!out.write(eventOf(render(next.value)))) await roomIn(response);
+      if (!out.write(eventOf(next.value))) await roomIn(response);
       next = await messages.next();
     }
   } catch (thrown) {

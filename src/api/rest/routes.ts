@@ -13,11 +13,13 @@ import {
   type MessageInitShape,
 } from "@bufbuild/protobuf";
 import { http } from "#gen/google/api/annotations_pb.ts";
+import { oncePerObject } from "../calls/once-per-object.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
 import { compilePathTemplate, type PathTemplate } from "./path-template.ts";
 import { decodeQuery, findField, putAt } from "./query.ts";
 import { createRenderer } from "./render.ts";
+import { eventOf } from "./server-sent-events.ts";
 
 /** Methods that take one message. */
 type DescMethodOfOne = DescMethodUnary | DescMethodServerStreaming;
@@ -33,6 +35,8 @@ export interface RestRoute {
   decode(query: string): { readonly message: Message; readonly problems: readonly DecodeProblem[] };
   /** An answer, as a message or in its plain form, as JSON. */
   render(answer: MessageInitShape<DescMessage>): string;
+  /** An answer as a server-sent event: written once, however many streams send that answer. */
+  readonly event: (answer: MessageInitShape<DescMessage> & object) => Uint8Array;
 }
 
 /** HTTP methods that a rule of either kind answers. */
@@ -67,6 +71,7 @@ interface Rule {
   readonly kind: keyof typeof ALLOW;
   readonly template: PathTemplate;
   readonly render: RestRoute["render"];
+  readonly event: RestRoute["event"];
 }
 
 function compileRule(method: DescMethod): Rule[] {
@@ -74,6 +79,7 @@ function compileRule(method: DescMethod): Rule[] {
   if (!takesOne(method)) throw new Error(`${method.name}: only methods that take one message are served as REST`);
   const main = getOption(method, http);
   const render = createRenderer(method.output);
+  const event: RestRoute["event"] = oncePerObject((answer) => Buffer.from(eventOf(render(answer))));
   return [main, ...main.additionalBindings].map((binding) => {
     const { case: kind } = binding.pattern;
     if (kind !== "get" && kind !== "post") throw new Error(`${method.name}: only GET and POST rules are served`);
@@ -85,7 +91,7 @@ function compileRule(method: DescMethod): Rule[] {
         throw new Error(`${method.name}: the path cannot set ${fieldPath}`);
       }
     }
-    return { method, kind, template: compilePathTemplate(binding.pattern.value), render };
+    return { method, kind, template: compilePathTemplate(binding.pattern.value), render, event };
   });
 }
 
@@ -97,6 +103,7 @@ function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute 
   return {
     method: rule.method,
     render: rule.render,
+    event: rule.event,
     takesBody: rule.kind === "post",
     read: (json, problems) => toMessage(rule.method, json, problems),
     decode(query) {

@@ -1,4 +1,4 @@
-import type { DescMethod } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ConnectError,
   type ConnectRouter,
@@ -23,6 +23,7 @@ import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
 import type { Request, Response } from "../http/messages.ts";
 import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
 import { shown } from "../rest/shown.ts";
+import { encodedOnce } from "./encoded-once.ts";
 import { checkHeaders, compressionHeaders, type MessageLimits, readMessage } from "./read-message.ts";
 
 /** Where a handler finds the request that it answers. */
@@ -75,7 +76,7 @@ export function createRpcService(options: RpcOptions): RpcService {
     listSources: through(calls.listSources),
     listTokens: through(calls.listTokens),
     getChain: through(calls.getChain),
-    watchPrice: streaming(calls.watchPrice),
+    watchPrice: streaming(SwapService.method.watchPrice, calls.watchPrice),
   });
   for (const register of options.more) register(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
@@ -122,12 +123,18 @@ function handlersOf(runner: CallRunner) {
       }
     };
   };
-  const streaming = <I, O>(method: (request: I, call: Call) => AsyncIterable<O>) => {
-    return async function* (request: I, context: HandlerContext): AsyncGenerator<O, void, undefined> {
+  const streaming = <I, O extends DescMessage>(
+    { output }: { readonly output: O },
+    method: (request: I, call: Call) => AsyncIterable<MessageInitShape<O>>,
+  ) => {
+    const encoded = encodedOnce(output);
+    return async function* (request: I, context: HandlerContext): AsyncGenerator<MessageInitShape<O>, void, undefined> {
       const exchange = exchangeIn(context.values);
       try {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
-        yield* runner.stream(exchange, caller, (call) => method(request, call));
+        const messages = runner.stream(exchange, caller, (call) => method(request, call));
+        if (rpcFormatOf(context.requestHeader.get("content-type") ?? undefined)?.json === true) return yield* messages;
+        for await (const message of messages) yield encoded(message);
       } catch (refusal) {
         throw told(refusal as SwapError, exchange);
       }
