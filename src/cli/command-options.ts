@@ -47,14 +47,14 @@ export const JSON_OPTION = { json: { about: "print JSON" } } as const satisfies 
 
 /** Options of every command that reads the service's configuration. */
 export const CONFIGURATION_OPTIONS = {
-  config: { value: "file", about: "file of NAME=value lines; the environment wins over it" },
+  config: { value: "file", about: "file of NAME=value lines; environment variables override it" },
 } as const satisfies Options;
 
 /** Options of every command that calls a running service. */
 export const CONNECTION_OPTIONS = {
   url: { value: "url", about: `the service; TRIBUTARY_URL, else ${DEFAULT_URL}` },
   key: { value: "key", about: "API key; TRIBUTARY_API_KEY by default, which keeps it out of the shell's history" },
-  timeout: { value: "ms", about: `give up after so many milliseconds; ${DEFAULT_TIMEOUT_MS} by default` },
+  timeout: { value: "ms", about: `milliseconds until the call is given up; ${DEFAULT_TIMEOUT_MS} by default` },
   json: { about: "print the answer as JSON" },
 } as const satisfies Options;
 
@@ -63,14 +63,14 @@ const PRICED_OPTIONS = {
   slippage: { value: "fraction", about: "greatest acceptable slippage, or auto; 0.01 (1 %) by default" },
   exclude: { value: "names", about: "sources not to use, comma-separated" },
   include: { value: "names", about: "the only sources to use, comma-separated" },
-  "exclude-pools": { value: "pools", about: "pools that no route touches, by id or address, comma-separated" },
-  "exclude-tokens": { value: "tokens", about: "tokens that no route touches, comma-separated" },
-  connectors: { value: "tokens", about: "the only tokens that routes may lead over, comma-separated" },
-  "max-hops": { value: "number", about: "most pools on one path" },
-  "max-fills": { value: "number", about: "most fills of the whole route" },
+  "exclude-pools": { value: "pools", about: "pools not to use, by id or address, comma-separated" },
+  "exclude-tokens": { value: "tokens", about: "tokens not to route through, comma-separated" },
+  connectors: { value: "tokens", about: "the only tokens to route through, comma-separated" },
+  "max-hops": { value: "number", about: "maximum number of pools on one path" },
+  "max-fills": { value: "number", about: "maximum number of fills of the whole route" },
   fee: { value: "fraction", about: "integrator fee, or up to four, comma-separated; goes with --fee-recipient" },
   "fee-recipient": { value: "address", about: "who gets the integrator fee; as many as there are fees" },
-  "fee-of": { value: "side", about: "sell or buy: the token that the fee is taken of; buy by default" },
+  "fee-of": { value: "side", about: "sell or buy: the token that the fee is taken from; buy by default" },
   "gas-price": { value: "wei", about: "gas price to value network cost with" },
   "base-units": { about: "the amount is in base units" },
 } as const satisfies Options;
@@ -98,7 +98,10 @@ export const BLOCK_OPTION = {
 
 /** Of a price alone. */
 export const OVERRIDES_OPTION = {
-  overrides: { value: "file", about: "JSON array of logs to come, or an object with them as logs, to price on top of" },
+  overrides: {
+    value: "file",
+    about: "JSON array of future logs to apply before pricing, or an object with it as logs",
+  },
 } as const satisfies Options;
 
 /** How `ladder` names a swap: as `price` does, with several amounts. */
@@ -107,28 +110,28 @@ export const LADDER_TAKES = "<amount,…> <sell token> <buy token> | <sell token
 /** The options that describe a new key. */
 export const TERMS_OPTIONS = {
   account: { value: "name", about: "keys of one account share their limit; the label without it" },
-  label: { value: "text", about: "for your memory" },
+  label: { value: "text", about: "a name that helps you to recognize the key" },
   expires: { value: "when", about: "30d, 12h or a date; never without it" },
   scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; all without it` },
   origins: { value: "list", about: "web origins that may use the key from a browser; all without it" },
   "fee-recipient": { value: "address", about: "integrator fees go there when a request names none" },
-  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1; 0.001 without it" },
+  "fee-rate": { value: "fraction", about: "rate of those fees, 0 to 0.1; 0.001 without it" },
   "surplus-recipient": { value: "address", about: "a share of surplus goes there; all is the taker's without it" },
-  "surplus-share": { value: "fraction", about: "of surplus, above 0 to 0.5; goes with --surplus-recipient" },
+  "surplus-share": { value: "fraction", about: "share of surplus, above 0 to 0.5; goes with --surplus-recipient" },
   rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
   burst: { value: "units", about: "units at once; twice the rate without it" },
 } as const satisfies Options;
 
 /** The options that change a key. Its account stays: usage is counted for it. */
 export const UPDATE_OPTIONS = {
-  label: { value: "text", about: "for your memory" },
+  label: { value: "text", about: "a name that helps you to recognize the key" },
   expires: { value: "when", about: "30d, 12h, a date, or never" },
   scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; or all` },
   origins: { value: "list", about: "web origins that may use the key from a browser; or all" },
   "fee-recipient": { value: "address", about: "integrator fees go there when a request names none; or none" },
-  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1" },
+  "fee-rate": { value: "fraction", about: "rate of those fees, 0 to 0.1" },
   "surplus-recipient": { value: "address", about: "a share of surplus goes there; or none" },
-  "surplus-share": { value: "fraction", about: "of surplus, above 0 to 0.5" },
+  "surplus-share": { value: "fraction", about: "share of surplus, above 0 to 0.5" },
   rate: { value: "units", about: "units per second; or default, which is RATE_LIMIT" },
   burst: { value: "units", about: "units at once; twice the rate where only that is given" },
 } as const satisfies Options;
@@ -139,14 +142,14 @@ export const AUDIT_OPTIONS = {
   pairs: { value: "list", about: "of pairs like WETH/USDC, by address or symbol of TOKEN_LIST; random without it" },
   include: { value: "names", about: "sources to quote over, comma-separated; all without it" },
   count: { value: "number", about: `how many quotes; ${DEFAULT_AUDIT_COUNT} without it` },
-  seed: { value: "number", about: "repeats the random trades of an audit that printed it" },
+  seed: { value: "number", about: "seed of an earlier audit, to repeat its random trades" },
   settled: { about: "compare swaps that others made in the next blocks with what we would have paid" },
   source: { value: "name", about: "follow this source's pools, and compare them with the chain block by block" },
   blocks: { value: "number", about: `how many, with --settled or --source; ${DEFAULT_AUDIT_BLOCKS} without it` },
   method: { value: "name", about: `${AUDIT_METHODS.join(", ")}; the first that the node has without it` },
   report: {
     value: "file",
-    about: `what was found, without secrets; ${DEFAULT_AUDIT_REPORT} where there is a miss`,
+    about: `where to write the findings, without secrets; ${DEFAULT_AUDIT_REPORT} if there is a miss`,
   },
   json: { about: "print the findings as JSON" },
 } as const;

@@ -21,7 +21,7 @@ export function overview(commands: readonly Command[]): string {
     "",
     ...columns(commands.map(({ name, about }) => [`  ${name}`, about])),
     "",
-    "tributary <command> --help says more, tributary --version which program this is. Exit codes:",
+    "tributary <command> --help shows its options, tributary --version the version. Exit codes:",
     ...columns(codes),
   ].join("\n");
 }

@@ -11,7 +11,7 @@ import {
 export const KEY_COMMANDS = [
   {
     name: "keys create",
-    about: "Makes an API key and shows it, this one time. A running service takes it within seconds.",
+    about: "Creates an API key and shows it once. A running service accepts it within seconds.",
     takes: "",
     options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
     example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
@@ -19,7 +19,7 @@ export const KEY_COMMANDS = [
   },
   {
     name: "keys list",
-    about: "Lists all API keys. Secrets are not kept, and cannot be shown.",
+    about: "Lists all API keys, without their secrets: these are not stored.",
     takes: "",
     options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
     example: "keys list",
@@ -27,7 +27,7 @@ export const KEY_COMMANDS = [
   },
   {
     name: "keys show",
-    about: "Says everything about one API key but its secret.",
+    about: "Shows one API key, without its secret.",
     takes: "<id>",
     options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
     example: "keys show 0aB1cD2eF3",
@@ -35,7 +35,7 @@ export const KEY_COMMANDS = [
   },
   {
     name: "keys update",
-    about: "Changes terms of an API key; what no option names stays. A running service takes them within seconds.",
+    about: "Changes the given terms of an API key. A running service follows within seconds.",
     takes: "<id>",
     options: { ...UPDATE_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
     example: "keys update 0aB1cD2eF3 --rate 100 --expires never",
@@ -43,10 +43,10 @@ export const KEY_COMMANDS = [
   },
   {
     name: "keys rotate",
-    about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
+    about: "Gives a key a new secret and shows it once. The old secret stays valid for --overlap.",
     takes: "<id>",
     options: {
-      overlap: { value: "span", about: `how long the old secret holds; ${DEFAULT_OVERLAP} without it` },
+      overlap: { value: "span", about: `how long the old secret stays valid; ${DEFAULT_OVERLAP} without it` },
       ...CONFIGURATION_OPTIONS,
       ...JSON_OPTION,
     },

@@ -7,7 +7,7 @@ const { json: _, ...AGENT_OPTIONS } = CONNECTION_OPTIONS;
 export const LISTING_COMMANDS: readonly Command[] = [
   {
     name: "sources",
-    about: "Lists the liquidity that is live, and how fresh it is.",
+    about: "Lists all sources of liquidity with their state and newest block.",
     takes: "",
     options: CONNECTION_OPTIONS,
     example: "sources",
@@ -19,7 +19,7 @@ export const LISTING_COMMANDS: readonly Command[] = [
     takes: "[part of a symbol or name | address ...]",
     options: {
       "page-size": { value: "number", about: "tokens on one page, 1 to 100; 50 without it" },
-      cursor: { value: "text", about: "go on behind the page that named it" },
+      cursor: { value: "text", about: "start after the page that printed this cursor" },
       ...CONNECTION_OPTIONS,
     },
     example: "tokens usd",
@@ -27,7 +27,7 @@ export const LISTING_COMMANDS: readonly Command[] = [
   },
   {
     name: "chain",
-    about: "Says which chain is served, at which block, by which contracts, and within which limits.",
+    about: "Shows the chain that is served, with its block, contracts and limits.",
     takes: "",
     options: CONNECTION_OPTIONS,
     example: "chain",

@@ -137,7 +137,7 @@ function refusalLines(error: SwapCallError): readonly string[] {
   return [
     `${error.reason}: ${error.message}`,
     ...problems.map(({ field, description }) => `  ${field}: ${description}`),
-    ...(error.kind === "NOT_REACHED" ? ["does the service run there? --url, or TRIBUTARY_URL, says where to ask"] : []),
+    ...(error.kind === "NOT_REACHED" ? ["check that the service runs there, or set --url or TRIBUTARY_URL"] : []),
     ...(error.retryAfterSeconds !== undefined && error.isRetryable
       ? [`try again after ${error.retryAfterSeconds} s`]
       : []),

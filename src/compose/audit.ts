@@ -1,12 +1,13 @@
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
+import { parseQuantity } from "../chain/rpc/codec.ts";
 import type { Provider } from "../chain/rpc/provider.ts";
 import { createChainReader } from "../chain/rpc/reader.ts";
 import { createAccountReader } from "../chain/simulation/accounts.ts";
 import { createTradeRunner, type NodeTradeRunner, type RunMethod } from "../chain/simulation/trade-runner.ts";
 import { createStateKeeper } from "../chain/state/state-keeper.ts";
-import { type Address, isAddressText } from "../domain/address.ts";
+import { type Address, isAddressText, NATIVE_TOKEN } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
@@ -88,6 +89,7 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
     newest: () => newest,
     async run(request) {
       if (runs !== node && !(await hasBlock(runs, request.at))) return OTHER_NODE_BEHIND;
+      if (await isUnbacked(runs, request, wrappedNative)) return MORE_THAN_WRAPPED;
       return runner.run({ ...request, code });
     },
     quoteAt(snapshot, request) {
@@ -100,6 +102,19 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
 }
 
 const OTHER_NODE_BEHIND = { kind: "incomplete", reason: "the other node does not have the block" } as const;
+const MORE_THAN_WRAPPED = { kind: "incomplete", reason: "more is unwrapped than is wrapped on this chain" } as const;
+
+/** Whether more is unwrapped than the wrapped token's contract holds: an override lends what nobody can have. */
+async function isUnbacked(
+  node: Pick<Provider, "request">,
+  { terms, at }: Parameters<NodeTradeRunner["run"]>[0],
+  wrappedNative: Address,
+): Promise<boolean> {
+  if (terms.sellToken !== wrappedNative || terms.buyToken !== NATIVE_TOKEN) return false;
+  const held = await node.request("eth_getBalance", [wrappedNative, { blockHash: at.hash }]);
+  return parseQuantity(held, "eth_getBalance") < terms.maxSellAmount;
+}
+
 /** How often a node is asked for a block that it may get a little later. */
 const ASKED_FOR_BLOCK = 10;
 const BETWEEN_ASKING_MS = 500;

@@ -98,7 +98,7 @@ describe("a backup", () => {
     mkdirSync(saved);
     writeFileSync(join(saved, "mine"), "");
     expect(await run("backup", saved)).toMatchObject({ code: 1, stderr: expect.stringContaining("is not empty") });
-    expect(await run("backup")).toMatchObject({ code: 2, stderr: expect.stringContaining("name the folder") });
+    expect(await run("backup")).toMatchObject({ code: 2, stderr: expect.stringContaining("name a new folder") });
     expect(existsSync(join(saved, "backup.json"))).toBe(false);
   });
 

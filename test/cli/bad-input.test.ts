@@ -90,7 +90,7 @@ describe("a service", () => {
   it.each([
     [502, "<h1>Bad Gateway</h1>", "HTTP 502"],
     [200, "\u001b]0;mine<html>", "not valid JSON"],
-    [200, "null", "no token list"],
+    [200, "null", "not a token list"],
     [404, "", "no token on the service's list is called ETH"],
   ])("that answers %i %j for its tokens is not said to have others", async (status, body, says) => {
     const server = createHttpServer((_, response) => response.writeHead(status).end(body));
@@ -123,7 +123,7 @@ it("an empty variable leaves what the configuration's file says", async () => {
   const { stdout } = await cli(["config", "check", "--config", file], { PORT: "" });
   expect(stdout).toMatch(/^PORT +9090 +set$/m);
   const outcome = await cli(["sources", "--timeout", "100"], { ...KEY, TRIBUTARY_URL: "" });
-  expect(outcome.stderr).not.toContain("not a URL");
+  expect(outcome.stderr).not.toContain("not an HTTP URL");
 });
 
 describe("config check", () => {

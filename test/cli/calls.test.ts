@@ -98,7 +98,7 @@ describe("price and quote", () => {
     writeFileSync(file, "{}");
     expect(await cli(["prices", file], environment)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no array/),
+      stderr: expect.stringMatching(/not an array/),
     });
     rmSync(folder, { recursive: true });
   });
@@ -221,7 +221,7 @@ describe("what goes wrong", () => {
     [["ladder", "1;2", "ETH", "USDH"], 2, /say what to swap/],
     [["ladder", "1,0", "ETH", "USDH"], 3, /sellAmounts\[1\] is 0/],
     [["ladder", "1", "ETH", "USDH", "--taker", "0x0"], 2, /--taker/],
-    [["prices"], 2, /name one file/],
+    [["prices"], 2, /name one JSON file/],
     [["prices", "/nowhere.json"], 2, /ENOENT/],
     [["price", "1", "ETH", "USDH", "--colour"], 2, /--colour/],
     [["price", "1", "ETH", "USDH", "--timeout", "soon"], 2, /milliseconds/],
@@ -230,7 +230,7 @@ describe("what goes wrong", () => {
     [["price", "1", "ETH", "USDH", "--connectors", "NOPE"], 2, /is called NOPE/],
     [["price", "1", "ETH", "USDH", "--key", "wrong-key"], 3, /API_KEY_INVALID/],
     [["price", "ETH", `1${"0".repeat(30)}`, "USDH"], 3, /INSUFFICIENT_ASSET_LIQUIDITY/],
-    [["price", "1", "ETH", "USDH", "--url", "there"], 2, /not a URL/],
+    [["price", "1", "ETH", "USDH", "--url", "there"], 2, /not an HTTP URL/],
     [["fetch"], 2, /no command "fetch"/],
   ])("%j", async (words, code, says) => {
     const outcome = await cli(words, environment);

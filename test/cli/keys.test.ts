@@ -33,7 +33,7 @@ describe("keys", () => {
     const key = /^key +(\S+)$/m.exec(stdout)![1]!;
     const { id, secret } = parseKeyText(key)!;
     expect(stdout).toMatch(new RegExp(`^id +${id}$`, "m"));
-    expect(stderr).toMatch(/cannot be shown again/);
+    expect(stderr).toMatch(/is not shown again/);
     for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
       const shown = await run("keys", ...words);
       expect(shown.code).toBe(0);
@@ -86,7 +86,7 @@ describe("keys", () => {
     const ends = rotated.secrets.map((secret: { expiresAt: string | null }) => secret.expiresAt === null);
     expect(ends).toEqual([true, false]);
     expect((await run("keys", "revoke", id)).stdout).toBe(`${id} is revoked`);
-    expect((await run("keys", "revoke", id)).stdout).toBe(`${id} had been revoked before`);
+    expect((await run("keys", "revoke", id)).stdout).toBe(`${id} was revoked before`);
     expect(await json("keys", "show", id)).toMatchObject({ state: "revoked" });
     expect(await run("keys", "rotate", id)).toMatchObject({ code: 1, stderr: expect.stringContaining("was revoked") });
   });
@@ -119,12 +119,12 @@ describe("keys", () => {
   });
 
   it.each([
-    [[], 2, /say what is to change/],
+    [[], 2, /give an option that changes/],
     [["--account", "other"], 2, /there is no option --account/],
     [["--fee-rate", "0.1"], 2, /--fee-rate needs --fee-recipient/],
     [["--burst", "5"], 2, /--burst needs --rate/],
     [["--expires", "2001-01-01"], 2, /is over/],
-    [["--fee-recipient", `0x${"ee".repeat(20)}`], 2, /the native token, not an account/],
+    [["--fee-recipient", `0x${"ee".repeat(20)}`], 2, /the native token, and fees sent there/],
   ])("refuse an update with %j", async (words, code, expected) => {
     const { id } = await json("keys", "create", "--label", "wallet");
     expect(await run("keys", "update", id, ...words)).toMatchObject({ code, stderr: expect.stringMatching(expected) });
@@ -138,7 +138,7 @@ describe("keys", () => {
   });
 
   it.each([
-    [["create"], /--account or --label is needed/],
+    [["create"], /give --account or --label/],
     [["create", "--label", "x", "--scopes", "price,admin"], /there is no scope "admin"/],
     [["create", "--label", "x", "--origins", "https://a.example/"], /is no web origin/],
     [["create", "--label", "x", "--fee-rate", "0.1"], /needs --fee-recipient/],
@@ -154,7 +154,7 @@ describe("keys", () => {
     [["create", "--label", "x", "--expires", "2001-01-01"], /is over/],
     [["create", "--label", "x", "--expires", "soon"], /is no moment/],
     [["rotate", "0aB1cD2eF3", "--overlap", "1w"], /is no span of time/],
-    [["show"], /the id of one key is needed/],
+    [["show"], /give the id of one key/],
   ])("refuse %j", async (words, expected) => {
     const { code, stderr } = await run("keys", ...words);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
@@ -248,7 +248,7 @@ describe("usage", () => {
     database.add([...many, { ...row, keyId: "k1", minute: now }]);
     expect(await run("usage", "forget", "--before", "9d")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^6000 rows of before /),
+      stdout: expect.stringMatching(/^6000 rows from before /),
     });
     expect(await database.read({ from: 0, until: now + 60 })).toEqual([{ ...row, keyId: "k1", minute: now }]);
     database.close();

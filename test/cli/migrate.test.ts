@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 it("without DATABASE_URL, migrate says what it is for", async () => {
   const outcome = await cli(["migrate"], { DATA_DIR: folder });
-  expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("DATABASE_URL is needed") });
+  expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("DATABASE_URL is not set") });
   const without = await cli(["migrate"], { DATABASE_URL: "postgres://127.0.0.1/none" });
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("KEY_PEPPER is needed with DATABASE_URL") });
 });
@@ -58,7 +58,7 @@ describe.skipIf(WITHOUT_POSTGRES !== undefined)("with PostgreSQL", () => {
     expect(await json("usage", "--by", "account", "--per", "day")).toMatchObject([{ account: "acme", requests: 2 }]);
     expect(await json("keys", "list")).toMatchObject([{ id, lastUsedAt: new Date(minute * 1_000).toISOString() }]);
     expect(await cli(["usage", "forget", "--before", "2999-01-01"], environment)).toMatchObject({
-      stdout: expect.stringContaining("1 rows of before"),
+      stdout: expect.stringContaining("1 rows from before"),
     });
     await cli(["switch", "off", "source", "Uniswap_V2", "--reason", "tried"], environment);
     expect(await json("switches")).toMatchObject([{ kind: "source", id: "Uniswap_V2", off: true, reason: "tried" }]);

@@ -87,7 +87,7 @@ describe("a chain without settlement contracts", () => {
     expect(bad.code).toBe(2);
     expect(bad.stderr).not.toContain("1234");
     const poor = await cli(["deploy", "--send"], { ...environment, DEPLOYER_PRIVATE_KEY: PAUPER });
-    expect(poor).toMatchObject({ code: 1, stderr: expect.stringContaining("not enough") });
+    expect(poor).toMatchObject({ code: 1, stderr: expect.stringContaining("and needs") });
 
     await devnet.rpc("evm_setAutomine", [true]);
     const sent = await cli(["deploy", "--send"], { ...environment, DEPLOYER_PRIVATE_KEY: PAYER });

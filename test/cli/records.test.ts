@@ -59,7 +59,7 @@ describe("replay", () => {
     const { body } = await call("quote", "to-be-replayed");
     const { buyAmount, blockNumber } = body as { buyAmount: string; blockNumber: string };
     const { code, stdout } = await cli(["replay", "to-be-replayed"], environment);
-    expect(stdout).toMatch(/^replay +holds: it does to the wei what was promised$/m);
+    expect(stdout).toMatch(/^replay +holds: it pays to the wei what was promised$/m);
     expect(stdout).toMatch(new RegExp(`^block +${blockNumber} 0x`, "m"));
     expect(stdout).toMatch(new RegExp(`^buy +${buyAmount} of ${REQUEST.buyToken}$`, "m"));
     expect(stdout).toMatch(/^through +Uniswap_V3 0x/m);
@@ -78,7 +78,7 @@ describe("replay", () => {
   it("says when there is no such quote", async () => {
     const { code, stderr } = await cli(["replay", "nobody-s"], environment);
     expect(code).toBe(2);
-    expect(stderr).toContain("no quote was recorded under the request id nobody-s");
+    expect(stderr).toContain("no quote has the request id nobody-s");
   });
 });
 
@@ -109,9 +109,9 @@ describe("switch", () => {
   });
 
   it.each([
-    [["switch", "off", "source", "Uniswap_V3"], "--reason is needed"],
+    [["switch", "off", "source", "Uniswap_V3"], "give --reason"],
     [["switch", "off", "chain", "1", "--reason", "x"], "name what to switch"],
-    [["switch", "off", "token", "WETH", "--reason", "x"], "not a token's address"],
+    [["switch", "off", "token", "WETH", "--reason", "x"], "WETH is not an address"],
   ])("%j is refused", async (words, why) => {
     expect(await cli(words, environment)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
   });

@@ -97,7 +97,7 @@ describe("npm start", () => {
     writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
     const environment = { DATA_DIR: folder, RPC_URL: rpcUrl, CHAIN_FILE: join(folder, "chain.json") };
     const replayed = await cli(["replay", "an-rfq"], environment);
-    expect(replayed.stdout).toMatch(/^replay +holds: it does to the wei what was promised$/m);
+    expect(replayed.stdout).toMatch(/^replay +holds: it pays to the wei what was promised$/m);
     expect(replayed.code).toBe(0);
   });
 

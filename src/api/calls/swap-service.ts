@@ -53,6 +53,10 @@ export interface SwapParts {
 }
 
 export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts): SwapCalls {
+  /** The message of an update, one object for all streams: their requests are equal wherever they share an update. */
+  const sharedResponse = oncePerObject((update: PriceUpdate, request: SwapRequest) =>
+    watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update),
+  );
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
@@ -89,11 +93,6 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
     },
   };
 }
-
-/** The message of an update, one object for all streams: their requests are equal wherever they share an update. */
-const sharedResponse = oncePerObject((update: PriceUpdate, request: SwapRequest) =>
-  watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update),
-);
 
 /** `request`: that of the call, or one of several that are priced at one block. */
 function contextOf({ requestId, account, signal, deadlineMs, spent }: Call, request?: SwapRequest): CallContext {

@@ -49,15 +49,22 @@ const recordOf = (venues: Venues) =>
     usdToken: address.optional(),
   });
 
+/** The commonest slips in the reader's words: a field that is absent, and one that no record has. */
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `has no field ${issue.keys.join(", ")}`;
+  if (issue.code === "invalid_type" && issue.input === undefined) return `is missing: give the ${issue.expected}`;
+  return issue.message;
+}
+
 /**
  * Reads a chain's record from a JSON file: the fields of ChainRecord, blocks and fees as numbers. `provenance` may say
  * of each address where it was found; it is for people. `venues`: the kinds that it may list.
  * @throws Error that names the file and every field that is wrong.
  */
 export function readChainFile(path: string, venues: Venues): ChainRecord {
-  const result = recordOf(venues).safeParse(readJson(path));
+  const result = recordOf(venues).safeParse(readJson(path), { reportInput: true });
   if (!result.success) {
-    const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
+    const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${faultOf(issue)}`);
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
   const { dataFee, logsBloom, mostTransactionGas, referenceTokens, allowedControllers, ...others } = result.data;

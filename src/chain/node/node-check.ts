@@ -21,7 +21,7 @@ export async function checkChainId(
   if (chainId !== BigInt(record.chainId)) {
     throw new WrongChainError(
       `The node serves chain ${chainId}, and ${record.name} has chain id ${record.chainId}. ` +
-        "Set RPC_URL to a node of that chain, or configure the other chain.",
+        `Set RPC_URL to a node of chain ${record.chainId}, or CHAIN or CHAIN_FILE to a record of chain ${chainId}.`,
     );
   }
 }

@@ -200,7 +200,8 @@ function describeFault(error: unknown): string {
   if (error.name === "AbortError") return "closed";
   const cause = error.cause;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined;
-  return code === undefined ? "connection failed" : `connection failed (${code})`;
+  const failed = code === undefined ? "connection failed" : `connection failed (${code})`;
+  return `${failed}: look whether the node runs at its URL`;
 }
 
 function isTimeout(error: unknown): boolean {

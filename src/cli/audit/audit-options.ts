@@ -65,27 +65,28 @@ export function auditOptions(
 function wholeOf(given: Invocation, name: string, standard: string): number {
   const text = given.text(name) ?? standard;
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new UsageError(`--${name}: not a whole number above zero: ${text}`);
+  throw new UsageError(`--${name}: ${text} is not a whole number above zero`);
 }
 
 function sourceNamed(name: string, option: string, sources: readonly string[]): string {
   const found = sources.find((source) => source.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  throw new UsageError(`${option}: the chain has no source ${name}; it has ${sources.join(", ")}`);
+  throw new UsageError(`${option}: there is no source ${name}: give one of ${sources.join(", ")}`);
 }
 
 function methodNamed(name: string): RunMethod {
   const at = AUDIT_METHODS.indexOf(name as (typeof AUDIT_METHODS)[number]);
   if (at >= 0) return RUN_METHODS[at]!;
-  throw new UsageError(`--method: not one of ${AUDIT_METHODS.join(", ")}: ${name}`);
+  throw new UsageError(`--method: ${name} is not a method: give one of ${AUDIT_METHODS.join(", ")}`);
 }
 
 function pairOf(text: string, record: ChainRecord, tokens: readonly Token[]): TokenPair {
   const names = text.split("/").map((name) => name.trim());
-  if (names.length !== 2) throw new UsageError(`--pairs: not two tokens with a slash between them: ${text}`);
+  if (names.length !== 2)
+    throw new UsageError(`--pairs: ${text} is not a pair: give two tokens with a slash between them, like WETH/USDC`);
   const native = { address: NATIVE_TOKEN, symbol: record.native.symbol, decimals: 18 };
   const book = tokenBookOf([native, ...tokens], "the token list (TOKEN_LIST)");
   const [first, second] = names.map((name): Address => book.find(name).address);
-  if (first === second) throw new UsageError(`--pairs: the same token twice: ${text}`);
+  if (first === second) throw new UsageError(`--pairs: ${text} has one token twice: give two tokens`);
   return [first!, second!];
 }

@@ -44,7 +44,8 @@ export async function tokens(given: Invocation): Promise<ExitCode> {
 /** @throws UsageError */
 function requestOf({ positionals, text }: Invocation): TokensRequest {
   const size = text("page-size");
-  if (size !== undefined && !/^\d{1,9}$/.test(size)) throw new UsageError(`--page-size: not a number: ${size}`);
+  if (size !== undefined && !/^\d{1,9}$/.test(size))
+    throw new UsageError(`--page-size: ${size} is not a number: give 1 to 100`);
   const page = { cursor: text("cursor"), pageSize: size === undefined ? undefined : Number(size) };
   const areAddresses = positionals.length > 0 && positionals.every((word) => /^0x/i.test(word));
   if (areAddresses) return { ...page, addresses: positionals };

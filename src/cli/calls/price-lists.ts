@@ -55,7 +55,7 @@ function inTokens(units: string, { decimals }: NamedToken): string {
 export async function prices(given: Invocation): Promise<ExitCode> {
   const [file] = given.positionals;
   if (file === undefined || given.positionals.length > 1) {
-    throw new UsageError("name one file of JSON: an array of what the price takes, in the names of the API");
+    throw new UsageError("name one JSON file: an array of price requests with the API's parameter names");
   }
   const requests = readRequests(file);
   const { client, call, url } = connect(given);
@@ -82,5 +82,5 @@ function readRequests(file: string): readonly SwapRequest[] {
   const value = readJson(file);
   const isObject = (one: unknown) => one !== null && typeof one === "object" && !Array.isArray(one);
   if (Array.isArray(value) && value.every(isObject)) return value;
-  throw new UsageError(`${file} is no array of objects: send what GetPrice takes, once or more`);
+  throw new UsageError(`${file} is not an array of objects: give an array of price requests`);
 }

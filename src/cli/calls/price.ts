@@ -38,7 +38,7 @@ function overridesOf(file: string | undefined): PriceRequest["overrides"] {
   const value = readJson(file) as PriceRequest["overrides"] | { readonly logs?: unknown } | null;
   const logs = value !== null && typeof value === "object" && "logs" in value ? value.logs : value;
   if (Array.isArray(logs)) return logs;
-  throw new UsageError(`${file} holds no array of logs, alone or as "logs"`);
+  throw new UsageError(`${file} holds no logs: give an array of logs, or an object with it as "logs"`);
 }
 
 async function online(given: Invocation): Promise<Desk> {

@@ -26,7 +26,8 @@ export async function watch(given: Invocation): Promise<ExitCode> {
 
 function countOf(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--count: not a number of lines: ${text}`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`--count: ${text} is not a number of lines: give a whole number above zero`);
   return Number(text);
 }
 

@@ -10,7 +10,7 @@ import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
 import { tradeChecks } from "./trade-checks.ts";
 
-const BY_CODE = "pools are read by code that goes along with each request, which takes a few more of them";
+const BY_CODE = "pools are read by code sent along with each request, which takes a few more requests";
 
 /** Whether what stands at Multicall3's address answers as Multicall3 does. */
 async function checkMulticall({ provider, record }: NodeConnection, stands: () => Promise<Found>): Promise<Found> {
@@ -25,7 +25,7 @@ async function checkMulticall({ provider, record }: NodeConnection, stands: () =
   }
   return {
     outcome: "limited",
-    says: `another contract stands at ${record.multicall3}: ${BY_CODE}; correct the record`,
+    says: `the contract at ${record.multicall3} is not Multicall3: correct the record; until then, ${BY_CODE}`,
   };
 }
 
@@ -35,7 +35,10 @@ export function chainChecks(node: NodeConnection): readonly Check[] {
   const stands = async (address: Address, absent: "limited" | "wrong", then: string) =>
     (await codeAt(address)) === "0x" ? { outcome: absent, says: `no contract at ${address}: ${then}` } : ok(address);
   return [
-    ["wrapped native token", () => stands(record.wrappedNative, "wrong", "the record names another chain's")],
+    [
+      "wrapped native token",
+      () => stands(record.wrappedNative, "wrong", "correct the record: the address may be another chain's"),
+    ],
     ["multicall", () => checkMulticall(node, () => stands(record.multicall3, "limited", BY_CODE))],
     ...createSources(record).map(
       (source): Check => [
@@ -65,7 +68,7 @@ export function chainChecks(node: NodeConnection): readonly Check[] {
 async function settlementCheck(node: NodeConnection): Promise<Found> {
   const { record } = node;
   if (await isDeployed(node, record.wrappedNative)) return ok("deployed");
-  const says = "not deployed: prices work, quotes say SETTLEMENT_NOT_DEPLOYED; see tributary deploy";
+  const says = "not deployed: prices work, quotes are refused with SETTLEMENT_NOT_DEPLOYED; run tributary deploy";
   const way = (await hasCreate2Deployer(node)) ? "" : `; ${withoutCreate2Deployer(record.native.symbol)}`;
   return { outcome: "limited", says: `${says}${way}` };
 }

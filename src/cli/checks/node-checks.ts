@@ -94,7 +94,7 @@ async function checkSimulation({ provider, record }: NodeConnection, at: Header)
     await createSimulateCalls(provider)({ at, calls: [call] });
     return ok("eth_simulateV1");
   } catch (error) {
-    const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on the node`;
+    const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on this node; use one that has it`;
     return { outcome: "limited", says };
   }
 }

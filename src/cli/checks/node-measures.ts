@@ -61,7 +61,7 @@ async function neededState(node: NodeConnection, newest: Header): Promise<Found>
 async function olderState(node: NodeConnection, newest: Header): Promise<Found> {
   const { block, refused } = await stateBack(node, newest, PRUNED_DEPTH);
   if (refused === undefined)
-    return ok(`of block ${block.number}, ${newest.number - block.number} back; none older is needed`);
+    return ok(`block ${block.number}, ${newest.number - block.number} back; none older is needed`);
   return { outcome: "limited", says: `none of block ${block.number}: after longer gaps all pools are read anew` };
 }
 
@@ -74,7 +74,7 @@ async function overrides({ provider, record }: NodeConnection, newest: Header): 
   } catch (error) {
     if (!(error instanceof RpcError || error instanceof SyntaxError)) throw error;
   }
-  const says = "not taken by eth_call: what a taker lacks is lent by holders only, and some simulations say nothing";
+  const says = "eth_call takes none: some quotes cannot be simulated for takers without balance; use a node that does";
   return { outcome: "limited", says };
 }
 
@@ -102,7 +102,7 @@ async function logRanges(node: NodeConnection, newest: Header): Promise<Found> {
 /** What a first search takes with ranges of so many blocks. */
 function searchWith(blocks: bigint, searched: bigint): Found {
   const requests = searched / blocks + 1n;
-  const says = `${blocks} blocks${blocks === RANGES[0] ? " or more" : ""}: a first search takes ${requests} requests at most`;
+  const says = `${blocks} blocks${blocks === RANGES[0] ? " or more" : ""}: a first search takes at most ${requests} requests`;
   if (requests <= MANY_REQUESTS) return ok(says);
   return { outcome: "limited", says: `${says}; set HISTORY_URL to a node with wider ranges for it` };
 }

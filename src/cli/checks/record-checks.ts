@@ -56,7 +56,8 @@ async function checkCode({ node }: Reading): Promise<Found> {
   const { allowedControllers = [], ...others } = node.record;
   const addresses = addressesIn(others);
   const absent = await withoutCode(node, addresses);
-  if (absent.length > 0) return wrong(`no contract at ${absent.join(", ")}: the record names another chain's`);
+  if (absent.length > 0)
+    return wrong(`no contract at ${absent.join(", ")}: correct the record: the address may be another chain's`);
   const gone = await withoutCode(node, allowedControllers);
   if (gone.length === 0) return ok(`${addresses.length + allowedControllers.length} addresses`);
   return { outcome: "limited", says: `allowedControllers without code, which open nothing: ${gone.join(", ")}` };

@@ -140,11 +140,11 @@ function tell(
     const ran = `seed ${seed}, run by ${method ?? "nothing"}, ${requests} requests to the node, ${seconds} s`;
     given.print(withoutSecrets([...lines, "", ran, verdictLine(misses.length, compared)].join("\n"), config));
   }
-  if (file !== undefined) given.note(`written to ${file}, without URLs and keys: it can be given to anybody`);
+  if (file !== undefined) given.note(`written to ${file}, without URLs and keys: you can publish it`);
   return misses.length > 0 ? EXIT.checkFailed : compared ? EXIT.ok : EXIT.tryAgain;
 }
 
 function verdictLine(misses: number, compared: boolean): string {
   if (misses > 0) return `${misses} ${misses === 1 ? "miss" : "misses"}: please report it, see docs/audit.md`;
-  return compared ? "no miss" : "nothing could be compared: see what was refused and not run";
+  return compared ? "no miss" : "nothing was compared: see what was refused and not run";
 }

@@ -11,7 +11,7 @@ import { withProgress } from "../connection/progress.ts";
 import { columns } from "../view/table.ts";
 
 export async function backup(given: Invocation): Promise<ExitCode> {
-  const folder = folderOf(given, "name the folder to write: one that is not there yet, on another disk if you can");
+  const folder = folderOf(given, "name a new folder to write, on another disk if you can");
   const config = configurationOf(given);
   const { DATA_DIR: dataDir } = config;
   if (config.DATABASE_URL !== undefined) {
@@ -40,7 +40,7 @@ export async function restore(given: Invocation): Promise<ExitCode> {
       [
         "DATABASE_URL holds the keys, usage, quotes and switches: stop all replicas, and PostgreSQL's own program restores them,",
         `  pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" ${folder}`,
-        "with KEY_PEPPER as it was then. See docs/database.md",
+        "with the KEY_PEPPER of that time. See docs/database.md",
       ].join("\n"),
     );
   }

@@ -78,7 +78,7 @@ export async function bootstrapImport(given: Invocation): Promise<ExitCode> {
         return blocks.byNumber(number > BASE_DEPTH ? number - BASE_DEPTH : 0n);
       },
       onProgress(done) {
-        if (done % TOLD_EVERY === 0) given.note(`${done} pools asked for`);
+        if (done % TOLD_EVERY === 0) given.note(`${done} pools checked`);
       },
     });
     // No source counts as searched: what the file leaves out is found by the service's own search.
@@ -86,7 +86,7 @@ export async function bootstrapImport(given: Invocation): Promise<ExitCode> {
     for (const [source, count] of imported.confirmed) given.print(`${source}: ${count} pools`);
     const { unsound, unconfirmed } = imported;
     given.print(
-      `left out: ${unconfirmed} that the chain does not confirm or that cannot be read, ${unsound} of no known venue`,
+      `left out: ${unconfirmed} pools that the chain does not confirm or that cannot be read, ${unsound} of an unknown venue`,
     );
     return EXIT.ok;
   } catch (error) {
@@ -99,6 +99,6 @@ export async function bootstrapImport(given: Invocation): Promise<ExitCode> {
 
 function fileOf({ positionals }: Invocation): string {
   const [file] = positionals;
-  if (file === undefined || positionals.length !== 1) throw new UsageError("name one file: bootstrap.gz, say");
+  if (file === undefined || positionals.length !== 1) throw new UsageError("name one file, such as bootstrap.gz");
   return file;
 }

@@ -34,7 +34,7 @@ export async function deploy(given: Invocation): Promise<ExitCode> {
     print(`${record.name} (chain ${record.chainId})`);
     print(tableOf(states));
     if (cost === 0n) {
-      print("nothing to do");
+      print("nothing to do: all contracts are deployed");
       return EXIT.ok;
     }
     if (!deployerStands) note(withoutCreate2Deployer(symbol));
@@ -45,7 +45,9 @@ export async function deploy(given: Invocation): Promise<ExitCode> {
     }
     const funds = await balanceOf(provider, account.address);
     if (funds < cost) {
-      throw new Error(`${account.address} has ${toDecimal(funds, 18)} ${symbol}: that is not enough`);
+      throw new Error(
+        `${account.address} has ${toDecimal(funds, 18)} ${symbol}, and needs ${toDecimal(cost, 18)}: send it the rest`,
+      );
     }
     const send = async (transaction: { readonly to: Address; readonly data: Hex; readonly value?: bigint }) => {
       note("waiting for a transaction to be mined …");
@@ -55,7 +57,7 @@ export async function deploy(given: Invocation): Promise<ExitCode> {
     };
     if (!deployerStands) await putCreate2Deployer(node, send);
     await deploySettlement({ codeAt, send }, record.wrappedNative);
-    print("deployed: quotes open with the service's next block");
+    print("deployed: a running service gives quotes from its next block on");
     return EXIT.ok;
   } finally {
     provider.close();

@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
   ),
   {
     name: "usage",
-    about: "Says how often each key or account has called what, by minute, hour or day.",
+    about: "Counts the calls of each key or account by minute, hour or day.",
     takes: "",
     options: {
       from: { value: "when", about: `a date, or a span back from now; ${DEFAULT_SPAN} without it` },
@@ -114,7 +114,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "usage forget",
-    about: "Takes away usage from before a moment, while the service runs. It cannot be brought back: print it first.",
+    about: "Deletes usage from before a time, while the service runs. Print it first: it cannot be restored.",
     takes: "",
     options: {
       before: { value: "when", about: "a date, or a span back from now; required" },
@@ -133,7 +133,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "restore",
-    about: "Puts a backup in the place of what DATA_DIR holds, and keeps that. The service must not run.",
+    about: "Replaces what DATA_DIR holds by a backup, and keeps the former files. The service must not run.",
     takes: "<folder>",
     options: CONFIGURATION_OPTIONS,
     example: "restore backups/monday",
@@ -141,7 +141,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "bootstrap export",
-    about: "Writes the pools that a service has discovered into a file for others; it may be running.",
+    about: "Writes the discovered pools into a file that another service can start from. The service may run.",
     takes: "<file>",
     options: CONFIGURATION_OPTIONS,
     example: "bootstrap export bootstrap.gz --config mainnet.env",
@@ -149,7 +149,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "bootstrap import",
-    about: "Takes the pools of such a file that the chain confirms, into a DATA_DIR that has none yet.",
+    about: "Reads pools from an exported file, as far as the chain confirms them, into a DATA_DIR without pools.",
     takes: "<file>",
     options: CONFIGURATION_OPTIONS,
     example: "bootstrap import bootstrap.gz --config mainnet.env",
@@ -168,7 +168,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "switch off",
-    about: "Takes a source, a pool or a token out of all routes of the running service, within a second.",
+    about: "Takes a source, a pool or a token out of all routes. A running service follows within a second.",
     takes: "KIND ID",
     options: SWITCH_OPTIONS,
     example: 'switch off source Uniswap_V2 --reason "pays less than it says"',
@@ -176,7 +176,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "switch on",
-    about: "Takes back what was switched off.",
+    about: "Puts a source, a pool or a token that was switched off back into routes.",
     takes: "KIND ID",
     options: SWITCH_OPTIONS,
     example: 'switch on source Uniswap_V2 --reason "mended"',
@@ -192,7 +192,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "replay",
-    about: "Runs a quote that was given out again, on the node at the quote's block, and says whether it holds.",
+    about: "Runs a recorded quote again, on the node at the quote's block, and says whether it holds.",
     takes: "REQUEST-ID",
     options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
     example: "replay 7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11 --config mainnet.env",
@@ -208,12 +208,11 @@ export const commands: readonly Command[] = [
   },
   {
     name: "doctor",
-    about:
-      "Asks each node for everything that the service needs of it, and holds the chain's record against the chain.",
+    about: "Checks each node for everything that the service needs, and the chain's record against the chain.",
     takes: "",
     options: {
       ...CONFIGURATION_OPTIONS,
-      record: { about: "hold every address and first block of the chain's record against the chain as well" },
+      record: { about: "also check every address and first block of the chain's record" },
       json: { about: "print the findings as JSON" },
     },
     example: "doctor --config mainnet.env",
@@ -221,8 +220,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "deploy",
-    about:
-      "Puts the settlement contracts on the chain by CREATE2. Without --send it only says what it would do and cost.",
+    about: "Deploys the settlement contracts by CREATE2. Without --send it only prints addresses and cost.",
     takes: "",
     options: {
       ...CONFIGURATION_OPTIONS,
@@ -233,7 +231,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "verify",
-    about: "Works out the settlement contracts' addresses and code, and compares them with what stands on the chain.",
+    about: "Computes the settlement contracts' addresses and code, and compares them with the chain.",
     takes: "",
     options: {
       ...CONFIGURATION_OPTIONS,
@@ -245,8 +243,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "audit",
-    about:
-      "Quotes trades and runs each on the node at the quoted block, without sending anything. Says what is not exact.",
+    about: "Quotes trades and runs each on the node at its block. Sends nothing, and reports what is not exact.",
     takes: "",
     options: AUDIT_OPTIONS,
     example: "audit --config mainnet.env --count 500",
@@ -254,7 +251,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "maker",
-    about: "Runs the reference market maker beside a devnet, and prints the MAKERS_FILE that leads to it.",
+    about: "Runs the reference market maker beside a devnet, and prints the MAKERS_FILE for it.",
     takes: "",
     options: {
       "rpc-url": { value: "url", about: `the devnet's node; ${DEFAULT_RPC_URL} without it` },

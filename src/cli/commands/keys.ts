@@ -74,7 +74,7 @@ export async function keysRevoke(given: Invocation): Promise<ExitCode> {
   const config = configurationOf(given);
   const place = redisPlaceOf(config, configuredChain(config), createLogger("silent"));
   if (place !== undefined) await inFleet(place, id);
-  given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
+  given.print(fresh ? `${id} is revoked` : `${id} was revoked before`);
   return EXIT.ok;
 }
 
@@ -90,7 +90,7 @@ async function inFleet(place: RedisPlace, id: string): Promise<void> {
   try {
     await revokeInFleet(place, id);
   } catch (error) {
-    const why = `${messageOf(error)}: ${id} is revoked in the database, and not everywhere at once: run the command again`;
+    const why = `${messageOf(error)}: ${id} is revoked in the database, but Redis was not told: run the command again`;
     throw new ConfigError([`REDIS_URL: ${why}`]);
   }
 }
@@ -106,7 +106,7 @@ async function lastUsed(given: Invocation): Promise<ReadonlyMap<string, number>>
 
 function idOf({ positionals }: Invocation): string {
   const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0) throw new UsageError("the id of one key is needed: see tributary keys list");
+  if (id === undefined || more.length > 0) throw new UsageError("give the id of one key: see tributary keys list");
   // Whoever has the whole key at hand may give that.
   return /^trb_([0-9A-Za-z]{10})_/.exec(id)?.[1] ?? id;
 }
@@ -119,7 +119,7 @@ function showNewKey(given: Invocation, key: string, record: KeyRecord): void {
   }
   given.print(keyLines(record, undefined, now));
   given.print(`key        ${key}`);
-  given.note("Keep the key now: it cannot be shown again.");
+  given.note("Save the key now: it is not shown again.");
 }
 
 function print(given: Invocation, value: unknown): void {

@@ -11,7 +11,8 @@ import { DEFAULT_MAKER_PORT, DEFAULT_RPC_URL } from "../command-options.ts";
 export async function maker(given: Invocation): Promise<ExitCode> {
   const portText = given.text("port") ?? DEFAULT_MAKER_PORT;
   const port = Number(portText);
-  if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new UsageError("--port: a number from 0 to 65535");
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535)
+    throw new UsageError(`--port: ${portText} is not a port: give a number from 0 to 65535`);
   const asked = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });

@@ -10,7 +10,9 @@ import { withProgress } from "../connection/progress.ts";
 export async function migrate(given: Invocation): Promise<ExitCode> {
   const { DATABASE_URL: url, KEY_PEPPER: pepper, DATA_DIR: dataDir } = configurationOf(given);
   if (url === undefined || pepper === undefined) {
-    throw new UsageError("DATABASE_URL is needed: files in DATA_DIR are brought up to date by whatever opens them");
+    throw new UsageError(
+      "DATABASE_URL is not set: set it, or do nothing, since files in DATA_DIR migrate when they are opened",
+    );
   }
   const bringing = resolvedOfOption("DATABASE_URL", () => migrateDatabase(url));
   const { made, at } = await withProgress("bringing the tables up to date", given.note, bringing);
@@ -24,7 +26,7 @@ export async function migrate(given: Invocation): Promise<ExitCode> {
     given.print(
       `copied from ${dataDir}: ${keys} keys, ${usage} rows of usage, ${quotes} quotes, ${switches} changes of switches`,
     );
-    given.note("The files stay as they were. With DATABASE_URL the service does not look at them.");
+    given.note("The files stay as they were. With DATABASE_URL the service does not use them.");
     return EXIT.ok;
   } finally {
     await database.close();

@@ -9,12 +9,14 @@ import { columns } from "../view/table.ts";
 
 export async function replay(given: Invocation): Promise<ExitCode> {
   const [requestId, ...more] = given.positionals;
-  if (requestId === undefined || more.length > 0) throw new UsageError("name the request id of a quote");
+  if (requestId === undefined || more.length > 0)
+    throw new UsageError("name the request id of a quote: the log has it as requestId");
   const nodes = connectToNodes(given);
   try {
     const { config } = nodes[0]!;
     const quotes = await withStores(config, async (stores) => (await stores.quotes()).find(requestId));
-    if (quotes.length === 0) throw new UsageError(`no quote was recorded under the request id ${requestId}`);
+    if (quotes.length === 0)
+      throw new UsageError(`no quote has the request id ${requestId}: it may be older than the newest QUOTES_KEPT`);
     const findings: { readonly quote: LoggedQuote; readonly found: Replay }[] = [];
     for (const quote of quotes) {
       const found = await withProgress("running the quote again", given.note, runOnOneOf(nodes, quote));
@@ -39,14 +41,16 @@ async function runOnOneOf(nodes: readonly NodeConnection[], quote: LoggedQuote):
 
 function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<Replay> {
   if (quote.chainId !== record.chainId) {
-    throw new UsageError(`the quote is of chain ${quote.chainId}, the node is configured for ${record.chainId}`);
+    throw new UsageError(
+      `the quote is of chain ${quote.chainId}, and this configuration of chain ${record.chainId}: give that chain's --config`,
+    );
   }
   return openReplay(provider, record)(quote);
 }
 
 function linesOf({ quote, found }: { readonly quote: LoggedQuote; readonly found: Replay }): readonly string[] {
   const says = {
-    holds: "holds: it does to the wei what was promised",
+    holds: "holds: it pays to the wei what was promised",
     near: "holds, but for what time alone may change",
     differs: "DIFFERS",
     gone: "cannot be run",

@@ -10,7 +10,7 @@ import { withProgress } from "../connection/progress.ts";
 export async function snapshot(given: Invocation): Promise<ExitCode> {
   const [file] = given.positionals;
   if (file === undefined || given.positionals.length !== 1) {
-    throw new UsageError("name the file to write: JSON when it ends in .json, else protobuf's binary form");
+    throw new UsageError("name the file to write: JSON if it ends in .json, else binary protobuf");
   }
   try {
     checkSnapshotPlace(file);

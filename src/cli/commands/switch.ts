@@ -36,8 +36,8 @@ async function change(given: Invocation, off: boolean): Promise<ExitCode> {
   if (kind === undefined || idText === undefined || more.length > 0) {
     throw new UsageError(`name what to switch: ${KINDS.join(", ")}, and its name, id or address`);
   }
-  if (kind === "token" && !isAddressText(idText)) throw new UsageError(`not a token's address: ${idText}`);
-  if (reason === "") throw new UsageError("--reason is needed: it goes on record");
+  if (kind === "token" && !isAddressText(idText)) throw new UsageError(`${idText} is not an address: give the token's`);
+  if (reason === "") throw new UsageError("give --reason: it goes on record");
   const id = kind === "source" ? sourceOf(given, idText, off) : idText.toLowerCase();
   const changed = await withRecord(given, (record) => record.set({ kind, id, off, reason }));
   const state = off ? "off" : "on";
@@ -53,7 +53,7 @@ function sourceOf(given: Invocation, text: string, off: boolean): string {
   const name = names.find((known) => known.toLowerCase() === text.toLowerCase());
   // Without a chain the service may know more than the devnet; and a source may be gone that was switched off once.
   if (name !== undefined || !namesChain(config) || !off) return name ?? text;
-  throw new UsageError(`there is no source ${text} in this configuration, only ${names.join(", ")}`);
+  throw new UsageError(`there is no source ${text}: give one of ${names.join(", ")}`);
 }
 
 function withRecord<T>(given: Invocation, work: (record: SwitchRecord) => Promise<T>): Promise<T> {

@@ -30,9 +30,9 @@ export async function usage(given: Invocation): Promise<ExitCode> {
 function groupingOf({ text }: Invocation): UsageGrouping {
   const [per, by] = [text("per") ?? "minute", text("by") ?? "key"];
   if (per !== "minute" && per !== "hour" && per !== "day") {
-    throw new UsageError(`--per: ${per} is no span that usage is added up over: minute, hour or day`);
+    throw new UsageError(`--per: ${per} is not a span: give minute, hour or day`);
   }
-  if (by !== "key" && by !== "account") throw new UsageError(`--by: ${by} is neither key nor account`);
+  if (by !== "key" && by !== "account") throw new UsageError(`--by: ${by} is not a caller: give key or account`);
   return { per, by };
 }
 
@@ -62,7 +62,7 @@ const FORGET_EVERY_MS = 50;
 
 export async function usageForget(given: Invocation): Promise<ExitCode> {
   const before = given.text("before");
-  if (before === undefined) throw new UsageError("--before is required: a date, or a span back from now such as 400d");
+  if (before === undefined) throw new UsageError("give --before: a date, or a span back from now such as 400d");
   const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
   const rows = await withStores(configurationOf(given), async (stores) => {
     const usage = await stores.usage();
@@ -72,7 +72,7 @@ export async function usageForget(given: Invocation): Promise<ExitCode> {
       if (taken < FORGET_AT_A_TIME) return sum;
     }
   });
-  given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
+  given.print(`${rows} rows from before ${new Date(minute * 1_000).toISOString()} are deleted`);
   return EXIT.ok;
 }
 

@@ -17,17 +17,18 @@ export interface Connection {
 export function connect({ text, environment }: Invocation): Connection {
   const url = text("url") ?? (environment.TRIBUTARY_URL || DEFAULT_URL);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new UsageError(`--url: not a URL of HTTP: ${url}; give one like ${DEFAULT_URL}`);
+    throw new UsageError(`--url: ${url} is not an HTTP URL: give one like ${DEFAULT_URL}`);
   }
   const apiKey = text("key") ?? environment.TRIBUTARY_API_KEY;
   if (apiKey === undefined || apiKey === "") {
     throw new UsageError("no API key: set TRIBUTARY_API_KEY (the service prints it when it starts) or give --key");
   }
   if (NOT_SENDABLE.test(apiKey)) {
-    throw new UsageError("TRIBUTARY_API_KEY, or --key, has characters that no header can hold: copy the key as it is");
+    throw new UsageError("TRIBUTARY_API_KEY, or --key, has characters that a header cannot hold: copy the key again");
   }
   const timeout = text("timeout") ?? String(DEFAULT_TIMEOUT_MS);
-  if (!/^[1-9]\d{0,6}$/.test(timeout)) throw new UsageError(`--timeout: not a number of milliseconds: ${timeout}`);
+  if (!/^[1-9]\d{0,6}$/.test(timeout))
+    throw new UsageError(`--timeout: ${timeout} is not a number of milliseconds: give 1 to 9999999`);
   return {
     url,
     client: createSwapClient({ transport: createGrpcTransport(url), apiKey }),

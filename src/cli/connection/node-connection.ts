@@ -53,7 +53,7 @@ function connectionTo(config: Config, index: number): NodeConnection {
   const url = config.RPC_URL[index];
   if (url === undefined || !namesChain(config)) {
     throw new ConfigError([
-      "RPC_URL is needed, and CHAIN or CHAIN_FILE: the node's URL and its chain, see docs/chains.md",
+      "RPC_URL, and CHAIN or CHAIN_FILE, are not set: set them to the node's URL and its chain, see docs/chains.md",
     ]);
   }
   const provider = createProvider({ url, timeoutMs: TIMEOUT_MS, logger: createLogger("silent") });

@@ -19,11 +19,12 @@ export interface GasOffer {
 /** @throws UsageError when there is no usable key; it never repeats the key */
 export function payingAccount(environment: Readonly<Record<string, string | undefined>>): LocalAccount {
   const key = environment[KEY_VARIABLE]?.trim() ?? "";
-  if (key === "") throw new UsageError(`${KEY_VARIABLE} is not set: it holds the key of the account that pays`);
+  if (key === "")
+    throw new UsageError(`${KEY_VARIABLE} is not set: set it to the private key of the account that pays`);
   try {
     return privateKeyToAccount((key.startsWith("0x") ? key : `0x${key}`) as Hex);
   } catch {
-    throw new UsageError(`${KEY_VARIABLE} holds no private key: it must be 32 bytes as hex`);
+    throw new UsageError(`${KEY_VARIABLE} is not a private key: set it to 32 bytes as hex`);
   }
 }
 
@@ -83,7 +84,9 @@ export async function sendSigned(
     }
     await new Promise((resolve) => setTimeout(resolve, RECEIPT_EVERY_MS));
   }
-  throw new Error(`the transaction ${hash} was not mined within ${RECEIPT_WITHIN_MS / 1000} s; it may be later`);
+  throw new Error(
+    `the transaction ${hash} was not mined within ${RECEIPT_WITHIN_MS / 1000} s: look for it in an explorer before you send again`,
+  );
 }
 
 /** Wei that the account has. */

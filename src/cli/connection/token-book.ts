@@ -72,14 +72,14 @@ export function amountOf(text: string, token: NamedToken, isBaseUnits: boolean):
   const name = token.symbol ?? token.address;
   if (isBaseUnits) {
     if (/^\d+$/.test(text)) return BigInt(text);
-    throw new UsageError(`${text} is no whole number of base units of ${name}`);
+    throw new UsageError(`${text} is not a whole number of base units of ${name}`);
   }
   if (token.decimals === undefined) {
-    throw new UsageError(`the decimals of ${name} are not known: give the amount in base units with --base-units`);
+    throw new UsageError(`the decimals of ${name} are unknown: give the amount in base units with --base-units`);
   }
   const units = toBaseUnits(text, token.decimals);
   if (units === undefined) {
-    throw new UsageError(`${text} is no amount of ${name}: give a number with at most ${token.decimals} decimals`);
+    throw new UsageError(`${text} is not an amount of ${name}: give a number with at most ${token.decimals} decimals`);
   }
   return units;
 }
@@ -90,7 +90,7 @@ async function fetchList(url: URL, timeoutMs: number | undefined): Promise<reado
   if (answer.status === 404) return [];
   if (!answer.ok) throw new Error(`it answers HTTP ${answer.status}`);
   const list = (await answer.json()) as { readonly tokens?: unknown } | null;
-  if (!Array.isArray(list?.tokens)) throw new Error("what it answers is no token list");
+  if (!Array.isArray(list?.tokens)) throw new Error("its answer is not a token list");
   return list.tokens.filter(isEntry);
 }
 

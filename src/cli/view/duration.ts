@@ -5,7 +5,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_6
 /** Milliseconds of a span like 30d, 12h, 90m or 10s. @throws UsageError */
 export function durationOf(option: string, text: string): number {
   const match = /^(\d{1,5})([smhd])$/.exec(text);
-  if (match === null) throw new UsageError(`--${option}: ${text} is no span of time, such as 30d, 12h, 90m or 10s`);
+  if (match === null)
+    throw new UsageError(`--${option}: ${text} is no span of time: give one like 30d, 12h, 90m or 10s`);
   return Number(match[1]) * UNITS_MS[match[2]!]!;
 }
 
@@ -22,7 +23,7 @@ export function momentOf(option: string, text: string, now: number): number {
   const zoned = /[Zz]|T.*[+-]/.test(text) || !text.includes("T") ? text : `${text}Z`;
   const moment = form.test(text) && isDay(text.slice(0, 10)) ? Date.parse(zoned) : Number.NaN;
   if (Number.isNaN(moment)) {
-    throw new UsageError(`--${option}: ${text} is no moment, such as 2027-01-31, 2027-01-31T12:00Z or 30d from now`);
+    throw new UsageError(`--${option}: ${text} is no moment: give 2027-01-31 or 2027-01-31T12:00Z, or a span like 30d`);
   }
   return moment;
 }

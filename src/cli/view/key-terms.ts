@@ -16,7 +16,7 @@ import { momentOf } from "./duration.ts";
 export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<Address, string>): KeyTerms {
   const label = given.text("label") ?? "";
   const account = given.text("account") ?? label;
-  if (account.trim() === "") throw new UsageError("--account or --label is needed: whose key is it?");
+  if (account.trim() === "") throw new UsageError("give --account or --label: it says whose key it is");
   return {
     account,
     label,
@@ -67,7 +67,7 @@ export function changesOf(
     ...(limit !== undefined && { limit }),
   };
   if (Object.keys(changes).length === 0)
-    throw new UsageError("say what is to change: see tributary keys update --help");
+    throw new UsageError("give an option that changes something: see tributary keys update --help");
   return changes;
 }
 
@@ -109,7 +109,7 @@ function newLimit(
 function expiryOf(text: string | undefined, now: number): number | null {
   if (text === undefined) return null;
   const moment = momentOf("expires", text, now);
-  if (moment <= now) throw new UsageError(`--expires: ${text} is over`);
+  if (moment <= now) throw new UsageError(`--expires: ${text} is over: give a time to come`);
   return moment;
 }
 
@@ -129,7 +129,7 @@ function methodOf(scope: string): string {
 
 function originOf(text: string): string {
   if (isWebOrigin(text)) return text;
-  throw new UsageError(`--origins: "${text}" is no web origin, such as https://dapp.example`);
+  throw new UsageError(`--origins: "${text}" is no web origin: give one like https://dapp.example`);
 }
 
 function integratorOf(
@@ -137,7 +137,8 @@ function integratorOf(
   rateText: string | undefined,
   contracts: ReadonlyMap<Address, string>,
 ): KeyTerms["integrator"] {
-  if (recipientText === undefined && rateText !== undefined) throw new UsageError("--fee-rate needs --fee-recipient");
+  if (recipientText === undefined && rateText !== undefined)
+    throw new UsageError("--fee-rate needs --fee-recipient: give both");
   if (recipientText === undefined) return null;
   const report = createReport();
   const ratePpm = rateText === undefined ? null : (parseFeeRate("--fee-rate", rateText, report) ?? null);
@@ -150,8 +151,8 @@ function surplusOf(
   contracts: ReadonlyMap<Address, string>,
 ): KeyTerms["surplus"] {
   if (recipientText === undefined && shareText === undefined) return null;
-  if (recipientText === undefined) throw new UsageError("--surplus-share needs --surplus-recipient");
-  if (shareText === undefined) throw new UsageError("--surplus-recipient needs --surplus-share");
+  if (recipientText === undefined) throw new UsageError("--surplus-share needs --surplus-recipient: give both");
+  if (shareText === undefined) throw new UsageError("--surplus-recipient needs --surplus-share: give both");
   const report = createReport();
   const ratePpm = parseSurplusShare("--surplus-share", shareText, report);
   if (ratePpm === 0n) throw new UsageError("--surplus-share: 0 shares nothing. Send --surplus-recipient none.");
@@ -164,14 +165,14 @@ function recipientOf(option: string, text: string, contracts: ReadonlyMap<Addres
   const recipient = parseAddress(option, text, "account", report);
   const contract = recipient && contracts.get(recipient);
   if (contract !== undefined) {
-    throw new UsageError(`${option} is ${contract}, not an account: fees sent there would be lost`);
+    throw new UsageError(`${option} is ${contract}, and fees sent there would be lost: give an account`);
   }
   if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
   return recipient as Address;
 }
 
 function limitOf(rateText: string | undefined, burstText: string | undefined): KeyTerms["limit"] {
-  if (rateText === undefined && burstText !== undefined) throw new UsageError("--burst needs --rate");
+  if (rateText === undefined && burstText !== undefined) throw new UsageError("--burst needs --rate: give both");
   if (rateText === undefined) return null;
   const unitsPerSecond = unitsOf("rate", rateText);
   return { unitsPerSecond, burst: burstText === undefined ? 2 * unitsPerSecond : unitsOf("burst", burstText) };
@@ -179,5 +180,5 @@ function limitOf(rateText: string | undefined, burstText: string | undefined): K
 
 function unitsOf(option: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new UsageError(`--${option}: ${text} must be a whole number from 1 to 9999999`);
+  throw new UsageError(`--${option}: ${text} is out of range: give a whole number from 1 to 9999999`);
 }

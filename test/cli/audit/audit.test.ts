@@ -111,10 +111,10 @@ describe("an audit without settlement contracts on the chain", () => {
 
   it("refuses options that make no sense", async () => {
     const cases = [
-      [["--count", "many"], "--count: not a whole number above zero: many"],
-      [["--include", "Uniswap_V9"], "--include: the chain has no source Uniswap_V9"],
-      [["--pairs", "ETH"], "--pairs: not two tokens with a slash between them: ETH"],
-      [["--method", "guess"], "--method: not one of simulate, call, trace: guess"],
+      [["--count", "many"], "--count: many is not a whole number above zero"],
+      [["--include", "Uniswap_V9"], "--include: there is no source Uniswap_V9: give one of"],
+      [["--pairs", "ETH"], "--pairs: ETH is not a pair: give two tokens"],
+      [["--method", "guess"], "--method: guess is not a method: give one of simulate, call, trace"],
       [["--settled", "--source", "Curve"], "choose one"],
     ] as const;
     for (const [words, says] of cases) {
