@@ -22,10 +22,10 @@ import { accountName } from "../keys/key-store.ts";
 import { UNITS_OF_OVERRIDES } from "../limits/call-costs.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
 import { parseBatch, parseLadder } from "../parameters/price-lists.ts";
+import { oncePerObject } from "../rest/once-per-object.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { batchResponse, ladderResponse } from "./list-answers.ts";
-import { oncePerObject } from "./once-per-object.ts";
 import { watchResponse } from "./watch-answers.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */

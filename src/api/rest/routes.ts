@@ -13,9 +13,9 @@ import {
   type MessageInitShape,
 } from "@bufbuild/protobuf";
 import { http } from "#gen/google/api/annotations_pb.ts";
-import { oncePerObject } from "../calls/once-per-object.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
+import { oncePerObject } from "./once-per-object.ts";
 import { compilePathTemplate, type PathTemplate } from "./path-template.ts";
 import { decodeQuery, findField, putAt } from "./query.ts";
 import { createRenderer } from "./render.ts";

@@ -7,7 +7,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { oncePerObject } from "../calls/once-per-object.ts";
+import { oncePerObject } from "../rest/once-per-object.ts";
 
 /**
  * Messages that are sent to many callers in binary, each encoded once. All fields of such a message are unknown fields,
