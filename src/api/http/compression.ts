@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import Negotiator from "negotiator";
 import { refuse } from "../../domain/errors/swap-error.ts";
+import { oncePerObject } from "../rest/once-per-object.ts";
 
 const gzipAsync = promisify(zlib.gzip);
 const gunzipAsync = promisify(zlib.gunzip);
@@ -62,15 +63,5 @@ export interface Compressor {
 }
 
 export function createCompressor(from: number): Compressor {
-  const made = new WeakMap<object, Promise<Uint8Array>>();
-  return {
-    from,
-    gzipped(body) {
-      const known = made.get(body);
-      if (known !== undefined) return known;
-      const making = gzip("text" in body ? body.text : body);
-      made.set(body, making);
-      return making;
-    },
-  };
+  return { from, gzipped: oncePerObject((body) => gzip("text" in body ? body.text : body)) };
 }

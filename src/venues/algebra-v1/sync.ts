@@ -1,10 +1,9 @@
 import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
-import type { Call } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type FeeTold, withSwapFees } from "../algebra/swap-fees.ts";
-import { GLOBAL_STATE, POOL_BY_PAIR } from "../algebra/sync.ts";
+import { headCalls } from "../algebra/sync.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
@@ -12,7 +11,6 @@ import type { ChainAt, Head } from "../uniswap-v3/heads.ts";
 import { withBitmapTicks } from "../uniswap-v3/sync.ts";
 import type { AlgebraV1Record } from "./record.ts";
 
-const LIQUIDITY = toFunctionSelector("liquidity()");
 const TICK_TABLE = toFunctionSelector("tickTable(int16)");
 const TRY_EXACT_IN = toFunctionSelector("quoteExactInputSingle(address,address,uint256,uint160)");
 
@@ -59,12 +57,7 @@ export function withFeesOfBlock(
 }
 
 async function readHeads(factory: Address, { chain, at }: ChainAt, refs: readonly PoolRef[]): Promise<readonly Head[]> {
-  const calls = refs.map(({ address, tokens }): readonly Call[] => [
-    { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },
-    { to: address, data: GLOBAL_STATE },
-    { to: address, data: LIQUIDITY },
-  ]);
-  const answers = await callGroups(chain, calls, at);
+  const answers = await callGroups(chain, headCalls(factory, refs), at);
   return refs.flatMap((ref, index): Head[] => {
     const [named, global = "0x", active = "0x"] = answers[index] ?? [];
     const version = versionOf(global);

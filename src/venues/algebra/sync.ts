@@ -9,7 +9,7 @@ import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
 import { type ChainAt, type Head, withTicks } from "../uniswap-v3/heads.ts";
 
-export const POOL_BY_PAIR = toFunctionSelector("poolByPair(address,address)");
+const POOL_BY_PAIR = toFunctionSelector("poolByPair(address,address)");
 export const GLOBAL_STATE = toFunctionSelector("globalState()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
 const SECOND_LAYER = toFunctionSelector("tickTreeSecondLayer(int16)");
@@ -51,17 +51,21 @@ export async function syncPools(
   });
 }
 
+/** What the factory names for a pool's tokens, the pool's `globalState()`, and its active liquidity. */
+export function headCalls(factory: Address, refs: readonly PoolRef[]): readonly (readonly Call[])[] {
+  return refs.map(({ address, tokens }) => [
+    { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },
+    { to: address, data: GLOBAL_STATE },
+    { to: address, data: LIQUIDITY },
+  ]);
+}
+
 async function readHeads(
   factory: Address,
   { chain, at, tell }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Head[]> {
-  const calls = refs.map(({ address, tokens }): readonly Call[] => [
-    { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },
-    { to: address, data: GLOBAL_STATE },
-    { to: address, data: LIQUIDITY },
-  ]);
-  const answers = await callGroups(chain, calls, at);
+  const answers = await callGroups(chain, headCalls(factory, refs), at);
   return refs.flatMap((ref, index): Head[] => {
     const [named, global, active] = answers[index] ?? [];
     if (!named || !global || !active || addressAt(named, 0) !== ref.address) return [];

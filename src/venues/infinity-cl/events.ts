@@ -4,14 +4,17 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { addressAt, uintAt } from "../reading/words.ts";
-import { afterLiquidity, afterProtocolFee, afterSwap, withinWhole } from "../uniswap-v4/events.ts";
+import {
+  MODIFY_LIQUIDITY,
+  PROTOCOL_FEE_UPDATED,
+  stateAfter as stateAfterV4,
+  withinWhole,
+} from "../uniswap-v4/events.ts";
 import { tokenOf } from "../uniswap-v4/pool-key.ts";
 import { parametersIn, poolIdOf } from "./pool-key.ts";
 
 export const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,address,uint24,bytes32,uint160,int24)");
-const MODIFY_LIQUIDITY = toEventSelector("ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)");
 const SWAP = toEventSelector("Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24,uint16)");
-const PROTOCOL_FEE_UPDATED = toEventSelector("ProtocolFeeUpdated(bytes32,uint24)");
 const DYNAMIC_FEE_UPDATED = toEventSelector("DynamicLPFeeUpdated(bytes32,uint24)");
 
 /** The events that change what a swap gives. Donations do not. */
@@ -38,19 +41,8 @@ export function initializedPool(manager: Address, log: Log): PoolRef | undefined
 }
 
 /** The state after one of the pool's logs; undefined when the log cannot follow from `state`. */
-export function stateAfter(state: ConcentratedState, { topics, data }: Log): ConcentratedState | undefined {
-  switch (topics[0]) {
-    case SWAP:
-      return afterSwap(state, data);
-    case MODIFY_LIQUIDITY:
-      return afterLiquidity(state, data);
-    case PROTOCOL_FEE_UPDATED:
-      return afterProtocolFee(state, data);
-    case DYNAMIC_FEE_UPDATED: {
-      const fee = uintAt(data, 0, 24);
-      return fee === undefined ? undefined : withinWhole({ ...state, feePpm: Number(fee) });
-    }
-    default:
-      return state;
-  }
+export function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | undefined {
+  if (log.topics[0] !== DYNAMIC_FEE_UPDATED) return stateAfterV4(state, log, SWAP);
+  const fee = uintAt(log.data, 0, 24);
+  return fee === undefined ? undefined : withinWhole({ ...state, feePpm: Number(fee) });
 }

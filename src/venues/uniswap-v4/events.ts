@@ -9,9 +9,9 @@ import { addressAt, intAt, tickAt, uintAt } from "../reading/words.ts";
 import { leavesSwapsAlone, poolIdOf, tokenOf } from "./pool-key.ts";
 
 export const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)");
-const MODIFY_LIQUIDITY = toEventSelector("ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)");
+export const MODIFY_LIQUIDITY = toEventSelector("ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)");
 const SWAP = toEventSelector("Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)");
-const PROTOCOL_FEE_UPDATED = toEventSelector("ProtocolFeeUpdated(bytes32,uint24)");
+export const PROTOCOL_FEE_UPDATED = toEventSelector("ProtocolFeeUpdated(bytes32,uint24)");
 
 /** The events that change what a swap gives. Donations do not; a fee that hooks set changes without an event. */
 export const STATE_TOPICS: readonly Hex[] = [MODIFY_LIQUIDITY, SWAP, PROTOCOL_FEE_UPDATED];
@@ -44,10 +44,17 @@ function initializedPool(manager: Address, log: Log): PoolRef | undefined {
   return { id, address: manager, tokens: [tokenOf(currency0), tokenOf(currency1)], terms };
 }
 
-/** The state after one of the pool's logs; undefined when the log cannot follow from `state`. */
-export function stateAfter(state: ConcentratedState, { topics, data }: Log): ConcentratedState | undefined {
+/**
+ * The state after one of the pool's logs; undefined when the log cannot follow from `state`. `swap`: the topic of swaps, whose
+ * first six words are V4's.
+ */
+export function stateAfter(
+  state: ConcentratedState,
+  { topics, data }: Log,
+  swap: Hex = SWAP,
+): ConcentratedState | undefined {
   switch (topics[0]) {
-    case SWAP:
+    case swap:
       return afterSwap(state, data);
     case MODIFY_LIQUIDITY:
       return afterLiquidity(state, data);
@@ -59,7 +66,7 @@ export function stateAfter(state: ConcentratedState, { topics, data }: Log): Con
 }
 
 /** After a Swap: two amounts, the price, liquidity, tick and fee. */
-export function afterSwap(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
+function afterSwap(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
   const sqrtPriceX96 = uintAt(data, 2, 160);
   const liquidity = uintAt(data, 3, 128);
   const tick = tickAt(data, 4);
@@ -76,7 +83,7 @@ export function afterSwap(state: ConcentratedState, data: Hex): ConcentratedStat
 }
 
 /** After a ModifyLiquidity: two ticks, and by how much. */
-export function afterLiquidity(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
+function afterLiquidity(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
   const lower = tickAt(data, 0);
   const upper = tickAt(data, 1);
   const delta = intAt(data, 2, 128);
@@ -85,7 +92,7 @@ export function afterLiquidity(state: ConcentratedState, data: Hex): Concentrate
 }
 
 /** After a ProtocolFeeUpdated: the fees of both directions. */
-export function afterProtocolFee(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
+function afterProtocolFee(state: ConcentratedState, data: Hex): ConcentratedState | undefined {
   const fees = uintAt(data, 0, 24);
   if (fees === undefined) return undefined;
   return withinWhole({ ...state, protocolFeesPpm: [Number(fees) & 0xfff, Number(fees) >> 12] });

@@ -18,7 +18,16 @@ import { type SwapWorld, startSwapWorld, testAccount } from "../../support/world
 const TRADER = testAccount(9_300);
 
 /** Sources whose pools follow from their logs alone, and those of which some is read from the node. */
-const FOLLOWED = ["Uniswap_V2", "PancakeSwap_V2", "Uniswap_V3", "PancakeSwap_V3", "Uniswap_V4", "Algebra", "LFJ_V2_2"];
+const FOLLOWED = [
+  "Uniswap_V2",
+  "PancakeSwap_V2",
+  "Uniswap_V3",
+  "PancakeSwap_V3",
+  "Uniswap_V4",
+  "Infinity_CL",
+  "Algebra",
+  "LFJ_V2_2",
+];
 const READ = ["Velodrome_V2", "Slipstream", "Balancer_V2", "Balancer_V3", "Curve", "Curve_Crypto", "ERC4626", "PSM"];
 
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

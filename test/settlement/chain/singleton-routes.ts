@@ -1,7 +1,10 @@
+import { expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT } from "../../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import type { withSingleton } from "../pools/singleton.ts";
 
 const N = NATIVE_TOKEN;
@@ -83,4 +86,19 @@ const ROUTES: Readonly<Record<string, (made: Made) => Route>> = {
 /** Routes over a singleton's pools alone, beside others and before others, inside one lock and with native token. */
 export function singletonRoutes(made: () => Made): Record<string, () => Route> {
   return Object.fromEntries(Object.entries(ROUTES).map(([name, build]) => [name, () => build(made())]));
+}
+
+/** A pool that runs dry over a sale fails it: no half of a swap is made. */
+export function testRunningDry(made: () => Made): void {
+  it("are not half a swap when they run dry", async () => {
+    const { world, usdDai } = made();
+    const { node, taker, usd, dai, settlement } = world;
+    const route = exactIn(world, usd, dai, AMOUNT, [[usdDai, usd, dai]]);
+    if (route.kind !== "exactIn") throw new Error("unreachable");
+    const plenty = 5n * 10n ** 5n * UNIT;
+    const fills = [{ ...route.fills[0]!, sellAmount: plenty }];
+    const more = { ...route, sellAmount: plenty, fills };
+    const transaction = settlement.encode(more, termsFor(more, { minBuyAmount: 1n }), world.actionOf);
+    expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("PartialFill(");
+  });
 }

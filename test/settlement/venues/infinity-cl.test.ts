@@ -1,7 +1,7 @@
 import { encodeFunctionData } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { exactOut } from "../../../fixtures/settlement/routes.ts";
+import { leftBehind, run } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
@@ -9,7 +9,7 @@ import { poolIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { forgedSingletons } from "../chain/forged-singletons.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
-import { singletonRoutes } from "../chain/singleton-routes.ts";
+import { singletonRoutes, testRunningDry } from "../chain/singleton-routes.ts";
 import { HOOKED, withInfinity } from "../pools/infinity.ts";
 import { withV4 } from "../pools/v4.ts";
 
@@ -73,16 +73,7 @@ describe("pools of PancakeSwap Infinity", () => {
     }
   });
 
-  it("are not half a swap when they run dry", async () => {
-    const { node, taker, usd, dai, settlement } = world;
-    const route = exactIn(world, usd, dai, AMOUNT, [[infinity.usdDai, usd, dai]]);
-    if (route.kind !== "exactIn") throw new Error("unreachable");
-    const plenty = 5n * 10n ** 5n * UNIT;
-    const fills = [{ ...route.fills[0]!, sellAmount: plenty }];
-    const more = { ...route, sellAmount: plenty, fills };
-    const transaction = settlement.encode(more, termsFor(more, { minBuyAmount: 1n }), world.actionOf);
-    expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("PartialFill(");
-  });
+  testRunningDry(() => infinity);
 });
 
 describe("forged managers and Vaults", () => {

@@ -1,7 +1,7 @@
 import { encodeErrorResult, encodeFunctionData, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { exactOut } from "../../../fixtures/settlement/routes.ts";
 import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
@@ -13,7 +13,7 @@ import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { forgedSingletons } from "../chain/forged-singletons.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
-import { singletonRoutes } from "../chain/singleton-routes.ts";
+import { singletonRoutes, testRunningDry } from "../chain/singleton-routes.ts";
 import { withV4 } from "../pools/v4.ts";
 
 let world: World;
@@ -49,16 +49,7 @@ describe("pools of Uniswap V4", () => {
     expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
   });
 
-  it("are not half a swap when they run dry", async () => {
-    const { node, taker, usd, dai, settlement } = world;
-    const route = exactIn(world, usd, dai, AMOUNT, [[v4.usdDai, usd, dai]]);
-    if (route.kind !== "exactIn") throw new Error("unreachable");
-    const plenty = 5n * 10n ** 5n * UNIT;
-    const fills = [{ ...route.fills[0]!, sellAmount: plenty }];
-    const more = { ...route, sellAmount: plenty, fills };
-    const transaction = settlement.encode(more, termsFor(more, { minBuyAmount: 1n }), world.actionOf);
-    expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("PartialFill(");
-  });
+  testRunningDry(() => v4);
 });
 
 describe("forged managers (incidents 9, 15, 16, 18, 22, 33)", () => {
