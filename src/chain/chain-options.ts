@@ -13,7 +13,7 @@ import type { Provider } from "./rpc/provider.ts";
 import type { StateKeeper } from "./state/state-keeper.ts";
 import type { LookupLimits } from "./tokens/token-lookups.ts";
 
-/** Which chain is followed, with which nodes, and what is done with it. */
+/** The chain to follow, its nodes, and the limits of what is done with it. */
 export interface ChainOptions {
   readonly record: ChainRecord;
   /** The nodes, most trusted first. */
@@ -25,7 +25,7 @@ export interface ChainOptions {
   /** Nodes that have to have a block before it is published; 1 by default. */
   readonly quorum?: number | undefined;
   readonly sources: readonly LiquiditySource[];
-  /** What may lie on a route; everything by default. */
+  /** Rule for the pools and tokens of a route; everything is allowed by default. */
   readonly eligibility?: EligibilityRule | undefined;
   /** Tokens of the list: known without asking the node. */
   readonly tokens: readonly Token[];
@@ -34,7 +34,7 @@ export interface ChainOptions {
   /** By default what the block time asks for (`freshnessFor`). */
   readonly freshness?: Freshness;
   readonly logger: Logger;
-  /** What revert bytes say, in words. */
+  /** Explains revert data in words. */
   readonly explainRevert: (data: Hex) => string;
   /** Tries a pool alone on the node; without it no pool is put aside because its swaps fail. */
   readonly poolTrial?: PoolTrial;
@@ -45,16 +45,16 @@ export interface ChainOptions {
   readonly maxSimulationsInFlight?: number;
   /** Requests for callers that are on their way to one node at a time. */
   readonly mostForCallers?: number;
-  /** How many unknown addresses may be looked up as tokens at a time. */
+  /** Limits on unknown addresses that wait to be looked up as tokens. */
   readonly lookups?: Partial<LookupLimits>;
   /** The nodes, when they are not to be reached at `rpcUrls`. */
   readonly providers?: readonly Provider[];
   /** Those of the search, when they are not to be reached at `historyUrls`. */
   readonly historyProviders?: readonly Provider[];
   readonly clock?: Clock;
-  /** Where the state of the pools is kept; without, it is read anew with every start. */
+  /** Keeps the pools' state for the next start; without it every start reads it anew. */
   readonly keeper?: StateKeeper | undefined;
-  /** Where pools sleep that nobody asks for; in memory without. It is closed with the chain. */
+  /** Catalog of sleeping pools, closed with the chain; without it they are kept in memory. */
   readonly catalog?: PoolCatalog | undefined;
   /** The fleet of which one process follows the chain for all; without, this one does for itself. */
   readonly fleet?: FleetPlace | undefined;

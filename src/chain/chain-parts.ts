@@ -35,7 +35,7 @@ const AUDITED_PER_BLOCK = 2;
 /** Two pools of thousands of tick words take twenty requests (bench/chain/at-rest.ts). */
 const AUDIT_EVERY_MS = 24_000;
 
-/** What follows a chain, made in the order in which one part needs the other. */
+/** Parts of a chain follower, created in the order of their dependencies. */
 export class ChainParts {
   readonly clock: Clock;
   readonly nodes: Nodes;
@@ -54,7 +54,7 @@ export class ChainParts {
   readonly permits: PermitReader;
   readonly registry: TokenRegistry;
   readonly verdicts: TokenTests;
-  /** Where this process is one of several. */
+  /** The fleet, if this process is one of several. */
   readonly fleet: Fleet | undefined;
   /** The market that answers are given from. */
   readonly shown: Pick<MarketFeed, "current" | "sources" | "onSnapshot">;
@@ -232,7 +232,7 @@ export class ChainParts {
     return createAudit({
       reader: createChainReader(this.nodes.other, record, { memory: this.memory }),
       ...{ sources, follower: this.follower, market: this.market, logger, poolsPerBlock: auditedPerBlock, panel },
-      // Where somebody says how much is audited, that is done with every block.
+      // A configured number of audited pools is audited with every block; otherwise the audit is spaced in time.
       ...(this.#options.auditedPerBlock === undefined && { spacing: { ms: AUDIT_EVERY_MS, clock: this.clock } }),
     });
   }

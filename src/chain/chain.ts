@@ -39,7 +39,7 @@ export interface ChainStatus extends FollowerStatus {
   readonly audit: { readonly compared: number; readonly mismatched: number };
   /** Pools that take no part in routes, or not in all, by source and reason. */
   readonly leftOut: () => readonly (LeftOut & { readonly source: SourceId })[];
-  /** What this process is in its fleet; absent where it is alone. */
+  /** Role and figures of this process in its fleet; absent if it runs alone. */
   readonly fleet?: ReturnType<Fleet["figures"]>;
   /** Why nothing may be quoted; undefined when it may. */
   readonly unavailable: string | undefined;
@@ -49,7 +49,7 @@ export interface ChainStatus extends FollowerStatus {
 export interface Chain {
   readonly market: MarketView;
   readonly registry: TokenRegistry;
-  /** What tokens say of themselves. Asking wakes no pool, unlike `registry`. */
+  /** Tokens by their contracts' own answers. Unlike `registry`, a lookup wakes no pool. */
   readonly tokens: Pick<TokenRegistry, "find" | "known">;
   readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
@@ -59,7 +59,7 @@ export interface Chain {
   readonly permits: PermitReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
-  /** What was read of contracts and outlives its block. */
+  /** Facts read from contracts that outlive their block. */
   readonly memory: BlockMemory;
   /** The newest blocks, as they were shown. */
   readonly past: Pick<PastBlocks, "at" | "held">;
@@ -68,7 +68,7 @@ export interface Chain {
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
   /** Calls `listener` with the newest block when it is shown otherwise than before, and before any caller sees it so. */
   onRenewed(listener: (snapshot: Snapshot) => void): () => void;
-  /** What the operator has switched off by the word of the fleet's leader; undefined where this process follows the chain. */
+  /** Switches that the fleet's leader reports; undefined if this process follows the chain itself. */
   readonly toldOff: () => SwitchedOff | undefined;
   /** Wei per gas as of the newest snapshot; undefined while there is none. */
   gasPrice(): bigint | undefined;
@@ -119,7 +119,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     market: {
       current() {
         const now = shown.current();
-        // What has been found out of a block while it was the newest holds for it later.
+        // Facts found out about a block while it was the newest hold for it later.
         if ("snapshot" in now) past.renew(now.snapshot);
         return now;
       },

@@ -73,7 +73,7 @@ function describeDiscovery(discovery: NonNullable<ChainStatus["discovery"]>) {
   };
 }
 
-/** What of the pools is still to be found, in words for whoever looks whether the service is ready; undefined: nothing. */
+/** Describes the rest of the search for pools, for readiness checks; undefined if nothing is left. */
 export function discoveryInWords({ discovery }: Pick<ChainStatus, "discovery">): string | undefined {
   if (discovery === undefined) return undefined;
   const { nextBlock, toBlock, pools, secondsLeft, trouble } = discovery;

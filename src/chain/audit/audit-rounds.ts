@@ -2,12 +2,12 @@ import type { PoolId } from "../../domain/route.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Follower } from "../blocks/follower.ts";
 
-/** Whose turn it is to be looked at. All pools are taken once a round: there may be millions. */
+/** Order in which the audit reads pools: each pool once per round, since there may be millions. */
 export class AuditRounds {
   readonly #follower: Pick<Follower, "ids" | "touched">;
   readonly #poolsPerBlock: number;
   #round: readonly PoolId[] = [];
-  /** How many of the round have had their turn. */
+  /** Pools of the round that were audited already. */
   #cursor = 0;
 
   constructor(follower: Pick<Follower, "ids" | "touched">, poolsPerBlock: number) {

@@ -32,7 +32,7 @@ const LOGS_EVERY = 16;
 /** Suspected pools that wait for their check; more are left to the rounds. */
 const MAX_SUSPECTS = 1_000;
 
-/** What an audit works with. */
+/** Dependencies and limits of an audit. */
 interface AuditOptions {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];

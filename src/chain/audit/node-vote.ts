@@ -14,7 +14,7 @@ import type { Header } from "../rpc/codec.ts";
 import { createChainReader } from "../rpc/reader.ts";
 import { sameValue } from "../rpc/same-value.ts";
 
-/** What a question was answered by most. */
+/** The answer that most nodes gave to a question. */
 export interface Verdict<Answer> {
   readonly answer: Answer;
 }
@@ -44,7 +44,7 @@ export interface Panel {
 }
 
 const LEAST_MAJORITY = 2;
-/** Of two that contradict each other nobody knows who is right. */
+/** Fewest nodes for a vote: if two contradict each other, nobody knows which one is right. */
 const LEAST_PANEL = 3;
 
 export function createPanel(options: {
@@ -99,7 +99,7 @@ export function createPanel(options: {
   };
 }
 
-/** What most nodes answer; who says otherwise, twice, is condemned where `condemns`. */
+/** Majority answer of the nodes; undefined without one. Condemns nodes that contradict it twice, if `condemns`. */
 async function voteOn<Answer>(
   nodes: Pick<Nodes, "panel" | "condemn">,
   what: string,

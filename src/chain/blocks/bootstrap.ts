@@ -23,7 +23,7 @@ import { bringForward } from "./catch-up.ts";
 import { linkedBelow } from "./linked-blocks.ts";
 import { lags } from "./path-to-head.ts";
 
-/** Where following begins: with what an earlier run kept, brought forward, or with everything read anew. */
+/** Start of following: from the state that an earlier run kept, brought forward, or with all pools read anew. */
 export interface Beginning {
   /**
    * The pools of `sources` at a block near `head`, those that sleep without a state. Where the node `hasHoles`, they are
@@ -50,10 +50,10 @@ const BASE_DEPTH = 16n;
 /** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
 const MAX_REPLAY = 2_000n;
 const TRIES_WITH_KEPT = 5;
-/** The same trouble is logged once in this time. */
+/** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
 
-/** What a beginning works with. */
+/** Dependencies and limits of a beginning. */
 export interface BeginningOptions {
   readonly reader: ChainReader;
   readonly record: ChainRecord;
@@ -67,9 +67,9 @@ export interface BeginningOptions {
   readonly later: (ids: readonly PoolId[]) => void;
   readonly loadState: (() => Promise<KeptState | undefined>) | undefined;
   readonly search: PoolSearch;
-  /** Where pools sleep; in memory without one. */
+  /** Catalog of sleeping pools; without it they are kept in memory. */
   readonly catalog: PoolCatalog | undefined;
-  /** What the pools of sources are read by. */
+  /** Terms that each source's pools are read with. */
   readonly terms: ReadonlyMap<SourceId, string> | undefined;
 }
 
@@ -81,7 +81,7 @@ class ChainBeginning implements Beginning {
   readonly #options: BeginningOptions;
   #saved: KeptState | undefined;
   #tries = 0;
-  /** What an earlier run kept is of the past once the chain is followed. */
+  /** Whether the kept state is out of date: it is, once the chain has been followed. */
   #isPast = false;
   readonly #isNews: (kind: string) => boolean;
 
@@ -128,8 +128,8 @@ class ChainBeginning implements Beginning {
   }
 
   /**
-   * What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without.
-   * @throws BlockGoneError while the node is behind it, and what the node failed with.
+   * Held or kept state, if its block is still on the chain; undefined if it is missing or broken.
+   * @throws BlockGoneError while the node is behind its block, and the node's error if a call fails
    */
   async #loadKept(
     sources: readonly LiquiditySource[],
@@ -244,7 +244,7 @@ class ChainBeginning implements Beginning {
   }
 }
 
-/** What there is to search beyond the block that pools were kept at. */
+/** Blocks after the kept state's block that are still to be searched for pools. */
 function sinceKept(sources: readonly LiquiditySource[], kept: RestoredPools, base: Header): readonly SearchRange[] {
   const announcing = sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id);
   const next = kept.base.number + 1n;

@@ -17,15 +17,16 @@ const WORDS = [20, 8, 1];
 const arbitrum = parseAbi([
   "function getPricesInWei() view returns (uint256, uint256, uint256, uint256, uint256, uint256)",
 ]);
-/** Of the six prices: wei per byte that is left of a transaction when Brotli has compressed it. */
+/** Index of the price, among the six, that is per byte left after Brotli compression, in wei. */
 const PER_COMPRESSED_BYTE = 1;
-/** What Brotli leaves of a byte of our transactions, in tenths (test/promise/random-quotes.test.ts). */
+/** Size of our transactions after Brotli compression, in tenths (test/promise/random-quotes.test.ts). */
 const TENTHS_LEFT = 8n;
 
 /**
- * What a rollup asks for putting transactions on its parent chain, as of a block, by the chain's own contract; undefined
- * where the record names none, or what it names has no answer: amounts do not depend on it, so that quotes go on without.
- * @throws what the node failed with.
+ * Fee that a rollup charges for posting transactions on its parent chain, at a block, by the chain's own contract. It
+ * is
+ * undefined if the record names no contract or the contract does not answer: no amount depends on it, so quotes go on.
+ * @throws the node's error if a call fails
  */
 export async function readDataFee(
   reader: ChainReader,

@@ -14,7 +14,7 @@ export function poolSearchOf(options: FollowerOptions, { byNumber: headerOf, lat
   });
 }
 
-/** Where a follower begins. A state that is loaded has the market go on with what was known there. */
+/** Creates the start of a follower. A loaded state also restores the market's knowledge of that time. */
 export function beginningOf(
   { reader, record, market, clock, logger, loadState, catalog, terms }: FollowerOptions,
   parts: Pick<BeginningOptions, "blocks" | "ringSize" | "later" | "search">,
@@ -31,7 +31,7 @@ export function beginningOf(
   });
 }
 
-/** Where the snapshots of a follower go. */
+/** Creates the publisher of a follower's snapshots. */
 export function publisherOf(
   { provider, reader, record, market, nodes, clock }: FollowerOptions,
   parts: Pick<PublisherOptions, "tell" | "isDoubted">,

@@ -33,13 +33,13 @@ export interface FollowerStatus {
   /** Why the last step failed; undefined when it did not. */
   readonly lastError: string | undefined;
   readonly resyncs: number;
-  /** How far the search for pools has come, while there is one. */
+  /** Progress of the search for pools, while one runs. */
   readonly discovery: DiscoveryProgress | undefined;
 }
 
 /**
- * What still holds when everything is read anew: pools with their states at a block that is not expected to go, which are
- * brought forward if it is still on the chain; which pools there are; or nothing.
+ * Knowledge that stays valid when everything is read anew. "states": pools with their states at a final block, brought
+ * forward if that block is still on the chain; "announcements": the list of pools; or nothing.
  */
 export type Trust = "states" | "announcements" | "nothing";
 
@@ -55,7 +55,7 @@ export interface Follower {
   repair(ids: readonly PoolId[]): void;
   /** Somebody asks for a token: its pools are followed from the next step on. */
   want(token: Address): void;
-  /** What was read is in doubt: nothing is quoted until everything has been read anew, but for what is trusted. */
+  /** Withdraws all snapshots until everything has been read anew, except for the data that `trust` names. */
   startOver(reason: string, trust: Exclude<Trust, "states">): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
   savedState(): KeptState | undefined;
@@ -77,7 +77,7 @@ export interface Follower {
   tracked(id: PoolId): Found | undefined;
 }
 
-/** What a follower is made of. */
+/** Dependencies and limits of a follower. */
 export interface FollowerOptions {
   readonly provider: Provider;
   readonly reader: ChainReader;
@@ -103,11 +103,11 @@ export interface FollowerOptions {
    * Throws when the node may not be believed (another chain).
    */
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
-  /** What was kept of an earlier run; it is asked for until the chain is followed. */
+  /** Loads the state that an earlier run kept; called until the chain is followed. */
   readonly loadState?: () => Promise<KeptState | undefined>;
-  /** Where pools sleep; in memory without one. */
+  /** Catalog of sleeping pools; without it they are kept in memory. */
   readonly catalog?: PoolCatalog | undefined;
-  /** What the pools of sources are read by. */
+  /** Terms that each source's pools are read with. */
   readonly terms?: ReadonlyMap<SourceId, string>;
   /** Keeps what a search has found up to a block, so that the next run need not search it again. */
   readonly keepDiscovery?: (state: KeptState) => Promise<void>;

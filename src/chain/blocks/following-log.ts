@@ -3,12 +3,12 @@ import type { Logger } from "../../ops/logger.ts";
 import { createSeldom } from "../../ops/seldom.ts";
 import type { Clock } from "../rpc/clock.ts";
 
-/** The same failure is logged once in this time: an outage is no reason for two lines a second. */
+/** Shortest time between two warnings about one failure, ms: an outage is no reason for two lines a second. */
 const TOLD_EVERY_MS = 60_000;
 /** Failures in a row whose end is worth a line. */
 const MANY_FAILURES = 12;
 
-/** What is logged of following that fails. */
+/** Rate-limited log of failures to follow the chain. */
 export class FollowingLog {
   readonly #logger: Logger;
   readonly #isNews: (reason: string) => boolean;

@@ -2,7 +2,7 @@ import type { Clock } from "../rpc/clock.ts";
 import { type Header, parseQuantity } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
 
-/** What a transaction in the block after this one should pay, wei per gas. */
+/** Suggested gas price for the block after this one, wei per gas. */
 export type GasPrices = (header: Pick<Header, "baseFeePerGas">) => Promise<bigint>;
 
 /** From one block to the next, a price is believed up to so many times what was usual, and down to so small a part of it. */
@@ -49,7 +49,7 @@ export function createGasPrices(
   };
 }
 
-/** What a node says; undefined where it has nothing to say. */
+/** Gas price that the node suggests, wei per gas; undefined if it does not answer. */
 async function suggestionOf(provider: Provider): Promise<bigint | undefined> {
   try {
     return parseQuantity(await provider.request("eth_gasPrice", [], { attempts: 1 }), "eth_gasPrice");

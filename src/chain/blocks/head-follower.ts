@@ -64,7 +64,7 @@ class HeadFollower implements Follower {
   /** Whether the last turn has come to another block. */
   #isNew = false;
   #failures = 0;
-  /** Of these, the last in a row for want of a block. */
+  /** The latest consecutive failures that were due to a missing block. */
   #holes = 0;
   #resyncs = 0;
   #lastError: string | undefined;

@@ -45,7 +45,7 @@ async function nodeOf(entries: readonly Entry[], depth: number, pause: Pause): P
   return [...children, NOTHING];
 }
 
-/** How a node stands in its parent. */
+/** Reference to a node in its parent: the node itself if its RLP is shorter than 32 bytes, else its hash. */
 function reference(node: Item): Item {
   const encoded = encode(node);
   return encoded.length < HASH_BYTES ? node : keccak256(encoded, "bytes");

@@ -19,7 +19,7 @@ export interface Receipt {
   readonly cumulativeGasUsed: bigint;
   readonly logsBloom: Hex;
   readonly logs: readonly Log[];
-  /** What deposits on the OP stack have beside: nonce and version of the receipt, in this order. */
+  /** Further fields of OP stack deposits: nonce and version of the receipt, in this order. */
   readonly deposit: readonly bigint[];
 }
 

@@ -109,7 +109,7 @@ export class StepToHead {
       if (!(await this.#confirmed(part, logs, topics))) return false;
       if (start === 0 && ancestor !== pools.tip.hash) this.#rollBack(pools, ancestor, { head, headers });
       for (const [index, header] of part.entries()) {
-        // What cannot be told from logs is read once, at the last block: nobody looks at those before it.
+        // State that logs do not tell is read once, at the last block: nobody looks at the blocks before it.
         const later = header === headers.at(-1) ? undefined : pending.later;
         await pools.apply(header, logs[index]!, publisher.isWithdrawn ? { later } : { later, mostNew: MOST_NEW });
         this.#options.beside.passed(header, logs[index]!);
@@ -130,7 +130,7 @@ export class StepToHead {
   /** Reads at the tip what logs do not tell: pools in doubt, found in the background, or wanted. Answers whether there were any. */
   async #readBeside(pools: PoolTracker): Promise<boolean> {
     const { pending, demand, publisher } = this.#options;
-    // What can be bought from a pool that was found is told by the rates of a snapshot.
+    // A snapshot's rates tell the value of the tokens that a found pool sells.
     const hasAdopted = !publisher.isWithdrawn && (await this.#adoptFound(pools));
     const changes = [await pending.read(pools), hasAdopted, await demand.wake(pools)];
     return changes.some(Boolean);

@@ -16,7 +16,7 @@ export interface Turns {
 /** Milliseconds from the beginning of a turn to the next: no chain's blocks come faster. */
 const LEAST_APART_MS = 50;
 
-/** What is done in turns, and how often. */
+/** A repeated task and its intervals. */
 interface TurnsOptions {
   readonly turn: () => Promise<number>;
   readonly pauseMs: number;

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 
-/** What has to be known of a chain before its node is asked. All of it is data: no code names a chain. */
+/** Facts about a chain that are needed before its node is asked. All of it is data: no code names a chain. */
 export interface ChainRecord {
   readonly chainId: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ChainRecord {
    * HOP_TOKEN_MIN_DEPTH. Absent: only listed ones are hops.
    */
   readonly hopTokenMinDepth?: number;
-  /** Where the chain is a rollup whose transactions pay for their data by themselves: the contract that tells how much. */
+  /** Contract that tells the data fee, on rollups whose transactions pay for their data separately. */
   readonly dataFee?: { readonly kind: "op-stack" | "arbitrum"; readonly oracle: Address };
   /** Most gas of one transaction where that is not 2^24 (EIP-7825). */
   readonly mostTransactionGas?: bigint;

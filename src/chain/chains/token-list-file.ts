@@ -8,7 +8,7 @@ import { cleanTokenText } from "./token-text.ts";
 
 const number = z.int().min(0).catch(0);
 
-/** What the schema calls a URI, spelled as a browser would; undefined for anything else. */
+/** A URI as the schema defines it, in a browser's spelling; undefined for anything else. */
 const uri = z
   .string()
   .transform((text) => (URL.canParse(text) ? new URL(text).href : text))

@@ -27,7 +27,7 @@ const MOST_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
 const MOST_WAITING_BYTES = 64_000_000;
 const AGAIN_AFTER_MS = 1_000;
 const BEGIN_AGAIN_MS = 20;
-/** The same trouble is logged once in this time. */
+/** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
 /** Pools in one entry. */
 const FOUND_AT_ONCE = 1_000;
@@ -60,7 +60,7 @@ export class FeedWriter {
   #timer: (() => void) | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #waitingBytes = 0;
-  /** What was told last, and when. */
+  /** Last published entry and its time. */
   #last = { sequence: 0, blockHash: "", unavailable: undefined as string | undefined, at: 0, foundAt: 0 };
   /** Entries since the whole state, by their numbers. */
   #ids = new Map<number, string>();

@@ -18,10 +18,10 @@ import type { SearchRange } from "../search/background-search.ts";
 import type { FeedWriter } from "./feed-writer.ts";
 import type { Standby } from "./standby.ts";
 
-/** How long a process waits at its start for what the fleet keeps before it would follow the chain itself. */
+/** Longest wait at start-up for the fleet's kept state before this process would follow the chain itself, ms. */
 const FIRST_LOOK_MS = 5_000;
 
-/** What one process is in its fleet. */
+/** Role and counters of one process in its fleet. */
 export interface FleetFigures {
   readonly role: "leading" | "following";
   /** Fencing token of the lease that this process holds; 0: none. */
@@ -36,7 +36,7 @@ interface FleetOptions {
   readonly market: Market;
   /** A follower of the chain that goes on from what is loaded, until it is stopped. */
   readonly create: (loadState: () => Promise<KeptState | undefined>) => Follower;
-  /** What this process itself has kept. */
+  /** Loads the state that this process kept itself. */
   readonly loadKept: (() => Promise<KeptState | undefined>) | undefined;
   readonly writer: (token: number) => FeedWriter;
   /** Whether a block is on the chain by the node's word. @throws what the node failed with */

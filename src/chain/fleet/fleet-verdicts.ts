@@ -20,7 +20,7 @@ const NONE: ReadonlyMap<Address, string> = new Map();
  */
 export class FleetVerdicts implements TokenTests {
   readonly #options: FleetVerdictsOptions;
-  /** What was told before this process began to lead, until it has tested these tokens itself. */
+  /** Tokens kept out by earlier leaders, until this process has tested them itself. */
   #inherited: ReadonlyMap<Address, string> = NONE;
   #wasLeading = false;
   #merged: { readonly own: ReadonlyMap<Address, string>; readonly told: object; readonly all: typeof NONE } | undefined;

@@ -48,7 +48,7 @@ export function createFleet(
     readonly create: (loadState: () => Promise<KeptState | undefined>) => Follower;
     readonly loadKept: (() => Promise<KeptState | undefined>) | undefined;
     readonly isCanonical: (block: BlockRef) => Promise<boolean>;
-    /** What this process does for others while it follows the chain. */
+    /** Handles other processes' questions while this process follows the chain. */
     readonly answering: Answering;
     readonly clock: Clock;
     readonly logger: Logger;

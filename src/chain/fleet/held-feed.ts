@@ -17,7 +17,7 @@ const SNAPSHOTS_HELD = 32;
 /** Blocks whose hashes are known: what was read at an older one is not expected to go. */
 const BLOCKS_KNOWN = 256;
 
-/** What one whole state of a fleet's feed and the updates after it have told. */
+/** Knowledge from one whole state of a fleet's feed and the updates after it. */
 export class HeldFeed {
   readonly #sources: ReadonlyMap<SourceId, LiquiditySource>;
   readonly #follower = new FeedFollower();
@@ -70,9 +70,10 @@ export class HeldFeed {
   }
 
   /**
-   * What following the chain can go on from: the newest snapshot whose block is still on it. Pools that move without a log are
-   * without a state, as those that sleep. Undefined where there is none.
-   * @throws what `isCanonical` does
+   * State that following the chain can go on from: the newest snapshot whose block is still on it; undefined if there
+   * is
+   * none. Pools that change without a log come without a state, like sleeping ones.
+   * @throws the errors of `isCanonical`
    */
   async kept(isCanonical: (block: Snapshot["block"]) => Promise<boolean>): Promise<KeptState | undefined> {
     if (this.#told === undefined) return undefined;
@@ -86,7 +87,9 @@ export class HeldFeed {
     return undefined;
   }
 
-  /** What there is to search up to a block, which may lie below what was told: what was left, and all since. */
+  /**
+   * Searches for pools left up to a block, which may lie below the feed's: the unfinished ones, and all blocks since.
+   */
   #searchesUpTo(last: bigint, { upTo, searches = [], sources }: Omit<PoolsFound, "pools">): readonly KeptSearch[] {
     const announcing = sources.filter((id) => this.#sources.get(id)?.creation !== undefined);
     const since = announcing.length === 0 ? [] : [{ sources: announcing, next: upTo + 1n, to: last }];

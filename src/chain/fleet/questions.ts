@@ -55,7 +55,7 @@ export class Questions {
   }
 }
 
-/** What whoever follows the chain does about a question. */
+/** Handlers of a fleet's questions, in the process that follows the chain. */
 export interface Answering {
   want(token: Address): void;
   recheck(pools: readonly PoolId[]): void;

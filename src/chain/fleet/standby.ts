@@ -28,7 +28,7 @@ interface StandbyOptions {
   readonly onCaughtUp: () => void;
 }
 
-/** How the feed of another process has been followed. */
+/** Delay and age of the feed that this process follows. */
 export interface StandbyFigures {
   /** Milliseconds between an entry's writing and its arrival, of the last one. */
   readonly delayMs: number;

@@ -10,17 +10,17 @@ const LOOKS_TO_LEAVE = 2;
 /** Answers in a row after which rests begin short again. */
 const ANSWERS_TO_FORGIVE = 200;
 const FIRST_MISTRUST_MS = 3_600_000;
-/** Who refuses the account does so until somebody has paid or mended the key: seldom enough to cost nothing. */
+/** First pause after a provider refuses the account, ms: it refuses until somebody pays or changes the key. */
 const REFUSED_REST_MS = 30_000;
 const MAX_REFUSED_REST_MS = 600_000;
-/** What was found when a node's head was compared with the others'. */
+/** Result of comparing a node's head with the others' heads. */
 export interface Placing {
   readonly head?: bigint;
   readonly lagging?: boolean;
   readonly forked?: boolean;
 }
 
-/** What is known of one node: how it answers, whether it rests or lies, and where its head is. Times by `Clock.elapsed`. */
+/** Health of one node: latency, error rate, pauses, lies, and the place of its head. Times are `Clock.elapsed`. */
 export class NodeHealth {
   readonly #clock: Pick<Clock, "elapsed">;
   #latencyMs = 0;
@@ -61,7 +61,7 @@ export class NodeHealth {
     return this.#head;
   }
 
-  /** Where its head is, if it is not where it should be. */
+  /** Kind of wrong head, if the node has lagged or forked for several comparisons. */
   get displaced(): "forked" | "lagging" | undefined {
     if (this.#astray >= LOOKS_TO_LEAVE) return "forked";
     return this.#behind >= LOOKS_TO_LEAVE ? "lagging" : undefined;
@@ -71,7 +71,7 @@ export class NodeHealth {
     return this.#clock.elapsed() < this.#mistrustedUntil;
   }
 
-  /** What it lied about, while it counts as a liar. */
+  /** Subject of its lie, while it counts as a liar. */
   get lie(): string | undefined {
     return this.lies ? this.#lie : undefined;
   }
@@ -103,7 +103,7 @@ export class NodeHealth {
     this.#errorRate += WEIGHT * (1 - this.#errorRate);
     this.#answersInARow = 0;
     this.#refusal = why;
-    // What was on its way at the first refusal says nothing new.
+    // Requests that were already sent at the first refusal add no news.
     if (this.#clock.elapsed() < this.#restsUntil) return;
     this.#restsUntil = this.#clock.elapsed() + this.#refusedRestMs;
     this.#refusedRestMs = Math.min(this.#refusedRestMs * 2, MAX_REFUSED_REST_MS);

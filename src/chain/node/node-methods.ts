@@ -16,7 +16,7 @@ interface Refusals {
   readonly why: string;
 }
 
-/** What one node refuses, method by method: one that lacks `eth_simulateV1` serves all others. */
+/** Methods that one node refuses: a node without `eth_simulateV1` still serves all others. */
 export class NodeMethods {
   readonly #clock: Pick<Clock, "elapsed">;
   readonly #refused = new Map<string, Refusals>();

@@ -15,7 +15,7 @@ import {
 import { NodeHealth, type Placing } from "./node-health.ts";
 import { NodeMethods } from "./node-methods.ts";
 
-/** How a node is doing. */
+/** State and figures of one node. */
 export interface NodeStatus {
   /** "node 1", "node 2" … in the order of the configuration: URLs hold keys. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface NodeStatus {
   readonly refusal: string | undefined;
   /** Methods that are asked of other nodes first, each with the reason. */
   readonly avoided: Readonly<Record<string, string>>;
-  /** What it lied about, while it counts as a liar. */
+  /** Subject of its lie, while it counts as a liar. */
   readonly lie: string | undefined;
   /** Number of the newest block that it named; undefined before it did. */
   readonly head: bigint | undefined;
@@ -59,7 +59,7 @@ export interface Node {
   condemn(what: string): void;
   /** Whether it counts as a liar now. */
   lies(): boolean;
-  /** What was found when its head was compared with the others'. */
+  /** Takes the result of comparing its head with the others' heads. */
   place(found: Placing): void;
   latencyMs(): number;
   head(): bigint | undefined;
@@ -201,7 +201,7 @@ class PacedNode implements Node {
       this.#methods.answered(method);
       return answer;
     } catch (error) {
-      // Who waits for less than that says nothing of the node: callers bring deadlines of their own.
+      // A timeout shorter than that says nothing about the node: callers bring deadlines of their own.
       const isHurried = limits.timeoutMs < LIGHT_TIMEOUT_MS && error instanceof TransportError && error.timedOut;
       if (!isHurried) this.#learn(method, error, this.#clock.elapsed() - start);
       throw error;

@@ -52,7 +52,7 @@ const MIN_LOOK_MS = 2_000;
 /** The other end of the world answers within it: a node that is only far away must not keep blocks from being published. */
 const LEAST_TIME_TO_AGREE_MS = 1_000;
 
-/** What several nodes are made of. */
+/** Dependencies of the nodes, with their providers. */
 interface NodesOptions {
   readonly providers: readonly Provider[];
   readonly record: Pick<ChainRecord, "blockTimeMs" | "chainId" | "name">;

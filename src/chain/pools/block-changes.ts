@@ -22,7 +22,7 @@ export interface HeldPools {
   readonly told: Map<PoolId, UnservedReason>;
 }
 
-/** What a block does to the pools. */
+/** Changes that one block makes to the pools. */
 interface BlockChanges {
   /** New states, in the order of the last change. */
   readonly states: Map<PoolId, PoolState | undefined>;

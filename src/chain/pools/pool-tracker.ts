@@ -29,7 +29,7 @@ export interface PoolTracker {
    * Moves from the tip to its child `header` by that block's logs. Either all of the block is applied or, when the node
    * fails, nothing of it. What moves without a log is left as it was: see `freshen`. Pools that have to be read are read
    * at that block or, with `later`, left without a state and handed over: a node need not have the state of old blocks.
-   * Of the pools that the block announces no more than `mostNew` are read, and the rest sleep.
+   * Reads at most `mostNew` of the pools that the block announces; the rest sleep.
    */
   apply(
     header: Header,
@@ -63,7 +63,7 @@ export interface PoolTracker {
   /** Pools of a source that were announced or listed, are awake, and are not served, by reason. */
   unserved(source: LiquiditySource): readonly Unserved[];
   readonly asleep: Pick<SleepingPools, "size" | "has" | "with" | "count" | "next">;
-  /** What pools are at the tip, of those that can be read; nothing of it is kept. */
+  /** States of pools at the tip, without those that cannot be read; none of it is kept. */
   peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
@@ -77,14 +77,14 @@ export interface PoolTracker {
   ):
     | { readonly header: Header; readonly pools: readonly KeptPool[]; readonly refused: readonly RefusedCount[] }
     | undefined;
-  /** What is known of a pool, whether or not it sleeps or can be read. */
+  /** Source and reference of a known pool, even if it sleeps or cannot be read. */
   tracked(id: PoolId): Found | undefined;
-  /** How many pools are known, and all of them, those that sleep last. */
+  /** Number of known pools; `known` lists them, sleeping pools last. */
   readonly size: number;
   known(): Iterable<Found>;
   /** Those that are awake. */
   ids(): readonly PoolId[];
-  /** What of a catalog a state of this moment counts on; undefined where there is none. @throws CatalogFault */
+  /** Mark of the catalog that a state kept now relies on; undefined without a catalog. @throws CatalogFault */
   mark(): CatalogMark | undefined;
   /** Pools that the tip's block changed, in the order of their last change. */
   touched(): readonly PoolId[];

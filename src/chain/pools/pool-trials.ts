@@ -76,7 +76,7 @@ class Suspicions {
   }
 }
 
-/** What trials work with. */
+/** Dependencies of the trials of pools. */
 interface TrialOptions extends PutAsideOptions {
   readonly trial: PoolTrial;
   readonly market: Pick<Market, "pools" | "quarantine" | "quarantined">;
@@ -113,7 +113,7 @@ export function createTrials(options: TrialOptions): Trials {
     }
   }
 
-  /** What is due, the longest waiting first. */
+  /** Pools due for a trial, the longest waiting first. */
   function due(): readonly PoolId[] {
     const chosen = [...new Set([...putAside.due(), ...suspicions.pools])].slice(0, TRIALS_PER_BLOCK);
     for (const id of chosen) suspicions.putLast(id);

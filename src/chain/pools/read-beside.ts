@@ -96,7 +96,7 @@ export class ReadBeside {
     return states === undefined || path === undefined ? "again" : { found, states, told, since: path };
   }
 
-  /** What is being read is not wanted any more. */
+  /** Drops the read that is under way. */
   forget(): void {
     this.#reading = undefined;
   }

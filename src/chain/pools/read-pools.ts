@@ -15,7 +15,7 @@ const SYNC_BATCH = 500;
 /** Sources that are read at a time: each reads several batches at once itself. */
 const PARALLEL_SOURCES = 4;
 
-/** What pools are read by; `told` has why those cannot be read that were read last. */
+/** Reader of pools; `told` collects why pools could not be read at the last attempt. */
 export interface PoolReader {
   readonly reader: ChainReader;
   readonly told?: Map<PoolId, UnservedReason>;

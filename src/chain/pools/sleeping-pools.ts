@@ -119,7 +119,7 @@ export class SleepingPools {
     }
   }
 
-  /** What of a catalog a state that is kept counts on; undefined where there is none. @throws CatalogFault */
+  /** Mark of the catalog that a kept state relies on; undefined without a catalog. @throws CatalogFault */
   mark(): CatalogMark | undefined {
     return this.#catalog?.mark();
   }

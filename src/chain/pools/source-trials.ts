@@ -131,7 +131,7 @@ class DoubtfulSources implements SourceTrials {
     }
   }
 
-  /** What trying pools of a source comes to: it fails where each of them does. */
+  /** Tries pools of a source. The outcome is a failure if every one of them fails. */
   async #tryPools(ids: readonly PoolId[], block: BlockRef): Promise<TrialOutcome> {
     const { market, trial } = this.#options;
     let failed: TrialOutcome | undefined;

@@ -6,7 +6,7 @@ import type { Logger } from "../../ops/logger.ts";
 import { sourcesWithCode } from "../node/node-check.ts";
 import type { NodeReader } from "../rpc/reader.ts";
 
-/** Which sources' contracts stand on the chain. Those that do not are looked for again with every block. */
+/** Sources whose contracts exist on the chain. Missing ones are looked for again with every block. */
 export interface StandingSources {
   /** The sources that are usable at a block, which is read from the beginning. @throws what the node failed with */
   begin(at: BlockRef): Promise<readonly LiquiditySource[]>;

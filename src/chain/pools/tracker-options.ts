@@ -10,7 +10,7 @@ import type { Found } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { RefusedCount } from "./unserved-pools.ts";
 
-/** What a tracker of pools begins with. */
+/** Initial pools and dependencies of a pool tracker. */
 export interface TrackerOptions {
   readonly reader: ChainReader;
   readonly store: PoolStore;
@@ -26,9 +26,9 @@ export interface TrackerOptions {
   /** Blocks that can be taken back. */
   readonly ringSize: number;
   readonly clock: Clock;
-  /** Where pools sleep whose announcements cannot be taken back; in memory without one. */
+  /** Catalog of sleeping pools with final announcements; without it they are kept in memory. */
   readonly catalog?: PoolCatalog | undefined;
-  /** What the pools of sources are read by: those that the catalog has of other terms are dropped. */
+  /** Terms that each source's pools are read with. Pools in the catalog with other terms are dropped. */
   readonly terms?: ReadonlyMap<SourceId, string> | undefined;
   readonly onCatalogFault?: ((fault: CatalogFault) => void) | undefined;
 }

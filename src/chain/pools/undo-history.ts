@@ -4,7 +4,7 @@ import type { Header } from "../rpc/codec.ts";
 import type { Refused } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 
-/** What a block changed, so that it can be taken back. */
+/** Changes that one block made to the pools, so that they can be undone. */
 export interface Changes {
   /** The states before it of the pools that it changed, in the order of their last change. */
   readonly before: Map<PoolId, PoolState | undefined>;
@@ -45,7 +45,7 @@ const NOTHING: Readonly<Pick<Changes, "unread" | "added" | "refused">> = { unrea
 
 /** A ring that holds `base`, and from which `size` blocks can be taken back. */
 export function createUndoRing(base: Header, baseIsFresh: boolean, size: number): UndoRing {
-  /** What the first of them changed is not known. */
+  /** Applied blocks, oldest first. The oldest one's changes are unknown. */
   const blocks: [Applied, ...Applied[]] = [{ ...NOTHING, before: new Map(), header: base, fresh: baseIsFresh }];
   const hashes = new Set<Hex>([base.hash]);
 

@@ -15,8 +15,8 @@ export interface Unserved {
 export interface RefusedCount extends Refused, Unserved {}
 
 /**
- * How many announced pools are not served, by source and reason. There may be millions, so that nothing else is kept of
- * them.
+ * Counts of announced pools that are not served, by source and reason. Only counts are kept: there may be millions of
+ * such pools.
  */
 export class RefusedCounts {
   readonly #counts = new Map<SourceId, Map<UnservedReason, number>>();

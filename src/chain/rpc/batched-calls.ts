@@ -23,7 +23,7 @@ import { type PatientCall, present, type SingleCall } from "./patient-calls.ts";
 import type { RequestOptions } from "./provider.ts";
 import { MalformedAnswerError } from "./provider-errors.ts";
 
-/** How many calls are made in one, and how much of their calldata. */
+/** Limits of one batch: number of calls, and characters of their calldata. */
 interface BatchBounds {
   readonly maxCalls: number;
   readonly maxCalldataChars: number;
@@ -51,7 +51,7 @@ const BY_CODE: Aggregator = {
 };
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
-/** Of calls that are tried with gas of their own. */
+/** Limits of a batch of calls that are tried with gas of their own. */
 const OF_FAILING: BatchBounds = { maxCalls: MOST_FAILING, maxCalldataChars: 2 * MOST_FAILING_BYTES };
 /** Calls that are remembered to have failed; the oldest are forgotten. */
 const MOST_APART = 10_000;
@@ -67,7 +67,7 @@ interface Gathering {
   readonly answers: Promise<readonly Answer[]>;
 }
 
-/** How calls are made, and at which block. */
+/** Aggregator and block of a batch of calls. */
 interface Way {
   readonly by: Aggregator;
   readonly at: BlockRef;
@@ -206,7 +206,7 @@ export class BatchedCalls {
     });
   }
 
-  /** What became of calls, each with gas of its own; undefined where the node does not run the code that tries them. */
+  /** Outcomes of calls, each with gas of its own; undefined if the node does not run the code that tries them. */
   async #try(calls: readonly Call[], at: BlockRef, limits?: RequestOptions): Promise<readonly (Outcome | undefined)[]> {
     const known: Outcome[] = [];
     while (known.length < calls.length) {

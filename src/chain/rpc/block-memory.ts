@@ -5,7 +5,7 @@ import type { BlockRef } from "../../domain/block.ts";
  * leaves the chain. Blocks that are too old to be taken back keep theirs.
  */
 export interface BlockMemo<K, V> {
-  /** What is known as of block `at`: a lasting fact, or whatever was read in that very block. */
+  /** Value known as of block `at`: a lasting fact, or one read in that very block. */
   get(key: K, at: BlockRef | undefined): V | undefined;
   /** Keeps what was read in block `at`. It holds for that block alone where it does not last or `at` is not on the chain. */
   set(key: K, value: V, at: BlockRef): void;
@@ -15,7 +15,7 @@ export interface BlockMemo<K, V> {
   readonly size: number;
 }
 
-/** What was read of contracts and outlives its block. The follower tells it of blocks that leave the chain. */
+/** Facts read from contracts that outlive their block. The follower reports blocks that leave the chain. */
 export interface BlockMemory {
   /** Facts of another kind. */
   memo<K, V>(options: MemoOptions<K, V>): BlockMemo<K, V>;

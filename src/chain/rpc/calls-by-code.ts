@@ -65,7 +65,7 @@ export const MOST_FAILING_BYTES = 12_000;
 export const MOST_FAILING_DATA = 2_000;
 const FLAGS_AT = MOST_FAILING_DATA + 32;
 
-/** What became of a call: `not made` where those before it had left too little gas. */
+/** Outcome of a call; `not made` if the calls before it left too little gas. */
 export type Outcome = "failed" | "succeeded" | "not made";
 const OUTCOMES: Readonly<Record<string, Outcome>> = { "00": "failed", "01": "succeeded" };
 /** Set in the flag of a call that was not made. */
@@ -87,7 +87,7 @@ export function failingCallsCode(calls: readonly Call[]): Hex {
   return `0x${code.join("")}${push(calls.length)}${push(FLAGS_AT)}${RETURN}`;
 }
 
-/** What became of so many calls. @throws MalformedAnswerError when the answer is not what that code returns */
+/** Decodes the outcomes of `count` calls. @throws MalformedAnswerError if the answer is not what that code returns */
 export function outcomesIn(answer: Hex, count: number): readonly Outcome[] {
   if (answer.length !== 2 + 2 * count) throw new MalformedAnswerError("eth_call: not a flag for each call");
   return Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,6 @@
 import querystring from "node:querystring";
 
-/** Where requests to a node go, and what is sent along. */
+/** URL of a node, and headers to send with each request. */
 export interface NodeAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,13 +1,14 @@
 import type { Clock } from "./clock.ts";
 import { TransportError } from "./provider-errors.ts";
 
-/** Who a request is for: the following of the chain, which goes first, or somebody who calls. */
+/** Priority of a request: the follower of the chain goes before callers. */
 export type Lane = "follower" | "callers";
 
 /**
- * How fast a node may be asked: as fast as one likes until it complains of too many requests. Then it is left alone for as
- * long as it says, asked more slowly, and faster again until it complains or the limit is forgotten. Requests of the
- * follower go before all that wait for callers, of which a bounded number is on its way.
+ * Rate limit of requests to one node. There is none until the node complains of too many requests. Requests then pause
+ * for
+ * as long as it says and go on more slowly. The rate rises again until the node complains or the limit is forgotten.
+ * The follower's requests go before all waiting callers, and only a bounded number of callers' requests is under way.
  */
 export interface RequestPace {
   /**
@@ -160,7 +161,7 @@ function createRate(clock: Clock) {
       const now = clock.elapsed();
       const again = now < pausedUntil;
       pausedUntil = now + Math.min(retryAfterMs ?? PAUSE_MS, MAX_PAUSE_MS);
-      // What was on its way when the node complained for the first time says nothing new.
+      // Requests that were already sent at the first complaint add no news.
       if (again) return;
       const sent = Math.max(sentInSecond, sentInLastSecond);
       const perSecond = Math.max(MIN_RATE, (rate?.perSecond ?? sent) * RATE_DOWN);

@@ -13,7 +13,7 @@ import {
   RpcError,
 } from "./provider-errors.ts";
 
-/** How often a node has to refuse a call: one that fails now and then does so twice in a row, and a new pool was left out. */
+/** Refusals in a row before a call counts as refused. A faulty node refuses twice by chance, and pools were lost. */
 const REFUSALS = 3;
 /** Multicall3.getBlockNumber(): any node can answer it at a block that it has. */
 const HARMLESS: Hex = "0x42cbb15c";
@@ -54,7 +54,7 @@ export function createPatientCall(provider: Provider, multicall3: Address): Pati
   };
 }
 
-/** What a call returned; undefined for nothing, as where there is no contract. */
+/** Return data of a call; undefined if empty, as without a contract. */
 export function present(answer: Hex): Hex | undefined {
   return answer === "0x" ? undefined : answer;
 }

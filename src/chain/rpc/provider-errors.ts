@@ -34,7 +34,7 @@ export class TransportError extends Error {
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
-  /** What the node sent along: revert data, as a rule. Not checked. */
+  /** The node's error data, usually revert data. Not checked. */
   readonly data: unknown;
 
   constructor(code: number, message: string, data?: unknown) {
@@ -81,7 +81,7 @@ function refusedMethod({ message }: RpcError): string {
   return /^[a-z]+_\w+: /.exec(message)?.[0] ?? "";
 }
 
-/** What a node's refusal means. The name of the method that the message begins with is ours, and says nothing. */
+/** Meaning of a node's refusal. Ignores the method's name before the message: we put it there. */
 export function refusalOf({ code, message }: RpcError): Trouble {
   return troubleOf(code, message.replace(/^[a-z]+_\w+: /, ""));
 }

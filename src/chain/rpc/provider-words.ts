@@ -1,4 +1,4 @@
-/** What an error of a node or provider means for whoever asked. */
+/** Meaning of an error of a node or provider for the caller. */
 export type Trouble =
   /** The call itself failed on the chain: that is an answer. */
   | "execution"
@@ -30,7 +30,7 @@ interface Words {
 const EXECUTION = /revert|out ?of ?gas|invalid ?opcode|stack ?(under|over)flow|invalid ?jump/i;
 
 /**
- * How providers and nodes say it, the first that matches counts: codes are shared by different troubles, so words go before
+ * Error messages of providers and nodes; the first match counts. Different troubles share codes, so words come before
  * codes. `test/chain/rpc/provider-words.test.ts` has the message of each provider that a line is for.
  */
 const TABLE: readonly Words[] = [
@@ -77,7 +77,7 @@ const TABLE: readonly Words[] = [
   },
 ];
 
-/** What a JSON-RPC error means, by its code and the node's own words. */
+/** Meaning of a JSON-RPC error, by its code and the node's own words. */
 export function troubleOf(code: number, words: string): Trouble {
   if (code === 3 || EXECUTION.test(words)) return "execution";
   const bySaying = TABLE.find((line) => line.words.test(words));

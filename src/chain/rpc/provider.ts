@@ -17,11 +17,11 @@ import { waitTold } from "./provider-words.ts";
 export interface RequestOptions {
   /** Bound on one attempt; the provider's own by default. */
   readonly timeoutMs?: number;
-  /** How often to try at most; 3 by default. */
+  /** Most attempts; 3 by default. */
   readonly attempts?: number;
   /** When nobody waits for the answer any more, milliseconds since 1970: no attempt lasts longer, none begins later. */
   readonly deadlineMs?: number | undefined;
-  /** Who the request is for; callers by default. */
+  /** Priority of the request; callers by default. */
   readonly lane?: Lane;
 }
 
@@ -150,7 +150,7 @@ function faultOf(method: string, response: Response): TransportError {
   });
 }
 
-/** What a refusal means where a status beside it tells more than its words. */
+/** Error for a refusal whose HTTP status may tell more than its message. */
 function refusalWithStatus(method: string, response: Response, error: Error): Error {
   const { status } = response;
   if (!(error instanceof RpcError)) return response.ok ? error : faultOf(method, response);
@@ -193,7 +193,7 @@ function retryAfterMs(response: Response): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** What went wrong, without the URL: keys are in its path. */
+/** Describes a failure without the URL: its path holds keys. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return "failed";
   if (isTimeout(error)) return "no answer in time";

@@ -38,7 +38,7 @@ interface Range {
   readonly to: bigint;
 }
 
-/** What range logs work with. */
+/** Dependencies of range logs. */
 interface RangeLogsOptions {
   /** The hash that the follower holds for a height, where it has one. */
   readonly canonicalHash?: ((blockNumber: bigint) => Hex | undefined) | undefined;
@@ -100,7 +100,9 @@ export function createRangeLogs(provider: Provider, options: RangeLogsOptions = 
   };
 }
 
-/** How wide a part may be: what the node took last, and now and then twice that, one part at a time. */
+/**
+ * Width of the parts that a range is split into: the last one that the node accepted, doubled now and then as a trial.
+ */
 class RangeWidth {
   #size = FIRST_RANGE;
   /** Parts before one may be wider. */

@@ -83,7 +83,7 @@ function codeAt(provider: Provider, address: Address, at: BlockRef): Promise<Hex
   return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode"));
 }
 
-/** What is remembered of a block or one before it, or else is looked up. */
+/** Remembered value at a block, or a new lookup whose result is remembered. */
 async function remembered<Key>(
   memo: BlockMemo<Key, boolean>,
   key: Key,
@@ -97,7 +97,7 @@ async function remembered<Key>(
   return found;
 }
 
-/** Which ways there are of making many calls at once. */
+/** Available ways to make many calls in one request. */
 function waysTogether(
   provider: Provider,
   {

@@ -27,7 +27,7 @@ export async function insist(
     try {
       return await attempt(tried - 1);
     } catch (error) {
-      // What one node refuses is asked of every other one once; a refusal by all of them is an answer.
+      // A request that one node refuses is sent to every other node once; a refusal by all of them is an answer.
       const isElsewhere = isOneNodesRefusal(error) && tried < Math.min(nodes, limits.attempts ?? nodes);
       // A block that a node does not have yet may be there in a moment, or at another node.
       const isWorthIt = tried < attempts && (worthRetrying(error) || (isUnknownBlock(error) && !isPruned(error)));

@@ -26,7 +26,7 @@ export interface BackgroundSearch {
   peek(most: number): readonly Found[];
   /** So many of the next pools were taken. Answers how many were announced in the blocks done with that are not served. */
   drop(count: number): readonly RefusedCount[];
-  /** What of the search a later run has to do: all other pools were taken. */
+  /** Ranges left for a later run; all pools outside them were taken. */
   rest(): readonly SearchRange[];
   progress(): DiscoveryProgress | undefined;
   /** Resolves when nothing of it runs any more. */
@@ -39,10 +39,10 @@ const RETRY_PRUNED_MS = 600_000;
 /** Found pools that wait to be taken; the search rests while there are more. */
 const MOST_WAITING = 5_000;
 const PAUSE_MS = 200;
-/** The same trouble is logged once in this time. */
+/** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
 
-/** What a search for pools works with. */
+/** Dependencies and limits of a search for pools. */
 interface SearchOptions {
   /** Reads logs of old blocks: an archive, where there is one. */
   readonly reader: ChainReader;
@@ -69,7 +69,7 @@ interface Job {
   readonly prunedUntil?: number;
 }
 
-/** What a part of a range announces, as long as it was not all taken. */
+/** Announcements in a part of a range, until all of them are taken. */
 interface Window {
   readonly job: Pick<Job, "sources" | "to">;
   readonly from: bigint;
@@ -81,7 +81,7 @@ interface Window {
 class Search implements BackgroundSearch {
   readonly #options: SearchOptions;
   readonly #windows: Window[] = [];
-  /** What is still to be searched, the next one first. */
+  /** Ranges still to be searched, the next one first. */
   readonly #jobs: Job[];
   readonly #isNews: (reason: string) => boolean;
   readonly #running: Promise<void>;
@@ -210,7 +210,7 @@ class Search implements BackgroundSearch {
     return this.#jobs.filter(({ prunedUntil }) => prunedUntil !== undefined);
   }
 
-  /** What was in the way is over, unless blocks are left whose logs are pruned. */
+  /** Clears the trouble, unless blocks are left whose logs are pruned. */
   #goesOn(): void {
     if (this.#pruned().length === 0) this.#trouble = undefined;
   }

@@ -7,7 +7,7 @@ import { announced, type Found, type Refused, refused } from "../pools/found-poo
 import type { Clock } from "../rpc/clock.ts";
 import { BlockGoneError } from "../rpc/provider-errors.ts";
 
-/** How far a search has come. */
+/** Progress of a search for pools. */
 export interface DiscoveryProgress {
   /** The first block of the search, the next to be looked at, and the last. */
   readonly fromBlock: bigint;

@@ -7,7 +7,7 @@ import type { BootstrapPool } from "../../snapshot/bootstrap-file.ts";
 import type { KeptPool } from "../../snapshot/kept-state.ts";
 import { readPools } from "../pools/read-pools.ts";
 
-/** What of a file was taken. */
+/** Result of importing a bootstrap file. */
 export interface Imported {
   /** Pools that the chain confirms, by source. */
   readonly confirmed: ReadonlyMap<SourceId, number>;

@@ -97,7 +97,7 @@ export class PoolSearch {
     this.#lists = startPoolLists({ reader, sources, latest, isHeld, clock, logger });
   }
 
-  /** How far the search for announced pools has come, while there is one. */
+  /** Progress of the search for announced pools, while one runs. */
   progress(): DiscoveryProgress | undefined {
     return this.#discovery ?? this.#beside?.progress();
   }
@@ -114,7 +114,7 @@ export class PoolSearch {
     return this.#beside?.drop(announced.length) ?? [];
   }
 
-  /** What of the search in the background is left to a later run. */
+  /** Ranges that the background search leaves to a later run. */
   rest(): readonly SearchRange[] {
     return this.#beside?.rest() ?? [];
   }

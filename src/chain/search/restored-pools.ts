@@ -9,7 +9,7 @@ import type { Header } from "../rpc/codec.ts";
 import type { SearchRange } from "./background-search.ts";
 import { firstBlock } from "./discovery.ts";
 
-/** What an earlier run kept, made out with the sources of this one. */
+/** State kept by an earlier run, resolved against the sources of this one. */
 export interface RestoredPools {
   /** The block that it is of. */
   readonly base: Header;
@@ -23,7 +23,7 @@ export interface RestoredPools {
   readonly searches: readonly SearchRange[];
 }
 
-/** What there is to search for pools of some sources up to a block. */
+/** Range to search for pools of some sources up to a block; none if no source announces pools. */
 export function searchOf(
   sources: readonly LiquiditySource[],
   to: bigint,

@@ -7,8 +7,8 @@ import type { NodeReader } from "../rpc/reader.ts";
 const MAX_UINT256 = (1n << 256n) - 1n;
 
 /**
- * What accounts hold and have approved. The native token needs no approval: its allowance is the largest number.
- * A token that does not answer is a MalformedAnswerError: no number is made up for it.
+ * Reads accounts' balances and allowances. The native token needs no approval: its allowance is the largest number.
+ * @throws MalformedAnswerError if a token does not answer: no number is made up for it
  */
 export function createAccountReader(reader: Pick<NodeReader, "calls" | "nativeBalance">): AccountReader {
   return {

@@ -7,7 +7,7 @@ import { balanceOf, storageWord } from "../rpc/erc20.ts";
 import type { Provider, RequestOptions } from "../rpc/provider.ts";
 import { RpcError } from "../rpc/provider-errors.ts";
 
-/** Where a token keeps an account's balance. */
+/** Storage slot in which a token keeps an account's balance. */
 export interface StorageSlot {
   readonly address: Address;
   readonly slot: Hex;

@@ -10,7 +10,7 @@ import { isLimit, RpcError } from "../rpc/provider-errors.ts";
 const CANCUN_PROBE = "0x60015f5d5f5c5f5260205f60205e60206020f3";
 const ONE = `0x${"1".padStart(64, "0")}`;
 
-/** What somebody is told whose chain has an older EVM. */
+/** Warning for chains whose EVM predates Cancun. */
 export const WITHOUT_CANCUN =
   "the chain's EVM has no transient storage (EIP-1153) or no MCOPY (EIP-5656): every transaction of the settlement contracts " +
   "would revert. Prices work, quotes do not until the chain has Cancun; do not deploy before";

@@ -5,7 +5,7 @@ import type { BalanceSlots, StateOverrides } from "./balance-slot.ts";
 import type { SimulateCalls, SimulatedCall, SimulatedResult } from "./simulated-calls.ts";
 import { Incomplete, limitsOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
 
-/** How a sender comes to what it lacks. */
+/** Overrides and calls that give a sender its missing balance and approval. */
 export interface Funding {
   readonly overrides: StateOverrides;
   readonly calls: readonly SimulatedCall[];
@@ -14,7 +14,7 @@ export interface Funding {
 const NOTHING: Funding = { overrides: {}, calls: [] };
 const MAX_HOLDERS_TRIED = 4;
 
-/** What senders are given money with. */
+/** Dependencies of funding. */
 interface FundingOptions {
   readonly accounts: AccountReader;
   readonly simulateCalls: SimulateCalls;

@@ -13,7 +13,7 @@ export interface Run extends SimulatedResult {
   readonly sold: bigint;
 }
 
-/** What a deeper or differently timed run may need beyond the gas seen: a storage slot that is written first, say. */
+/** Gas that a deeper or later run may need on top, for a first write to a storage slot for example. */
 const GAS_RESERVE = 25_000n;
 /**
  * Tenths of a limit that the transaction has to run with. The rest is for what other transactions change before it is mined,
@@ -28,10 +28,10 @@ const TELLER = "0x7472696275746172792d62616c616e63652d3031" as Address;
 /** PUSH1 0 CALLDATALOAD BALANCE PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN */
 const BALANCE_TELLER: StateOverrides = { [TELLER]: { code: "0x6000353160005260206000f3" } };
 
-/** What transactions are run with. */
+/** Dependencies of a simulated run. */
 export interface Running {
   readonly simulateCalls: SimulateCalls;
-  /** What revert bytes say, in words. */
+  /** Explains revert data in words. */
   readonly explainRevert: (data: Hex) => string;
 }
 

@@ -17,7 +17,7 @@ export interface SimulatedCall {
 
 export interface SimulatedResult {
   readonly success: boolean;
-  /** What the call returned, or its revert data. */
+  /** Return data of the call, or its revert data. */
   readonly data: Hex;
   /** Gas as a receipt would show it: with the transaction's own 21,000, after refunds. */
   readonly gasUsed: bigint;

@@ -4,7 +4,7 @@ import type { Simulator } from "../../quoting/ports.ts";
 import type { RequestOptions } from "../rpc/provider.ts";
 import type { StateOverrides } from "./balance-slot.ts";
 
-/** What a simulator is asked to run. */
+/** Arguments of `Simulator.simulate`. */
 export type SimulationRequest = Parameters<Simulator["simulate"]>[0];
 
 /** Why a simulation cannot say anything. */
@@ -12,18 +12,18 @@ export class Incomplete extends Error {
   override readonly name = "Incomplete";
 }
 
-/** Who sends the transaction. */
+/** Sender of the transaction: the taker, or a stand-in without one. */
 export function senderOf({ taker }: SimulationRequest): Address {
   return taker ?? STAND_IN;
 }
 
-/** Who gets what is bought. */
+/** Recipient of the bought tokens: the sender, unless the terms name another. */
 export function recipientOf(request: SimulationRequest): Address {
   const { recipient } = request.terms;
   return recipient === ZERO_ADDRESS ? senderOf(request) : recipient;
 }
 
-/** How long the node may take. @throws Incomplete when nobody waits for the outcome any more: it is asked nothing further then */
+/** Time limit of the node's calls. @throws Incomplete if the caller has aborted, so that nothing more is asked */
 export function limitsOf({ deadlineMs, signal }: SimulationRequest): RequestOptions {
   if (signal?.aborted === true) throw new Incomplete("nobody waits for the outcome any more");
   return { deadlineMs };

@@ -14,7 +14,7 @@ import { firstLimit, provenRun } from "./proven-run.ts";
 import { createSimulateCalls } from "./simulated-calls.ts";
 import { limitsOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
 
-/** The same reason why simulations say nothing is logged once in this time. */
+/** Shortest time between two log lines about one reason for incomplete simulations, ms. */
 const TOLD_EVERY_MS = 60_000;
 
 /**
@@ -31,7 +31,7 @@ export function createSimulator(options: {
   readonly memory?: BlockMemory;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** What revert bytes say, in words. */
+  /** Explains revert data in words. */
   readonly explainRevert: (data: Hex) => string;
   /** Contracts that hold a token, for lending it. */
   readonly holdersOf?: (token: Address) => Iterable<Address>;

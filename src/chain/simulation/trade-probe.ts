@@ -8,7 +8,9 @@ import type { StateOverrides } from "./balance-slot.ts";
 import { codeOf, Incomplete, recipientOf, type SimulationRequest } from "./simulation-request.ts";
 
 const abi = probe.abi as unknown as Abi;
-/** Who calls the probe: for the zero address Balancer's V3 vault takes a call for a query, and settles nothing. */
+/**
+ * Sender of the probe's call. Balancer's V3 vault takes a call from the zero address for a query and settles nothing.
+ */
 const CALLER = "0x7472696275746172792d70726f62652d63616c6c" as Address;
 const PROBE_CODE = probe.deployedBytecode as Hex;
 
@@ -18,7 +20,7 @@ export interface ProbeCall {
   readonly params: readonly unknown[];
 }
 
-/** What a probe tells: the fields of TradeProbe.Outcome. */
+/** Result of a probe: the fields of TradeProbe.Outcome. */
 export interface ProbeOutcome {
   readonly held: bigint;
   readonly succeeded: boolean;

@@ -32,7 +32,7 @@ export function createTradeRunner(options: {
   readonly provider: Provider;
   readonly accounts: AccountReader;
   readonly memory?: BlockMemory;
-  /** What revert bytes say, in words. */
+  /** Explains revert data in words. */
   readonly explainRevert: (data: Hex) => string;
   /** Contracts that hold a token, for lending it. */
   readonly holdersOf?: (token: Address) => Iterable<Address>;

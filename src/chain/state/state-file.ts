@@ -16,13 +16,15 @@ import {
 const VERSION = 11;
 /** Files of version 10 have all pools that sleep: what this version reads where no catalog is named. Others are not read. */
 const READABLE = [VERSION, 10];
-/** What a file begins with. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all before it. */
+/**
+ * Header of a state file. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all bytes before it.
+ */
 const markOf = (version: number): Buffer => Buffer.from(`tributary state ${version}\n`);
 const MARK: Readonly<Uint8Array> = markOf(VERSION);
 const DIGEST_BYTES = 32;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
-/** What is made up at a time, so that no step keeps the thread busy for long. */
+/** Bytes encoded in one step, so that no step keeps the thread busy for long. */
 const CHUNK_BYTES = 32 * 1024;
 
 /**
@@ -155,7 +157,7 @@ async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIden
   return stillTrue(head, pools, identity);
 }
 
-/** What of a state is of sources whose terms are the same as then. */
+/** The part of a kept state whose sources still have the terms that they had then. */
 function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateIdentity): KeptState {
   const same = new Set([...head.terms].filter(([id, terms]) => terms === identity.terms(id)).map(([id]) => id));
   const isSame = (id: SourceId) => same.has(id);

@@ -71,7 +71,7 @@ export function createStateKeeper(options: {
   return {
     async load() {
       const state = await readStateFile(path, identity);
-      // What sleeps on the disk is left to the process that keeps the state.
+      // The catalog on disk belongs to the process that keeps the state.
       return state && options.readOnly === true ? { ...state, catalog: undefined } : state;
     },
     keep,

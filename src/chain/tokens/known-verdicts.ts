@@ -34,7 +34,7 @@ export class KnownVerdicts {
     return this.#keptOut;
   }
 
-  /** What is kept of transfers of those among them that always keep the same part: the same map until that changes. */
+  /** Transfer taxes of kept-out tokens with a fixed rate: one map until they change. */
   get taxes(): TokenTaxes {
     return this.#taxes;
   }
@@ -48,7 +48,7 @@ export class KnownVerdicts {
     return this.#known.entries();
   }
 
-  /** What is known as of a block. */
+  /** Verdict on a token known as of a block. */
   on(token: Address, at: BlockRef | undefined): TokenVerdict | undefined {
     return this.#known.get(token, at)?.verdict;
   }

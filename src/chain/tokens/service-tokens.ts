@@ -9,7 +9,7 @@ import { slicing, systemClock } from "../rpc/clock.ts";
 
 /** The token list that the service shows. It follows the schema of tokenlists.org and always holds the native token. */
 export interface ServiceTokens {
-  /** The same object as long as nothing changed. */
+  /** The list; one object until it changes. */
   list(): TokenList;
   /**
    * Looks at a snapshot for the best connected tokens, unless it did a short while ago or the operator has a list.

@@ -4,7 +4,7 @@ import { approve, transfer, transferFrom } from "../rpc/erc20.ts";
 import type { SimulatedCall, SimulatedResult } from "../simulation/simulated-calls.ts";
 import { balanceIn, lookAt, moving, type Round, refusalOf } from "./token-rounds.ts";
 
-/** What a token keeps of every transfer, or why there is no such rule, as the rest of a sentence that begins with "and". */
+/** Transfer tax of a token, or why it has no fixed rate: the rest of a sentence that begins with "and". */
 export type FoundTax = TokenTax | { readonly unknown: string };
 
 type Way = keyof TokenTax;
@@ -20,13 +20,13 @@ interface Sample {
 /** The most that a token may keep: each transfer of a round moves a quarter of the one before. */
 const MOST_PPM = 500_000n;
 const NEXT_PART = 4n;
-/** Of fewer base units than that a part per million is no whole one. */
+/** Smallest last transfer of a round, base units: below it a rate of one part per million is lost in rounding. */
 const LEAST_LAST = 2_000_000n;
 /** Amounts end in this, so that no usual rate takes a whole number of base units of them: its rounding shows. */
 const ODD_END = 7n;
 const ODD_PARTS = 1_000n;
 
-/** Where in a round's results the balances around each transfer stand, and the transfer itself. */
+/** Indices in a round's results of each transfer and of the balances before and after it. */
 const LEGS = [
   { way: "buy", done: 2, sender: [0, 3], receiver: [1, 4] },
   { way: "transfer", done: 6, sender: [4, 7], receiver: [5, 8] },

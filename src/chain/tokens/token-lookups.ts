@@ -5,7 +5,7 @@ import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
 import { type Clock, sleep } from "../rpc/clock.ts";
 import { MOST_PROBED, type ProbedToken, type ProbeTokens } from "./token-probe.ts";
 
-/** How many addresses may wait at a time for being looked up as tokens. */
+/** Limits on addresses that wait to be looked up as tokens. */
 export interface LookupLimits {
   readonly perAccount: number;
   readonly inAll: number;
@@ -25,8 +25,8 @@ interface Lookup {
 }
 
 /**
- * What contracts say of themselves as tokens, asked for at the newest block, several addresses with one request. Answers
- * are kept; where no usable token stands, for one block.
+ * Looks addresses up as tokens at the newest block, several with one request. Keeps the answers; an address without a
+ * usable token is remembered for one block.
  */
 export class TokenLookups {
   readonly #probe: ProbeTokens;
@@ -53,13 +53,13 @@ export class TokenLookups {
     this.#known = options.memory.memo({ most: MAX_REMEMBERED, lasts: ({ isUsable }) => isUsable });
   }
 
-  /** What is known without asking the node. */
+  /** Known result for an address, without asking the node. */
   known(address: Address): ProbedToken | undefined {
     return this.#known.get(address, this.#head());
   }
 
   /**
-   * What a contract says of itself; `account` is who asks, where somebody does.
+   * Looks one address up as a token; `account` is the caller, if there is one.
    * @throws SwapError when the account, or all together, have too many addresses waiting, or the node does not answer
    */
   async find(address: Address, account?: string): Promise<ProbedToken> {

@@ -9,7 +9,7 @@ import type { Provider } from "../rpc/provider.ts";
 import { isAccountRefusal, isLimit, isUnknownBlock, MalformedAnswerError, RpcError } from "../rpc/provider-errors.ts";
 import type { NodeReader } from "../rpc/reader.ts";
 
-/** What a contract says of itself as a token. */
+/** Name, symbol and decimals that a contract reports, and whether it works as a token. */
 export interface ProbedToken {
   readonly token: Token;
   /** Whether it tells balances and a supply, as every ERC-20 has to, and decimals that amounts can be reckoned with. */

@@ -16,17 +16,17 @@ export interface Round {
   readonly amount: bigint;
 }
 
-/** What is wrong with a token; undefined: nothing. */
+/** Fault of a token; undefined if it has none. */
 export type Fault = Exclude<TokenVerdict, { kind: "plain" | "untestable" }> | undefined;
 
-/** What a balance, and what a transfer may cost: the dearest tokens that are in use stay far below. */
+/** Gas limits of a balance call and of a transfer; the most expensive tokens in use stay far below. */
 const LOOK_GAS = 1_000_000n;
 const MOVE_GAS = 2_000_000n;
-/** Of amounts this many times larger than what is missing, it is a rounding and no fee. */
+/** Smallest ratio of an amount to its missing base units at which these, at most `ROUNDING`, are no fee. */
 const ROUNDING_SHARE = 1_000n;
 const ROUNDING = 4n;
 
-/** Where in a round's results the balances around each transfer stand, and the transfer itself. */
+/** Indices in a round's results of each transfer and of the balances before and after it. */
 const LEGS = [
   { done: 2, sender: [0, 3], receiver: [1, 4] },
   { done: 6, sender: [4, 7], receiver: [5, 8] },

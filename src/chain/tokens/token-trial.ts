@@ -31,7 +31,7 @@ const PARTS = [1_009n, 99_991n] as const;
 const TAX_PARTS = [11n, 1_009n, 99_991n] as const;
 /** Base units below which a fee is lost in roundings. */
 const LEAST_AMOUNT = 10_000n;
-/** What is lent to an account where no holder is known. */
+/** Base units lent to an account if no holder is known. */
 const LENT = 1_000_003_000_019n;
 /** Rebases by time show within a day. */
 const LATER_SECONDS = 86_400n;
@@ -48,7 +48,7 @@ interface Journey {
   readonly rounds: readonly Round[];
 }
 
-/** What trials of tokens work with. */
+/** Dependencies of trials of tokens. */
 interface TokenTrialOptions {
   readonly provider: Provider;
   readonly reader: ChainReader;
@@ -125,7 +125,7 @@ export function createTokenTrial(options: TokenTrialOptions): TokenTrial {
   };
 }
 
-/** What a token keeps of every transfer, over several amounts and holders, now and a day later. */
+/** Measures a token's transfer tax over several amounts and holders, now and a day later. */
 async function measureTax(
   { token, at, overrides }: { readonly token: Address; readonly at: BlockRef; readonly overrides: StateOverrides },
   holders: readonly Holder[],

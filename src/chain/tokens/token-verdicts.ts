@@ -10,10 +10,10 @@ import type { RequestOptions } from "../rpc/provider.ts";
 import { KnownVerdicts } from "./known-verdicts.ts";
 import type { TokenTrial } from "./token-trial.ts";
 
-/** What tests of tokens have come to, for operators. */
+/** Counts and results of token tests, for operators. */
 export interface TokenFigures {
   readonly tested: number;
-  /** Of these, tokens whose transfers could not be simulated: they are routed like others. */
+  /** Tested tokens whose transfers could not be simulated; they are routed like others. */
   readonly untestable: number;
   /** Tokens that no route touches, with the reason. */
   readonly keptOut: ReadonlyMap<Address, string>;
@@ -38,10 +38,10 @@ const MAX_NAMED = 1_000;
 const REQUEST_LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
 const MOST_MS = 5_000;
 
-/** What tests of tokens work with. */
+/** Dependencies and limits of token tests. */
 interface TokenTestOptions {
   readonly trial: TokenTrial;
-  /** The same with another node's word, where there is one. */
+  /** A trial with another node's answer as well, if there is another node. */
   readonly confirm: TokenTrial;
   /** The block to test at; undefined while there is none. */
   readonly head: () => BlockRef | undefined;
@@ -117,7 +117,7 @@ export function createTokenTests(options: TokenTestOptions): TokenTests {
   };
 }
 
-/** What a test says, or two where the first finds a fault. */
+/** Verdict of one test, or of two if the first finds a fault. */
 async function verdictOn(
   token: Address,
   at: BlockRef,
@@ -144,7 +144,7 @@ function agreed(verdict: TokenVerdict, second: TokenVerdict): TokenVerdict {
   return { ...verdict, tax: { unknown: "two tests at one block have measured different parts" } };
 }
 
-/** What is to be tested again: those that are kept out and were asked for since come first, and are taken from `named`. */
+/** Tokens due for another test. Kept-out tokens asked for since come first and leave `named`. */
 function dueTokens(head: bigint, known: KnownVerdicts, named: Set<Address>): readonly Address[] {
   const found = [...named].filter((token) => known.keptOut.has(token)).slice(0, TESTED_PER_BLOCK);
   for (const token of found) named.delete(token);
