@@ -22,7 +22,7 @@ export interface Call {
   readonly isStranger?: true;
 }
 
-/** What sources may ask of the chain. Every read is of one named block, or of a range that ends in one. */
+/** Chain access of the sources. Every read is of one named block, or of a range that ends in one. */
 export interface ChainReader {
   /**
    * Answers of `calls` at block `at`, in order; undefined where the call reverted or there is no contract. `deadlineMs`:

@@ -1,8 +1,8 @@
 import type { Address } from "../domain/address.ts";
 
 /**
- * What may lie on a route that nobody has to trust a stranger for. Sold and bought tokens are the caller's choice: the
- * rule is about the tokens between them, and about accounts that can change a pool's terms within a block.
+ * Limits on a route's pools and tokens, so that nobody has to trust a stranger. Sold and bought tokens are the caller's
+ * choice: the rule is about the tokens between them, and about accounts that can change a pool's terms within a block.
  */
 export interface EligibilityRule {
   /** Controllers of pools that are trusted not to change their terms against a trade. */

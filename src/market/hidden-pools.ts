@@ -35,7 +35,7 @@ export class HiddenPools {
     this.#sources = new Map([...this.#sources].filter(([other]) => other !== id));
   }
 
-  /** What is left of a graph without them. */
+  /** Graph without the hidden pools. */
   without(graph: MarketGraph): MarketGraph {
     if (this.#sources.size === 0) return withoutPools(graph, this.#pools);
     const ofSources = graph.all().flatMap(({ id, source }) => (this.#sources.has(source) ? [id] : []));
@@ -45,7 +45,7 @@ export class HiddenPools {
 
 type Chunk = ReturnType<MarketGraph["chunks"]>[number];
 
-/** The same graph without some pools. What holds none of them is shared with it. */
+/** Graph without some pools. Chunks that hold none of them are shared with the original. */
 export function withoutPools(
   graph: MarketGraph,
   hidden: { has(id: PoolId): boolean; readonly size: number },

@@ -32,7 +32,7 @@ const MOST_NEW = 500;
 /** Pools of a token that are looked at, the oldest ones: more of them cost their maker, not us. */
 const MOST_POOLS = 64;
 
-/** How long a token has been deep. */
+/** Block since which a token has been deep. */
 interface Depth {
   readonly since: bigint;
   /** The block that it was first seen shallow at, while it is. */
@@ -54,7 +54,7 @@ export function createHopTokens(rule: EligibilityRule): HopTokens {
   function look(token: Address, terms: UnlistedTerms, market: Parameters<HopTokens["update"]>[0]): void {
     const { blockNumber } = market;
     const known = depths.get(token);
-    // What a reorganization took back has not aged.
+    // A block that a reorganization removed adds no age.
     const since = known === undefined || known.since > blockNumber ? blockNumber : known.since;
     if (isDeep(token, terms, rule, market)) {
       const isOld = blockNumber - (known?.shallowFrom ?? blockNumber) > GRACE_BLOCKS;
@@ -128,7 +128,7 @@ function isDeep(
   return false;
 }
 
-/** What a pool can pay out of a listed token for another one, in wei; 0 where the listed token has no value. */
+/** Most of a listed token that a pool can pay for another one, in wei; 0 if the listed token has no value. */
 function heldWei(pool: Pool, token: Address, listed: Address, time: bigint, rates: Rates): bigint {
   const rate = rates.perNative(listed);
   if (rate === undefined) return 0n;

@@ -9,7 +9,7 @@ export function withLevels(snapshot: Snapshot, levels: readonly Pool[]): Snapsho
   return withOffers(snapshot, levels);
 }
 
-/** The same snapshot with makers' firm orders in the place of their levels: good for quotes. */
+/** Snapshot with makers' firm orders in place of their levels, for quotes. */
 export function withOrders({ offers, ...snapshot }: Snapshot, orders: readonly Pool[]): Snapshot {
   return withOffers({ ...snapshot, graph: offers?.graph ?? snapshot.graph }, orders);
 }

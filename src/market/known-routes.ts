@@ -32,14 +32,14 @@ export type KnownRoutes = ReadonlyMap<string, PairRoutes>;
 /** Pairs that routes are kept for, and amounts for each: a route for up to four times the amount takes the place of another. */
 const MOST_PAIRS = 128;
 const MOST_AMOUNTS = 8;
-/** Of so many blocks one has each pair searched as if nothing were known: what is found then may be better. */
+/** Blocks after which a pair is searched once without known routes: the search may then find better ones. */
 const EXPLORED_EVERY = 16n;
 
 export function pairKey(sellToken: Address, buyToken: Address): string {
   return `${sellToken}${buyToken}`;
 }
 
-/** What searches for an order begin with; undefined where nothing is known of its tokens. */
+/** Known routes that a search for an order starts from; undefined if its pair has none. */
 export function warmStartOf(
   {
     known,
@@ -77,7 +77,7 @@ export interface NumberedPools {
   slotOf(id: PoolId): number | undefined;
 }
 
-/** How a route was found: at which block, by its number, and whether by a deep search. */
+/** Block number at which a route was found, and whether a deep search found it. */
 export interface Finding {
   readonly at: bigint;
   readonly isDeep: boolean;
@@ -139,7 +139,9 @@ export class RouteMemory {
     });
   }
 
-  /** What is known now, for ever. The same object as before where nothing was recorded since. `pools` have their slots. */
+  /**
+   * Immutable copy of the known routes; the previous object if nothing was recorded since. `pools` have their slots.
+   */
   fix(pools: NumberedPools): KnownRoutes {
     for (const recalled of this.#recalled) this.#take(recalled, pools);
     this.#recalled = [];

@@ -15,14 +15,14 @@ export interface PoolRef {
   /** The contract whose logs change the pool's state. */
   readonly address: Address;
   readonly tokens: readonly Address[];
-  /** What the source needs to read the pool, fixed at creation (fee, tick spacing …). */
+  /** Terms fixed at the pool's creation that the source reads it with (fee, tick spacing …). */
   readonly terms: Readonly<Record<string, string>>;
 }
 
 /** Takes why a pool cannot be read. */
 export type Tell = (id: PoolId, reason: UnservedReason) => void;
 
-/** Where and when pools are read, and who is told why one cannot be. */
+/** Block and reader for reading pools, and the listener for pools that cannot be read. */
 export interface Reading {
   readonly chain: ChainReader;
   readonly at: BlockRef;
@@ -42,7 +42,7 @@ export interface PriceQuestion {
   answered(answer: Hex | undefined): Pool | undefined;
 }
 
-/** What a source tells of how its pools change. */
+/** Members of a source that tell how its pools change. */
 export type PoolChanges = Pick<LiquiditySource, "stateTopics" | "poolOf" | "apply" | "refresh" | "movesSilently">;
 
 /** Whether something of a pool moves without a log: its state of one block is none of another, whatever the logs say. */
@@ -79,20 +79,21 @@ export interface LiquiditySource {
   fixed?(): readonly PoolRef[];
 
   /**
-   * Where the factory can be asked: its pools between any two of `tokens`, as they are known at `at`, without searching the
-   * chain for their creation. Pools that it can have and does not name by tokens alone may be missing.
+   * Pools between any two of `tokens` at `at`, by asking the factory instead of searching the chain for their creation.
+   * Pools that the factory does not name by tokens alone may be missing. Absent: the factory cannot be asked.
    */
   between?(chain: ChainReader, tokens: readonly Address[], at: BlockRef): Promise<readonly PoolRef[]>;
 
   /**
-   * Where `sync` has the venue's own contracts, or the id itself, confirm a pool with its tokens and terms, wherever the reference
-   * comes from: whether it has the form that the venue announces, the order of its tokens above all. Without it only what the
-   * chain announces is believed.
+   * Whether a reference has the form that the venue announces, above all in the order of its tokens. Present if `sync`
+   * has
+   * the venue's contracts, or the id itself, confirm a pool with its tokens and terms, whatever the reference's origin.
+   * Absent: only pools that the chain announces are believed.
    */
   isSound?(ref: PoolRef): boolean;
 
   /**
-   * Where contracts list their pools by number instead of announcing them: those listed at `at` that are not `known`.
+   * Pools listed by number at `at` that are not `known`, for contracts that announce none.
    * @throws Error when a list cannot be read whole.
    */
   listed?(chain: ChainReader, known: (id: PoolId) => boolean, at: BlockRef): Promise<Listing>;
@@ -100,8 +101,9 @@ export interface LiquiditySource {
   /** First topics of the logs that change a pool's state. */
   readonly stateTopics: readonly Hex[];
   /**
-   * Where one contract has the state of many pools (singletons): the pool that one of its logs is about, undefined when it
-   * is about none. Without this a log is about every pool at its address.
+   * Pool that a log is about, for one contract with the state of many pools (singletons); undefined if it is about
+   * none.
+   * Absent: a log is about every pool at its address.
    */
   poolOf?(log: Log): PoolId | undefined;
   /** State of pools at exactly this block. A pool that cannot be read (yet) is left out; `tell` is told why where that is known. */
@@ -113,30 +115,33 @@ export interface LiquiditySource {
   apply(pool: Pool, log: Log, time: bigint): Pool | "resync";
 
   /**
-   * Where something moves without a log of the pool (fees in a factory, rates): the pools with all of that read at `at`,
-   * the same object where nothing moved. Called for every block, after its logs. What cannot be read is left out.
+   * Reads at `at` the values of pools that change without a log of the pool (fees in a factory, rates). Returns the
+   * same
+   * object if nothing changed. Called for every block, after its logs. A pool that cannot be read is left out.
    */
   refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
   /** Whether a pool is one of those that `refresh` may change; all are where it is left out. */
   movesSilently?(pool: Pool): boolean;
 
   /**
-   * Where the record alone tells the fee: the source with a slightly lower one, whose trades have to fail, or the record's is
-   * too high; undefined where there is none lower. Absent: contracts tell the fee.
+   * Source with a slightly lower fee, for venues whose fee stands in the record alone. Its trades have to fail;
+   * otherwise
+   * the record's fee is too high. Undefined if no fee is lower. Absent: contracts tell the fee.
    */
   cheaper?(): LiquiditySource | undefined;
 
   /**
-   * Where nobody but the contract knows what it pays, and a pool's state is no more than what it pays at least: the question for
-   * an exact amount, which the pool takes. Absent: the maths tells.
+   * Question to the contract for an exact amount, which the pool takes. For venues whose contract alone knows what it
+   * pays,
+   * and whose pool state is a lower bound of that. Absent: the maths tells.
    */
   ask?(pool: Pool, direction: Direction, sellAmount: bigint): PriceQuestion;
 
-  /** What its contracts revert with. */
+  /** Errors that its contracts revert with. */
   readonly errors?: VenueErrors;
 
-  /** How settlement trades a fill of this pool. */
+  /** Action with which settlement trades a fill of this pool. */
   action(pool: Pool, fill: Fill): VenueAction;
-  /** What identifies the pool in `orders[].fillData`; all values are strings. */
+  /** Fields that identify the pool in `orders[].fillData`; all values are strings. */
   fillData(pool: Pool): Readonly<Record<string, string>>;
 }

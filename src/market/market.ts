@@ -63,7 +63,7 @@ const MOST_TRANSACTION_GAS = 2n ** 24n;
 export interface Market {
   /** The newest snapshot, or why there is none that may be quoted from. */
   current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
-  /** How each source stands now, also while nothing may be quoted. */
+  /** State of each source now, also while nothing may be quoted. */
   sources(): ReadonlyMap<SourceId, SourceState>;
   /** The working copy. Nobody sees its changes before `publish`. */
   readonly pools: PoolStore;
@@ -94,7 +94,7 @@ export interface Market {
   recall(known: DeepSince, shown?: Snapshot): void;
 }
 
-/** What a market is made of. */
+/** Facts and dependencies of a market. */
 interface MarketOptions {
   readonly chainId: number;
   readonly wrappedNative: Address;
@@ -105,9 +105,9 @@ interface MarketOptions {
   readonly sources: readonly SourceId[];
   /** Why a source, among `sources`, is off; undefined where it is not. None is by default. */
   readonly whyOff?: (source: SourceId) => string | undefined;
-  /** What may lie on a route; everything by default. */
+  /** Rule for the pools and tokens of a route; everything is allowed by default. */
   readonly eligibility?: EligibilityRule | undefined;
-  /** What tokens keep of transfers, which the current snapshot shows as soon as it changes; nothing by default. */
+  /** Transfer taxes of tokens; a change shows in the current snapshot at once. None by default. */
   readonly taxes?: (() => TokenTaxes) | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
   readonly asleep?: (source: SourceId) => number;
@@ -120,14 +120,14 @@ interface MarketOptions {
   readonly elapsed: () => number;
 }
 
-/** What a market knows of the blocks before. */
+/** Memory of earlier blocks: hop tokens, routes and volatility. */
 interface MarketParts {
   readonly hopTokens: ReturnType<typeof createHopTokens> | undefined;
   readonly routes: RouteMemory;
   readonly volatility: VolatilityTracker;
 }
 
-/** Which pools a store's graphs hold, and which tokens may become hubs, by a rule. */
+/** Options of a pool store by an eligibility rule: allowed controllers, and tokens that may become hubs. */
 function storeRules({ controllers, listed }: EligibilityRule): Parameters<typeof createPoolStore>[0] {
   return { allows: (controller) => controllers.has(controller), isListed: (token) => listed.has(token) };
 }

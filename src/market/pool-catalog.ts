@@ -10,7 +10,7 @@ export interface KnownPool {
   readonly ref: PoolRef;
 }
 
-/** Which catalog it was, and how far it was filled. */
+/** Identity of a catalog, and the number of entries it had. */
 export interface CatalogMark {
   readonly id: string;
   readonly entries: number;

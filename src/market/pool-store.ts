@@ -21,7 +21,7 @@ export interface MarketGraph extends PoolGraph {
  */
 export interface PoolStore {
   get(id: PoolId): Pool | undefined;
-  /** Where a pool stands among all that snapshots ever held; undefined where they never held it. */
+  /** Slot of a pool among all that snapshots ever held; undefined if they never held it. */
   slotOf(id: PoolId): number | undefined;
   /** Whether a pool ever had a state here. */
   had(id: PoolId): boolean;
@@ -41,7 +41,7 @@ export interface PoolStore {
 
 const HUBS = 9;
 
-/** Which pools snapshots hold, and which tokens may become hubs. By default all. */
+/** Filters for the pools that snapshots hold and the tokens that may become hubs. By default all. */
 interface StoreOptions {
   /** Whether pools that this account controls are held by snapshots. */
   readonly allows?: (controller: Address) => boolean;
@@ -114,7 +114,7 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
   };
 }
 
-/** Of these tokens the few that most pools ever held, most first. */
+/** The tokens that most pools ever held, most first; at most `HUBS`. */
 function rankedHubs(slots: PoolSlots, tokens: readonly Address[]): readonly Address[] {
   const ranked = tokens.toSorted((a, b) => slots.holdersOf(b) - slots.holdersOf(a) || (a < b ? -1 : 1));
   return ranked.slice(0, HUBS);

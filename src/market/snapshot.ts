@@ -21,9 +21,9 @@ export interface DataFee {
 export interface Snapshot {
   readonly chainId: number;
   readonly block: BlockRef;
-  /** What the node suggests at this block, wei per gas. */
+  /** Gas price that the node suggests at this block, wei per gas. */
   readonly gasPrice: bigint;
-  /** What putting a transaction's data on the parent chain costs; absent on chains that ask for nothing. */
+  /** Charge for a transaction's data on the parent chain; absent on chains that charge nothing for it. */
   readonly dataFee?: DataFee;
   /** Most gas that one transaction may be sent with. */
   readonly mostGas: bigint;
@@ -32,18 +32,18 @@ export interface Snapshot {
   readonly rates: Rates;
   /** Routes that were found in earlier blocks, which searches begin with: they decide between routes as the pools do. */
   readonly known: KnownRoutes;
-  /** How prices have moved of late; absent where blocks were not followed. */
+  /** Recent price volatility of pools; absent if blocks were not followed. */
   readonly volatility?: Volatility;
   readonly sources: ReadonlyMap<SourceId, SourceState>;
   /** Tokens that at least one pool holds. */
   readonly tokens: ReadonlySet<Address>;
-  /** Where `graph` has pools that are not of the block, makers' or those of overrides: these, and the graph without them. */
+  /** Pools in `graph` that are not of the block (makers' or overrides'), and the graph without them. */
   readonly offers?: { readonly pools: readonly Pool[]; readonly graph: MarketGraph };
-  /** Where `graph` has pools after logs to come: how many of these have changed one, and the pools, in their order. */
+  /** Overridden pools in `graph`, in order, and the number of future logs that changed one. */
   readonly overrides?: { readonly logs: number; readonly pools: readonly PoolId[] };
 }
 
-/** How one source stands at a snapshot's block. */
+/** State of one source at a snapshot's block. */
 export interface SourceState {
   readonly pools: number;
   /** Further pools that are known and have no state until somebody asks for one of their tokens. */

@@ -79,7 +79,7 @@ export function taxOf(graph: Pick<MarketGraph, "poolsOf">, token: Address): Toke
   return undefined;
 }
 
-/** The same graph with other pools in the places of those with their ids. What holds none of them is shared with it. */
+/** Graph with `pools` in place of those with their ids. Chunks that hold none of them are shared with the original. */
 export function withReplaced(graph: MarketGraph, pools: ReadonlyMap<PoolId, Pool>): MarketGraph {
   if (pools.size === 0) return graph;
   const shown = (pool: Pool) => pools.get(pool.id) ?? pool;

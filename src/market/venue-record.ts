@@ -7,14 +7,14 @@ import type { LiquiditySource } from "./liquidity-source.ts";
 export interface VenueRecord {
   readonly protocol: string;
   readonly source: SourceId;
-  /** Where the search for its pools begins. */
+  /** First block of the search for its pools. */
   readonly fromBlock: bigint;
 }
 
 /** A kind of venues as chain records list them: what such a record says, and the source that it makes. */
 export interface ListedVenue<R extends VenueRecord = VenueRecord> {
   readonly protocol: R["protocol"];
-  /** Of the record as it stands in a file. */
+  /** Schema of the record in a chain file. */
   readonly record: z.ZodType<R> & z.core.$ZodTypeDiscriminable;
   /** @throws RangeError when the record cannot be served */
   source(record: R): LiquiditySource;
@@ -29,10 +29,10 @@ export const address = z
 /** A whole number of a record file from zero up, as a bigint. */
 export const wholeBigInt = z.int().nonnegative().transform(BigInt);
 
-/** What the record of every venue says beside its protocol. */
+/** Fields that every venue's record has beside `protocol`. */
 export const RECORD_FIELDS = {
   /** The source's name in the API. */
   source: z.string().regex(/^\w+$/),
-  /** Where the search for its pools begins: the block of the factory's deployment. */
+  /** First block of the search for its pools: the factory's deployment. */
   fromBlock: wholeBigInt,
 };

@@ -3,7 +3,7 @@ import { mathOf, type Pool } from "../pools/pool.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import { withoutTax } from "./taxed-pools.ts";
 
-/** How much the prices of pools have moved from block to block. Immutable, and the same for all who follow one market. */
+/** Volatility of pool prices from block to block. Immutable, and equal for all who follow one market. */
 export interface Volatility {
   /** The first block that was looked at, or one from which on all that appeared is known. */
   readonly since: bigint;
@@ -56,7 +56,7 @@ export class VolatilityTracker {
   /** Whether `#graph` is another market's, whose pools have other places. */
   #isRecalled = false;
 
-  /** What is known once a block is seen. The same object when nothing has moved. */
+  /** Volatility after a block was seen. Returns the previous object if no price moved. */
   update(graph: MarketGraph, block: bigint): Volatility {
     const before = this.#graph;
     this.#graph = graph;
@@ -105,7 +105,7 @@ function withAppeared(known: Volatility, ids: readonly PoolId[], block: bigint):
     const isForgotten = block - first > FORGOTTEN_AFTER;
     if (appeared.size <= MOST_POOLS && !isForgotten) break;
     appeared.delete(id);
-    // Of one that gives way too soon no more may be claimed than was seen: less is claimed of all, then.
+    // A pool dropped too soon may have moved unseen, so that `since` of all pools becomes later.
     if (!isForgotten && first > since) since = first;
   }
   return { since, appeared, pools };

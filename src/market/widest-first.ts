@@ -9,7 +9,7 @@ export interface Step {
   readonly spotFloat: number;
 }
 
-/** How a token is reached from the native one. */
+/** Path from the native token to another one. */
 export interface Reached {
   readonly hops: number;
   /** Wei that move the price of the shallowest pool on the way to DEPTH_AT. */

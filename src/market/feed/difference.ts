@@ -17,7 +17,10 @@ import type {
   VolatilityChanges,
 } from "./feed-state.ts";
 
-/** What leads from one state to another; whole where there is none before. Costs what differs, beside a look at each chunk. */
+/**
+ * Update from one state to another; a whole state without an earlier one. Costs the changes, plus one look at each
+ * chunk.
+ */
 export function differenceOf(before: FeedState | undefined, after: FeedState, terms: FeedTerms): FeedUpdate {
   const { market, sequence } = after;
   const { block, gasPrice, mostGas, dataFee, graph } = market;
@@ -85,7 +88,7 @@ function volatilityChanges(
   after: Volatility | undefined,
 ): VolatilityChanges | undefined {
   if (before === after || after === undefined) return undefined;
-  // What was begun anew has nothing in common with what was known.
+  // Records that were begun anew have nothing in common with the earlier ones.
   const old = before?.since === after.since ? before.pools : new Map<PoolId, PoolVolatility>();
   const appeared = before?.since === after.since ? before.appeared : new Map<PoolId, bigint>();
   const gone = [...(before?.pools.keys() ?? [])].filter((pool) => !after.pools.has(pool) || !old.has(pool));

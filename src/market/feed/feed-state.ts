@@ -38,9 +38,9 @@ export function marketOf({
   };
 }
 
-/** What keeps pools out of routes, whatever the block. Each is another object whenever it changes. */
+/** Switches and tokens that keep pools out of routes at every block. Each object is replaced when it changes. */
 export interface MarketRules {
-  /** What the operator has switched off. */
+  /** The operator's switches that are off. */
   readonly off: SwitchedOff;
   /** Tokens that no route may touch, each with the reason. */
   readonly keptOut: ReadonlyMap<Address, string>;
@@ -53,7 +53,7 @@ export interface FeedState extends MarketRules {
   readonly market: MarketState;
 }
 
-/** What is the same in all states of a feed. */
+/** Facts that all states of a feed share. */
 export interface FeedTerms {
   readonly chainId: number;
   readonly wrappedNative: Address;
@@ -72,10 +72,10 @@ export interface FeedUpdate {
   readonly head?: FeedHead;
 }
 
-/** What is in a slot of the graph now. */
+/** New content of one slot of the graph. */
 export interface PoolChange {
   readonly slot: number;
-  /** What was there before. */
+  /** The slot's pool before the change; undefined if it was empty. */
   readonly before: Pool | undefined;
   /** Undefined: nothing is. */
   readonly pool: Pool | undefined;
@@ -91,11 +91,11 @@ export interface FeedHead extends Pick<Snapshot, "block" | "gasPrice" | "mostGas
   readonly known?: RouteChanges;
   readonly volatility?: VolatilityChanges;
   readonly off?: SwitchedOff;
-  /** Of a whole state. */
+  /** Present in whole states only. */
   readonly terms?: FeedTerms;
 }
 
-/** How the tokens that routes may lead over differ. */
+/** Changes to the set of hop tokens. */
 export interface HopChanges {
   /** There is no rule: every token is one. */
   readonly any: boolean;
@@ -103,7 +103,7 @@ export interface HopChanges {
   readonly removed: readonly Address[];
 }
 
-/** How the routes that searches begin with differ. */
+/** Changes to the routes that searches begin with. */
 export interface RouteChanges {
   /** Pairs with other routes than before, with all of them. */
   readonly changed: readonly PairRoutes[];
@@ -111,7 +111,7 @@ export interface RouteChanges {
   readonly removed: readonly Pick<PairRoutes, "sellToken" | "buyToken">[];
 }
 
-/** How what is known of prices' moves differs. */
+/** Changes to the volatility records. */
 export interface VolatilityChanges {
   readonly since: bigint;
   /** Pools that have moved, with what is known of them now, the one that moved last standing last. */
@@ -124,7 +124,7 @@ export interface VolatilityChanges {
   readonly settled: readonly PoolId[];
 }
 
-/** How the tokens that no route may touch differ. */
+/** Changes to the set of kept-out tokens. */
 export interface KeptOutChanges {
   readonly added: readonly (readonly [token: Address, reason: string])[];
   readonly removed: readonly Address[];

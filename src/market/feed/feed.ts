@@ -5,7 +5,7 @@ import type { FeedEncoder, FeedState, FeedTerms, MarketRules, MarketState } from
 /** States that wait to be sent: of more than so many all but the newest are passed over. */
 const MOST_PENDING = 64;
 
-/** Which update some bytes are a part of. */
+/** Names the update that some bytes belong to. */
 export interface UpdatePart {
   /** The state that it leads to. */
   readonly state: FeedState;

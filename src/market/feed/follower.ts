@@ -26,7 +26,7 @@ export class FeedFollower {
     return this.#newest;
   }
 
-  /** What an update's changes begin with: the pool in a slot of the newest state. */
+  /** Pool in a slot of the newest state, which an update's changes start from. */
   poolAt(slot: number): Pool | undefined {
     return this.#slots.at(slot);
   }

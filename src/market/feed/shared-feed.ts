@@ -1,4 +1,4 @@
-/** Who may tell the feed of a fleet. */
+/** Holder of the right to publish the fleet's feed. */
 export type Lease =
   /** This process. `token` is greater than that of every lease before. */
   | { readonly state: "held"; readonly token: number }
@@ -7,7 +7,7 @@ export type Lease =
   /** Nobody knows: what the lease is kept in cannot be reached. */
   | { readonly state: "unknown" };
 
-/** What a process that only applies the feed has the one do that follows the chain. */
+/** Request from a process that only applies the feed to the one that follows the chain. */
 export type Question =
   /** Somebody has asked for these tokens: their pools are to be followed. */
   | { readonly kind: "want"; readonly tokens: readonly string[] }
