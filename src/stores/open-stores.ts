@@ -14,14 +14,14 @@ import { openSwitchRecord } from "./sqlite/switch-record.ts";
 import { openUsageDatabase } from "./sqlite/usage-database.ts";
 import type { KeptKeys, Stores } from "./stores.ts";
 
-/** Where keys are kept, and what their digests are made with. */
+/** Location of the keys, and the pepper of their digests. */
 export interface KeyPlace {
   readonly dataDir: string;
   /** Undefined: the one in a file beside the keys. */
   readonly pepper: string | undefined;
 }
 
-/** Where everything is kept: in files of a folder, or in a database beside it. */
+/** Location of all stores: a folder of files, or a database beside it. */
 export interface StoresPlace extends KeyPlace {
   /** Quotes that are kept; older ones are dropped. */
   readonly mostQuotes?: number;
@@ -84,7 +84,7 @@ export function openQuotes(dataDir: string, most?: number): QuoteLog {
   return openQuoteLog(join(dataDir, DATABASES.quotes), most);
 }
 
-/** What the operator has switched off, in that folder too. @throws Error when the file cannot be used */
+/** Opens the operator's switches in the data folder. @throws Error if the file cannot be used */
 export function openSwitches(dataDir: string, onFault?: (error: unknown) => void): SwitchRecord {
   return openSwitchRecord(join(dataDir, DATABASES.switches), onFault === undefined ? {} : { onFault });
 }

@@ -10,7 +10,7 @@ export interface KeptKeys {
   readonly digest: Digest;
 }
 
-/** What waits on this machine's disk for a database elsewhere. */
+/** Counts of writes on this machine's disk that wait for a database elsewhere. */
 export interface Waiting {
   /** Rows of usage. */
   readonly rows: number;
@@ -19,7 +19,7 @@ export interface Waiting {
   readonly isReached: boolean;
 }
 
-/** What outlives a restart, each part opened when it is asked for. */
+/** Stores that outlive a restart; each opens on first use. */
 export interface Stores {
   /** @throws Error when they cannot be read, or were made with another pepper */
   keys(): Promise<KeptKeys>;

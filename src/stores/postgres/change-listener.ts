@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { connectionOf } from "./database.ts";
 
-/** What another process may have changed. */
+/** Data that another process may have changed. */
 export type Topic = "keys" | "switches";
 
 const CHANNEL = "tributary_changes";
@@ -41,7 +41,7 @@ export class ChangeListener {
 
   async close(): Promise<void> {
     this.#ended.abort();
-    // What is being waited for ends with the connection.
+    // A pending wait ends with the connection.
     this.#drop();
     await this.#running;
   }
@@ -52,7 +52,7 @@ export class ChangeListener {
       try {
         await this.#listen();
       } catch {
-        // Who listens looks by itself, and says what is wrong.
+        // Listeners look by themselves, and report the error.
       } finally {
         this.#drop();
       }

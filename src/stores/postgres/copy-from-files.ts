@@ -24,7 +24,7 @@ const SECONDS_PER_DAY = 86_400;
 /** Later than any minute. */
 const FOR_EVER = 2 ** 40;
 
-/** How much was copied. */
+/** Counts of copied records. */
 export interface Copied {
   readonly keys: number;
   /** Rows: one per minute, key, method and outcome. */
@@ -93,7 +93,7 @@ async function copyUsageOf(query: Query, file: string): Promise<number> {
   }
 }
 
-/** What reads the rows of each day that has some: years of them do not fit into memory. */
+/** Readers of usage rows, one per day with any: years of rows do not fit into memory. */
 async function days(database: UsageDatabase): Promise<readonly (() => Promise<readonly UsageRow[]>)[]> {
   const sums = await database.read({ from: 0, until: FOR_EVER, spanSeconds: SECONDS_PER_DAY });
   const starts = [...new Set(sums.map(({ minute }) => minute))];

@@ -2,7 +2,7 @@ import pg from "pg";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Row } from "../rows.ts";
 
-/** How the database is reached. */
+/** Connection settings of the database. */
 export interface DatabaseSettings {
   /** `postgres://user:password@host:port/name`, with sslmode and what else libpq knows as parameters. */
   readonly url: string;
@@ -103,7 +103,7 @@ export class Database {
   }
 }
 
-/** What every connection has in common. */
+/** Client options that every connection shares. */
 export function connectionOf(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -118,10 +118,10 @@ export function connectionOf(url: string): pg.ClientConfig {
   };
 }
 
-/** What the driver threw, as text alone: its errors carry connections, and these the URL. */
+/** Error with the driver's message and code alone: the driver's errors carry connections, and these the URL. */
 export function databaseError(error: unknown): Error & { readonly code?: string } {
   const code = codeOf(error);
-  // Where a name has several addresses, each of them failed by itself.
+  // A name with several addresses fails once per address.
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
   const said = [...new Set(causes)].join("; ");
   return Object.assign(new Error(said === "" ? (code ?? "the database does not answer") : said), code && { code });

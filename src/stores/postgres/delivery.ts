@@ -63,7 +63,7 @@ export class Delivery {
 
   /** Delivers all that waits now. @throws Error when it cannot, and what has not arrived waits on */
   async flush(): Promise<void> {
-    // Who comes while one is under way waits for the next: that one may have passed what they added.
+    // A flush waits for a delivery under way and makes another: that one may have passed what was added since.
     await this.#delivering?.catch(() => {});
     this.#delivering ??= this.#deliver().finally(() => {
       this.#delivering = undefined;

@@ -6,7 +6,7 @@ import { keysOf, termColumns } from "../rows.ts";
 import type { ChangeListener } from "./change-listener.ts";
 import type { Database, Query } from "./database.ts";
 
-/** What keys are kept with. */
+/** Dependencies of the key database. */
 export interface KeyParts {
   readonly database: Database;
   readonly changes: ChangeListener;

@@ -23,7 +23,7 @@ const TRY_EVERY_MS = 500;
 /** Codes of PostgreSQL: a lock that could not be had in time, and a cycle of locks. */
 const BUSY = ["55P03", "40P01"];
 
-/** What bringing a database up to date came to. */
+/** Result of a migration. */
 export interface Migrated {
   /** Names of the steps that were made now. */
   readonly made: readonly string[];

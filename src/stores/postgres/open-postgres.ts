@@ -12,12 +12,12 @@ import { openQuoteLog } from "./quote-log.ts";
 import { openSwitchRecord } from "./switch-record.ts";
 import { openUsageDatabase } from "./usage-database.ts";
 
-/** Where a replica keeps what all replicas share. */
+/** Database that all replicas share, and this replica's outbox. */
 export interface PostgresPlace {
   readonly settings: DatabaseSettings;
-  /** What waits to be written to the database. */
+  /** Path of the file with writes that wait for the database. */
   readonly outboxFile: string;
-  /** What keys are made with: the same on all replicas. */
+  /** Digest of keys, equal on all replicas. */
   readonly digest: () => Digest;
   /** Quotes that are kept; older ones are dropped. */
   readonly mostQuotes: number | undefined;
@@ -35,7 +35,7 @@ const TRY_EVERY_MS = 500;
 /** Codes of what passes by itself: no connection, a name not known yet, a server that starts or stops, too many connections. */
 const PASSING = /^(E[A-Z_]+|57P0[123]|53300|08...)$/;
 
-/** What the driver says without a code when a connection is cut off or not made in time. */
+/** The driver's messages, without a code, about connections that break or time out. */
 const CUT_OFF = /terminated|timeout/i;
 
 /**

@@ -35,7 +35,7 @@ export async function openSwitchRecord(
     },
     async set(change) {
       const events = await database.transaction(async (inside) => {
-        // Of two that set the same switch at once the second is told that it changed nothing.
+        // The lock orders concurrent changes: the second change of one switch to the same position has no effect.
         await inside("LOCK TABLE tributary.switches IN SHARE ROW EXCLUSIVE MODE");
         const before = switchedOff(await readEvents(inside));
         if (before[change.kind].has(change.id) === change.off) return undefined;
@@ -52,7 +52,7 @@ export async function openSwitchRecord(
   };
 }
 
-/** What is switched off, as it was read last. */
+/** Cached copy of the switches as last read. */
 class SwitchCopy {
   readonly #query: Query;
   readonly #onFault: (error: unknown) => void;

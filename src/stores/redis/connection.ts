@@ -6,10 +6,10 @@ import { createSeldom } from "../../ops/seldom.ts";
 /** Milliseconds that a connection may take, and between two attempts at most. */
 const CONNECT_MS = 2_000;
 const MOST_PAUSE_MS = 500;
-/** How often the same fault is logged. */
+/** Shortest time between two log lines about one fault, ms. */
 const LOGGED_EVERY_MS = 30_000;
 
-/** Where a fleet's shared memory is. */
+/** URL and key prefix of a fleet's shared memory. */
 export interface RedisPlace {
   /** `redis://` or `rediss://`. */
   readonly url: string;

@@ -10,7 +10,7 @@ const REST_MS = 1_000;
 interface ShareOptions {
   /** Exact over all processes, while it answers. */
   readonly shared: Limiter;
-  /** Of this process alone. */
+  /** Limiter of this process alone. */
   readonly own: Limiter;
   /** Processes that answered when they were last counted, this one included. */
   readonly processes: () => number;

@@ -69,7 +69,7 @@ export class MarketStream implements SharedFeed {
     const key = names.whole(token, this.#wholes);
     for (const group of inGroups(entries)) {
       await writing.rpush(key, ...group);
-      // Where this process ends before the next command nobody else knows the key.
+      // Set after each group, so that the key expires even if this process ends here: nobody else knows it.
       await writing.pexpire(key, READ_STILL_MS);
     }
     const { lease, stream, newest } = names;

@@ -12,7 +12,7 @@ import { REVOKE } from "./scripts.ts";
 /** Milliseconds that a command may take: of limits, which callers wait for; of beats; of all that is told; of reading. */
 const COMMAND_MS = { limits: 1_000, beats: 1_000, telling: 5_000, reading: 5_000 };
 
-/** What a process shares with the others of its fleet by Redis. */
+/** Memory that a process shares with its fleet over Redis. */
 export interface SharedMemory {
   readonly feed: SharedFeed;
   readonly limiter: Limiter;

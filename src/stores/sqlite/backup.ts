@@ -36,7 +36,7 @@ const BACKUP = z.object({
   files: z.array(FILE).min(1),
 });
 
-/** What a backup holds. */
+/** Manifest of a backup: its files with their sizes and hashes. */
 export type Backup = z.output<typeof BACKUP>;
 
 /**
@@ -63,7 +63,7 @@ export async function writeBackup(dataDir: string, folder: string): Promise<Back
   return backup;
 }
 
-/** What a folder holds, all of it checked. @throws Error when it is no backup, or is not what was written */
+/** Reads a folder's backup and checks every file. @throws Error if it is no backup, or differs from what was written */
 export async function readBackup(folder: string): Promise<Backup> {
   const backup = readManifest(folder);
   for (const { name, bytes, sha256 } of backup.files) {

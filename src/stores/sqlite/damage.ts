@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** A file that SQLite reads without complaint, or did so far, and that does not hold what it should. */
 export class DamageError extends Error {}
 
-/** What SQLite says of a file that is damaged, and of one that is no database (sqlite.org/rescode.html). */
+/** SQLite's result codes for a damaged file and for a file that is no database (sqlite.org/rescode.html). */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
 /** Codes of more than a byte say more of the same. */
 const PRIMARY = 0xff;

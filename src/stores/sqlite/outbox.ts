@@ -64,9 +64,9 @@ export interface WaitingQuote extends KeptQuote {
 }
 
 /**
- * What waits on the disk to be written to a database elsewhere. It survives the end of the process; usage survives a loss of
- * power too. The file is made with the first thing that has to wait. Several processes may share it. Each opening writes under
- * a name of its own, so that a copy of the file that is sent as well brings nothing twice.
+ * Writes on disk that wait for a database elsewhere. They survive the end of the process; usage also survives a loss of
+ * power. The first waiting write creates the file. Several processes may share it. Each opening writes under a name of
+ * its own, so that a copied file that is sent as well brings nothing twice.
  */
 export class Outbox {
   readonly #file: string;
@@ -78,7 +78,7 @@ export class Outbox {
   #untilLook = LOOK_EVERY;
   #untilTrim = TRIM_EVERY;
 
-  /** Of quotes the newest `mostQuotes` wait: no more of them are kept anywhere. */
+  /** Keeps the newest `mostQuotes` quotes: no more of them are kept anywhere. */
   constructor(file: string, options: { readonly mostRows?: number; readonly mostQuotes?: number } = {}) {
     const { mostRows = MOST_ROWS, mostQuotes = MOST_QUOTES } = options;
     this.#file = file;
@@ -143,7 +143,7 @@ export class Outbox {
     this.#existing()?.prepare("DELETE FROM quotes WHERE number <= ?").run(number);
   }
 
-  /** How much waits: rows of usage beside those of a batch on its way, and quotes. */
+  /** Counts of waiting usage rows, without those of a batch under way, and of waiting quotes. */
   sizes(): { readonly rows: number; readonly quotes: number } {
     const counts = this.#existing()
       ?.prepare("SELECT (SELECT count(*) FROM counted) AS rows, (SELECT count(*) FROM quotes) AS quotes")

@@ -11,13 +11,13 @@ import {
 } from "../../ops/data-folder.ts";
 import { type Backup, checkDatabase, readBackup } from "./backup.ts";
 
-/** What SQLite answers when another process has the file open. */
+/** SQLite's result code if another process has the file open. */
 const SQLITE_BUSY = 5;
 
-/** What a restore came to. */
+/** Result of a restore. */
 export interface Restored {
   readonly backup: Backup;
-  /** Where what was there before is kept; undefined when nothing was. */
+  /** Folder with the previous files; undefined if there were none. */
   readonly former: string | undefined;
 }
 
