@@ -3,7 +3,7 @@ import type { Pool } from "../pools/pool.ts";
 import type { PoolFilter, RouteQuery } from "../quoting/search/route-search.ts";
 import type { RouteResult } from "../routing/router.ts";
 
-/** What a search thread is told. */
+/** Message to a search thread. */
 export type ToThread =
   | { readonly kind: "feed"; readonly bytes: Uint8Array }
   | { readonly kind: "search"; readonly search: SearchMessage }
@@ -30,12 +30,12 @@ export interface OffersMessage {
   readonly pools?: readonly Pool[];
 }
 
-/** What a search thread tells. */
+/** Message from a search thread. */
 export type FromThread =
   /** It can be asked. */
   { readonly kind: "ready" } | { readonly kind: "done"; readonly id: number; readonly outcome: SearchOutcome };
 
-/** What became of a search. */
+/** Outcome of a search. */
 export type SearchOutcome =
   | {
       readonly kind: "answered";

@@ -20,7 +20,7 @@ import { type PlacesOptions, type Room, ThreadPlaces } from "./thread-places.ts"
 
 /** Times that a search is made, where its thread ends under it. */
 const ATTEMPTS = 2;
-/** What a search is taken to cost its account until that is known: a mean of those before, in which the newest has this part. */
+/** Weight of the newest search in the moving average that estimates a search's cost. */
 const NEWEST_PART = 1 / 16;
 /** Milliseconds that searches take on average up to which the next one waits in the thread: none stands idle meanwhile. */
 const SHORT_MS = 5;

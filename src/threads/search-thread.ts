@@ -6,9 +6,12 @@ import { OFFERS_KEPT } from "./search-server.ts";
 
 /** Most memory of one thread's own objects, MiB: beyond it the thread ends, and not the service. */
 const MOST_HEAP_MIB = 1_024;
-/** Of that for what a search makes and drops: by itself it grows by 110 MiB more (bench api, ONLY=threads), for no more prices. */
+/**
+ * Memory for short-lived objects, MiB. V8 alone would take 110 MiB more and answer no more prices (bench api,
+ * ONLY=threads).
+ */
 const YOUNG_MIB = 24;
-/** How long a search may go on after its caller's time is up before its thread counts as stuck, and how long one without end. */
+/** Time a search may run past its caller's deadline, or without one, until its thread counts as stuck, ms. */
 const GRACE_MS = 5_000;
 const LONGEST_MS = 60_000;
 
@@ -30,7 +33,7 @@ interface Running {
   readonly timer: NodeJS.Timeout;
 }
 
-/** What a thread is asked: a search without what the thread itself is told by. */
+/** Search request to a thread, without the fields that the thread adds itself. */
 export type Asked = Omit<SearchMessage, "id" | "offers"> & { readonly offers?: readonly Pool[] | undefined };
 
 /** Searches that a thread has at most: one that runs, and one behind it. */

@@ -3,7 +3,7 @@ import type { Logger } from "../ops/logger.ts";
 import type { SearchOutcome } from "./messages.ts";
 import { type Asked, LANES, SearchThread } from "./search-thread.ts";
 
-/** How long a place waits for its next thread after one that never got ready: at first, and at most. */
+/** First and longest wait of a place for its next thread after one that never became ready, ms. */
 const BACKOFF_MS = 250;
 const MOST_BACKOFF_MS = 30_000;
 
@@ -100,7 +100,7 @@ export class ThreadPlaces {
     try {
       return await thread.search(asked, lane.index, signal);
     } finally {
-      // Where the thread has ended, all its lanes are free already.
+      // A thread that has ended already freed all its lanes.
       if (place.thread === thread) lane.state = "idle";
     }
   }
