@@ -35,7 +35,7 @@ export interface AuditEngine {
   stop(): Promise<void>;
 }
 
-/** What an audit is made of. */
+/** Dependencies of an audit. */
 interface AuditParts {
   readonly config: Config;
   readonly record: ChainRecord;
@@ -115,7 +115,7 @@ async function isUnbacked(
   return parseQuantity(held, "eth_getBalance") < terms.maxSellAmount;
 }
 
-/** How often a node is asked for a block that it may get a little later. */
+/** Most requests for a block that a node may receive a little later. */
 const ASKED_FOR_BLOCK = 10;
 const BETWEEN_ASKING_MS = 500;
 

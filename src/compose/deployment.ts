@@ -5,7 +5,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Logger } from "../ops/logger.ts";
 import { isDeployed } from "../settlement/deployment.ts";
 
-/** What a look at the chain for the settlement contracts needs of it. */
+/** Parts of a chain that the look for the settlement contracts needs. */
 type WatchedChain = Pick<Chain, "onSnapshot" | "memory"> & { readonly provider: Pick<Chain["provider"], "request"> };
 
 /** Whether the settlement contracts stand on the chain. */
@@ -47,7 +47,7 @@ export function watchDeployment(chain: WatchedChain, wrappedNative: Address, log
     const deployed = await isDeployedAt(block);
     isLooking = false;
     if (deployed) found.set("contracts", true, block);
-    // Where the block has left the chain meanwhile, the next one is looked at.
+    // If the block has left the chain meanwhile, the next one is examined.
     const stands = found.get("contracts", undefined) === true;
     if (stands === deployed) answer = deployed;
     if (stands) logger.info("the settlement contracts are deployed: quotes are open");

@@ -2,7 +2,7 @@ import { DEFAULT_SERVER_CONFIG, type ServerConfig } from "../api/server.ts";
 import type { Config } from "../ops/config.ts";
 import { tlsOf } from "./stores.ts";
 
-/** What the operator bounds at the door. */
+/** Limits of the server that the operator configures. */
 export function doorConfigOf(
   config: Config,
 ): Pick<ServerConfig, "bounds" | "connections" | "logLinesPerSecond" | "trustedProxies"> {
@@ -46,7 +46,7 @@ export function doorConfigOf(
   };
 }
 
-/** What a configuration says of the server, its bounds among it. */
+/** Server settings of a configuration, with their limits. */
 export function serverConfigOf(config: Config): ServerConfig {
   return {
     ...DEFAULT_SERVER_CONFIG,

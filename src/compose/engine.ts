@@ -40,7 +40,7 @@ export interface Engine {
   readonly turns: AccountTurns;
 }
 
-/** What an engine is made of, beside the settlement that it makes itself. */
+/** Dependencies of an engine; it makes the settlement itself. */
 export type EngineParts = Omit<QuotingParts, "search" | "settlement"> & {
   /** Absent: routes are found on this thread. */
   readonly search?: RouteSearch;
@@ -93,7 +93,7 @@ export interface RunningEngine extends Engine {
   readonly market: MarketView;
   readonly catalog: SourceCatalog;
   readonly deployment: Deployment;
-  /** What is switched off, here or by the fleet's leader: the same object until that changes. */
+  /** Switches that are off, here or at the fleet's leader: one object until they change. */
   readonly switchedOff: () => SwitchedOff;
 }
 
@@ -103,11 +103,11 @@ export async function startEngine(parts: {
   readonly place: Pick<Place, "record" | "rpcUrls" | "wsUrls" | "tokens">;
   readonly makers: readonly MakerRecord[];
   readonly switchedOff?: QuotingParts["switchedOff"];
-  /** What is shared with the other processes of a fleet. */
+  /** Memory shared with the other processes of a fleet. */
   readonly shared?: SharedMemory | undefined;
   readonly registry: Registry;
   readonly logger: Logger;
-  /** How the chain is followed otherwise than the configuration has it. */
+  /** Overrides of the configuration's chain options. */
   readonly following?: Partial<ChainOptions>;
   /** Milliseconds of a clock that never goes back; the machine's by default. */
   readonly elapsed?: () => number;
@@ -158,7 +158,7 @@ export async function startEngine(parts: {
   return { ...engine, chain, makers, market, catalog, deployment, switchedOff: off };
 }
 
-/** What a configuration and a chain's record say of quotes. */
+/** Quoting settings of a configuration and a chain's record. */
 export function quotingConfig(config: Config, { wrappedNative, blockTimeMs }: Place["record"]): QuotingParts["config"] {
   return {
     wrappedNative,

@@ -17,7 +17,7 @@ const LEASE_OF_BLOCK = 0.75;
 const LEAST_LEASE_MS = 1_500;
 const MOST_LEASE_MS = 5_000;
 
-/** Where the fleet of a configuration shares what it shares; undefined without REDIS_URL. */
+/** Redis connection of a configuration's fleet; undefined without REDIS_URL. */
 export function redisPlaceOf(
   { REDIS_URL: url, REDIS_PREFIX: prefix }: Config,
   { chainId }: Pick<ChainRecord, "chainId">,
@@ -60,7 +60,7 @@ export function publishMarket(
   };
 }
 
-/** What `ROLE` makes of a process in its fleet. */
+/** Place of a process in its fleet, by `ROLE`. */
 export function fleetPlaceOf(
   { ROLE: role }: Config,
   shared: SharedMemory,
@@ -69,13 +69,13 @@ export function fleetPlaceOf(
   return { shared: shared.feed, ...market, mayLead: role !== "answer" };
 }
 
-/** How a process of a fleet stands, as it is measured. */
+/** Figures of a process in its fleet, for the metrics. */
 export function fleetFiguresOf(chain: Pick<Chain, "status">, shared: SharedMemory): FleetMetrics {
   const alone = { role: "following", token: 0, led: 0, delayMs: 0, silentMs: 0, wholes: 0, bytes: 0 } as const;
   return { ...(chain.status().fleet ?? alone), ...shared.figures() };
 }
 
-/** What is off by this process's own record or by the fleet's leader's: the same object as long as both are. */
+/** Switches off by this process's record or the leader's: one object while both stay unchanged. */
 export function switchedOffOf(own: () => SwitchedOff, told: () => SwitchedOff | undefined): () => SwitchedOff {
   let last: { readonly own: SwitchedOff; readonly told: SwitchedOff; readonly all: SwitchedOff } | undefined;
   return () => {

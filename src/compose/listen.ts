@@ -1,6 +1,6 @@
 import { ConfigError } from "../ops/config.ts";
 
-/** What a host's name or address is at fault for, when it is listened on. */
+/** Error codes of `listen` that are due to the host's name or address. */
 const FAULTS_OF_HOST: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",

@@ -12,7 +12,7 @@ import { TOKEN_PAGE } from "../quoting/tokens/token-directory.ts";
 import { settlementContracts } from "../settlement/contracts.ts";
 import type { RunningEngine } from "./engine.ts";
 
-/** What lists of tokens and the chain's description are answered from. */
+/** Composes the calls for token lists and the chain's description. */
 export function composeListing(parts: {
   readonly config: Config;
   readonly record: ChainRecord;

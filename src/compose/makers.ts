@@ -15,7 +15,7 @@ import { addMakerMetrics } from "../ops/maker-metrics.ts";
 import { settlementContracts } from "../settlement/contracts.ts";
 import { makerOrderDigest } from "../settlement/maker-order-digest.ts";
 
-/** How long the devnet's own makers may take to tell their first levels before the service counts as ready. */
+/** Longest wait for the first levels of the devnet's makers before the service counts as ready, ms. */
 const FIRST_LEVELS_MS = 5_000;
 
 /** The devnet's own maker, opened in its process, as makers of the service. */

@@ -9,7 +9,7 @@ import { DeepSearches } from "../quoting/search/deep-searches.ts";
 import type { RouteQuery } from "../quoting/search/route-search.ts";
 import { SearchPool } from "../threads/search-pool.ts";
 
-/** How many threads search: all cores but the one that answers and follows the chain, unless the operator says otherwise. */
+/** Number of search threads: all cores but one, for answers and the chain, unless the operator sets it. */
 export function searchThreadsOf({
   SEARCH_THREADS: threads,
   ROLE: role,

@@ -194,7 +194,7 @@ async function serveMetrics(
   return server.close;
 }
 
-/** What is kept of the chain's pools for the next start, and where those sleep that nobody asks for. */
+/** Keeper of the pools' state for the next start, and the catalog of sleeping pools. */
 function keptPoolsOf({ DATA_DIR: folder }: Config, record: ChainRecord, logger: Logger) {
   const onLost = (error: unknown) =>
     logger.warn({ reason: messageOf(error) }, "pools that slept cannot be read: they are searched again");

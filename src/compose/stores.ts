@@ -52,7 +52,7 @@ const DATABASE_PATIENCE_MS = 30_000;
 /** Seconds for which known keys go on when a database cannot be read that is not on this machine. */
 const KEY_CACHE_SECONDS = 300;
 
-/** Where a configuration has everything kept. Errors name the option. */
+/** Location of a configuration's stores, with the option that errors name. */
 function placeOf(config: Config): StoresPlace & { readonly option: string } {
   const { DATA_DIR: dataDir, KEY_PEPPER: pepper, QUOTES_KEPT: mostQuotes, DATABASE_URL: url } = config;
   const place = { dataDir, pepper, mostQuotes };
@@ -61,7 +61,7 @@ function placeOf(config: Config): StoresPlace & { readonly option: string } {
   return { ...place, postgres: { settings }, option: "DATABASE_URL" };
 }
 
-/** What is kept, for a command: works with it, and closes it. @throws ConfigError when it cannot be opened */
+/** Opens the stores for a command's work, and closes them after it. @throws ConfigError if they cannot be opened */
 export async function withStores<T>(config: Config, work: (stores: Stores) => Promise<T>): Promise<T> {
   const { option, ...place } = placeOf(config);
   const stores = await resolvedOfOption(option, () => openStores(place));
@@ -79,7 +79,7 @@ export async function withStores<T>(config: Config, work: (stores: Stores) => Pr
   }
 }
 
-/** Who may call, what the operator has switched off, and the quotes that were given out. */
+/** Accounts, the operator's switches, and the quotes on record. */
 export interface Kept {
   readonly accounts: Accounts;
   readonly switches: SwitchRecord;
@@ -94,7 +94,7 @@ export async function openKept(parts: {
   readonly apiKey: string;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** What is shared with the other processes of a fleet. */
+  /** Memory shared with the other processes of a fleet. */
   readonly shared?: SharedMemory | undefined;
 }): Promise<Kept> {
   const { config, apiKey, logger, registry, shared } = parts;

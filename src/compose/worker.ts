@@ -3,7 +3,7 @@ import { createRouter } from "../routing/create-router.ts";
 import type { FromThread, ToThread } from "../threads/messages.ts";
 import { SearchServer } from "../threads/search-server.ts";
 
-/** What runs in a search thread: a router over the market that the feed tells of. */
+/** Entry point of a search thread: a router over the feed's market. */
 function serve(port: MessagePort): void {
   const cancelled = new Int32Array(workerData.cancelled);
   const server = new SearchServer(createRouter(), cancelled, (message) => port.postMessage(message));
