@@ -10,19 +10,19 @@ import { type AnsweredOrder, type OrderTerms, readOrder, UselessAnswer } from ".
 import type { AskOutcome } from "./score.ts";
 import { signerOf } from "./signer.ts";
 
-/** What firm orders are checked against. */
+/** Facts and readers that firm orders are checked with. */
 export interface OrderCheck {
   readonly chainId: number;
   /** Our executor: the taker of every order. */
   readonly executor: Address;
   /** Our OrderSettlement: fills every order. */
   readonly settlement: Address;
-  /** What a maker signs. */
+  /** EIP-712 digest that a maker signs. */
   readonly digestOf: (order: MakerOrder) => Hex;
   readonly accounts: AccountReader;
 }
 
-/** How one question ended. */
+/** Result of one request for a firm order. */
 export interface AskResult {
   /** "unchecked": the node did not say what the maker holds, which is no fault of the maker's. */
   readonly outcome: AskOutcome | "unchecked";

@@ -45,8 +45,8 @@ export function isPublic(ip: string): boolean {
 }
 
 /**
- * What a URL's host may be looked up by: refuses a host that is, or resolves to, anything but public addresses. It is
- * asked for the very connection, so that no second look-up can answer otherwise (DNS rebinding).
+ * DNS lookup that refuses a host that is, or resolves to, anything but public addresses. The connection itself uses it,
+ * so that no second lookup can answer otherwise (DNS rebinding).
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {

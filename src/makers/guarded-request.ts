@@ -6,13 +6,13 @@ import { assertPublicHost, publicLookup } from "./guarded-lookup.ts";
 export const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** Where and how one maker is reached. */
+/** Headers for a maker, and whether its host may be private. */
 export interface Peer {
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivateNetwork: boolean;
 }
 
-/** What a maker answered: a status and its JSON; undefined for an answer without content. */
+/** A maker's answer: its status and JSON body; undefined for an answer without content. */
 export interface PeerAnswer {
   readonly status: number;
   readonly body: unknown;

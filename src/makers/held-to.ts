@@ -3,8 +3,9 @@ import { isRejection } from "../pools/pool-math.ts";
 import type { FirmAsk } from "../quoting/maker-ports.ts";
 
 /**
- * What a maker that shows `levels` now is held to: the levels that the quote was searched over, or these where they are
- * worse, since it told them before it is asked. Undefined where they do not reach so far any more: it then promises nothing.
+ * Level that a maker has to meet: the one that the quote was searched over, or its current one if that is worse, since
+ * it
+ * was told before the request. Undefined if current levels no longer reach the amount: the maker then promises nothing.
  */
 export function heldTo(
   { level, amount, takerToken, makerToken }: FirmAsk,

@@ -9,7 +9,7 @@ export interface LevelsFeed {
   stop(): void;
 }
 
-/** What a feed does with what it gets. */
+/** Listeners for a feed's messages and faults. */
 export interface FeedEvents {
   /** One message's JSON; undefined when it is none. */
   message(json: unknown): void;
@@ -25,7 +25,7 @@ const READ_EVERY_MS = 50;
 const RESTS = 19;
 const MOST_REST_MS = 1_000;
 
-/** What a feed works with. */
+/** Dependencies and limits of a feed. */
 interface FeedOptions {
   readonly maker: MakerRecord;
   /** A socket without a message for so long is dropped and made anew; an answer to a poll may take as long. */

@@ -5,7 +5,7 @@ import { capacityOf } from "../pools/levels/ladder.ts";
 import type { Level, LevelsState } from "../pools/levels/state.ts";
 import { amountText, tokenText } from "./numbers.ts";
 
-/** What a maker would trade of one pair. */
+/** Levels of a maker for one pair. */
 export interface PairLevels {
   readonly base: Address;
   readonly quote: Address;

@@ -5,14 +5,14 @@ import type { SourceId } from "../domain/source.ts";
 export interface MakerRecord {
   /** Its name in the API. */
   readonly name: SourceId;
-  /** Where its levels come from; a maker without them is asked per request (RFQ) for the pairs it deals in. */
+  /** Address of its levels; undefined for a maker that is asked per request (RFQ) for the pairs it deals in. */
   readonly levels:
     | { readonly transport: "socket"; readonly url: URL }
     | { readonly transport: "poll"; readonly url: URL; readonly everyMs: number }
     | undefined;
   /** Pairs of a maker without levels. */
   readonly pairs: readonly (readonly [Address, Address])[];
-  /** Where firm orders are asked for. */
+  /** URL for requests of firm orders. */
   readonly ordersUrl: URL;
   /** Accounts whose tokens it sells: `maker` of its orders is one of these. */
   readonly accounts: readonly Address[];

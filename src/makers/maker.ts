@@ -23,7 +23,7 @@ export interface Maker {
 
 const NONE: readonly Pool[] = [];
 
-/** What a maker is followed with. */
+/** Dependencies and limits of a maker. */
 interface MakerOptions {
   readonly record: MakerRecord;
   readonly chainId: number;
@@ -48,7 +48,7 @@ export function createMaker(options: MakerOptions): Maker {
   });
 
   function fault(reason: string): void {
-    // The same again and again is said once.
+    // A repeated fault is logged once.
     if (reason !== lastFault) logger.warn({ maker: name, reason }, "a maker's levels do not come");
     lastFault = reason;
   }

@@ -67,7 +67,7 @@ export function readMakersFile(path: string, settlement: string): readonly Maker
   return parseMakers(readFileSync(path, "utf8"), settlement);
 }
 
-/** The same of a file's text. */
+/** Parses the text of a makers file, as `readMakersFile` does. */
 export function parseMakers(text: string, settlement: string): readonly MakerRecord[] {
   let json: unknown;
   try {

@@ -9,7 +9,7 @@ import { makerSource } from "./maker-source.ts";
 import { type DeskOptions, OrderDesk } from "./order-desk.ts";
 import type { AskOutcome, ScoreFigures } from "./score.ts";
 
-/** How one maker does, for the metrics. */
+/** Score and levels of one maker, for the metrics. */
 export interface MakerFigures extends ScoreFigures {
   readonly name: SourceId;
   readonly open: boolean;
@@ -21,7 +21,7 @@ export interface MakerFigures extends ScoreFigures {
 /** All makers of a chain. */
 export interface Makers extends MakerDesk {
   readonly sources: readonly QuotedSource[];
-  /** What they would trade now; the same array as long as that is the same. */
+  /** Current levels as pools; one array until they change. */
   levels(): readonly Pool[];
   states(): ReadonlyMap<SourceId, Pick<SourceState, "pools" | "status">>;
   figures(): readonly MakerFigures[];

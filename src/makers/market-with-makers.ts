@@ -5,7 +5,9 @@ import type { Pool } from "../pools/pool.ts";
 import type { MarketView } from "../quoting/ports.ts";
 import type { Makers } from "./makers.ts";
 
-/** How long the same block's snapshot keeps its levels: makers that never rest must not make every price a new search. */
+/**
+ * Shortest time that levels stay in a block's snapshot, ms: constant updates must not make every price a new search.
+ */
 const LOOK_EVERY_MS = 100;
 
 /** The market with makers' levels in its snapshots: the same snapshot object as long as block and levels are the same. */

@@ -22,7 +22,7 @@ export class UselessAnswer extends Error {
   }
 }
 
-/** What the service fixes of an order, apart from what it asks for. */
+/** Terms of an order that the service sets, apart from tokens and amounts. */
 export interface OrderTerms {
   /** Our executor. */
   readonly taker: Address;

@@ -22,14 +22,14 @@ export interface DeskOptions {
   readonly onAnswer?: (maker: SourceId, outcome: AskOutcome, seconds: number) => void;
 }
 
-/** How long a maker may take for an answer. */
+/** Time limit of a maker's answer. */
 interface Patience {
   readonly signal: AbortSignal;
   /** Whether the maker has all the time that it was promised. */
   readonly fair: boolean;
 }
 
-/** How a question ended, with what is told of it. */
+/** Outcome of a request, with the reason for the log. */
 interface Judged {
   readonly outcome: AskOutcome;
   readonly reason: string | undefined;
@@ -58,7 +58,7 @@ export class OrderDesk {
     return pools.filter((pool) => pool !== undefined);
   }
 
-  /** What became of orders when a quote with them was simulated. */
+  /** Scores orders by the simulation of a quote with them. */
   settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void {
     for (const id of orders) this.#ownerOf.get(id)?.score.simulated(outcome);
   }
@@ -66,7 +66,7 @@ export class OrderDesk {
   async #askOne(question: FirmAsk, occasion: FirmOccasion, { signal, fair }: Patience): Promise<Pool | undefined> {
     const maker = this.#makers.get(question.source);
     if (maker === undefined || !maker.score.open) return undefined;
-    // What it pays itself is no trade, and says nothing of its orders.
+    // A maker's request to itself is no trade, and says nothing about its orders.
     if (maker.record.accounts.includes(occasion.taker)) return undefined;
     const { check, elapsed } = this.#options;
     const start = elapsed();
@@ -79,7 +79,7 @@ export class OrderDesk {
     if (pool?.curve === "signed-order" && !this.#nonces.isFresh(question.source, pool.state.order)) {
       [outcome, pool, reason] = ["invalid", undefined, "its nonce was used in another order"];
     }
-    // Who shows no levels has promised nothing.
+    // A maker without levels has promised nothing.
     if (outcome === "refused" && level === undefined) outcome = "good";
     this.#score(maker, { outcome, reason }, elapsed() - start);
     if (pool !== undefined) this.#ownerOf.set(pool.id, maker);

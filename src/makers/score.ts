@@ -1,4 +1,4 @@
-/** How one question for a firm order ended. */
+/** Outcome of one request for a firm order. */
 export type AskOutcome =
   /** A good order in time. */
   | "good"
@@ -13,7 +13,7 @@ export type AskOutcome =
   /** The maker lacks what it sells, or has not approved it. */
   | "unfunded";
 
-/** How a maker has done lately: parts of one, 1 while there is nothing to judge by. */
+/** A maker's recent rates, 0 to 1; 1 without data. */
 export interface ScoreFigures {
   /** Answers in time, of all questions. */
   readonly answerRate: number;

@@ -5,7 +5,7 @@ import { type Address, type Hex, toAddress } from "../domain/address.ts";
 const MOST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const SIGNATURE_DIGITS = 2 + 2 * 65;
 
-/** Who signed `digest`, by the one form of signature that OrderSettlement takes of a key; undefined when nobody did. */
+/** Signer of `digest`, by the one form of ECDSA signature that OrderSettlement accepts; undefined if it is invalid. */
 export async function signerOf(digest: Hex, signature: Hex): Promise<Address | undefined> {
   if (signature.length !== SIGNATURE_DIGITS) return undefined;
   const s = BigInt(`0x${signature.slice(66, 130)}`);
