@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { addCounters, addGauges } from "./figures.ts";
 
-/** How the following of the chain stands, as far as it is measured. */
+/** Figures of following the chain, for the metrics. */
 export interface ChainFigures {
   readonly headBlock: number;
   readonly lagBlocks: number;

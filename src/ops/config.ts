@@ -52,7 +52,7 @@ const CONFIG = z
     error: "needs RATE_LIMIT: without it there is no limit",
   });
 
-/** What the operator has set, checked. */
+/** The operator's options, checked. */
 export type Config = z.output<typeof CONFIG>;
 
 /** One option as the documentation shows it. */
@@ -94,7 +94,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What `work` makes of an option's value. @throws ConfigError naming the option, with what `work` threw */
+/** Applies `work` to an option's value. @throws ConfigError with the option's name and the error of `work` */
 export function ofOption<T>(option: string, work: () => T): T {
   try {
     return work();
@@ -103,7 +103,7 @@ export function ofOption<T>(option: string, work: () => T): T {
   }
 }
 
-/** What `work` resolves to, of an option's value. @throws ConfigError naming the option, with what `work` rejects with */
+/** Applies async `work` to an option's value. @throws ConfigError with the option's name and the error of `work` */
 export async function resolvedOfOption<T>(option: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

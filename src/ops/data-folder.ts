@@ -6,11 +6,11 @@ export const DATABASES = {
   usage: "usage.sqlite",
   quotes: "quotes.db",
   switches: "switches.db",
-  /** What waits to be written to DATABASE_URL. */
+  /** Writes that wait for DATABASE_URL. */
   outbox: "outbox.sqlite",
 } as const;
 
-/** What digests of keys are made with, unless KEY_PEPPER says it. */
+/** File with the pepper of key digests, used unless KEY_PEPPER is set. */
 export const PEPPER_FILE = "key-pepper";
 
 /** Folders in which a restored data folder keeps what was there before, and those that a restore is made up in. */

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { addCounters, addGauges } from "./figures.ts";
 
-/** What one process is in its fleet, as far as it is measured. */
+/** Role and counters of one process in its fleet, for the metrics. */
 export interface FleetMetrics {
   readonly role: "leading" | "following";
   /** Fencing token of the lease that the process holds; 0: none. */

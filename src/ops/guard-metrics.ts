@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** How one reference feed stands, as far as it is measured. */
+/** State of one reference feed, for the metrics. */
 export interface ReferenceReading {
   readonly token: string;
   readonly source: string;

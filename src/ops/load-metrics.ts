@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { addCounters, addGauges } from "./figures.ts";
 
-/** How much is being asked for, beside the options that bound it. */
+/** Requests under way and waiting, beside the options that limit them. */
 export interface LoadFigures {
   /** MAX_SEARCHES. */
   readonly running: number;
@@ -28,7 +28,7 @@ export function addLoadMetrics(registry: Registry, read: () => LoadFigures): voi
   addGauges(registry, GAUGES, read);
 }
 
-/** How the threads do that search. */
+/** Figures of the search threads, for the metrics. */
 export interface SearchThreadFigures {
   /** SEARCH_THREADS. */
   readonly threads: number;

@@ -7,7 +7,7 @@ export type { Logger } from "pino";
 /** Everything that may be logged and must not be read in a log: keys and URLs with keys inside. */
 const SECRETS = ["apiKey", "*.apiKey", "rpcUrl", "*.rpcUrl", "headers.authorization", 'headers["api-key"]'];
 
-/** What is logged at the least. */
+/** Least severe level that is logged. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
 
 /** A logger that writes JSON lines to standard error, or to `destination`. Lines written in a traced call name its trace. */

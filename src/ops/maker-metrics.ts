@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** How one market maker does, as far as it is measured. */
+/** State and figures of one market maker, for the metrics. */
 export interface MakerReading {
   readonly name: string;
   /** Whether it is asked and its levels are quoted; it is left alone for a while after failures. */

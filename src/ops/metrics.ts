@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "./version.ts";
 
-/** What the service measures, as `tributary_<area>_<what>_<unit>`; process_* and nodejs_* have the names of every Node. */
+/** Metrics of the service, named `tributary_<area>_<what>_<unit>`; process_* and nodejs_* have Node's usual names. */
 export interface Metrics {
   readonly registry: Registry;
   /** Requests answered, by protocol, operation and outcome ("ok", or the kind of refusal). */

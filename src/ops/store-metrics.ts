@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { addGauges } from "./figures.ts";
 
-/** What waits on this machine's disk for DATABASE_URL. */
+/** Counts of writes on this machine's disk that wait for DATABASE_URL. */
 interface WaitingFigures {
   readonly rows: number;
   readonly quotes: number;
@@ -17,7 +17,7 @@ const GAUGES = {
   ],
 } as const;
 
-/** Where everything is kept in files nothing waits. */
+/** Figures without a database: nothing waits. */
 const NOTHING: WaitingFigures = { rows: 0, quotes: 0, isReached: true };
 
 /** Measures what waits for the database, asked for with every scrape. */

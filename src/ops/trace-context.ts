@@ -39,7 +39,7 @@ export function headersOf(active: Context): Record<string, string> {
   };
 }
 
-/** What a log line says about the trace it belongs to: nothing where there is none. */
+/** Fields of a log line that name its trace; none without a trace. */
 export function traceFields(active: Context = context.active()): { traceId?: string; spanId?: string } {
   const span = validSpanContext(active);
   return span === undefined ? {} : { traceId: span.traceId, spanId: span.spanId };
