@@ -8,7 +8,7 @@ import type { FieldProblem } from "./swap-call-error.ts";
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
 export type BaseUnits = bigint | string;
 
-/** What both kinds of request share. Fractions are decimal strings: "0.01" is 1 %. */
+/** Parameters that prices and quotes share. Fractions are decimal strings: "0.01" is 1 %. */
 interface SwapParameters {
   /** Contract address; the native token is NATIVE_TOKEN. */
   readonly sellToken: string;
@@ -37,7 +37,7 @@ interface SwapParameters {
   readonly priceImpactProtectionPercentage?: string | undefined;
   /** Token that the integrator fee is taken of; default: the one that is bought. */
   readonly swapFeeToken?: string | undefined;
-  /** Who receives what is bought; default: whoever sends the transaction. */
+  /** Recipient of the bought tokens; default: the sender of the transaction. */
   readonly recipient?: string | undefined;
   /** Default "approve". "permit2" and "eip2612" need `takerAddress`: see `withSignature`. */
   readonly approvalMode?: "approve" | "permit2" | "eip2612" | "none" | undefined;
@@ -45,14 +45,14 @@ interface SwapParameters {
   readonly sellEntireBalance?: boolean | undefined;
 }
 
-/** What to price or quote: `sellAmount` sells exactly that much, `buyAmount` receives at least that much. */
+/** Swap to price or quote: `sellAmount` sells exactly that much, `buyAmount` receives at least that much. */
 export type SwapRequest = SwapParameters &
   (
     | { readonly sellAmount: BaseUnits; readonly buyAmount?: never }
     | { readonly buyAmount: BaseUnits; readonly sellAmount?: never }
   );
 
-/** What to price for several amounts: one of the lists, and what of a request a ladder takes. */
+/** Swap to price for several amounts: one of the lists, and the parameters that a ladder takes. */
 export type LadderRequest = Omit<
   SwapParameters,
   | "takerAddress"
@@ -68,7 +68,7 @@ export type LadderRequest = Omit<
     | { readonly buyAmounts: readonly BaseUnits[]; readonly sellAmounts?: never }
   );
 
-/** Which tokens to list: a page of all of them, of those that a text finds, or those at given addresses. */
+/** Tokens to list: a page of all of them, of those that a text finds, or those at given addresses. */
 export interface TokensRequest {
   /** A part of a symbol or a name. */
   readonly search?: string | undefined;
@@ -81,7 +81,7 @@ export interface TokensRequest {
 }
 
 type FieldsOf<Message> = Omit<Message, "$typeName" | "$unknown">;
-/** What a price, a ladder and a batch may name, and nothing that is to be sent. */
+/** Block of a price, a ladder or a batch; quotes have none. */
 export interface AtBlock {
   /** One of the newest blocks; the newest by default. */
   readonly blockNumber?: BaseUnits | number | undefined;
@@ -94,7 +94,7 @@ export interface PendingLog {
   readonly data?: string | undefined;
 }
 
-/** What to price. */
+/** Swap to price. */
 export type PriceRequest = SwapRequest &
   AtBlock & {
     /** Logs to come that the price is on top of, where the operator allows it. Not with `takerAddress`. */
@@ -106,7 +106,7 @@ type RequestFields = FieldsOf<MessageInitShape<typeof GetPriceRequestSchema>>;
 type LadderFields = FieldsOf<MessageInitShape<typeof GetPriceLadderRequestSchema>>;
 type TokensFields = FieldsOf<MessageInitShape<typeof ListTokensRequestSchema>>;
 
-/** What a parameter has to be, in words, and whether a value is that. */
+/** Check of a parameter's value, and its description for error messages. */
 interface Form {
   readonly says: string;
   holds(value: unknown): boolean;
@@ -216,7 +216,7 @@ export function toMessage(request: SwapRequest): RequestFields {
   return inText(checked(request, FORMS)) as RequestFields;
 }
 
-/** Which tokens to list, in the form of the contract. @throws ConnectError INVALID_ARGUMENT with every problem */
+/** Converts a token request to the contract's form. @throws ConnectError INVALID_ARGUMENT with every problem */
 export function tokensMessage(request: TokensRequest): TokensFields {
   return checked(request, TOKENS_FORMS) as TokensFields;
 }

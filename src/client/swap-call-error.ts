@@ -19,7 +19,7 @@ export interface FieldProblem {
   readonly description: string;
 }
 
-/** What an error without details of ours means; proxies send such. */
+/** Kinds of errors without our details, as proxies send them, by code. */
 const KIND_OF_CODE: Readonly<Partial<Record<Code, FailureKind>>> = {
   [Code.Canceled]: "CANCELED",
   [Code.InvalidArgument]: "INVALID_PARAMETERS",
@@ -49,7 +49,7 @@ export class SwapCallError extends Error {
   readonly problems: readonly FieldProblem[];
   /** Whether the same call may succeed when it is made again. */
   readonly isRetryable: boolean;
-  /** What the service asks to wait before that. */
+  /** Seconds to wait before that, as the service asks. */
   readonly retryAfterSeconds: number | undefined;
   /** Names the call in the service's logs; undefined when it did not arrive. */
   readonly requestId: string | undefined;

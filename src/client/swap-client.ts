@@ -47,7 +47,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a watched price is now. */
+/** Update of a watched price. */
 export type WatchUpdate =
   | { readonly kind: "price"; readonly price: Price }
   /** There is no price for now; one follows as soon as there is. */
@@ -57,7 +57,7 @@ export type WatchUpdate =
       readonly description: string;
       readonly problems: readonly FieldProblem[];
     }
-  /** What was told last still holds at this block, the newest that was looked at; both are empty while none has been. */
+  /** The last update still holds at this block, the newest examined; both are empty before the first. */
   | { readonly kind: "heartbeat"; readonly blockNumber: string; readonly blockHash: string };
 
 /** The service, as functions. Each throws SwapCallError and nothing else. */
@@ -76,7 +76,7 @@ export interface SwapClient {
   watch(request: SwapRequest, options?: CallOptions): AsyncIterable<WatchUpdate>;
 }
 
-/** What a header can carry as it is: printable ASCII. */
+/** Values that a header can carry unchanged: printable ASCII. */
 const KEY = /^[\x20-\x7e]*$/;
 
 /**

@@ -2,7 +2,7 @@ import type { Hex } from "../domain/address.ts";
 import { isAddressText } from "../domain/address.ts";
 import type { Quote } from "./swap-client.ts";
 
-/** What viem's `sendTransaction` takes beside the account. */
+/** Arguments of viem's `sendTransaction`, without the account. */
 export interface TransactionArguments {
   readonly to: Hex;
   readonly data: Hex;
