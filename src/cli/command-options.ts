@@ -7,33 +7,33 @@ type Options = Readonly<Record<string, CommandOption>>;
 export const DEFAULT_URL = "http://127.0.0.1:8080";
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** How long the old secret holds after a rotation. */
+/** Time that the old secret stays valid after a rotation. */
 export const DEFAULT_OVERLAP = "1d";
 
-/** How far back usage is shown. */
+/** Period of usage that is shown. */
 export const DEFAULT_SPAN = "1d";
 
-/** Where the reference maker looks for the devnet, and listens. */
+/** Node and port of the reference maker. */
 export const DEFAULT_RPC_URL = "http://127.0.0.1:8545";
 export const DEFAULT_MAKER_PORT = "8547";
 
-/** How many quotes an audit makes, and how many blocks it follows. */
+/** Number of quotes that an audit makes, and of blocks that it follows. */
 export const DEFAULT_AUDIT_COUNT = "200";
 export const DEFAULT_AUDIT_BLOCKS = "10";
 
 /** The ways in which an audit may run quotes on a node, in the order in which they are tried. */
 export const AUDIT_METHODS = ["simulate", "call", "trace"] as const;
 
-/** Where an audit writes what it has found, unless told otherwise. */
+/** Default path of an audit's report. */
 export const DEFAULT_AUDIT_REPORT = "tributary-audit.json";
 
 /** The environment variable with the private key that pays for a deployment: an option would show it to everybody. */
 export const KEY_VARIABLE = "DEPLOYER_PRIVATE_KEY";
 
-/** How `price` and `quote` name a swap: the amount stands before the token that it counts. */
+/** Arguments of `price` and `quote`: the amount stands before the token that it counts. */
 export const SWAP_TAKES = "<amount> <sell token> <buy token> | <sell token> <amount> <buy token>";
 
-/** What a key may be for, and the methods that this opens. */
+/** Scopes of a key, and the methods that each opens. */
 export const SCOPES: Readonly<Record<string, string>> = {
   price: "GetPrice",
   quote: "GetQuote",
@@ -58,7 +58,7 @@ export const CONNECTION_OPTIONS = {
   json: { about: "print the answer as JSON" },
 } as const satisfies Options;
 
-/** Of what is priced, whoever swaps it. */
+/** Options of prices that do not depend on the taker. */
 const PRICED_OPTIONS = {
   slippage: { value: "fraction", about: "greatest acceptable slippage, or auto; 0.01 (1 %) by default" },
   exclude: { value: "names", about: "sources not to use, comma-separated" },
@@ -91,12 +91,12 @@ export const SWAP_OPTIONS = {
   ...CONNECTION_OPTIONS,
 } as const satisfies Options;
 
-/** Of prices, which need not be of the newest block. */
+/** Option of prices at another block than the newest. */
 export const BLOCK_OPTION = {
   block: { value: "number", about: "price at this block, one of the newest; the newest by default" },
 } as const satisfies Options;
 
-/** Of a price alone. */
+/** Option of a single price. */
 export const OVERRIDES_OPTION = {
   overrides: {
     value: "file",
@@ -104,7 +104,7 @@ export const OVERRIDES_OPTION = {
   },
 } as const satisfies Options;
 
-/** How `ladder` names a swap: as `price` does, with several amounts. */
+/** Arguments of `ladder`: those of `price`, with several amounts. */
 export const LADDER_TAKES = "<amount,…> <sell token> <buy token> | <sell token> <amount,…> <buy token>";
 
 /** The options that describe a new key. */
@@ -136,7 +136,7 @@ export const UPDATE_OPTIONS = {
   burst: { value: "units", about: "units at once; twice the rate where only that is given" },
 } as const satisfies Options;
 
-/** What an audit takes. */
+/** Options of `audit`. */
 export const AUDIT_OPTIONS = {
   ...CONFIGURATION_OPTIONS,
   pairs: { value: "list", about: "of pairs like WETH/USDC, by address or symbol of TOKEN_LIST; random without it" },

@@ -1,4 +1,4 @@
-/** What the process ends with. Programs may rely on these numbers. */
+/** Exit codes. Programs may rely on these numbers. */
 export const EXIT = {
   ok: 0,
   /** Something that should not happen, or that no other number says. */
@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /** The service refused the call, and will again. */
   refused: 3,
-  /** The same command may succeed later: nobody reached, no fresh state, too many requests, deadline. */
+  /** A later try may succeed: service not reached, no fresh state, too many requests, deadline. */
   tryAgain: 4,
   /** A check has found something that is not as it should be. */
   checkFailed: 5,
@@ -21,7 +21,7 @@ export interface CommandOption {
   readonly about: string;
 }
 
-/** What a command has been called with. */
+/** Arguments, options and output of a command's run. */
 export interface Invocation {
   readonly positionals: readonly string[];
   /** The option's text, or undefined. */
@@ -42,7 +42,7 @@ export interface Command {
   /** As it is typed; may be two words. */
   readonly name: string;
   readonly about: string;
-  /** What comes after the name, options aside. */
+  /** Arguments after the name, without options. */
   readonly takes: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** A line that works as it stands on the devnet, without the program's name. */

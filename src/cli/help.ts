@@ -1,7 +1,7 @@
 import { type Command, EXIT } from "./command.ts";
 import { columns } from "./view/table.ts";
 
-/** What each exit code means. */
+/** Meaning of each exit code. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "done",
   failed: "failed",
@@ -11,7 +11,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   checkFailed: "a check found a problem",
 };
 
-/** What the program prints without a command: these are the commands that it could be. */
+/** Help text without a command: lists the commands. */
 export function overview(commands: readonly Command[]): string {
   const codes = Object.entries(EXIT).map(([name, code]) => [`  ${code}`, EXIT_MEANINGS[name as keyof typeof EXIT]]);
   return [
@@ -26,7 +26,7 @@ export function overview(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-/** How a command is written. */
+/** Usage line of a command. */
 export function usageOf({ name, takes, options }: Command): string {
   const more = Object.keys(options).length > 0 ? "[options]" : "";
   return `tributary ${[name, takes, more].filter((it) => it !== "").join(" ")}`;

@@ -8,7 +8,7 @@ import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";
 import { shown } from "./view/shown.ts";
 
-/** Where a program's words go, and what it knows of its surroundings. */
+/** Environment and output of a program's run. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
@@ -119,7 +119,7 @@ function didYouMean(near: string | undefined): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-/** What to say of an error, and what to end with. The client and the configuration are loaded only for that. */
+/** Message and exit code of an error. Loads the client and the configuration only for that. */
 async function failureOf(error: unknown): Promise<{ readonly lines: readonly string[]; readonly code: ExitCode }> {
   if (error instanceof UsageError) return { lines: [error.message], code: EXIT.usage };
   const [{ SwapCallError }, { ConfigError }] = await Promise.all([

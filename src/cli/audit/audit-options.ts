@@ -8,7 +8,7 @@ import { AUDIT_METHODS, DEFAULT_AUDIT_BLOCKS, DEFAULT_AUDIT_COUNT } from "../com
 import { tokenBookOf } from "../connection/token-book.ts";
 import type { TokenPair } from "./trade-cases.ts";
 
-/** What an audit is asked to do. */
+/** Options of an audit. */
 export interface AuditOptions {
   /** Trades are random, settled ones of new blocks, or none and the pools of one source are followed. */
   readonly kind:
@@ -21,7 +21,7 @@ export interface AuditOptions {
   readonly pairs: readonly TokenPair[] | undefined;
   readonly included: readonly string[];
   readonly methods: readonly RunMethod[];
-  /** Where the report is written; undefined: only where there is something to report. */
+  /** Path of the report; undefined: a report is written only if there is something to report. */
   readonly report: string | undefined;
 }
 

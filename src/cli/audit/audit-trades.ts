@@ -7,11 +7,11 @@ import { missesOf, reasonLines, Tally, tallyJson, tallyLines } from "./tally.ts"
 import { tokenKinds } from "./token-kinds.ts";
 import { type TradeCase, tradeCase } from "./trade-cases.ts";
 
-/** What an audit has found, for people and for programs. */
+/** Findings of an audit, for people and for programs. */
 export interface Findings {
   readonly lines: readonly string[];
   readonly json: object;
-  /** What breaks the promise, each as the report has it. */
+  /** Broken promises, each as the report has it. */
   readonly misses: readonly object[];
   /** Whether anything at all was compared. */
   readonly compared: boolean;

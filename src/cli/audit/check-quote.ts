@@ -9,7 +9,7 @@ import type { QuoteAnswer, SwapRequest } from "../../quoting/answer/answers.ts";
 import type { SwapTerms, TradeRun } from "../../quoting/ports.ts";
 import { brokenPromise } from "../../quoting/quote/as-promised.ts";
 
-/** What became of a quote on the node. */
+/** Outcome of a quote on the node. */
 export type Verdict =
   /** To the wei. `gasOff`: by which part of the gas used the estimate is above it, where the node tells gas. */
   | { readonly kind: "exact"; readonly gasOff?: number }
@@ -29,7 +29,7 @@ export type Verdict =
 export interface CheckedQuote {
   readonly quote: QuoteAnswer | undefined;
   readonly verdict: Verdict;
-  /** Of a quote that is a miss: the pools whose state was not what the chain says. Empty where only the maths was off. */
+  /** Pools of a missed quote whose state differed from the chain. Empty if only the maths was wrong. */
   readonly wrongStates: readonly PoolId[];
 }
 

@@ -107,7 +107,7 @@ function addressIn(topic: Hex): Address {
   return `0x${topic.slice(26)}` as Address;
 }
 
-/** What an account has more of each token, where that is not as much as before. */
+/** Changes of an account's token balances, without those that are zero. */
 function tokenChanges(owner: Address, transfers: readonly Transfer[]): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   for (const { token, from, to, amount } of transfers) {
@@ -118,7 +118,7 @@ function tokenChanges(owner: Address, transfers: readonly Transfer[]): Map<Addre
   return changes;
 }
 
-/** What the sender of a block's one transaction of its own has more of the native token, gas apart. */
+/** Native balance change of a block's sender of one transaction, with gas and data fee added back. */
 async function nativeChange(
   { hash, from }: Sent,
   { number }: BlockRef,

@@ -67,7 +67,7 @@ async function requestOf({ chain }: AuditEngine, swap: SettledSwap): Promise<Swa
   };
 }
 
-/** How many there are of each outcome, and by how many basis points the middle one of them was better or worse. */
+/** Table of settled swaps: the count of each outcome, and the median difference to ours in basis points. */
 export function settledLines(swaps: readonly ComparedSwap[]): readonly string[] {
   const rows = OUTCOMES.map((outcome) => {
     const such = swaps.filter((swap) => swap.outcome === outcome);

@@ -1,7 +1,7 @@
 import { columns } from "../view/table.ts";
 import type { CheckedQuote, Verdict } from "./check-quote.ts";
 
-/** What quotes of one source, or over tokens of one kind, came to. */
+/** Counts of quotes by outcome, for one source or one kind of token. */
 export interface TallyRow {
   readonly name: string;
   quotes: number;

@@ -77,7 +77,10 @@ export async function prices(given: Invocation): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** What is in the requests is for the client and the service to check. @throws UsageError for what is no array of objects */
+/**
+ * Reads requests from a file. The client and the service check them.
+ * @throws UsageError unless it is an array of objects
+ */
 function readRequests(file: string): readonly SwapRequest[] {
   const value = readJson(file);
   const isObject = (one: unknown) => one !== null && typeof one === "object" && !Array.isArray(one);

@@ -17,7 +17,7 @@ interface Desk {
   readonly client: SwapClient;
   readonly call: CallOptions;
   readonly tokens: TokenBook;
-  /** What is waited for. */
+  /** Name of the service, for the progress line. */
   readonly place: string;
 }
 

@@ -29,7 +29,7 @@ async function checkMulticall({ provider, record }: NodeConnection, stands: () =
   };
 }
 
-/** What the chain's record says of the chain, held against what one of its nodes says. */
+/** Checks of the chain's record against one node's answers. */
 export function chainChecks(node: NodeConnection): readonly Check[] {
   const { record, codeAt } = node;
   const stands = async (address: Address, absent: "limited" | "wrong", then: string) =>

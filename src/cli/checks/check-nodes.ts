@@ -5,8 +5,8 @@ import { CHAIN_ID, nodeChecks } from "./node-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 
 /**
- * What a service needs of each of its nodes, and its chain's record as the first of them sees it that serves the chain. Of
- * several nodes checks are named as the log names these. Never throws.
+ * Checks each node's abilities, and the chain's record on the first node that serves the chain. With several nodes the
+ * checks are named as the log names the nodes. Never throws.
  */
 export async function* checkNodes(
   nodes: readonly NodeConnection[],

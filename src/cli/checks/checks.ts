@@ -1,14 +1,14 @@
 import { TransportError } from "../../chain/rpc/provider-errors.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-/** How a check ended: `limited` works, with less. */
+/** Result of a check; `limited` works, with less. */
 export interface Finding {
   readonly check: string;
   readonly outcome: "ok" | "limited" | "wrong";
   readonly says: string;
 }
 
-/** What a check finds, without its name. */
+/** Result of a check, without its name. */
 export type Found = Omit<Finding, "check">;
 
 /** A check's name, and the look that it takes. */

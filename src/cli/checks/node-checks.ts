@@ -19,7 +19,7 @@ const LATE_SECONDS = 60;
 /** The check of whether a node serves the chain at all. */
 export const CHAIN_ID = "chain id";
 
-/** What a service needs of one of its nodes. */
+/** Checks of the abilities that a service needs of one node. */
 export function nodeChecks(connection: NodeConnection): readonly Check[] {
   const { provider, record, wsUrl } = connection;
   const head = async () => parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));

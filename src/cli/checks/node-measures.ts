@@ -23,7 +23,7 @@ const PRUNED_DEPTH = 127n;
 /** Requests a second at rest: two a block and three of reading, the audit on top (docs/chains.md). */
 const LEAST_PER_SECOND = 5;
 
-/** What a node gives, and how much of it: its methods, limits, rate and lag. */
+/** Checks that measure a node's methods, limits, rate and lag. */
 export function nodeMeasures(connection: NodeConnection, head: () => Promise<Header>): readonly Check[] {
   const at = (measure: (connection: NodeConnection, newest: Header) => Promise<Found>) => async () =>
     measure(connection, await head());
@@ -99,7 +99,7 @@ async function logRanges(node: NodeConnection, newest: Header): Promise<Found> {
   return { outcome: "wrong", says: "not even one block's: use another node" };
 }
 
-/** What a first search takes with ranges of so many blocks. */
+/** Rates ranges of so many blocks by the number of requests of a first search. */
 function searchWith(blocks: bigint, searched: bigint): Found {
   const requests = searched / blocks + 1n;
   const says = `${blocks} blocks${blocks === RANGES[0] ? " or more" : ""}: a first search takes at most ${requests} requests`;

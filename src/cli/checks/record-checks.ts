@@ -18,7 +18,7 @@ const BLOCKS_BEFORE = 5_000n;
 /** Codes asked for at the same time. */
 const AT_ONCE = 8;
 
-/** What is read for the checks of a record. */
+/** Dependencies of the checks of a record. */
 interface Reading {
   readonly node: NodeConnection;
   readonly reader: NodeReader;

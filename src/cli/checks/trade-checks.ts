@@ -18,7 +18,7 @@ import { knownPools } from "./known-pools.ts";
 /** Pools of a source that have to fail; one that works is enough. */
 const POOLS_TRIED = 3;
 
-/** What trades are tried with. */
+/** Dependencies of trade checks. */
 interface Trading {
   readonly node: NodeConnection;
   readonly reader: NodeReader;

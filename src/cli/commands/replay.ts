@@ -29,7 +29,7 @@ export async function replay(given: Invocation): Promise<ExitCode> {
   }
 }
 
-/** What the first of the nodes says that can say anything; what the last one lacks when none can. */
+/** Runs a quote on the nodes in turn, until one has the state. Returns the last node's result if none does. */
 async function runOnOneOf(nodes: readonly NodeConnection[], quote: LoggedQuote): Promise<Replay> {
   let found: Replay | undefined;
   for (const node of nodes) {

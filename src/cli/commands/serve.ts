@@ -15,7 +15,7 @@ export async function serve(given: Invocation): Promise<ExitCode> {
 
   const service = await Promise.race([compose(config, logger), asked]);
   if (typeof service === "string") {
-    // What was started ends with the process; nothing of it was of use to anybody yet.
+    // The process ends, and all that was started with it; nobody has used it yet.
     logger.info({ signal: service }, "stopping before the start is done");
     return EXIT.ok;
   }
@@ -27,8 +27,8 @@ export async function serve(given: Invocation): Promise<ExitCode> {
 }
 
 /**
- * Where the service is, the key, the console with it, and a first request that works as it is printed. What is printed is
- * kept by whoever runs services: a key that the operator of a chain knows already stays out of it.
+ * Start-up message: the service's URL, its key, the console with it, and a first request that works as printed. Process
+ * managers keep the output, so a key that the operator of a chain set is left out.
  */
 function greeting({ url, apiKey, chain, tokens }: Service, isKnownKey: boolean): string {
   const isNative = (address: string) => [NATIVE_TOKEN, chain.wrappedNative].some((native) => native === address);

@@ -49,7 +49,7 @@ function filterOf({ text }: Invocation, spanSeconds: number): Parameters<UsageDa
   };
 }
 
-/** Which account a key belongs to. The key of TRIBUTARY_API_KEY is in no database: it stands for itself. */
+/** Account of each key. The key of TRIBUTARY_API_KEY is in no database: it stands for itself. */
 async function accountsOf(given: Invocation): Promise<(keyId: string) => string> {
   const keys = await withStores(configurationOf(given), async (stores) => (await stores.keys()).database.list());
   const accounts = new Map(keys.map(({ id, account }) => [id, account]));

@@ -23,7 +23,7 @@ export function strangersOf(
     .map((name) => ({ name, meant: nearestNames(name, options, 1)[0] }));
 }
 
-/** What stands in the file, nothing where none is named. @throws UsageError when it cannot be read */
+/** Options in the configuration file; none without a file. @throws UsageError if it cannot be read */
 function fileOf({ text }: Invocation): Readonly<Record<string, string | undefined>> {
   const file = text("config");
   if (file === undefined) return {};

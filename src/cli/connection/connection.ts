@@ -3,7 +3,7 @@ import { type CallOptions, createSwapClient, type SwapClient } from "../../clien
 import { type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_TIMEOUT_MS, DEFAULT_URL } from "../command-options.ts";
 
-/** What the value of a header cannot hold (RFC 9110, section 5.5). */
+/** Characters that a header's value cannot hold (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** A running service, as the command line names it. */

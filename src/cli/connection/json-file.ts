@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../command.ts";
 
-/** What a file of JSON holds. @throws UsageError when it cannot be read, or is none */
+/** Reads a JSON file. @throws UsageError if it cannot be read, or is not JSON */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

@@ -18,7 +18,7 @@ export interface NodeConnection {
   readonly config: Config;
   readonly record: ChainRecord;
   readonly provider: Provider;
-  /** The same node's WebSocket, where it is told. */
+  /** WebSocket of the node, if one is configured. */
   readonly wsUrl: string | undefined;
   codeAt(address: Address): Promise<Hex>;
 }

@@ -17,7 +17,7 @@ const INSTRUCTIONS = `Prices and quotes of token swaps on one EVM chain, exact t
 Ask "chain" which chain it is and "tokens" for addresses and decimals. Amounts are strings of base units.
 A quote is a transaction that nobody has signed or sent: only its taker can, and no tool here does.`;
 
-/** What a tool answers. */
+/** Result of a tool call. */
 interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly isError?: boolean;
@@ -95,7 +95,7 @@ function names(): string {
   return AGENT_TOOLS.map(({ name }) => name).join(", ");
 }
 
-/** What is wrong with arguments that no parameter has, for tools whose call would not look at them. */
+/** Error for an argument that the tool does not have, for tools whose call would ignore it. */
 function unknownOf({ name, inputSchema }: AgentTool, given: ToolArguments): string | undefined {
   const known = Object.keys((inputSchema.properties ?? {}) as object);
   const wrong = Object.keys(given).find((argument) => !known.includes(argument));

@@ -10,7 +10,7 @@ import { SCOPES } from "../command-options.ts";
 import { momentOf } from "./duration.ts";
 
 /**
- * What the new key's owner may do. `contracts`: where fees would be lost, by what they are.
+ * Terms of a new key by the options. `contracts`: addresses where fees would be lost, with a description of each.
  * @throws UsageError naming everything that is wrong
  */
 export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<Address, string>): KeyTerms {
@@ -29,7 +29,7 @@ export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<A
   };
 }
 
-/** Of parts per million, as a fraction. */
+/** Decimals of a rate in parts per million, as a fraction. */
 const PPM_DECIMALS = 6;
 
 /** Words that give a term back what a new key has without the option. */
@@ -43,7 +43,7 @@ const NO_TERM = {
 } as const;
 
 /**
- * What a key's owner may do from now on, as far as an option says it.
+ * Changes to a key's terms by the options given.
  * @throws UsageError naming everything that is wrong, or that nothing is said
  */
 export function changesOf(

@@ -51,13 +51,13 @@ export function priceView(answer: Price | Quote): string {
   return [...columns(rows), ...(fills.length === 0 ? [] : ["", ...columns([head, ...route], [0, 5])])].join("\n");
 }
 
-/** What a price is on top of: nobody can trade at it before. */
+/** Row about the future logs that a price builds on: nobody can trade at it before them. */
 function overridesRow(answer: Price | Quote): readonly (readonly [string, string])[] {
   const { logs, pools } = ("overrides" in answer && answer.overrides) || {};
   return logs === undefined ? [] : [["on top of", `${logs} logs to come, which change ${pools?.length} pools`]];
 }
 
-/** How the answer's tokens and amounts are written. */
+/** Formats the answer's tokens and amounts. */
 function namesOf({ route }: Price | Quote) {
   const token = (address: string) => route?.tokens.find((it) => it.address === address);
   const name = (address: string) => token(address)?.symbol || address;
@@ -70,7 +70,7 @@ function namesOf({ route }: Price | Quote) {
   return { name, amount };
 }
 
-/** What a quote adds: the transaction, and what the taker still lacks. */
+/** Table of a quote's transaction, and of the approval or balance that the taker lacks. */
 export function transactionView(quote: Quote): string {
   const { allowance, balance, simulationIncomplete } = quote.issues ?? {};
   return columns([
