@@ -17,7 +17,7 @@ export function ownContract(name: string): OwnContract {
   return { name, abi, bytecode };
 }
 
-/** Where the CREATE2 deployer puts a contract, whatever was deployed before it, and the transaction that has it do so. */
+/** CREATE2 address of a contract, whatever was deployed before it, and the transaction that deploys it there. */
 export function deploymentOf(
   { name, abi, bytecode }: OwnContract,
   args: readonly unknown[] = [],

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 
-/** What a pair's middle price is taken from: amounts of the base and the quote token that are worth the same. */
+/** Middle price of a pair: amounts of the base and the quote token of equal worth. */
 export interface Middle {
   readonly base: Address;
   readonly quote: Address;
@@ -11,7 +11,7 @@ export interface Middle {
 /** One level: that much of the base token against that much of the quote token. */
 type Level = readonly [baseAmount: bigint, quoteAmount: bigint];
 
-/** What the maker trades of one pair; the best level first. */
+/** Levels of one pair; the best level first. */
 export interface Book {
   readonly base: Address;
   readonly quote: Address;
@@ -41,7 +41,7 @@ export function bookAround({ base, quote, baseAmount, quoteAmount }: Middle): Bo
   };
 }
 
-/** What was asked for: the one amount or the other. */
+/** Trade that was asked for: by the amount sold or by the amount bought. */
 export type Wanted =
   | { readonly takerToken: Address; readonly makerToken: Address; readonly takerAmount: bigint }
   | { readonly takerToken: Address; readonly makerToken: Address; readonly makerAmount: bigint };

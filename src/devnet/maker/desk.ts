@@ -5,7 +5,7 @@ import type { MakerOrder } from "../../domain/maker-order.ts";
 import { makerOrderDigest } from "../../settlement/maker-order-digest.ts";
 import { type Book, trade, type Wanted } from "./book.ts";
 
-/** What the desk of the reference maker works with. */
+/** Dependencies of the reference maker's desk. */
 export interface DeskOptions {
   readonly chainId: number;
   readonly settlement: Address;
@@ -14,7 +14,7 @@ export interface DeskOptions {
   readonly firstNonce: bigint;
 }
 
-/** What the maker says to the outside. */
+/** Answers of the reference maker. */
 export interface ReferenceDesk {
   /** All its levels, as docs/makers.md has them. */
   levels(books: readonly Book[]): string;

@@ -7,7 +7,7 @@ const HOST = "127.0.0.1";
 const MOST_BODY_BYTES = 16 * 1024;
 
 interface DoorOptions {
-  /** What callers have to send as `authorization`. */
+  /** Value of the `authorization` header that callers have to send. */
   readonly authorization: string;
   /** The levels as they are told now. */
   readonly levels: () => string;
@@ -15,7 +15,7 @@ interface DoorOptions {
   readonly order: (question: unknown) => Promise<object>;
 }
 
-/** Where a maker is reached: its levels at /levels, polled or over a WebSocket, and its orders at /orders. */
+/** Server of a maker: its levels at /levels, polled or over a WebSocket, and its orders at /orders. */
 export class MakerDoor {
   readonly #options: DoorOptions;
   readonly #server: Server;

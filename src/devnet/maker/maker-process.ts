@@ -3,7 +3,7 @@ import { createLogger } from "../../ops/logger.ts";
 import type { FromMaker, ToMaker } from "./own-process.ts";
 import { startReferenceMaker } from "./reference-maker.ts";
 
-/** What runs in the reference maker's process: it starts with the first message and ends with whoever started it. */
+/** Entry point of the reference maker's process: it starts with the first message and ends with its parent. */
 async function start({ level, ...options }: ToMaker): Promise<FromMaker> {
   try {
     const { stop: _, ...maker } = await startReferenceMaker({ ...options, port: 0, logger: createLogger(level) });

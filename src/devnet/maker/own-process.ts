@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { Logger, LogLevel } from "../../ops/logger.ts";
 import type { MakerOptions, ReferenceMaker } from "./reference-maker.ts";
 
-/** What the maker's process is told, once. */
+/** Message to the maker's process, sent once. */
 export type ToMaker = Pick<MakerOptions, "rpcUrl" | "settlement" | "authorization"> & { readonly level: LogLevel };
 
-/** What it answers, once. */
+/** Answer of the maker's process, sent once. */
 export type FromMaker =
   | { readonly kind: "open"; readonly maker: Omit<ReferenceMaker, "stop"> }
   | { readonly kind: "failed"; readonly reason: string };

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { ReferenceMaker } from "./reference-maker.ts";
 
-/** What stands in a MAKERS_FILE for the reference maker: once with its levels, once for the pairs it is asked about. */
+/** MAKERS_FILE for the reference maker: once with its levels, once for the pairs it is asked about. */
 export function makersFileOf(maker: ReferenceMaker, settlement: Address): string {
   const common = {
     ordersUrl: maker.ordersUrl,

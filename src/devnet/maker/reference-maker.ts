@@ -15,20 +15,20 @@ export interface ReferenceMaker {
   /** WebSocket of its levels; the same path over HTTP answers a poll. */
   readonly levelsUrl: string;
   readonly ordersUrl: string;
-  /** Whose tokens it sells. */
+  /** Account whose tokens it sells. */
   readonly account: Address;
   /** The pairs that it trades for who asks, and shows no levels of. */
   readonly askedPairs: readonly (readonly [Address, Address])[];
-  /** What it wants to find in the header `authorization`. */
+  /** Value that it expects in the header `authorization`. */
   readonly authorization: string;
   stop(): Promise<void>;
 }
 
-/** How often it looks for a new block, and how often at the least it tells its levels. */
+/** Times between looks for a new block, and at most between messages with its levels. */
 const LOOK_EVERY_MS = 200;
 const TELL_EVERY_MS = 1_000;
 
-/** Where a reference maker trades and answers. */
+/** Node, contract and port of a reference maker. */
 export interface MakerOptions {
   /** The devnet's node. */
   readonly rpcUrl: string;
@@ -36,7 +36,7 @@ export interface MakerOptions {
   readonly settlement: Address;
   /** TCP port on 127.0.0.1; 0 takes a free one. */
   readonly port: number;
-  /** What callers have to send as `authorization`. */
+  /** Value of the `authorization` header that callers have to send. */
   readonly authorization: string;
   readonly logger: Logger;
 }

@@ -54,7 +54,7 @@ const STABLE_POOL = {
 const DAY = 86_400n;
 /** A factory's contracts for its pools' code come before its first pool. */
 const FIRST_NONCE = 3n;
-/** How the vault keeps a pool's balances: for all tokens at once, token by token, or both of two together. */
+/** Kinds of the vault's balance storage: for all tokens at once, token by token, or both of two together. */
 const [GENERAL, MINIMAL, TWO_TOKENS] = [0n, 1n, 2n];
 /** All shares of a stable pool that will ever be. */
 const PREMINTED = 1n << 111n;
@@ -74,7 +74,7 @@ function deployments(weth: Address) {
   };
 }
 
-/** Who may do what, for both of Balancer's vaults. */
+/** Address of the authorizer of both of Balancer's vaults. */
 export function balancerAuthorizer(): Address {
   return deployments(ZERO_ADDRESS).authorizer.address;
 }
@@ -97,7 +97,7 @@ export function balancerShare(weth: Address): DevnetToken {
   return { address, symbol, name, decimals, picoUsd, returnless: false, wrapper: true };
 }
 
-/** Who can change the terms of the devnet's pools: their owner, and what tells a token's rate. */
+/** Accounts that can change the terms of the devnet's pools: their owner, and the rate provider. */
 export function balancerV2Controllers(weth: Address, whale: Address): readonly Address[] {
   return [whale, deployments(weth).rateProvider.address];
 }

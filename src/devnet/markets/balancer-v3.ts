@@ -22,7 +22,7 @@ import { balancerAuthorizer } from "./balancer-v2.ts";
 interface PlannedPool {
   readonly kind: "weighted" | "stable";
   readonly feePpm: bigint;
-  /** Of a stable pool. */
+  /** Amplification of a stable pool. */
   readonly amplification?: bigint;
   readonly tokens: readonly (readonly [symbol: string, usd: bigint])[];
 }
@@ -53,7 +53,7 @@ const RATED = { symbol: "vUSDH", rate: parseUnits("1.06", 18) } as const;
 
 const DAY = 86_400;
 const MIN_TRADE = 1_000_000n;
-/** What our maker of contracts makes, in this order: its nonce. */
+/** Contracts that our deployer creates, in the order of their nonces. */
 const ORDER = ["admin", "extension", "fees", "vault", "weighted", "stable"] as const;
 
 function deployments() {
@@ -74,7 +74,7 @@ export function balancerV3Venue(): AnyRecord {
   };
 }
 
-/** Who can change the terms of the devnet's pools: who manages their fee, and what tells a token's rate. */
+/** Accounts that can change the terms of the devnet's pools: the manager of their fee, and the rate provider. */
 export function balancerV3Controllers(): readonly Address[] {
   return [devnetAccounts().whale, deployments().rateProvider.address];
 }

@@ -45,7 +45,7 @@ const CURVE_POOLS: readonly CurvePool[] = [
 /** A metapool of NG's kind: a coin with a rate against the share of the first pool. */
 const METAPOOL: CurvePool & { readonly rate: bigint } = {
   ...{ ng: true, a: 300n, fee: 3_000_000n, multiplier: 20_000_000_000n },
-  /** What multiplies the coin's six decimals, at 1.06 of a dollar. */
+  /** Multiplier of the coin's amounts, which have six decimals, at 1.06 dollars. */
   rate: 1_060_000n * 10n ** 24n,
   coins: [
     ["vUSDH", 830_000n],
@@ -53,7 +53,7 @@ const METAPOOL: CurvePool & { readonly rate: bigint } = {
   ],
 };
 
-/** What a share is worth when the pools are filled, in 10^-12 USD: next to a dollar. */
+/** Worth of a share when the pools are filled, in 10^-12 USD: about a dollar. */
 const SHARE_PICO_USD = 1_000_000_000_000n;
 
 function deployed(token: TokenOf, pool: CurvePool) {
@@ -61,7 +61,7 @@ function deployed(token: TokenOf, pool: CurvePool) {
   const coins = pool.coins.map(([symbol]) => token(symbol).address);
   const args = [ng, devnetAccounts().whale, coins, a, fee, multiplier, share ?? ""];
   const { address, transaction } = deploymentOf(ownContract("DevnetStableswap"), args);
-  // Of the older kind the share is a token that the pool has made first of all.
+  // An older pool's share is a token of its own, the first contract that the pool creates.
   const shareAddress = ng ? address : toAddress(getContractAddress({ from: address, nonce: 1n }));
   return { pool, coins, address, transaction, shareAddress };
 }
@@ -96,7 +96,7 @@ export function seedCurve({ token }: DevnetLayout): readonly Transaction[] {
   });
 }
 
-/** The same of the metapool, once there are its coins. */
+/** Deploys the metapool and fills it, once its coins exist. */
 export function seedCurveMetapool({ token }: DevnetLayout): readonly Transaction[] {
   const { transaction, address } = deployed(token, METAPOOL);
   const call = callWith(ownContract("DevnetStableswap").abi);

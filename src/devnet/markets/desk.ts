@@ -10,11 +10,11 @@ export interface DeskPool {
   readonly tokens: readonly [string, string];
   /** Value of one side, in USD. */
   readonly sideUsd: bigint;
-  /** How much dearer token 0 is than in the catalog, in parts per million. */
+  /** Premium of token 0 over its catalog price, in parts per million. */
   readonly offsetPpm: bigint;
 }
 
-/** The same pool with its tokens in the pool's order and its first price. */
+/** A desk pool with its tokens in the pool's order and its first price. */
 export interface PricedPool extends DeskPool {
   readonly token0: DevnetToken;
   readonly token1: DevnetToken;
@@ -25,7 +25,7 @@ const DESK = "DevnetDesk";
 /** Half widths of the positions, in tick spacings. */
 const HALF_WIDTHS = [18, 70, 350] as const;
 
-/** Where the desk is. */
+/** Address of the desk. */
 export function deskAddress(): Address {
   return deploymentOf(ownContract(DESK)).address;
 }

@@ -15,7 +15,7 @@ const TAXED = [
 const DECIMALS = 18;
 const UNIT = 10n ** 18n;
 const SUPPLY = 1_000_000_000n * UNIT;
-/** What the pair of each with WETH holds. */
+/** Reserves of each token's pair with WETH. */
 const DEPTH = { token: 250_000n * UNIT, weth: 100n * UNIT } as const;
 
 function deploymentsFor(whale: Address) {

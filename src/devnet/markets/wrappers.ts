@@ -9,7 +9,7 @@ import { unitsWorth } from "../plan/liquidity.ts";
 
 type TokenOf = DevnetLayout["token"];
 
-/** What one token is worth in another that stands behind it, in parts of a thousand. */
+/** Wrapper tokens; `worth` is the value of one in its asset, in thousandths. */
 const VAULT = { asset: "USDH", symbol: "vUSDH", name: "Harbor Dollar Vault", worth: 1_060n } as const;
 const RATE_TOKEN = { asset: "LOCK", symbol: "wLOCK", name: "Wrapped Staked Lock", worth: 1_173n } as const;
 /** Fees in parts of 10^18: the stablecoin is worth a little more than its gem, and buying it costs about that. */

@@ -14,7 +14,7 @@ export interface JsonRpc {
   batch<Result>(calls: readonly RpcCall[]): Promise<readonly Result[]>;
 }
 
-/** What the node answered instead of a result. */
+/** Error that the node answered instead of a result. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;

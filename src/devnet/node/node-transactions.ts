@@ -4,7 +4,7 @@ import type { JsonRpc } from "./json-rpc.ts";
 
 /** A transaction for the node to sign, since it holds the key of its sender. */
 export interface Transaction {
-  /** What it is for, for the message when it fails. */
+  /** Purpose of the transaction, for the error message. */
   readonly label: string;
   /** Absent: the data is creation code. */
   readonly to?: Address;

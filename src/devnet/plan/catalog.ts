@@ -3,7 +3,7 @@ export interface CatalogToken {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** What one token is worth when the devnet starts, in 10^-12 USD. */
+  /** Worth of one token when the devnet starts, in 10^-12 USD. */
   readonly picoUsd: bigint;
   /** Whether transfer and approve return nothing and approve wants a reset to zero first. */
   readonly returnless?: true;
@@ -16,7 +16,7 @@ export type FeeTier = 100 | 500 | 3000 | 10_000;
 /** The pools between two tokens. */
 export interface CatalogPair {
   readonly tokens: readonly [string, string];
-  /** What a pool of ordinary size holds, both sides together, in USD. */
+  /** Worth of an average pool, both sides together, in USD. */
   readonly depthUsd: bigint;
   readonly venues: readonly Venue[];
 }
@@ -81,7 +81,7 @@ export const PAIRS: readonly CatalogPair[] = [
   { tokens: ["PEBL", "LOCK"], depthUsd: 20_000n, venues: ["uniswap-v2"] },
 ];
 
-/** How much deeper or shallower than ordinary the pools of a venue are, in percent. */
+/** Depth of each venue's pools, in percent of the average. */
 export const DEPTH_PERCENT: Readonly<Record<Venue, bigint>> = {
   "uniswap-v2": 100n,
   "pancake-v2": 45n,

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { Token } from "../../domain/token.ts";
 
-/** Where the venues' contracts are. The same at every start, since the whale deploys them in a fixed order. */
+/** Addresses of the venues' contracts. They are equal at every start, since the whale deploys in a fixed order. */
 export interface DevnetContracts {
   readonly multicall3: Address;
   readonly weth: Address;
@@ -37,6 +37,6 @@ export interface DevnetLayout {
   readonly tokens: readonly DevnetToken[];
   /** @throws Error when there is no such token. */
   token(symbol: string): DevnetToken;
-  /** Where the factory of a constant-product venue puts the pair of two tokens. */
+  /** Address of the pair of two tokens at a constant-product venue. */
   pairAddress(venue: "uniswap-v2" | "pancake-v2", a: Address, b: Address): Address;
 }

@@ -41,7 +41,7 @@ export function positionsAround(price: bigint, fee: FeeTier, aside: "above" | "b
   return positionsOf(price, TICK_SPACING[fee], HALF_WIDTHS[fee], aside);
 }
 
-/** The same for any tick spacing and half widths. */
+/** Five overlapping positions, as `positionsAround` makes, for any tick spacing and half widths. */
 export function positionsOf(
   price: bigint,
   spacing: number,

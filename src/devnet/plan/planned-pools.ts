@@ -7,11 +7,11 @@ export interface PlannedPool {
   readonly venue: Venue;
   readonly token0: DevnetToken;
   readonly token1: DevnetToken;
-  /** How much dearer token0 is than in the catalog, in parts per million. */
+  /** Premium of token0 over its catalog price, in parts per million. */
   readonly offsetPpm: bigint;
   /** Value of one side, in USD. */
   readonly sideUsd: bigint;
-  /** Where the one-sided position of a Uniswap V3 pool begins. */
+  /** Side of the price on which the one-sided position of a Uniswap V3 pool lies. */
   readonly aside: "above" | "below";
 }
 

@@ -8,7 +8,7 @@ import type { DevnetLayout } from "../plan/layout.ts";
 import { unitsWorth } from "../plan/liquidity.ts";
 import type { PlannedPool } from "../plan/planned-pools.ts";
 
-/** Who trades on which devnet. */
+/** Trader and devnet of the traffic. */
 export interface Trading {
   readonly rpc: JsonRpc;
   readonly layout: DevnetLayout;

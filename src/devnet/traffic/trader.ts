@@ -33,7 +33,7 @@ export async function fundTrader(rpc: JsonRpc, layout: DevnetLayout, whale: Addr
   const gifts: Transaction[] = [];
   for (const gift of others) {
     const { data } = token("balanceOf", gift.address, [whale]);
-    // Of a pool's share there is only what was joined with.
+    // A pool's share exists only in the amount that was minted on joining.
     const half = hexToBigInt(await rpc.call<Hex>("eth_call", [{ to: gift.address, data }, "latest"])) / 2n;
     const worth = unitsWorth(gift, WEALTH_USD);
     gifts.push(token("transfer", gift.address, [trader, worth < half ? worth : half]));
