@@ -5,8 +5,9 @@ import { isAddressText, toAddress } from "../domain/address.ts";
 import type { KnownPool } from "../market/pool-catalog.ts";
 
 /**
- * What one operator has discovered of a chain, for another: gzip over a line of JSON for the file and one for each pool. Nobody
- * vouches for it. Whoever reads it has every pool confirmed by the chain.
+ * File of pools that one operator has discovered, for another: gzip over a line of JSON for the file and one for each
+ * pool.
+ * Nobody vouches for it. Whoever reads it has every pool confirmed by the chain.
  */
 
 const FORM = "tributary bootstrap 1";
@@ -69,7 +70,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   let bytes = 0;
   const gunzip = createGunzip();
   const read = pipeline(createReadStream(path), gunzip);
-  // What is wrong with the file is told to whoever takes its lines.
+  // The consumer of the lines gets the error of a broken file.
   read.catch(() => {});
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {

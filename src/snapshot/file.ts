@@ -46,7 +46,7 @@ export interface SavedSource {
 
 export interface SavedPool {
   readonly pool: Pool;
-  /** What the pool shows in `orders[].fillData`. */
+  /** Fields of the pool in `orders[].fillData`. */
   readonly fillData: Readonly<Record<string, string>>;
 }
 

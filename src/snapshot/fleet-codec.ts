@@ -13,7 +13,7 @@ import { type KeptState, keptPoolOf } from "./kept-state.ts";
 export const FLEET_VERSION = 1;
 const READABLE_FROM = 1;
 
-/** How a source stands with those who follow the chain. */
+/** State of a source in the process that follows the chain. */
 export interface SourceStanding {
   readonly id: SourceId;
   readonly pools: number;
@@ -42,7 +42,7 @@ export interface FleetEntry {
   readonly from: number;
   /** The update in the feed's own code (`feed-codec.ts`); empty: none. */
   readonly parts: readonly Uint8Array[];
-  /** Of the newest state's block. */
+  /** Hash of the newest state's block. */
   readonly blockHash: string;
   /** Milliseconds since a node last confirmed that block as its head. */
   readonly silentMs: number;

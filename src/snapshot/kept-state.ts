@@ -30,15 +30,16 @@ export interface KeptState {
   readonly block: BlockRef;
   readonly pools: readonly KeptPool[];
   /**
-   * Whose announcements were searched. There may be pools of others: they are known in another way, and the search of their
-   * source begins at its first block.
+   * Sources whose announcements were searched. Pools of other sources are known in another way; the search of such a
+   * source
+   * begins at its first block.
    */
   readonly sources: readonly SourceId[];
   /** Since when tokens that are not listed have been deep. */
   readonly deepSince?: DeepSince | undefined;
   /** Blocks up to `block` whose announcements of some sources are not among them yet, first and last. */
   readonly searches?: readonly KeptSearch[] | undefined;
-  /** How many pools were announced that are not served, by source and reason. */
+  /** Counts of announced pools that are not served, by source and reason. */
   readonly refused?:
     | readonly { readonly source: SourceId; readonly reason: UnservedReason; readonly pools: number }[]
     | undefined;
@@ -55,7 +56,7 @@ export interface KeptSearch {
   readonly to: bigint;
 }
 
-/** What a kept state is of: another chain's is no use, nor are pools of a venue whose terms have changed. */
+/** Identity that a kept state must match: its chain, and the terms of each source. */
 export interface StateIdentity {
   readonly chainId: number;
   /** Changes when what the pools of a source are read by does. */

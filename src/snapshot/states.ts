@@ -132,7 +132,7 @@ function countFault(state: Pool["state"], tokens: number): string | undefined {
   return tokens === wanted ? undefined : `${tokens} tokens where the state has ${wanted}`;
 }
 
-/** Which of the lists that have an entry for each balance has more or fewer. */
+/** Describes a list that should have one entry per balance and does not; undefined if all do. */
 function listFault(fields: Fields, state: Pool["state"]): string | undefined {
   const wanted = balanceCount(state);
   const wrong = Object.entries<unknown>({ ...state }).find(
