@@ -1,13 +1,15 @@
 /**
  * Reads the documentation for what its readers stumble over: long sentences, openings that delay the subject, private
- * words, and links that lead nowhere. Prints a line for each, and ends with 1 if there is any.
+ * words, and links that lead nowhere. Reads comments for openings that do not name the thing. Prints a line for each, and
+ * ends with 1 if there is any.
  *
- *   node tools/prose.ts              all pages
+ *   node tools/prose.ts              all pages, and all comments
  *   node tools/prose.ts README.md    these
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readComments } from "./docs/comments.ts";
 import { anchorsOf, linksOf, readProse, type Stumble } from "./docs/prose.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,7 +29,11 @@ function deadLinks(page: string): readonly Stumble[] {
 
 const asked = process.argv.slice(2);
 const pages = asked.length > 0 ? asked : globSync(["*.md", "docs/**/*.md", "examples/**/*.md"], { cwd: root }).sort();
-const stumbles = pages.flatMap((page) => [...readProse(page, read(page)), ...deadLinks(page)]);
+const sources = asked.length > 0 ? [] : globSync("src/**/*.ts", { cwd: root }).sort();
+const stumbles = [
+  ...pages.flatMap((page) => [...readProse(page, read(page)), ...deadLinks(page)]),
+  ...(asked.length > 0 ? [] : readComments(sources.map((path) => ({ path, text: read(path) })))),
+];
 for (const { page, text, complaint } of stumbles) console.error(`${page}: ${complaint}: ${text}`);
-if (stumbles.length === 0) console.log(`${pages.length} pages read`);
+if (stumbles.length === 0) console.log(`${pages.length} pages and ${sources.length} sources read`);
 process.exitCode = stumbles.length === 0 ? 0 : 1;

@@ -190,7 +190,7 @@ async function stop(
   { keeper, catalog }: Pick<ChainOptions, "keeper" | "catalog">,
 ): Promise<void> {
   const ended = follower.stop();
-  // Whatever still waits for a node ends with that: a first start may have hours of reading before it.
+  // This ends all pending requests to nodes: a first start may have hours of reading before it.
   nodes.close();
   history?.close();
   await ended;

@@ -3,7 +3,7 @@ import { run } from "./run.ts";
 /** Runs a command line as this process, and ends it with its exit code. */
 export async function runProgram(words: readonly string[]): Promise<never> {
   const unread = new AbortController();
-  // Whoever read what is printed has gone, as `| head -1` does: that ends no service, and nothing with a stack trace.
+  // A reader may leave, as `| head -1` does: that ends no service, and prints no stack trace.
   process.stdout.on("error", () => unread.abort());
   const code = await run(words, {
     environment: process.env,

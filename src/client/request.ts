@@ -15,7 +15,7 @@ interface SwapParameters {
   readonly buyToken: string;
   /** Default "0.01"; "auto": what the route's own moves ask for. */
   readonly slippagePercentage?: string | undefined;
-  /** Whoever sends the transaction: makes gas exact and lets `issues` tell what is missing. */
+  /** Sender of the transaction: makes gas exact and lets `issues` tell what is missing. */
   readonly takerAddress?: string | undefined;
   /** Cannot be combined with `includedSources`. */
   readonly excludedSources?: readonly string[] | undefined;

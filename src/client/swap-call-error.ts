@@ -72,7 +72,7 @@ export class SwapCallError extends Error {
 }
 
 /**
- * Whatever a transport throws, as one kind of error. `signal`: the caller's own. A call that was canceled without it was given
+ * Converts an error of any transport to one kind. `signal`: the caller's own. A call that was canceled without it was given
  * up by nobody: Node ends the streams of an HTTP/2 connection so when it breaks.
  */
 export function toSwapCallError(thrown: unknown, signal: AbortSignal | undefined): SwapCallError {

@@ -36,7 +36,7 @@ function standardError(): DestinationStream {
   let gathered = "";
   let timer: NodeJS.Timeout | undefined;
   let opened = false;
-  /** Whoever reads takes nothing at present: that is seen to now and then, and not with every line. */
+  /** The reader accepts nothing at present: writing is retried now and then, not with every line. */
   let stalled = false;
 
   function flush(): void {

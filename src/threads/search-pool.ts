@@ -188,7 +188,7 @@ export class SearchPool implements RouteSearch {
     const state = this.#options.feed.stateOf(market.graph);
     if (state === undefined) throw unknownBlock();
     const { off, keptOut, ...own } = pools;
-    // Whoever asks may have put more into a budget, which is no data.
+    // A caller's budget may hold more fields, which are no data.
     const { maxHops, maxFills, maxSteps } = budget;
     const otherwise: Partial<PoolFilter> = {
       ...(off !== state.off && { off }),

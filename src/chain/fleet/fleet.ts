@@ -30,7 +30,7 @@ export interface FleetPlace {
 export interface Fleet {
   readonly follower: FleetFollower;
   readonly standby: Standby;
-  /** Whoever follows the chain, to be asked; undefined where this process does. */
+  /** Questions to the process that follows the chain; undefined if this process does. */
   asked(): Questions | undefined;
   /** The fleet's verdicts on tokens by way of this process's tests. */
   verdicts(tests: TokenTests): TokenTests;

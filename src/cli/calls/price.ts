@@ -12,7 +12,7 @@ import { readTokenBook, type TokenBook, tokenBookOf } from "../connection/token-
 import { swapRequestOf } from "../swap-command.ts";
 import { priceView } from "../view/price-view.ts";
 
-/** Whoever answers. */
+/** Client that answers, online or from a snapshot, with its tokens. */
 interface Desk {
   readonly client: SwapClient;
   readonly call: CallOptions;

@@ -107,7 +107,7 @@ async function lastUsed(given: Invocation): Promise<ReadonlyMap<string, number>>
 function idOf({ positionals }: Invocation): string {
   const [id, ...more] = positionals;
   if (id === undefined || more.length > 0) throw new UsageError("give the id of one key: see tributary keys list");
-  // Whoever has the whole key at hand may give that.
+  // A whole key stands for its id.
   return /^trb_([0-9A-Za-z]{10})_/.exec(id)?.[1] ?? id;
 }
 

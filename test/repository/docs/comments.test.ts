@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { readComments } from "../../../tools/docs/comments.ts";
+
+function complaints(text: string, left: readonly string[] = []) {
+  return readComments([{ path: "src/room/a.ts", text }], left);
+}
+
+describe("comments", () => {
+  it.each([
+    ["a docstring", "/** What a block does. */\nexport const a = 1;"],
+    ["a docstring of several lines", "/**\n * Where pools sleep.\n * They wake.\n */\nexport const a = 1;"],
+    ["a line", "// Who waits is served.\nexport const a = 1;"],
+    ["a line behind code", "export const a = 1; // Of a pool."],
+    ["a docstring with another name for the thing", "/** The same, sorted. */\nexport const a = 1;"],
+  ])("open with no clause in the place of a noun: %s", (_form, text) => {
+    expect(complaints(text)).toHaveLength(1);
+  });
+
+  it.each([
+    ["a noun", "/** Changes that one block makes. */\nexport const a = 1;"],
+    ["a verb", "/** Reads what a block changed. */\nexport const a = 1;"],
+    ["a word that begins alike", "/** Offers of makers. */\nexport const a = 1;"],
+    ["the second line of a comment", "// Nobody knows it.\n// That is why it waits.\nexport const a = 1;"],
+    ["text that is no comment", 'export const a = "/** What a block does. */";'],
+  ])("may open with %s", (_form, text) => {
+    expect(complaints(text)).toEqual([]);
+  });
+
+  it("are left alone in folders that are still to be rewritten, each of which has some", () => {
+    const text = "/** What a block does. */\nexport const a = 1;";
+    expect(complaints(text, ["src/room"])).toEqual([]);
+    expect(complaints(text, ["src/roo"])).toHaveLength(2);
+    expect(complaints("export const a = 1;", ["src/room"])).toHaveLength(1);
+  });
+});
