@@ -17,7 +17,7 @@ import { createBalances } from "./wallet/balances.ts";
 import type { WalletAccount } from "./wallet/wallet-account.ts";
 import { createWalletPanel } from "./wallet/wallet-panel.ts";
 
-/** What is shown first of a request is taken up by whoever reads it out in this time. */
+/** Time that a screen reader needs for the first text about a request. */
 const HEARD_MS = 1_000;
 /** Typing pauses of this length ask for a price. */
 const TYPING_MS = 250;
@@ -106,7 +106,7 @@ export class Desk {
     byId("turn", HTMLButtonElement).onclick = () => this.#turn();
     for (const field of [FORM.slippage, FORM.taker]) field.oninput = () => this.#askSoon();
     FORM.max.onclick = () => this.#sellAll();
-    // Who sends makes gas exact.
+    // The sender of the transaction makes gas exact.
     wallet.onAccount((account) => {
       this.#account = account;
       FORM.taker.value = account?.address ?? "";

@@ -1,4 +1,4 @@
-/** What the viewer's script puts on the page. */
+/** Global that the viewer's script defines. */
 interface Viewer {
   init(spec: unknown, options: Readonly<Record<string, unknown>>, place: HTMLElement): void;
 }

@@ -25,7 +25,7 @@ async function trade(client: SwapClient): Promise<string> {
   });
 }
 
-/** What the service serves, as soon as there is something to trade. */
+/** Waits until the service has tokens to trade, and answers them with the chain. */
 async function servedTokens() {
   for (;;) {
     const served = await readServed();

@@ -21,7 +21,7 @@ export function readable(units: bigint, decimals: number): string {
   return shorten(toDecimal(units, decimals));
 }
 
-/** The same for what is paid at most: rounded up, so that no more than is shown is ever taken. */
+/** Readable amount that is paid at most: rounded up, so that no more than is shown is ever taken. */
 export function readableAtMost(units: bigint, decimals: number): string {
   const step = 10n ** BigInt(Math.max(decimals - decimalsShown(toDecimal(units, decimals)), 0));
   return readable(((units + step - 1n) / step) * step, decimals);
@@ -39,7 +39,7 @@ export function shorten(decimal: string): string {
   return kept === "" ? grouped : `${grouped}.${kept}`;
 }
 
-/** How many decimals of a plain decimal are shown; below zero where not even all digits before the point are. */
+/** Number of decimals to show; below zero if not even all digits before the point are shown. */
 function decimalsShown(decimal: string): number {
   const [whole = "0", rest = ""] = decimal.split(".");
   const leading = whole === "0" ? (rest.match(/^0*/)?.[0].length ?? 0) : -whole.length;

@@ -15,7 +15,7 @@ export function createPalette(sources: readonly string[]): Palette {
   return (source) => `hsl(${Math.round(200 + Math.max(sources.indexOf(source), 0) * 137.5) % 360} 45% 55%)`;
 }
 
-/** What a price is about. */
+/** Tokens of a price, and how their amounts are shown. */
 export interface Trade {
   readonly sell: Token;
   readonly buy: Token;
@@ -25,7 +25,7 @@ export interface Trade {
   readonly colorOf: Palette;
 }
 
-/** What a price and a quote have in common. */
+/** Fields that a price and a quote share. */
 export type Figures = Omit<Price, "$typeName" | "$unknown">;
 
 /** A line of facts: its name, what it says, and how bad that is. */
@@ -41,7 +41,7 @@ export function showFacts(place: HTMLDListElement, facts: readonly Fact[]): void
   );
 }
 
-/** What a price and a quote say of a trade alike. */
+/** Facts about a trade that prices and quotes share. */
 export function factsOf(price: Figures, { sell, buy, native, dollars }: Trade): readonly Fact[] {
   const impact = price.estimatedPriceImpact;
   return [

@@ -8,7 +8,7 @@ import { type PricesAlone, pricesAlone } from "./prices-alone.ts";
 /** Multiples of the trade that the impact is shown for. */
 const SIZES = [0.01, 0.1, 0.3, 1, 3, 10, 30, 100];
 
-/** What is compared: a request and who trades what for what in it. */
+/** Request to compare, its tokens, and the client that prices it. */
 export interface Compared {
   readonly client: SwapClient;
   readonly request: SwapRequest;

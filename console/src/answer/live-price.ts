@@ -17,7 +17,7 @@ export interface Refusal {
   readonly passes: boolean;
 }
 
-/** What is known of the price of a request now. */
+/** Listener for the live price of a request. */
 export interface LiveListener {
   price(price: Price): void;
   refused(refusal: Refusal): void;

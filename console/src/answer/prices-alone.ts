@@ -1,6 +1,6 @@
 import { type Price, SwapCallError, type SwapClient, type SwapRequest } from "../../../src/client/index.ts";
 
-/** What one source gives by itself. */
+/** Price of one source by itself. */
 export interface PriceAlone {
   readonly name: string;
   /** A word for why there is none where it is not a price. */

@@ -84,7 +84,7 @@ function inWords({ fills, tokens }: Route): string {
   return `Route: ${parts.join("; ")}`;
 }
 
-/** What a band says under the pointer. */
+/** Tooltips of the bands. */
 function titlesOf(route: Route): (fill: Fill) => string {
   const amount = amountsOf(route);
   return ({ source, pool, sellAmount, from, buyAmount, to }) =>

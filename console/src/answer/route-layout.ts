@@ -36,11 +36,11 @@ interface Edge {
   thick: number;
 }
 
-/** What stands in a column: a token, or an edge on its way past it. */
+/** Entry of a column: a token, or an edge that passes it. */
 interface Slot {
   readonly id: string;
   readonly height: number;
-  /** Where what comes from the left comes from, as slots of the column before. */
+  /** Slots of the column before that lead here. */
   readonly before: readonly string[];
   y: number;
 }

@@ -28,7 +28,7 @@ export const SNIPPETS: Readonly<Record<string, (request: SwapRequest, origin: st
   },
 };
 
-/** What is given, with amounts as text. */
+/** Parameters that are set, with amounts as text. */
 function plain(request: SwapRequest): [string, string | boolean | readonly string[]][] {
   const given: [string, string | boolean | readonly string[]][] = [];
   for (const [name, value] of Object.entries(request)) {

@@ -8,7 +8,7 @@ const SLIPPAGE = { least: 0.05, warn: 5, typed: 20 } as const;
 /** Percent by which a price has moved that is worth a word. */
 const MOVED = 0.01;
 
-/** What somebody should know before a swap. */
+/** Warnings before a swap. */
 export interface Risks {
   readonly warnings: readonly string[];
   /** One click is not enough. */
@@ -21,7 +21,7 @@ export function severityOf(impact: string | undefined): "warn" | "bad" | undefin
   return percent > IMPACT.typed ? "bad" : percent > IMPACT.warn ? "warn" : undefined;
 }
 
-/** What is wrong with a slippage, in percent; undefined when nothing is. */
+/** Warning about a slippage, in percent; undefined if it is fine. */
 export function slippageWarning(percent: number): string | undefined {
   if (percent > SLIPPAGE.warn) {
     return `A slippage of ${percent} % lets others take that much of the trade. 0.5 to 1 % is enough for most pairs.`;
@@ -52,7 +52,7 @@ export function risksOf(quote: Quote, slippage: number, tokens: readonly Token[]
   return { warnings, mustType: Number(impact ?? "0") > IMPACT.typed || slippage > SLIPPAGE.typed };
 }
 
-/** How a newer price differs from a quote. */
+/** Difference between a newer price and a quote. */
 export interface Move {
   /** Above zero: better for whoever swaps. */
   readonly percent: number;

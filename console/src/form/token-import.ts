@@ -12,7 +12,7 @@ export interface TokenImports {
   keep(token: Token): void;
   /** The deepest tokens of the market that a text finds, at most a page; of all without a text. */
   search(text: string): Promise<readonly Token[]>;
-  /** What the service says of the token at an address, or why it cannot be traded. */
+  /** Looks up the token at an address; answers why it cannot be traded if so. */
   find(address: string): Promise<Token | string>;
 }
 

@@ -8,7 +8,7 @@ import { isAddress, type TokenImports } from "./token-import.ts";
 const TYPING_MS = 250;
 const UNLISTED = "No token of the service's list is called that. Paste an address to import one.";
 
-/** Where tokens are chosen from. */
+/** Tokens to choose from. */
 export interface TokenShelf {
   readonly network: Network;
   readonly listed: readonly Token[];

@@ -1,4 +1,4 @@
-/** What people and programs group digits with, and what cannot be read as decimals: spaces of all kinds, ' and _. */
+/** Separators between digits that cannot be read as decimals: spaces of all kinds, ' and _. */
 const SPACING = /[\s'\u2019_]/g;
 
 /**

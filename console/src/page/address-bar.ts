@@ -1,6 +1,6 @@
 const KEY = "tributary-api-key";
 
-/** What a link to the console may say, and what the console writes into its own address. */
+/** Parameters of a link to the console, which it also writes into its own address. */
 export interface LinkedSwap {
   readonly sell?: string | undefined;
   readonly buy?: string | undefined;

@@ -1,6 +1,6 @@
 import { NATIVE_TOKEN, type Price, type SwapClient, toDecimal } from "../../../src/client/index.ts";
 
-/** What amounts are worth in US dollars, by the price of the chain's reference stable coin. For people only. */
+/** Values of amounts in US dollars, by the price of the chain's reference stable coin. For people only. */
 export interface Dollars {
   /** Takes the coin's rate from a price that has it, else asks for it in the background: once in a few minutes. */
   learn(price: Price): void;

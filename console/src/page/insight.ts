@@ -2,7 +2,7 @@ import { byId } from "./dom.ts";
 
 /** A part of the page that costs many prices: it asks for them only while it is open and on the screen. */
 export interface Insight<Subject> {
-  /** What it is about from now on; undefined when there is nothing. */
+  /** Sets the subject; undefined for none. */
   about(subject: Subject | undefined): void;
 }
 
@@ -23,7 +23,7 @@ export function createInsight<Subject>(
   const look = () => {
     if (subject === undefined || subject === filled || !place.open || !isOnScreen) return;
     filled = subject;
-    // What fails here is told by the price itself; the service may be busy for a moment.
+    // The price itself reports the error; the service may be busy for a moment.
     fill(subject).catch(() => {
       setTimeout(() => {
         filled = undefined;

@@ -1,7 +1,7 @@
 import type { Network } from "../../../src/domain/network.ts";
 import type { Token } from "../token.ts";
 
-/** What the service serves: its chain and its tokens. */
+/** Chain and tokens of the service. */
 export interface Served {
   readonly network: Network;
   readonly tokens: readonly Token[];

@@ -1,6 +1,6 @@
 import { byId } from "./dom.ts";
 
-/** What the page shows: exactly one part of the answer's card. */
+/** Parts of the answer's card; exactly one is shown. */
 type View = "empty" | "loading" | "price" | "refusal";
 
 export function show(view: View, says?: string): void {

@@ -8,7 +8,7 @@ const GAS_UNKNOWN = 400_000n;
 /** The swap of all may need more gas than the one that is shown, and gas may become dearer. */
 const TIMES = 2n;
 
-/** What the connected account holds of the chosen tokens. */
+/** Balances of the chosen tokens in the connected account. */
 export interface Balances {
   /** Asks the wallet anew. */
   refresh(account: WalletAccount | undefined, chosen: Readonly<Record<Side, Token>>, chainId: number): Promise<void>;

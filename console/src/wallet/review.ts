@@ -4,7 +4,7 @@ import { moveSince, risksOf, secondsLeft } from "../answer/swap-risks.ts";
 import { byId, html } from "../page/dom.ts";
 import { readable, readableAtMost } from "../token.ts";
 
-/** What somebody decides on a quote that was shown. */
+/** The user's decision on a quote. */
 export type Decision = "swap" | "quote again" | "cancel";
 
 /** The step before a swap: shows a quote with its risks, and asks. */

@@ -7,13 +7,13 @@ import {
 } from "../../../src/client/index.ts";
 import { type WalletAccount, WalletError } from "./wallet-account.ts";
 
-/** What is to be swapped. */
+/** Swap to offer. */
 export interface Offer {
   readonly client: SwapClient;
   readonly request: SwapRequest;
 }
 
-/** Where a swap stands after a step. */
+/** State of a swap after a step. */
 export type Step =
   /** Too little is approved: `approve` sends what is lacking, for the quote's allowanceTarget alone. */
   | { readonly kind: "approve"; readonly quote: Quote; approve(): Promise<Step> }

@@ -16,7 +16,7 @@ export interface WalletAccount {
   send(transaction: TransactionArguments): Promise<Receipt>;
 }
 
-/** What a transaction came to. */
+/** Receipt of a mined transaction. */
 export interface Receipt {
   readonly hash: string;
   readonly blockNumber: bigint;
@@ -24,7 +24,7 @@ export interface Receipt {
   received(token: string, account: string): bigint;
 }
 
-/** What a wallet did not do, as a sentence for people. */
+/** Refusal or failure of a wallet, as a sentence for people. */
 export class WalletError extends Error {
   override readonly name = "WalletError";
 }

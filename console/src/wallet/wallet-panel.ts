@@ -9,7 +9,7 @@ import { type Offer, prepareSwap, type Step } from "./swap-flow.ts";
 import { connect, type WalletAccount, WalletError } from "./wallet-account.ts";
 import { discoverWallets, type Wallet } from "./wallets.ts";
 
-/** What the page offers to swap. */
+/** Swap that the page offers. */
 export interface WalletOffer extends Offer, Trade {
   readonly price: Price;
   readonly network: Network;
@@ -17,7 +17,7 @@ export interface WalletOffer extends Offer, Trade {
 
 /** The card that swaps with a wallet. */
 export interface WalletPanel {
-  /** What is on the page now; undefined while it has no price. What was begun goes on. */
+  /** Sets the offer on the page; undefined without a price. A swap under way goes on. */
   offer(offer: WalletOffer | undefined): void;
   /** Calls `listener` with the account that is connected, and with undefined when none is any more. */
   onAccount(listener: (account: WalletAccount | undefined) => void): void;
