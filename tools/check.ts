@@ -53,7 +53,7 @@ async function compareLandedContract(): Promise<Outcome> {
   return run("buf", ["breaking", "--against", `.git#ref=${ref}`]);
 }
 
-/** What compiling contracts reads: sources, results, the tools that compare them, and the versions of all packages. */
+/** Inputs of compiling contracts: sources, results, the tools that compare them, and the versions of all packages. */
 const CONTRACT_INPUTS = ["contracts", "tools/contracts", "package-lock.json"];
 
 /** Runs a tool over contracts, unless it has passed with exactly these arguments and files before. */

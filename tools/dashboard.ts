@@ -130,7 +130,7 @@ const [COLUMNS, HEIGHT, WIDTH] = [24, 8, 8];
 /** The one that the dashboard is set to. */
 const DATASOURCE = { type: "prometheus", uid: `$\{datasource}` };
 
-/** What whoever looks at the dashboard may choose. */
+/** Variables of the dashboard. */
 const VARIABLES = [
   { name: "datasource", label: "Data source", type: "datasource", query: "prometheus" },
   {

@@ -23,7 +23,7 @@ import { complaintsAbout, readTriedCases } from "./docs/tried-cases.ts";
 import { runTimePackages } from "./packages/run-time-packages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** What forge's suites measure of single calls. */
+/** Gas of single calls, as forge's suites measure it. */
 const GAS = join(root, "contracts", "foundry", "snapshots", "Gas.json");
 
 /** A text in a cell of a table. */
@@ -50,7 +50,7 @@ const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   "venue-part": "contracts/src/venues/StabilityModules.sol",
 };
 
-/** What stands between the marks of each name. */
+/** Generated text between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
   sources: () => {
     const [head = [], ...rows] = sourceTable();
@@ -174,7 +174,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** What there is to know of a refusal, under the heading that `docs` of its body leads to. */
+/** Section about a refusal, under the heading that `docs` of its body leads to. */
 function refusalSection({ kind, ...it }: ErrorEntry): string {
   const reasons = it.reasons.map(({ reason, when }) => `- \`${reason}\`: ${when}`);
   return [
@@ -184,7 +184,7 @@ function refusalSection({ kind, ...it }: ErrorEntry): string {
   ].join("\n\n");
 }
 
-/** What `--help` says of a command, as a section. */
+/** Help of a command, as a section. */
 function sectionOf(command: Command): string {
   const options = Object.entries(command.options).map(([name, { value, about }]) => [
     `\`--${name}${value === undefined ? "" : ` <${value}>`}\``,

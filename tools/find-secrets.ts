@@ -7,7 +7,7 @@ export interface Leak {
   readonly what: string;
 }
 
-/** What no log line may hold, whoever it belongs to: URLs of nodes have keys in them, and these are keys that we make. */
+/** Patterns that no log line may contain: URLs of nodes have keys in them, and the others are keys that we make. */
 const NEVER: readonly (readonly [string, RegExp])[] = [
   ["a URL", /\b(?:https?|wss?):\/\/[^\s"]/i],
   ["a key", /\btrb_[\w-]{16,}/],

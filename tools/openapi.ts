@@ -26,7 +26,7 @@ import { CALL_HEADERS, HEADERS, OPERATIONS, refusals, SCHEMAS } from "./openapi/
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "src/api/docs/openapi.json");
 const CONTRACT = "swap/v1/swap.proto";
-/** What the service insists on, though the messages leave it open to tell "absent" from "empty". */
+/** Fields that the service requires, though the messages leave them open to tell "absent" from "empty". */
 const REQUIRED = new Set(["sellToken", "buyToken", "requests"]);
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -163,7 +163,7 @@ function isOptional(field: DescField): boolean {
   return field.proto.proto3Optional;
 }
 
-/** What a query can carry: lists of messages stand in bodies alone. */
+/** Query parameters of a message: lists of messages stand in bodies alone. */
 function parametersOf(message: DescMessage): readonly Schema[] {
   const isQuote = message.name === "GetQuoteRequest";
   const inQuery = message.fields.filter((field) => field.fieldKind !== "list" || field.listKind === "scalar");

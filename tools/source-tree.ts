@@ -14,7 +14,7 @@ export interface SyntaxNode {
 export interface Import {
   /** The path of the importing file, from the root. */
   readonly file: string;
-  /** What is written. */
+  /** Specifier as written. */
   readonly specifier: string;
   /** The path of the imported file, from the root; undefined for a package or a module of Node. */
   readonly target: string | undefined;

@@ -14,11 +14,11 @@ import { RegistryUnreachable, unpack } from "./npm-package.ts";
 interface PackageEntry {
   readonly name: string;
   readonly version: string;
-  /** Of the tarball, as the registry's lock files write it. */
+  /** Hash of the tarball, as the registry's lock files write it. */
   readonly integrity: string;
-  /** Of the contracts that are taken from it. */
+  /** Licence of the contracts that are taken from it. */
   readonly licence: string;
-  /** What the package's LICENSE is called in the bundle; packages with the same text share one file. */
+  /** File name of the package's LICENSE in the bundle; packages with the same text share one file. */
   readonly licenceText: string;
   /** The licence's text inside the package; LICENSE if not given. Null: it has none, another's same licence is shown. */
   readonly licenceFile?: string | null;
@@ -394,7 +394,7 @@ function addLicence(files: Map<string, string>, entry: PackageEntry, folder: str
   files.set(entry.licenceText, licence);
 }
 
-/** What differs between the folder and `files`, one line each. */
+/** Differences between the folder and `files`, one line each. */
 function differences(files: ReadonlyMap<string, string>): readonly string[] {
   const present = new Set(readdirSync(bundleFolder));
   return [

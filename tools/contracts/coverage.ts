@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly [name: string, path: RegExp])[] = [
   ["orders", /\/(OrderSettlement|MakerOrder)\.sol$/],
 ];
 
-/** Which points the suites come to. @throws Error that names a test that fails */
+/** Points that the suites reach. @throws Error that names a test that fails */
 async function hitsOf(binary: string, texts: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const copy = makeCopy(FOR_FORGE);
   try {

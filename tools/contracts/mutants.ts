@@ -9,8 +9,8 @@
  *   node tools/contracts/mutants.ts venues/CurvePools      those of one of its venues
  *   node tools/contracts/mutants.ts Gateway "the fee" lock those of a contract with these words in their names
  *
- * Where there is forge, its suites look first, with few runs: they see most faults in seconds. What they do not see the
- * tests of vitest look at. Faults that follow from plain rules are those of tools/contracts/faults.ts.
+ * Forge's suites run first if forge is installed, with few runs: they see most faults in seconds. Vitest's tests run on
+ * the rest. Faults that follow from plain rules are those of tools/contracts/faults.ts.
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
@@ -44,7 +44,7 @@ const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
 const GATEWAY_ORDER_TESTS = ["gateway-orders", "gateway-permits"];
 const PARTS = Object.keys(PART_MUTANTS).flatMap((name) => (name.startsWith("venues/") ? basename(name) : []));
 
-/** Of the executor and its parts, by the file that has the fault. */
+/** Tests of the executor and its parts, by the file that has the fault. */
 const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   Executor: [
     ...["attacks", "protections", "swaps", "v4", "drawn", "curve-and-vault", "maker-orders", "merged"],
@@ -168,7 +168,7 @@ async function runTests(copy: string, tests: readonly string[]): Promise<string 
 
 type Fate = "seen" | "NOT SEEN" | "does not compile";
 
-/** What becomes of a fault in a copy of the project, which is as before afterwards. */
+/** Outcome of a fault in a copy of the project, which is restored afterwards. */
 async function fateOf(copy: string, target: Target, mutant: Mutant): Promise<Fate> {
   const files = compile(target, mutated(target.name, mutant));
   put(copy, files ?? new Map());
@@ -180,7 +180,7 @@ async function fateOf(copy: string, target: Target, mutant: Mutant): Promise<Fat
   return fate;
 }
 
-/** What becomes of all faults, each copy of the project taking the next one. */
+/** Outcomes of all faults; each copy of the project takes the next one. */
 async function fatesOf(faults: readonly { readonly target: Target; readonly mutant: Mutant }[]) {
   for (const { target, mutant } of faults) mutated(target.name, mutant);
   const copies = Array.from({ length: Math.min(availableParallelism(), faults.length) }, () => makeCopy());

@@ -24,18 +24,18 @@ interface VenueCode {
   readonly name: string;
   /** The contract of contracts/src/venues that trades with it, reached by delegatecall; none is compiled into the executor. */
   readonly part?: string;
-  /** What a fill has in the place of its pool. */
+  /** Meaning of a fill's pool field. */
   readonly pool: string;
   /** The three bytes of detail; zero where they have no meaning. */
   readonly detail?: readonly Field[];
-  /** What follows the fill to say more of it. */
+  /** Fields that follow the fill. */
   readonly more?: readonly Field[];
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const MADE = "Made by tools/contracts/venue-codes.ts of contracts/venue-codes.json: change that.";
 const DETAIL_BYTES = 3;
-/** Of the first byte of a fill. */
+/** Bits of a fill's first byte that hold the code. */
 const CODE_BITS = 6;
 
 const sizeOf = (fields: readonly Field[]) => fields.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -77,7 +77,7 @@ ${venues.flatMap(readersOf).join("\n\n")}
 `;
 }
 
-/** How many bytes follow a fill, and functions that read their fields. */
+/** Solidity functions with the number of bytes behind a fill, and with the readers of its fields. */
 function readersOf({ name, more = [] }: VenueCode): readonly string[] {
   const readers = more.map(({ name: field, type, bytes }, i) => {
     const start = sizeOf(more.slice(0, i));

@@ -33,7 +33,7 @@ export function auditScope(): readonly (readonly string[])[] {
   ];
 }
 
-/** What is deployed by itself: libraries and abstract contracts are a part of others. */
+/** Artifact of a contract that is deployed by itself: libraries and abstract contracts are a part of others. */
 function artifactOf(file: string): Artifact | undefined {
   const name = basename(file, ".sol");
   if (["TokenTransfers", "Pairs"].includes(name)) return undefined;

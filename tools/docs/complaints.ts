@@ -1,4 +1,4 @@
-/** What users of swap APIs complain about most, what this one does instead, and the test that holds it. */
+/** Frequent complaints about swap APIs, our answer to each, and the test that holds it. */
 export const COMPLAINTS: readonly {
   readonly complaint: string;
   readonly here: string;

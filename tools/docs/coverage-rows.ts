@@ -20,7 +20,7 @@ const WHY = {
   woofi: "no: prices of its own oracle are not modelled",
 } as const;
 
-/** What of a served venue is left out. */
+/** Pools of a served venue that are left out. */
 const EXCEPT = {
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
   hooks: "except pools whose hooks change swaps",
@@ -51,7 +51,7 @@ const volumes = z.strictObject({
 
 const { chains } = volumes.parse(JSON.parse(readFileSync(new URL("./volumes.json", import.meta.url), "utf8")));
 
-/** How much of each chain's volume the venues of its record have, with the table's head. */
+/** Share of each chain's volume that its record's venues have, with the table's head. */
 export function reachTable(): readonly (readonly string[])[] {
   return [
     ["chain", "volume, $M", "of venues that are served, $M", "share at most"],

@@ -3,7 +3,7 @@ import type { OPTIONS } from "../../src/ops/options.ts";
 
 type Option = keyof typeof OPTIONS;
 
-/** What can be held open or asked for, the options that bound it, and what becomes of one more. */
+/** Resource, the options that limit it, and the response above the limit. */
 interface LimitRow {
   readonly what: string;
   readonly connection?: readonly Option[];

@@ -5,7 +5,7 @@ import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 
-/** What a maker of the devnet is asked and answers, with the contracts as they are now: the example of docs/makers.md. */
+/** Request to a maker of the devnet and its answer, with the current contracts: the example of docs/makers.md. */
 export async function makerExample(): Promise<{ readonly question: string; readonly answer: string }> {
   const chainId = 31337;
   const { whale, maker } = devnetAccounts();

@@ -47,7 +47,7 @@ export function exampleRows(): readonly (readonly string[])[] {
   ];
 }
 
-/** What the router says of that trade, without gas and with it. */
+/** Router's answers to that trade, without gas and with it. */
 export function exampleAnswers(): readonly (readonly string[])[] {
   const rows = (
     [

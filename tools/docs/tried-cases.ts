@@ -3,16 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Where the tests of a long run (`npm run test:long`) write what they tried, one file each; see test/support/suites/tried-cases.ts. */
+/**
+ * Folder with the counts of long test runs (`npm run test:long`), one file per test; see
+ * test/support/suites/tried-cases.ts.
+ */
 export const CASES_FOLDER = join(ROOT, "docs", "cases");
 /** Random cases against its contract that every source has to have behind it. */
 export const LEAST_CASES = 20_000;
 
-/** What one test tried in its last long run. */
+/** Cases that one test tried in its last long run. */
 export interface TriedCases {
   /** A protocol of venue records, or a kind of makers. */
   readonly source: string;
-  /** Which of the source's tests. */
+  /** Name of the test among the source's. */
   readonly what: string;
   /** Its file, from the root of the project. */
   readonly test: string;
@@ -40,7 +43,9 @@ export function sumOfCases(tried: readonly TriedCases[], source: string): { case
   };
 }
 
-/** What is wrong with the record: sources with too few cases or with a difference, entries of no source or without a test. */
+/**
+ * Complaints about the record: sources with too few cases or with a difference, entries of no source or without a test.
+ */
 export function complaintsAbout(tried: readonly TriedCases[], sources: readonly string[]): readonly string[] {
   const strangers = tried.filter(({ source, test }) => !sources.includes(source) || !existsSync(join(ROOT, test)));
   return [

@@ -1,6 +1,6 @@
 import { TOKEN_PAGE } from "../../src/quoting/tokens/token-directory.ts";
 
-/** What a value of the API looks like: the parts of a JSON schema that its type alone does not tell. */
+/** Keywords of a value's JSON schema beyond its type. */
 type Form = Readonly<Record<string, unknown>>;
 
 const UNITS = "(0|[1-9][0-9]{0,77})";

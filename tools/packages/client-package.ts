@@ -90,7 +90,7 @@ writeFileSync(join(target, "package.json"), `${JSON.stringify(description, null,
 copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));
 writeFileSync(join(target, "README.md"), readme(description.description));
 
-/** What the quickstart shows, for those who have the package alone. */
+/** README of the package: the examples of the quickstart. */
 function readme(summary: string): string {
   const page = readFileSync(join(root, "docs/quickstart.md"), "utf8");
   const example = (mark: string) => {

@@ -37,7 +37,7 @@ export function readLock(): Readonly<Record<string, LockedPackage>> {
   return JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
 }
 
-/** What `npm ci --omit=dev` installs, on all platforms together, by name and version. */
+/** Packages that `npm ci --omit=dev` installs, on all platforms together, by name and version. */
 export function runTimePackages(lock = readLock()): readonly RunTimePackage[] {
   return Object.entries(lock)
     .filter(([path, { dev = false }]) => path !== "" && !dev)
@@ -51,7 +51,7 @@ export function runTimePackages(lock = readLock()): readonly RunTimePackage[] {
     .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
 }
 
-/** What is wrong with packages that the product runs with, one line each. */
+/** Complaints about run-time packages, one line each. */
 export function complaintsOfPackages(packages: readonly RunTimePackage[]): readonly string[] {
   return packages.flatMap(({ name, version, licence, hasInstallScript }) => [
     ...(isAllowed(licence) ? [] : [`${name}@${version}: its licence, ${licence}, is not one of ${list()}`]),

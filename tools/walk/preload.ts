@@ -18,7 +18,7 @@ const MOST_FRAMES = 12;
 const OUTSIDE: Place = { room: "outside", name: "outside" };
 const source = pathToFileURL(`${process.cwd()}/src/`).href;
 const places: Place[] = [];
-/** How often each function was looked at. */
+/** Number of looks at each function. */
 const looks: number[] = [];
 /** Steps of the request that is being answered, by who calls and what is called. */
 const requests = new AsyncLocalStorage<Map<string, Step>>();
@@ -63,7 +63,7 @@ function entered(number: number): void {
   if (from.room !== to.room && !steps.has(key)) steps.set(key, { from, to });
 }
 
-/** Who called the function that is entered. */
+/** Caller of the function that is entered. */
 function caller(): Place {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = MOST_FRAMES;

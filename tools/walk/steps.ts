@@ -6,7 +6,7 @@ export interface Step {
   readonly to: Place;
 }
 
-/** What a walk over steps comes to. */
+/** Rooms that a walk over steps enters. */
 export interface Walk {
   /** The rooms in the order in which they are entered, one never twice in a row. */
   readonly sequence: readonly string[];

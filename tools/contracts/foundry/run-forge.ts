@@ -7,16 +7,16 @@ import { fileURLToPath } from "node:url";
 
 const contracts = fileURLToPath(new URL("../../../contracts", import.meta.url));
 
-/** What became of one test. */
+/** Result of one test. */
 export interface ForgeTest {
   /** The file without its folder, and the test: `Venues.t.sol testFuzz_sellsExactly`. */
   readonly name: string;
   readonly passed: boolean;
   /** Fuzzed inputs, or calls of an invariant's handler; 1 of a plain test. */
   readonly runs: number;
-  /** What failed, with the inputs that made it fail; empty where it passed. */
+  /** Failure with the inputs that caused it; empty if the test passed. */
   readonly reason: string;
-  /** What calls took that the test gave a name. */
+  /** Gas of calls that the test gave a name. */
   readonly gas: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +71,7 @@ export async function runSuites(
   return testsOf(JSON.parse(line) as Report);
 }
 
-/** What the linter says of contracts/src. */
+/** Output of the linter on contracts/src. */
 export async function runLint(binary: string): Promise<string> {
   const { stdout, stderr } = await output(binary, ["lint", "src"], {}, contracts);
   return stdout + stderr;

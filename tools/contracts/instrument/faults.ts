@@ -24,7 +24,7 @@ import {
 } from "./syntax-tree.ts";
 
 export interface Fault {
-  /** What the account holds while this one is awake. */
+  /** Number that the account holds while this fault is active. */
   readonly number: number;
   readonly path: string;
   readonly line: number;
@@ -55,7 +55,7 @@ function oneIf(uint256 fault) view returns (uint256) {
 }
 `;
 
-/** What an operator may have been meant to be: comparisons off by one and turned round, sums, products, logic, shifts. */
+/** Replacements of operators: comparisons off by one and turned round, sums, products, logic, shifts. */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   "<": ["<=", ">"],
   "<=": ["<", ">"],
@@ -82,7 +82,7 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 
 const typeOf = (node: Node): string => (node.typeDescriptions as { typeString?: string })?.typeString ?? "";
 
-/** What could stand in place of an expression, as text. */
+/** Replacements of an expression, as text. */
 function alternativesOf(node: Node, parent: Node | undefined, source: string): readonly string[] {
   const text = (part: unknown) => textOf(part as Node, source);
   if (node.nodeType === "BinaryOperation" && !typeOf(node).startsWith("int_const")) {
@@ -122,7 +122,7 @@ function swappedArguments(node: Node, source: string): readonly string[] {
   });
 }
 
-/** What could stand in place of a statement; "" for nothing. */
+/** Replacements of a statement; "" removes it. */
 function statementAlternatives(node: Node, parent: Node | undefined, source: string): readonly string[] {
   if (node.nodeType === "EmitStatement" || node.nodeType === "RevertStatement") {
     const [word, call] = node.nodeType === "EmitStatement" ? ["emit", node.eventCall] : ["revert", node.errorCall];
@@ -213,7 +213,7 @@ function put(sources: readonly Source[], refused: ReadonlySet<number>): Faulty {
         return choose(node, [...constant, ...side, ...alternativesOf(node, parent, source.text)]);
       });
     }
-    // Which fault is awake is read from the chain.
+    // The active fault is read from the chain.
     const text = wrapped(source.text, wraps).replace(/\bpure\b/g, "view");
     if (wraps.length > 0) texts.set(source.path, withImport(source.path, text, FAULTS, ["isFault", "oneIf"]));
   }

@@ -36,7 +36,7 @@ export interface Probed {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Where forge writes, seen from contracts/. Names have the length that PROBE_FILE has written down. */
+/** Folder that forge writes hits to, seen from contracts/. Names have the length that PROBE_FILE has written down. */
 export const HITS = "hits";
 const PROBE = "Probe.sol";
 const PROBE_FILE = `contracts/src/${PROBE}`;
@@ -130,7 +130,7 @@ export function isLoopHead(node: Node, parent: Node | undefined): boolean {
   return parent?.nodeType === "ForStatement" && node !== parent.body;
 }
 
-/** What decides where a node goes on: conditions, and the sides of `&&` and `||`. */
+/** Conditions that decide a node's branch, and the sides of `&&` and `||`. */
 export function conditionsOf(node: Node): readonly Node[] {
   if (node.nodeType === "BinaryOperation" && (node.operator === "&&" || node.operator === "||")) {
     return [node.leftExpression as Node, node.rightExpression as Node].filter((side) => !isLogic(side));

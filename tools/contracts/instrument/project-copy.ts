@@ -10,7 +10,7 @@ const OUT = join("contracts", "out");
 
 /** Not needed, or too large: what was installed is linked. */
 const LEFT_OUT = [".git", ".cache", "node_modules"];
-/** What forge has compiled of the suites already. */
+/** Caches of suites that forge has compiled already. */
 const COMPILED = [join(".cache", "foundry", "cache"), join(".cache", "foundry", "out")];
 
 /** The contracts that the executor runs as its own code, in contracts/src/venues. */
@@ -38,7 +38,7 @@ export function makeCopy(of: readonly string[] = [""]): string {
   return copy;
 }
 
-/** What forge's suites need of the project. */
+/** Files of the project that forge's suites need. */
 export const FOR_FORGE: readonly string[] = ["contracts", "package.json", join("tools", "contracts", "foundry")];
 
 export function put(copy: string, files: ReadonlyMap<string, string>): void {
@@ -60,7 +60,7 @@ export function atNewPlaces(files: ReadonlyMap<string, string>): ReadonlyMap<str
 /** Code that is not shipped may be large, and is compiled faster for it. */
 const QUICKLY = { optimizer: { enabled: true, runs: 1 } };
 
-/** What contracts of contracts/src compile to with these sources in place of theirs. */
+/** Compiles contracts of contracts/src with these sources in place of theirs. */
 export function compileContracts(
   names: readonly string[],
   texts: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ const solc = createRequire(import.meta.url)("solc") as Compiler;
 export interface Node {
   readonly id: number;
   readonly nodeType: string;
-  /** Where it stands: start, length, number of the source. */
+  /** Location: start, length, number of the source. */
   readonly src: string;
   readonly [field: string]: unknown;
 }
@@ -107,7 +107,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 
 export const isStatement = ({ nodeType }: Node): boolean => STATEMENTS.has(nodeType);
 
-/** Where a statement ends, its semicolon included: the compiler leaves that out. */
+/** End of a statement, its semicolon included: the compiler leaves that out. */
 export function statementEnd(node: Node, source: string): number {
   if (node.nodeType === "IfStatement") {
     return statementEnd((isNode(node.falseBody) ? node.falseBody : node.trueBody) as Node, source);
@@ -134,7 +134,7 @@ export interface Wrap {
 /** A source with all wraps; of those around one part the first stands outside. */
 export function wrapped(source: string, wraps: readonly Wrap[]): string {
   const inserts = wraps.flatMap(({ start, end, before, behind }, at) => [
-    // What ends at a place comes before what begins there; what began last ends first.
+    // At one place ends come before beginnings; the last insert to begin is the first to end.
     { place: start, order: at, text: before },
     { place: end, order: -1 - at, text: behind },
   ]);
@@ -148,7 +148,7 @@ export function wrapped(source: string, wraps: readonly Wrap[]): string {
   return made + source.slice(last);
 }
 
-/** What imports names of a file that is put beside the sources; it goes behind the first line of a source. */
+/** Adds an import of names from a file beside the sources, behind the first line of a source. */
 export function withImport(path: string, text: string, file: string, names: readonly string[]): string {
   const up = path.split("/").length === 4 ? ".." : ".";
   return text.replace(/^pragma [^\n]*\n/m, (pragma) => `${pragma}import {${names.join(", ")}} from "${up}/${file}";\n`);

@@ -22,7 +22,7 @@ const CODE = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-/** Where a contract comes to stand: as src/settlement/contracts.ts has it. */
+/** CREATE2 deployer and salt of a contract's address, as in src/settlement/contracts.ts. */
 const CREATE2_DEPLOYER = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 const SALT = zeroHash;
 
@@ -72,7 +72,7 @@ function immutableNames(output: CompilerOutput): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Where the standard deployer puts a part. `file`: the text of what it compiles to. */
+/** Address at which the standard deployer puts a part. `file`: its compiled artifact as JSON. */
 export function placeOf(file: string): Address {
   const { bytecode } = JSON.parse(file) as { readonly bytecode: Hex };
   return getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
