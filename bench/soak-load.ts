@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { createRandom } from "../fixtures/random.ts";
 
-/** What the thread is given. */
+/** Data of the load's thread. */
 export interface SoakLoad {
   readonly port: number;
   readonly key: string;

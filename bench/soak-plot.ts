@@ -3,7 +3,7 @@ export interface Panel {
   readonly title: string;
   /** By block, ascending. */
   readonly points: readonly (readonly [block: number, value: number])[];
-  /** What the figure must stay below, drawn as a line. */
+  /** Limit of the figure, drawn as a line. */
   readonly bound?: number;
 }
 

@@ -51,7 +51,7 @@ const MOST_GROWTH = 0.05;
 const MOST_DELAY_MS = 25;
 /** After the end sockets take a moment to be gone. */
 const SETTLED_MS = 3_000;
-/** What standard output and this very moment hold open. */
+/** Handles that standard output and this very moment hold open. */
 const NOT_OURS = /^(TTYWrap|PipeWrap|FSReqCallback|Immediate)$/;
 const KEY = "the-key-of-the-soak-run";
 

@@ -105,7 +105,7 @@ async function measure(
   };
 }
 
-/** What the printed address of a price is made of. */
+/** Target from the printed address of a price. */
 function targetOf(line: RegExpMatchArray): Target {
   return { port: Number(line[1]), key: KEY, request: Object.fromEntries(new URLSearchParams(line[2])) };
 }

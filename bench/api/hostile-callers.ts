@@ -9,7 +9,7 @@ import { cancelFrame, preface, requestFrames } from "../../fixtures/door/http2-f
 import { ServerReflectionRequestSchema } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { keyText, newKeyId, newSecret } from "../../src/api/keys/key-text.ts";
 
-/** What is attacked, and with which keys. */
+/** Port, keys and requests of an attack. */
 export interface Attack {
   readonly port: number;
   readonly keys: readonly string[];
@@ -24,7 +24,7 @@ const ADDRESSES = Array.from({ length: 20 }, (_, i) => `127.0.0.${10 + i}`);
 const HEALTH = "/grpc.health.v1.Health/Watch";
 const REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 
-/** How often each attack came to what. */
+/** Counts of each attack's results. */
 const counts = new Map<string, number>();
 const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by);
 

@@ -37,7 +37,7 @@ const LOG_WINDOW = 10;
 const MIB = 2 ** 20;
 const GOALS = { rssMiB: 700, p50Ms: 30, p99Ms: 300, probeP99Ms: 50, linesPerSecond: 100 };
 
-/** What became of the calls of one client: how long each took, and how many were not answered with 200. */
+/** Calls of one client: how long each took, and counts of those not answered with 200. */
 interface Calls {
   readonly tookMs: number[];
   readonly failures: Map<string, number>;

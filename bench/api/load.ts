@@ -46,10 +46,10 @@ export function bare(port: number): Load {
   return http("bare node:http", port, () => "/", {});
 }
 
-/** What is asked for, time after time. */
+/** Source of requests, one per call. */
 export type Requests = () => Target["request"];
 
-/** The same again and again. */
+/** Source that always gives one request. */
 export function same(request: Target["request"]): Requests {
   return () => request;
 }

@@ -10,7 +10,7 @@ const AT_A_TIME = 16;
 const ROUNDS = 20;
 /** Rounds before any is measured: the compiler is busy with what is new. */
 const WARM = 10;
-/** What the service uses when nobody asks is measured for so long, and taken off. */
+/** Time over which the idle service's use is measured, to be subtracted. */
 const IDLE_MS = 8_000;
 
 /** Prints the service's CPU time for a quote as a ratio to that for a price of the same kind, in turns, of amounts that are all new. */

@@ -18,8 +18,8 @@ const WIRE = /\/node_modules\/@(connectrpc|bufbuild)\//;
 const OURS = /\/src\//;
 
 /**
- * Of the CPU time of a process's main thread, the share that Connect and protobuf take, with all of Node that they call
- * and without what calls back into our own code. `folder` holds what --cpu-prof has left.
+ * Share of the main thread's CPU time that Connect and protobuf take, with all of Node that they call and without calls
+ * back into our own code. `folder` holds the profiles of --cpu-prof.
  */
 export function shareOfWire(folder: string): number {
   const [file] = readdirSync(folder).filter((name) => name.endsWith(".cpuprofile"));

@@ -1,7 +1,7 @@
 /**
- * What following a chain asks of a node while nobody calls, by method: `node bench/chain/at-rest.ts [--seconds 60]
- * [--block-seconds 2]`. The devnet's chain makes blocks with trades; the provider in front of it counts. What a month comes to
- * at providers' prices is printed behind it.
+ * Requests to a node while nobody calls, by method: `node bench/chain/at-rest.ts [--seconds 60] [--block-seconds 2]`.
+ * The devnet's chain makes blocks with trades; the provider in front of it counts. Prints the monthly cost at
+ * providers' prices as well.
  */
 import { parseArgs } from "node:util";
 import { startImitatedProvider } from "../../fixtures/node/imitated-provider.ts";
@@ -52,7 +52,7 @@ const chain = await startChain({
   explainRevert: (data) => data,
 });
 await chain.firstSnapshot;
-// What is read once is not what is asked at rest.
+// Reads at the start are no idle requests.
 await new Promise((resolve) => setTimeout(resolve, 15_000));
 const before = new Map(provider.seen);
 await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));

@@ -1,6 +1,6 @@
 /**
- * How long it takes until 10,000 pools on a node of the devnet's kind can be quoted from, at the first start and from what an
- * earlier run kept; and how long a block of a busy chain holds the process up.
+ * Time until 10,000 pools on a node of the devnet's kind can be quoted from, at the first start and from a kept state;
+ * and how long a block of a busy chain blocks the process.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ import { type ManyPairs, startManyPairs } from "./many-pairs.ts";
 const POOLS = 10_000;
 const BLOCKS_MISSED = 100;
 const SYNCS_PER_BLOCK = 50;
-/** Of so many pools a block of that many logs touches about 2,000. */
+/** Pools and logs of a block, which then touches about 2,000 pools. */
 const BUSY_POOLS = 3_000;
 const BUSY_LOGS = 5_000;
 const BUSY_BLOCKS = 30;

@@ -3,7 +3,7 @@ import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../src/domai
 import type { AnyRecord } from "../../src/venues/index.ts";
 import { poolIdOf, type V4Key } from "../../src/venues/uniswap-v4/pool-key.ts";
 
-/** How large a synthetic chain is. */
+/** Pools of a synthetic chain, by kind. */
 export interface Sizes {
   readonly v2: number;
   readonly v3: number;
@@ -15,7 +15,7 @@ export interface Sizes {
   readonly touched: number;
 }
 
-/** What the issue asks for, by a share of it. */
+/** Numbers of pools that the issue asks for, scaled. */
 export function sizesOf(scale: number): Readonly<Record<Kind, number>> {
   const part = (whole: number) => Math.round(whole * scale);
   return { v2: part(450_000), v3: part(60_000), v4: part(250_000), curve: part(5_000), balancer: part(20_000) };
@@ -26,7 +26,7 @@ type Tokens = readonly [Address, Address];
 
 /** Tokens of the list; their pairs are the first of a factory's, and the deepest. */
 const LISTED = 40;
-/** Of other pools every so many is deep: on mainnet most hold next to nothing. */
+/** Every so many of the other pools is deep: on mainnet most hold next to nothing. */
 const DEEP_EVERY: Readonly<Record<Kind, number>> = { v2: 25, v3: 10, v4: 100, curve: 10, balancer: 20 };
 const START = 1_000_000;
 const YEARS = 5;

@@ -1,4 +1,4 @@
-/** What the contracts of a synthetic chain answer: big-node.ts serves it. */
+/** Contracts of a synthetic chain: big-node.ts serves their answers. */
 import { toFunctionSelector } from "viem";
 import { AGGREGATE3 } from "../../src/chain/rpc/multicall.ts";
 import type { Hex } from "../../src/domain/address.ts";

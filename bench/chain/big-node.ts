@@ -23,7 +23,7 @@ const MOST_BLOCKS = 10_000;
 const chain = new BigChain({ ...sizesOf(scale), blockMs, touched });
 const began = Date.now();
 const topic = (event: string) => toEventSelector(event);
-/** What announces a pool of a kind; Curve's stand in a list. */
+/** Events that announce a pool of a kind; Curve's stand in a list. */
 const ANNOUNCEMENTS = {
   v2: topic("PairCreated(address,address,address,uint256)"),
   v3: topic("PoolCreated(address,address,uint24,int24,address)"),

@@ -2,7 +2,7 @@
  * The first day on a big chain: `node --expose-gc bench/chain/first-day.ts [--scale 0.02] [--speed 10] [--only first|fast]`. A synthetic chain of
  * 450,000 pairs of V2, 60,000 pools of V3, 250,000 of V4, 5,000 of Curve and 20,000 of Balancer over five years of blocks, or a
  * share of it (`--scale`), behind a provider with 100 requests a second, ranges of 10,000 blocks and 50 ms a request, all of it so many times as fast (`--speed`).
- * What a provider at full price would take is told by the requests that were made. Each figure stands beside its goal.
+ * The cost at a provider's full price follows from the requests made. Each figure stands beside its goal.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * What a pool that sleeps takes of memory and of the disk, and how long it takes to put pools there and to look them up: `node --expose-gc bench/chain/sleeping.ts [--pools 300000]`. The pools are pairs as a search announces them, each of a
- * token that no other has.
+ * Memory and disk that a sleeping pool takes, and times to put pools to sleep and to look them up: `node --expose-gc
+ * bench/chain/sleeping.ts [--pools 300000]`. The pools are pairs as a search announces them, each of a token that no
+ * other has.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

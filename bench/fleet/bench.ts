@@ -1,6 +1,7 @@
 /**
- * What a fleet does on this machine: throughput and CPU per request, requests to the node per block, failovers, and limits over
- * four processes. Needs a Redis (TEST_REDIS_URL, by default 127.0.0.1:6379) and cores of its own for figures that hold.
+ * Figures of a fleet on this machine: throughput and CPU per request, requests to the node per block, failovers, and
+ * limits over four processes. Needs a Redis (TEST_REDIS_URL, by default 127.0.0.1:6379) and cores of its own for
+ * figures that hold.
  *
  *   node bench/fleet/bench.ts                       everything, with 50 kills
  *   KILLS=3 SECONDS=5 BLOCKS=5 node bench/fleet/bench.ts   a short look

@@ -18,7 +18,7 @@ export async function measureFailovers(place: Place, kills: number): Promise<voi
       const others = alive.filter((replica) => replica !== leader);
       const killedAt = performance.now();
       await leader.end("SIGKILL");
-      // What it told last is on its way no longer than that.
+      // The leader's last messages arrive within that time.
       await sleep(100);
       const last = Math.max(
         ...(await Promise.all(others.map((replica) => replica.block()))).map((block) => block!.number),

@@ -1,5 +1,6 @@
 /**
- * What a block in which one pool in a hundred trades adds to the next answer, and the memory that is held after many.
+ * Cost that a block with trades in one pool of a hundred adds to the next answer, and the memory held after many
+ * blocks.
  *
  *   node --expose-gc bench/routing/block-cost.ts [--router CHECKOUT] [--against CHECKOUT] [--only 100k,v2-ftm] [--seed 1]
  *
@@ -43,7 +44,7 @@ for (const [key, set] of chosenSets(options.only)) {
     continue;
   }
   const [request] = requestsIn(set, { pairs: "random", kind: "exactIn", count: 1, seed: Number(options.seed) });
-  // Of a small trade the search itself costs little: what the block adds stands out.
+  // The search itself costs little for a small trade, so that the block's cost shows.
   const order = { ...request, sellAmount: (request as ExactIn).sellAmount / SMALLER } as ExactIn;
   const routers = [];
   for (const checkout of checkouts) routers.push((await routerOf(checkout))());

@@ -14,13 +14,13 @@ const WARM_UP = 48;
 /** Answers that the first one of a block is compared with: the quickest of them. */
 const REPEATS = 3;
 const TIME = 1_700_000_000n;
-/** What a trade moves a pool's rate by, at least and at most. */
+/** Least and largest part by which a trade moves a pool's rate. */
 const LEAST = 1e-6;
 const MOST = 1e-3;
 
 /**
- * What each router's first answer of a block takes more than the quickest of those after it, block by block. They are
- * asked in turns, the last one first in every second block.
+ * Extra time of each router's first answer of a block over its quickest later one, block by block. Routers take turns,
+ * the last one first in every second block.
  */
 export function costsInTurns(
   routers: readonly Router[],
@@ -58,7 +58,7 @@ export function* blocksOf(pools: readonly Pool[]): Generator<PoolGraph, never> {
   yield store.freeze(TIME);
   for (let block = 1n; ; block++) {
     if (moved.size > 0) {
-      // What comes back is a new state, as from a trade.
+      // A pool that moves back has a new state, as after a trade.
       for (const pool of moved.values()) store.set(pool.id, { ...pool, state: { ...pool.state } } as Pool);
       moved = new Map();
     } else {

@@ -7,7 +7,7 @@ import { netOf } from "./restarts/plan.ts";
 import type { Regret, Restarts } from "./restarts/restarts.ts";
 import { scaled } from "./sets/requests.ts";
 
-/** What is told of one answer. */
+/** Figures of one answer. */
 export interface Answer {
   readonly order: SwapOrder;
   /** Milliseconds of processor time, bound included. */
@@ -21,9 +21,9 @@ export interface Answer {
   readonly fills?: number;
   /** Absent: no restart was tried, or none has a route either. Without a route the regret is endless. */
   readonly regret?: Regret;
-  /** The same request where routes between the two tokens are known for other amounts: time, and what it pays more, in basis points. */
+  /** Answer if routes for other amounts are known: time, and what it pays more, in basis points. */
   readonly known?: { readonly ms: number; readonly gain: number };
-  /** The same request where half and twice the amount were searched deeply before, and what these searches took. */
+  /** Answer after deep searches for half and twice the amount, and the time of these searches. */
   readonly deep?: { readonly ms: readonly number[]; readonly regret: Regret };
 }
 
@@ -34,7 +34,7 @@ export interface Measuring {
   readonly warmUp: readonly SwapOrder[];
   readonly orders: readonly SwapOrder[];
   readonly restarts: Restarts;
-  /** How many of the orders restarts are tried for. */
+  /** Number of orders that restarts are tried for. */
   readonly regrets: number;
 }
 
@@ -71,7 +71,7 @@ export function measure({ create, graph, cost, warmUp, orders, restarts, regrets
     if (!result.found || !warm?.result.found) return about;
     const gain = gainOf(netOf(warm.result.route, cost) - netOf(result.route, cost), result.route);
     const { certificate, route } = result;
-    // Of an answer that network cost leaves nothing of there are no basis points: the service has null there too.
+    // An answer whose network cost leaves nothing has no basis points: the service answers null there too.
     const isTold = certificate !== undefined && certificate.achieved > 0n;
     return {
       ...about,
@@ -82,7 +82,7 @@ export function measure({ create, graph, cost, warmUp, orders, restarts, regrets
   });
 }
 
-/** What deep searches for other amounts take, and what they leave to restarts. */
+/** Time of deep searches for other amounts, and the regret after them. */
 function deepOf(restarts: Restarts, asked: Asking & { readonly router: Router }): Answer["deep"] {
   const { router, order } = asked;
   const found = DEEP_AMOUNTS.map((part) =>

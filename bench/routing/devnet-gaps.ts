@@ -1,6 +1,6 @@
 /**
- * What the certificate leaves open at ordinary sizes: on a devnet that nobody has traded on, after twenty trades there, and on
- * v2-ftm as it is. One line per market and kind of order with its goals, then the rows above 100 bp.
+ * Certificate gaps at ordinary sizes: on a devnet that nobody has traded on, after twenty trades there, and on v2-ftm
+ * as it is. One line per market and kind of order with its goals, then the rows above 100 bp.
  *
  *   node bench/routing/devnet-gaps.ts [--router CHECKOUT] [--only fresh,traded,v2-ftm] [--seed 1] [--json FILE]
  */

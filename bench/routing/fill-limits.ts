@@ -1,5 +1,5 @@
 /**
- * Where more fills stop paying: what routes of at most 2, 4, … 64 pools lose against 128, net of network cost.
+ * Loss of routes of at most 2, 4, … 64 pools against 128, net of network cost: shows where more fills stop paying.
  *
  *   node bench/routing/fill-limits.ts [--router CHECKOUT] [--only v2-ftm,mixed] [--trades 50] [--seed 1] [--gas 1,50]
  *     [--order exactIn] [--pairs best-connected] [--json FILE]
@@ -44,7 +44,7 @@ const VISIBLE = 1;
 /** Dollars up to which a trade is ordinary: the others go up to twice of what pools hold. */
 const ORDINARY_DOLLARS = 100_000;
 
-/** What one limit costs on one set at one gas price. */
+/** Cost of one limit on one set at one gas price. */
 interface Row {
   readonly set: string;
   readonly gwei: number;

@@ -1,5 +1,5 @@
 /**
- * What a search costs at most on graphs that searches are afraid of, of all amounts, with gas and without.
+ * Highest cost of a search on hard graphs, over all amounts, with gas and without.
  *
  *   node bench/routing/worst.ts [--router CHECKOUT]
  */
@@ -20,7 +20,7 @@ const GAS: NetworkCost = { gasPrice: 10n ** 11n, rate: () => ({ num: 1n, den: 1n
 /** Sold amounts, from dust to more than all pools hold. */
 const AMOUNTS = [1_000n, UNIT / 1000n, UNIT, 1000n * UNIT, 1_000_000n * UNIT];
 
-/** What a search costs at most, of all amounts, with gas and without. */
+/** Highest cost of a search, over all amounts, with gas and without. */
 interface Worst {
   readonly name: string;
   readonly pools: number;

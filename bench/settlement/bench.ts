@@ -22,7 +22,7 @@ const world = await createWorld();
 const { node, taker, usd, dai, gem, weth, venues, settlement } = world;
 const amount = 100n * UNIT;
 const lines = ["| swap | venue's own router | ours | calldata bytes | model |", "|---|---|---|---|---|"];
-/** What the venue's own router uses for the swap that is measured next. */
+/** Gas of the venue's own router for the swap that is measured next. */
 let router: { readonly name: string; readonly gas: bigint } | undefined;
 
 /** Each row starts from the same state, one block time after the pools were last used. */
@@ -190,7 +190,7 @@ const sold = { ...fee, fromSold: true };
 const less = exactIn(world, usd, dai, amount - feeOn(amount, sold), [[venues.usdDai, usd, dai]]);
 await ours("one V2 pair, a fee of the sold token", less, { fee: sold, maxSellAmount: amount });
 
-/** What an order takes that is drawn by a signature, and what the model says of it. */
+/** Gas of an order drawn by a signature, and the model's figure for it. */
 async function bySignature(name: string, order: GatewayOrder, drawn: Drawn, signed: SignedBy): Promise<void> {
   const data = orders.dataOf(order, orders.payloadOf(hop), drawn);
   const gas = await measure({ to: settlement.allowanceTarget, data });

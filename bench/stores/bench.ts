@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL holds and how fast it is heard, for docs/database.md: bytes per key, row of usage and quote, how long a
- * replica takes to read all keys, how long until it refuses a revoked one, and how much usage it delivers.
+ * Size and latency of PostgreSQL, for docs/database.md: bytes per key, row of usage and quote, time for a replica to
+ * read all keys, time until it refuses a revoked one, and the usage that it delivers.
  *
  *   node bench/stores/bench.ts [postgres://postgres@127.0.0.1:5432/postgres]
  *

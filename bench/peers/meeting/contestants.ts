@@ -9,7 +9,7 @@ export interface Contestant {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** What has to be installed for it. */
+  /** Package that has to be installed for it. */
   readonly package?: string;
   /** The only fee that it can count with in constant-product pools. */
   readonly fee?: BuiltInFee;
@@ -17,7 +17,7 @@ export interface Contestant {
   readonly curves?: readonly Pool["curve"][];
   /** The pools of a universe that it can tell apart and count with; all without it. */
   readonly sees?: (universe: PeerUniverse) => ReadonlySet<PoolId>;
-  /** How it is set, for the documents. */
+  /** Its settings, for the documents. */
   readonly settings: string;
 }
 
@@ -80,7 +80,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
 ];
 
-/** What Uniswap's router can tell apart: one V2 pool of a pair of tokens, the deepest, and V3 pools by pair and fee. */
+/** Pools that Uniswap's router can tell apart: the deepest V2 pool of each pair, and V3 pools by pair and fee. */
 export function seenByUniswap(universe: PeerUniverse): ReadonlySet<PoolId> {
   return deepestOfPairs(
     universe,

@@ -10,9 +10,9 @@ import type { PeerRequest } from "./requests.ts";
 /** Answers below this many base units are rounded too coarsely to speak of basis points. */
 export const FINE_ENOUGH = 1_000_000n;
 
-/** How a peer stands beside answers of ours. */
+/** Score of a peer against our answers. */
 export interface Score {
-  /** How much less than ours the peer brings, in basis points of ours; negative where it brings more. */
+  /** Shortfalls of the peer in basis points of our answer; negative if it brings more. */
   readonly behind: number[];
   better: number;
   equal: number;

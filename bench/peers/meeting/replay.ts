@@ -19,7 +19,7 @@ export interface PlannedHop {
 /** Why a plan cannot stand beside ours, although its pools take it (docs/routing.md, the feasible set). */
 export type Outside = "too many hops" | "too many pools" | "tokens in no order" | "a pool touched again";
 
-/** What paths sell to a pool in one direction, and the pool as the first of them found it. */
+/** Sum that paths sell to a pool in one direction, and the pool as the first of them found it. */
 interface Touch {
   readonly pool: Pool;
   readonly direction: Direction;

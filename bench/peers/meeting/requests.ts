@@ -9,7 +9,7 @@ export interface PeerRequest {
   /** Wei per unit of gas. */
   readonly gasPrice: bigint;
   readonly group: "best-connected" | "random";
-  /** What is sold, as a part of the smaller of what pools hold of the two tokens; 0 for a handful of base units. */
+  /** Amount sold, as a part of the smaller of the two tokens' totals in pools; 0 for a handful of base units. */
   readonly part: number;
 }
 

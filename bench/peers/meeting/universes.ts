@@ -9,7 +9,7 @@ import {
 
 /** A set of pools of the comparison; `fee` is that of its constant-product pools, where it has any. */
 export interface UniverseKind {
-  /** How scripts are told to take it. */
+  /** Name of the set in scripts' arguments. */
   readonly key: string;
   readonly fee?: BuiltInFee;
   readonly make: () => PeerUniverse | undefined;

@@ -15,7 +15,7 @@ export interface Comparison {
   readonly requests: readonly PeerRequest[];
   readonly ours: readonly Ours[];
   readonly tallies: readonly Tally[];
-  /** Who does not take part, and why. */
+  /** Contestants that do not take part, and why. */
   readonly absent: readonly (readonly [Contestant, string])[];
 }
 

@@ -192,7 +192,7 @@ function bestPaths(from: Node, to: Node, amount: number): readonly Label[] {
   return found;
 }
 
-/** What a pool pays for an amount on a hop, in whole base units. */
+/** Amount that a pool pays for an amount on a hop, in whole base units. */
 function payOf(side: Side, hop: number, amount: number): number {
   if (side.asked[hop] === amount) return side.pays[hop] as number;
   const { curve } = side;

@@ -18,7 +18,7 @@ serve<PlanAnswer>((universe) => {
   const pools = new Map(universe.pools.map((pool) => [pool.id, pool]));
   const search = new GreedySearch(universe);
 
-  /** What a plan brings after gas; undefined where it cannot be carried out. */
+  /** Output of a plan after gas; undefined if it cannot be carried out. */
   function net(plan: Plan, request: PeerRequest): bigint | undefined {
     const played = replay(plan, request, pools, universe.time);
     return played.ok ? played.buyAmount - gasIn(universe, request, played.gas) : undefined;

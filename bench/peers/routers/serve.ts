@@ -18,10 +18,10 @@ export interface PlanAnswer {
 
 export type Adapter<Answer> = (request: PeerRequest) => Promise<Answer>;
 
-/** What an adapter is sent: first a universe and the processor time that each request may take, then requests. */
+/** Message to an adapter: first a universe and the processor time per request, then requests. */
 export type ToAdapter = { readonly universe: PeerUniverse; readonly capMs: number } | { readonly request: PeerRequest };
 
-/** What every adapter does the same in its process: take the universe once, then answer one request after another. */
+/** Runs an adapter in its process: takes the universe once, then answers one request after another. */
 export function serve<Answer extends object>(
   setUp: (universe: PeerUniverse) => Adapter<Answer> | Promise<Adapter<Answer>>,
 ): void {
@@ -52,7 +52,7 @@ export function serve<Answer extends object>(
   process.on("disconnect", () => process.exit(0));
 }
 
-/** What `call` gave or threw, and what it took. */
+/** Result or error of `call`, and the time it took. */
 export async function timed<T>(
   call: () => T | Promise<T>,
 ): Promise<{ readonly result?: T; readonly error?: unknown; readonly spent: Spent }> {

@@ -34,7 +34,7 @@ export function carryOut(
   return { route, net: netOf(route, cost) };
 }
 
-/** What a route is worth. */
+/** Value of a route, net of network cost. */
 export function netOf(route: Route, cost: NetworkCost): bigint {
   const gas = route.fills.reduce((sum, fill) => sum + fill.gas, 0n);
   if (route.kind === "exactIn") return route.buyAmount - costOfGas(cost, route.buyToken, gas);

@@ -26,7 +26,7 @@ function always(result: RouteResult): Router {
   return { findBest: () => result };
 }
 
-/** What the router of the product finds over some of the pools. */
+/** Answer of the product's router over some of the pools. */
 function over(order: typeof sale | typeof purchase, ids: readonly number[]): RouteResult {
   const few = graphOf(ids.map((id) => pools[id - 1] as (typeof pools)[number]));
   const budget = { maxHops: 4, maxFills: 128, maxSteps: 1_000_000, expired: () => false };

@@ -14,7 +14,7 @@ const SCALES = [
   [4n, 1n],
 ] as const;
 
-/** Where a better route came from. */
+/** Origin of a better route. */
 export type RestartKind =
   | "scaled"
   | "scaled, searched again"
@@ -69,7 +69,7 @@ export class Restarts {
     this.#maxFills = options.maxFills;
   }
 
-  /** What a restart pays more than the route that the router has answered; undefined where neither has a route. */
+  /** Gain of a restart over the router's answer; undefined if neither has a route. */
   regretOf(asked: Asked, answer: RouteResult): Regret | undefined {
     const { order, cost } = asked;
     const own = valued(answer, cost);
@@ -119,7 +119,7 @@ export class Restarts {
     return valued(ask(router, { graph, cost, order, allows: ({ id }) => pools.has(id) }), cost);
   }
 
-  /** What the router makes of a route to begin with. */
+  /** Route that the router makes of one to start from. */
   #improved({ router, graph, order, cost }: Asked, start: Route): Valued | undefined {
     const from: Router = { findBest: (request) => router.findBest({ ...request, start }) };
     return valued(ask(from, { graph, cost, order }), cost);

@@ -16,11 +16,11 @@ export interface BenchSet {
   readonly time: bigint;
   /** Value of a base unit of each token in wei of the native token. */
   readonly values: ReadonlyMap<Address, number>;
-  /** What a dollar is worth in wei of the native token. */
+  /** Value of a dollar in wei of the native token. */
   readonly dollar: number;
 }
 
-/** How far from free of arbitrage the mixed pools are, in times half a pool's fee. */
+/** Spread of the mixed pools' prices, in times half a pool's fee. */
 const APART = 10;
 const USDC_UNITS = 1e6;
 

@@ -15,7 +15,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 const HUBS = 50;
 /** Part of the pools that become concentrated ones on a real tick map. */
 const CONCENTRATED = 0.25;
-/** How far apart, in powers of ten either way, the copies of one pool are in size. */
+/** Spread of the copies of one pool in size, in powers of ten either way. */
 const SPREAD = 1;
 
 export interface LargePools {

@@ -4,7 +4,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { BenchSet } from "./bench-sets.ts";
 
-/** How the pairs of requests are chosen: among the 50 tokens that most pools hold, or among all. */
+/** Choice of the requests' pairs: among the 50 tokens that most pools hold, or among all. */
 export type Pairs = "best-connected" | "random";
 
 export interface RequestsOptions {
@@ -59,7 +59,7 @@ export function scaled(order: SwapOrder, [num, den]: readonly [bigint, bigint]):
     : { ...order, buyAmount: (order.buyAmount * num) / den };
 }
 
-/** How many pools hold each token, and what they hold of it in wei of the native token. */
+/** Number of pools that hold each token, and its amount in them in wei of the native token. */
 function tokensOf({
   pools,
   values,
