@@ -12,8 +12,7 @@ const USUAL_DAY_BLOCKS = 7_200;
 
 /**
  * Rule for a route's tokens and pools. It allows tokens that the operator or the chain's record names, others that are
- * old
- * and deep enough, and pools whose controllers, if any, are named as well.
+ * old and deep enough, and pools whose controllers, if any, are named as well.
  */
 export function eligibilityOf(
   config: Pick<Config, "ALLOWED_CONTROLLERS" | "HOP_TOKEN_MIN_AGE_BLOCKS" | "HOP_TOKEN_MIN_DEPTH">,

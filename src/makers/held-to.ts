@@ -4,8 +4,8 @@ import type { FirmAsk } from "../quoting/maker-ports.ts";
 
 /**
  * Level that a maker has to meet: the one that the quote was searched over, or its current one if that is worse, since
- * it
- * was told before the request. Undefined if current levels no longer reach the amount: the maker then promises nothing.
+ * it was told before the request. Undefined if current levels no longer reach the amount: the maker then promises
+ * nothing.
  */
 export function heldTo(
   { level, amount, takerToken, makerToken }: FirmAsk,

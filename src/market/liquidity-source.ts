@@ -86,9 +86,8 @@ export interface LiquiditySource {
 
   /**
    * Whether a reference has the form that the venue announces, above all in the order of its tokens. Present if `sync`
-   * has
-   * the venue's contracts, or the id itself, confirm a pool with its tokens and terms, whatever the reference's origin.
-   * Absent: only pools that the chain announces are believed.
+   * has the venue's contracts, or the id itself, confirm a pool with its tokens and terms, whatever the reference's
+   * origin. Absent: only pools that the chain announces are believed.
    */
   isSound?(ref: PoolRef): boolean;
 
@@ -102,8 +101,7 @@ export interface LiquiditySource {
   readonly stateTopics: readonly Hex[];
   /**
    * Pool that a log is about, for one contract with the state of many pools (singletons); undefined if it is about
-   * none.
-   * Absent: a log is about every pool at its address.
+   * none. Absent: a log is about every pool at its address.
    */
   poolOf?(log: Log): PoolId | undefined;
   /** State of pools at exactly this block. A pool that cannot be read (yet) is left out; `tell` is told why where that is known. */
@@ -116,8 +114,7 @@ export interface LiquiditySource {
 
   /**
    * Reads at `at` the values of pools that change without a log of the pool (fees in a factory, rates). Returns the
-   * same
-   * object if nothing changed. Called for every block, after its logs. A pool that cannot be read is left out.
+   * same object if nothing changed. Called for every block, after its logs. A pool that cannot be read is left out.
    */
   refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
   /** Whether a pool is one of those that `refresh` may change; all are where it is left out. */
@@ -125,15 +122,13 @@ export interface LiquiditySource {
 
   /**
    * Source with a slightly lower fee, for venues whose fee stands in the record alone. Its trades have to fail;
-   * otherwise
-   * the record's fee is too high. Undefined if no fee is lower. Absent: contracts tell the fee.
+   * otherwise the record's fee is too high. Undefined if no fee is lower. Absent: contracts tell the fee.
    */
   cheaper?(): LiquiditySource | undefined;
 
   /**
    * Question to the contract for an exact amount, which the pool takes. For venues whose contract alone knows what it
-   * pays,
-   * and whose pool state is a lower bound of that. Absent: the maths tells.
+   * pays, and whose pool state is a lower bound of that. Absent: the maths tells.
    */
   ask?(pool: Pool, direction: Direction, sellAmount: bigint): PriceQuestion;
 

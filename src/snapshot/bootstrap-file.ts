@@ -6,8 +6,7 @@ import type { KnownPool } from "../market/pool-catalog.ts";
 
 /**
  * File of pools that one operator has discovered, for another: gzip over a line of JSON for the file and one for each
- * pool.
- * Nobody vouches for it. Whoever reads it has every pool confirmed by the chain.
+ * pool. Nobody vouches for it. Whoever reads it has every pool confirmed by the chain.
  */
 
 const FORM = "tributary bootstrap 1";

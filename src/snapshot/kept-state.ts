@@ -31,8 +31,7 @@ export interface KeptState {
   readonly pools: readonly KeptPool[];
   /**
    * Sources whose announcements were searched. Pools of other sources are known in another way; the search of such a
-   * source
-   * begins at its first block.
+   * source begins at its first block.
    */
   readonly sources: readonly SourceId[];
   /** Since when tokens that are not listed have been deep. */

@@ -24,8 +24,8 @@ const TENTHS_LEFT = 8n;
 
 /**
  * Fee that a rollup charges for posting transactions on its parent chain, at a block, by the chain's own contract. It
- * is
- * undefined if the record names no contract or the contract does not answer: no amount depends on it, so quotes go on.
+ * is undefined if the record names no contract or the contract does not answer: no amount depends on it, so quotes go
+ * on.
  * @throws the node's error if a call fails
  */
 export async function readDataFee(

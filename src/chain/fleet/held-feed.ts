@@ -71,8 +71,7 @@ export class HeldFeed {
 
   /**
    * State that following the chain can go on from: the newest snapshot whose block is still on it; undefined if there
-   * is
-   * none. Pools that change without a log come without a state, like sleeping ones.
+   * is none. Pools that change without a log come without a state, like sleeping ones.
    * @throws the errors of `isCanonical`
    */
   async kept(isCanonical: (block: Snapshot["block"]) => Promise<boolean>): Promise<KeptState | undefined> {

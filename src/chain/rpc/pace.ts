@@ -6,9 +6,9 @@ export type Lane = "follower" | "callers";
 
 /**
  * Rate limit of requests to one node. There is none until the node complains of too many requests. Requests then pause
- * for
- * as long as it says and go on more slowly. The rate rises again until the node complains or the limit is forgotten.
- * The follower's requests go before all waiting callers, and only a bounded number of callers' requests is under way.
+ * for as long as it says and go on more slowly. The rate rises again until the node complains or the limit is
+ * forgotten. The follower's requests go before all waiting callers, and only a bounded number of callers' requests is
+ * under way.
  */
 export interface RequestPace {
   /**
