@@ -40,7 +40,7 @@ function textOf(changes: Parameters): [string, string][] {
   return Object.entries({ ...VALID, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** The same request as a message; undefined when no message can say it: unknown fields, booleans in other words. */
+/** Message form of a request; undefined if no message can say it: unknown fields, booleans in other words. */
 function messageOf(changes: Parameters) {
   const entries = textOf(changes);
   if (entries.some(([name]) => !FIELDS.has(name as never))) return undefined;
@@ -132,7 +132,7 @@ test("binary protobuf ignores unknown fields, as it must", async () => {
 });
 
 describe.each(PROTOCOLS)("refusals over %s that REST tells too", (protocol) => {
-  /** The same call over REST and over the protocol, at a door with these keys. */
+  /** Makes one call over REST and over the protocol, at a door with these keys. */
   async function both(keys: KeyStore, more: Record<string, string> = {}) {
     const strict = await openDoor({ messages: { readMaxBytes: 2_000, bodyTimeoutMs: 1_000 } }, keys);
     const rest = await strict.get(`/swap/v1/quote?${new URLSearchParams(VALID)}`, more);

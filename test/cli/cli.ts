@@ -1,6 +1,6 @@
 import { run } from "../../src/cli/run.ts";
 
-/** What a command line came to. */
+/** Exit code and output of a command line. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;

@@ -47,7 +47,7 @@ afterAll(async () => {
   await program?.end("SIGTERM");
 });
 
-/** What a tool answers: its JSON, or its sentences where it failed. */
+/** Calls a tool: answers its JSON, or its sentences if it failed. */
 async function ask(name: string, given: Readonly<Record<string, unknown>> = {}) {
   const { content, isError } = await agent.callTool({ name, arguments: given });
   const [block] = content;

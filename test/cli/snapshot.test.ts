@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const OPTION_OF = { only: "--include", without: "--exclude" } as const;
 
-/** The same request on the command line, to a file. */
+/** Words of the command line for a request, to a file. */
 function wordsOf({ sellToken, buyToken, amount, sources, fee }: SwapRequest, file: string): string[] {
   const swap =
     amount.kind === "exactIn"

@@ -10,7 +10,7 @@ import { type Door, KEY, openDoor } from "../support/door/http.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shell = promisify(execFile);
 
-/** What somebody writes who has installed the package. */
+/** Program of a user who has installed the package. */
 const PROGRAM = `
 import { createSwapClient, NATIVE_TOKEN, type Price, type SwapRequest } from "tributary-client";
 import { createGrpcTransport } from "tributary-client/node";
@@ -23,7 +23,7 @@ console.log(price.buyAmount);
 process.exit(0);
 `;
 
-/** What docs/quickstart.md does to make the package. */
+/** Commands of docs/quickstart.md that make the package. */
 const [, COMMANDS = ""] =
   /<!-- run: package -->\n```sh\n([\s\S]*?)```/.exec(readFileSync(join(root, "docs/quickstart.md"), "utf8")) ?? [];
 

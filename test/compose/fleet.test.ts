@@ -33,7 +33,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     for (const replica of some) await vi.waitUntil(() => isThere(replica), { timeout: 60_000, interval: 200 });
   }
 
-  /** What each of them answers to each question, without the request's own id. */
+  /** Answer of each replica to each question, without the request's own id. */
   async function answers(some: readonly Replica[]): Promise<readonly (readonly string[])[]> {
     const [first, second, third] = devnet.tokens.map(({ address }) => address);
     const swap = `sellToken=${first}&buyToken=${second}&sellAmount=1000000000000000000`;

@@ -140,7 +140,7 @@ describe("the devnet", () => {
 
   it("is the same seeded anew and from its kept state: blocks, balances and pools", async () => {
     const options = { port: 0, traffic: false, blockTimeSeconds: undefined };
-    // What the file's own devnet has left for the second one is seeded already.
+    // The file's own devnet has left a seeded state for the second one.
     const [one, other] = await Promise.all([startDevnet(options), startTestDevnet()]);
     try {
       await createJsonRpc(one.rpcUrl).call("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);

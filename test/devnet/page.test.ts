@@ -10,7 +10,7 @@ const page = readFileSync(new URL("../../docs/devnet.md", import.meta.url), "utf
 const { whale, deployer, trader, maker } = devnetAccounts();
 const layout = devnetLayout(whale);
 
-/** What the page says between its marks; on a difference the test prints what has to stand there. */
+/** Expected text between the page's marks; on a difference the test prints it. */
 function expectedTables(): string {
   const contracts = Object.entries(layout.contracts).map(([name, address]) => `| ${name} | ${getAddress(address)} |`);
   const tokens = layout.tokens.map(

@@ -11,9 +11,9 @@ export interface ChainPool {
   /** Parts per million of what goes in; undefined for constant-product pairs. */
   readonly fee: number | undefined;
   readonly tickSpacing: number | undefined;
-  /** Of a pair: both reserves; of a V3 pool: price, tick, liquidity. */
+  /** Both reserves of a pair; price, tick and liquidity of a V3 pool. */
   readonly state: readonly bigint[];
-  /** Of a V3 pool: lower and upper tick of each position that was minted. */
+  /** Lower and upper tick of each position minted in a V3 pool. */
   readonly positions: readonly (readonly [number, number])[];
 }
 

@@ -80,7 +80,7 @@ it("levels come over a socket, and each message replaces the one before", async 
   expect(headers).toEqual(["Bearer hush"]);
 });
 
-/** What is read of a socket until the last message of `many` is, where reading one takes so long. */
+/** Counts messages read from a socket up to the last of `many`, if reading one takes `readMs`. */
 async function readUntil(many: number, readMs: number, onClient: (client: WebSocket) => void): Promise<number> {
   server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   server.on("connection", onClient);

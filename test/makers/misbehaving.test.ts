@@ -14,7 +14,7 @@ import { type Behaviour, honestly, sendJson } from "./scripted-makers.ts";
 
 const PAIR = [["WETH", "USDH"]] as const;
 const SELL_AMOUNT = String(10n ** 18n);
-/** How long a maker is left alone for the first time. */
+/** First pause of a maker after failures. */
 const PAUSE_MS = 10_000;
 
 /** A second host, which nobody may be led to. */

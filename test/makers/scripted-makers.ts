@@ -9,7 +9,7 @@ import type { DevnetLayout } from "../../src/devnet/plan/layout.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 
-/** What a maker does with a question for a firm order. `honest` gives what a good maker would answer. */
+/** A maker's response to a request for a firm order. `honest` gives a good maker's answer. */
 export type Behaviour = (exchange: {
   readonly question: Readonly<Record<string, unknown>>;
   readonly honest: (changed?: Readonly<Record<string, unknown>>) => Promise<Answer>;

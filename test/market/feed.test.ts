@@ -89,7 +89,7 @@ function routeOver(index: number): Route {
   return { kind: "exactIn", ...amounts, fills: [{ ...amounts, poolId, source, gas: 1n, share: SHARE_ONE }] };
 }
 
-/** What searches of a state begin with, pair by pair. */
+/** Known routes that searches of a state begin with, pair by pair. */
 function startsIn({ market }: FeedState) {
   return tokens.flatMap((sellToken) =>
     tokens.map((buyToken) => {
@@ -214,7 +214,7 @@ describe("a market that is followed by its feed", () => {
     expect(sizes).toHaveLength(1);
     expect(sizes[0]).toBeLessThan(1_000);
     expect(contentOf(follower.newest!)).toEqual(contentOf(after));
-    // What did not change is the same object as before: whatever a search remembers of it holds on.
+    // An unchanged part stays one object: facts that a search remembers of it stay valid.
     const ticksOf = ({ market: { graph } }: FeedState) => (graph.pool("wide")!.state as typeof state).ticks;
     expect(ticksOf(follower.newest!)).toBe(ticksOf(follower.state(after.sequence - 1, hashOf(1))!));
   });

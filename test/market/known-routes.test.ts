@@ -133,7 +133,7 @@ describe("routes that searches begin with", () => {
     const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: 1n } as const;
     const startOf = () =>
       warmStartOf({ known: other.fix(theirs), block: { number: 8n }, graph: moved.freeze(1n, []) }, order)?.routes;
-    // What the other market does not have is left out.
+    // Pools that the other market does not have are left out.
     expect(startOf()).toEqual([
       {
         ...{ sellAmount: 5_000n, buyAmount: 5_000n },

@@ -18,7 +18,7 @@ export interface SourceContractCase {
   act(): Promise<BlockRef>;
 }
 
-/** What a run has seen, for the caller to hold against what it meant to cover. */
+/** Coverage of a run, for the caller to compare with its aim. */
 export interface SourceContractReport {
   readonly refs: readonly PoolRef[];
   /** Logs that were applied, by first topic. */

@@ -13,7 +13,7 @@ const pair = (id: typeof POOL, reserves: readonly [bigint, bigint]): Pool => ({
   state: { reserves, feeNum: 3n, feeDen: 1_000n },
 });
 
-/** What is known after blocks of these reserves, one after the other from block 1. */
+/** Volatility after blocks with these reserves, one after the other from block 1. */
 function followed(reserves: readonly (readonly [bigint, bigint])[], id = POOL) {
   const store = createPoolStore();
   const tracker = new VolatilityTracker();

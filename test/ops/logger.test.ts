@@ -7,7 +7,7 @@ import { createLogger } from "../../src/ops/logger.ts";
 
 const LOGGER = new URL("../../src/ops/logger.ts", import.meta.url).href;
 
-/** What a program that logs leaves on its standard error, and how it ends. */
+/** Runs a program that logs: its lines on standard error, and its exit code. */
 function run(program: string): Promise<{ lines: string[]; code: number }> {
   const script = `import { createLogger } from "${LOGGER}"; const logger = createLogger("info"); ${program}`;
   return new Promise((resolve) => {

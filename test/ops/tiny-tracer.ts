@@ -21,7 +21,7 @@ export interface EndedSpan {
   readonly attributes: Attributes;
 }
 
-/** What an SDK is to the API at the least: every span is sampled, and kept when it ends. */
+/** Minimal SDK behind the API: every span is sampled, and kept when it ends. */
 export function createTinyTracer(): { readonly provider: TracerProvider; readonly spans: EndedSpan[] } {
   const { unit } = createRandom(1);
   const digits = (count: number) =>

@@ -8,7 +8,7 @@ import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
 import { devnetTokens, randomRequest } from "./random-request.ts";
 
-/** How many cases there have to be within the slippage, and as many beyond it. */
+/** Number of cases within the slippage, and as many beyond it. */
 const EACH = process.env.TRIBUTARY_LONG === "1" ? 300 : 12;
 const LONGEST_MS = 120_000 + EACH * 10_000;
 const SEED = 7_000;
@@ -17,7 +17,7 @@ const RIVAL = testAccount(3);
 const FEE_RECIPIENT = testAccount(2);
 const SLIPPAGES = [0n, FRACTION_ONE / 1_000n, FRACTION_ONE / 200n, FRACTION_ONE / 50n, FRACTION_ONE / 10n];
 
-/** How many cases came out in each way. */
+/** Counts of cases by outcome. */
 const NONE = { within: 0, beyond: 0, impossible: 0 };
 
 const world = useOutfittedWorld([TAKER, RIVAL]);
@@ -49,7 +49,7 @@ it(`${EACH} quotes within their slippage succeed and ${EACH} beyond it revert`, 
 
 interface Quotes {
   readonly answer: QuoteAnswer;
-  /** The same route with no limit worth the name. */
+  /** Quote of the route with practically no limit. */
   readonly loose: QuoteAnswer;
 }
 

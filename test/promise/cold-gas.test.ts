@@ -58,7 +58,7 @@ interface Sent {
   readonly why: string;
 }
 
-/** What a run has come to; `failed` tells each failure's seed. */
+/** Results of a run; `failed` tells each failure's seed. */
 class Tally {
   readonly failed: string[] = [];
   readonly #ratios: number[] = [];

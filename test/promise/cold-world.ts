@@ -8,7 +8,7 @@ import type { Pool } from "../../src/pools/pool.ts";
 import type { TestDevnet } from "../support/worlds/devnet.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 
-/** What the node of a cold world does when it is asked to simulate: all, all but eth_simulateV1, or nothing of the kind. */
+/** Simulation support of a cold world's node: all methods, all but eth_simulateV1, or none. */
 export type NodeKind = "simulating" | "estimating" | "neither";
 
 export interface ColdWorld extends SwapWorld {
@@ -27,9 +27,9 @@ const REFUSED: { readonly [K in NodeKind]: readonly string[] } = {
   neither: ["eth_simulateV1", "eth_estimateGas"],
 };
 const NATIVE_HELD = 10n ** 30n;
-/** Where Uniswap V2's pairs keep the sums of prices. */
+/** Storage slots of Uniswap V2's cumulative prices. */
 const PAIR_SLOTS = [9n, 10n];
-/** Where Uniswap V3's pools keep the growth of fees and the protocol's, their ticks, and a tick the growth outside. */
+/** Storage slots of Uniswap V3's fee growth, protocol fees and ticks, and offsets of a tick's growth outside. */
 const POOL_SLOTS = [1n, 2n, 3n];
 const TICKS_SLOT = 5n;
 const TICK_SLOTS = [1n, 2n];
@@ -91,7 +91,7 @@ async function cool(devnet: TestDevnet, pools: readonly Pool[]): Promise<void> {
 
 const isUniswapV3 = ({ curve, source }: Pool) => curve === "concentrated" && source === "Uniswap_V3";
 
-/** Where a pool keeps what only trades write. */
+/** Storage slots of a pool that only trades write. */
 function writtenSlots({ curve, source, state }: Pool): readonly bigint[] {
   if (curve === "constant-product") return PAIR_SLOTS;
   if (curve !== "concentrated" || source !== "Uniswap_V3") return [];

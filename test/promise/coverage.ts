@@ -4,7 +4,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import type { AnswerFill, QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import type { PoolGraph } from "../../src/routing/router.ts";
 
-/** What a random run has to have met, as parts of all its cases. */
+/** Cases that a random run has to meet, as parts of all its cases. */
 export interface Coverage {
   exactOut: number;
   split: number;

@@ -144,7 +144,7 @@ function linkOf(from: Address, to: Address, without: Touch, kind: Route["kind"])
   return undefined;
 }
 
-/** What to sell, so that a touch behind others moves its pool's price a little. */
+/** Amount to sell so that a touch behind others moves its pool's price a little. */
 function sizeOf({ pool, direction }: Touch, before: readonly Touch[]): bigint | undefined {
   const { time } = snapshot.graph;
   const curve = mathOf(pool).curve(pool.state, direction, time);

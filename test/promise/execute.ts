@@ -3,16 +3,16 @@ import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
 import type { SwapWorld } from "../support/worlds/swap-world.ts";
 import type { TestReceipt } from "../support/worlds/transactions.ts";
 
-/** What executing a quote's transaction did, in base units. */
+/** Effects of executing a quote's transaction, in base units. */
 export interface Execution {
   readonly receipt: TestReceipt;
-  /** What the taker has less of the sold token, gas apart. */
+  /** Decrease of the taker's sold token, without gas. */
   readonly sold: bigint;
-  /** What the taker has more of the bought token, gas apart. */
+  /** Increase of the taker's bought token, without gas. */
   readonly bought: bigint;
-  /** What the fee's recipient has more of the bought token. */
+  /** Increase of the fee recipient's bought token. */
   readonly fee: bigint;
-  /** What is left in our contracts of any token of the route; empty when they hold nothing. */
+  /** Balances of the route's tokens left in our contracts; empty if there are none. */
   readonly leftBehind: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function execute(world: SwapWorld, answer: QuoteAnswer, taker: Address): 
   }
 }
 
-/** What an account is given of the native token, wei. */
+/** Native tokens that an account is given, wei. */
 const NATIVE_HELD = 100_000n * 10n ** 18n;
 const WITHOUT_END = (1n << 256n) - 1n;
 

@@ -15,8 +15,9 @@ import { outfit } from "./execute.ts";
 import { directionsOf, useAllPools } from "./in-use.ts";
 
 /**
- * Where the gas model's constants come from: each pool of the devnet alone, each way by either amount, sold to once and twice. What
- * is measured is printed, so that constants can be read off. TOUCHES in the environment: how many directions of a source.
+ * Source of the gas model's constants: each pool of the devnet alone, each way by either amount, sold to once and
+ * twice. Prints its measurements, so that constants can be read off. TOUCHES in the environment: number of directions
+ * per source.
  */
 const TOUCHES = Number(process.env.TOUCHES ?? 3);
 const TAKER = testAccount(1);

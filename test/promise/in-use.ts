@@ -10,7 +10,7 @@ import type { SentTransaction } from "../support/worlds/transactions.ts";
 /** Parts of its rate that a trade leaves of it: through most of a concentrated pool's ticks; hardly moved elsewhere. */
 const THROUGH = 0.1;
 const HARDLY = 0.9999;
-/** What a trader stakes of what it holds where nothing else bounds a small trade. */
+/** Share of its balance that a trader sells if nothing else bounds a small trade. */
 const SMALL_SHARE = 1_000n;
 const FOREVER = 2n ** 40n;
 

@@ -144,7 +144,7 @@ function goesOtherWays({ route }: QuoteAnswer): boolean {
 /** By which part of what is measured the bytes that a route is valued with are above it. */
 interface CalldataError {
   readonly calldata: number;
-  /** Of all of the transaction once it is compressed as Arbitrum does. */
+  /** Size of the whole transaction after compression as on Arbitrum. */
   readonly compressed: number;
 }
 

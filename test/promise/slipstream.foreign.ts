@@ -25,7 +25,7 @@ import { outfit } from "./execute.ts";
 const TAKER = testAccount(1);
 const SPACING = 100;
 const MOST_OFF = 0.15;
-/** What modules set, and the most that one may; parts per million. */
+/** Fee that modules set, and the highest one possible; parts per million. */
 const FEE = 1_234;
 const MOST_FEE = 30_000;
 /** Parts of a rate that trades leave of it: without a tick, and over some. */
@@ -33,9 +33,9 @@ const LEFT = [0.9999, 0.8, 0.55];
 /** Code that reads a slot of its own for what it is asked about, as of a mapping, and answers 1, or 0. */
 const SAYS_1 = "0x6004355450600160005260206000f3";
 const SAYS_0 = "0x6004355450600060005260206000f3";
-/** Who the voter that says 1 calls every pool's gauge, and alive. */
+/** Gauge of every pool, alive, by the voter that says 1. */
 const GAUGE = toAddress(numberToHex(1, { size: 20 }));
-/** Where the pool keeps its gauge and who holds positions. */
+/** Storage slots of the pool's gauge and of the holder of positions. */
 const [GAUGE_SLOT, HOLDER_SLOT] = [3, 4];
 
 const folder = join(process.env.FOREIGN_DATA ?? "", "contracts/slipstream");
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
     { sell: 1, buy: 0 },
   ] as const;
 
-  /** What is sold to leave a part of the rate. */
+  /** Amount whose sale leaves the part `left` of the rate. */
   function sizeOf(read: Pool, direction: Direction, left: number): bigint {
     const curve = mathOf(read).curve(read.state, direction, 0n)!;
     return BigInt(Math.floor(curve.sellAmountAtRate(curve.marginalRate(0) * left)));

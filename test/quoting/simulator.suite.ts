@@ -7,7 +7,7 @@ import type { TestDevnet } from "../support/worlds/devnet.ts";
 const TAKER = toAddress(`0x${"7a".repeat(20)}`);
 const RECIPIENT = toAddress(`0x${"5e".repeat(20)}`);
 const SOLD = 1_000_000_000n;
-/** Of a transaction that fits no block. */
+/** Most gas of a transaction, too little for any. */
 const HARDLY_ANY_GAS = 30_000n;
 
 /** Requests that nobody can run, by what is wrong with them. */

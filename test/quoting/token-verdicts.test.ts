@@ -58,7 +58,7 @@ test("what a fleet's leader tells of tokens and what the process found itself ho
   expect(asked).toEqual([[INEXACT]]);
   verdicts.told({ block: { ...BLOCK, number: BLOCK.number + 25n } });
   expect(verdicts.keptOut()).toBe(told);
-  // Where it begins to lead, it tests what it was told: this one is plain.
+  // A new leader tests inherited tokens: this one is plain.
   verdicts.look({ block: BLOCK });
   isLeading = true;
   await expect.poll(() => [...verdicts.keptOut()]).toEqual([]);

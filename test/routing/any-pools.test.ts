@@ -39,7 +39,7 @@ function anyTrade(seed: number) {
   };
 }
 
-/** What carrying out a route pays, fill after fill; every fill is what its pool says. */
+/** Output of a route, fill after fill; every fill is its pool's own answer. */
 function paidBy(route: ExactInRoute, pools: readonly Pool[]): bigint | undefined {
   const byId = new Map(pools.map((pool) => [pool.id, pool]));
   const states = initialStates(TIME);

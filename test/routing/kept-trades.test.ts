@@ -29,7 +29,7 @@ const OVER_FANTOM: readonly Kept[] = [
   ],
 ];
 
-/** The same over these made free of arbitrage. */
+/** Trades over these pools made free of arbitrage. */
 const IN_LINE: readonly Kept[] = [
   [
     "ways to be looked for once more in whole base units",

@@ -12,7 +12,7 @@ import { randomRoute, WRAPPED } from "./random/random-routes.ts";
 const CODES = 64;
 const DETAILS = 2 ** 24;
 const SAMPLE = { seed: 71, numRuns: 1_500 };
-/** Of each action among the random fills. */
+/** Fewest of each action among the random fills. */
 const LEAST_SEEN = 10;
 
 interface Traded {

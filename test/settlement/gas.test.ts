@@ -44,7 +44,7 @@ const cases: Record<string, Case> = {
   }),
 };
 
-/** How far the model is from what the transaction uses, as a fraction of the latter. */
+/** Error of the model, as a fraction of the gas used. */
 async function errorOf(route: Route, changes?: Partial<SwapTerms>): Promise<number> {
   const { gasUsed, terms } = await run(world, route, changes);
   return Math.abs(Number(world.settlement.gas(route, terms)) / Number(gasUsed) - 1);

@@ -8,7 +8,7 @@ import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { revertReason } from "../support/worlds/revert-reason.ts";
 import { CHAIN_ID, type Makers, withMakers } from "./pools/makers.ts";
 
-/** What OrderSettlement remembers of orders, bit by bit, and what it tells of them. */
+/** Records of orders in OrderSettlement, bit by bit, and the answers about them. */
 
 const { abi } = orderSettlementArtifact;
 /** Not the first of its word of 256, nor of the word's halves. */

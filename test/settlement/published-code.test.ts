@@ -14,7 +14,7 @@ const addresses = readJson("addresses.json") as {
 
 const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
 
-/** What an explorer does with the input that we print: it has no file but those in it. */
+/** Compiles the printed input as an explorer does: it has no file but those in it. */
 function compiled(path: string, name: string): string {
   const output = JSON.parse(solc.compile(JSON.stringify(standardInputOf(path))));
   return `0x${output.contracts[path][name].evm.bytecode.object}`;

@@ -57,7 +57,7 @@ describe("encode and verify", () => {
         const { route: plan, action: act } = random;
         const isNative = plan.sellToken === NATIVE_TOKEN;
         fc.pre(!(isNative && change.signed !== undefined));
-        // What a fee on the sold token leaves of it is what the route sells.
+        // The route sells the rest after a fee on the sold token.
         const most = (amount: bigint) => (change.fee?.fromSold === true ? grossFor(amount, change.fee) : amount);
         const given = termsFor(plan, { ...change, maxSellAmount: most(plan.sellAmount), minBuyAmount: 1n });
         const whole = plan.kind === "exactIn" && !isNative ? { ...given, wholeBalance: true } : given;

@@ -168,7 +168,7 @@ describe("a file", () => {
     expect(() => readSnapshotFile(file)).toThrow(says);
   });
 
-  // What no contract has: prices from such states never end, or end with a division by zero.
+  // No contract has such states: prices from them never end, or end with a division by zero.
   it.each([
     ["constantProduct", { feeNum: "1000" }],
     ["concentrated", { tickSpacing: -1 }],

@@ -65,7 +65,7 @@ export function describePoolCatalog(name: string, create: () => PoolCatalog) {
       expect(catalog.with(addressOf(1), 2_000).length).toBe(1_197);
       catalog.add([poolOf(5, [1, 15])]);
       expect(catalog.with(addressOf(15), 9)).toEqual([idOf(5)]);
-      // What was woken sleeps after a new start, but for what is awake then.
+      // A woken pool sleeps after a new start, unless it is awake then.
       await catalog.begin(TERMS, (id) => id === idOf(5));
       expect([catalog.has(idOf(0)), catalog.size]).toEqual([true, 1_199]);
       expect([...catalog.all()].length).toBe(1_199);

@@ -16,7 +16,7 @@ import {
   weightedV3PoolOf,
 } from "../support/suites/onchain-vectors.ts";
 
-/** What became of a family's swaps. */
+/** Results of a family's swaps. */
 interface Tally {
   /** Our number is the contract's, to the unit. */
   equal: number;

@@ -60,7 +60,7 @@ describe("streams of health without a key", () => {
     expect(streams.filter(({ seen }) => seen.bytes > 0)).toHaveLength(10);
     expect(streams[11]?.seen.status).toBe(RESOURCE_EXHAUSTED);
     expect(streams[11]?.seen.message).toContain("10 keyless streams of a connection are open");
-    // What has ended makes room.
+    // A closed stream makes room.
     streams[0]?.stream.close();
     await expect
       .poll(() => {

@@ -99,7 +99,7 @@ describe("bytes that are no request", () => {
 });
 
 describe("a connection without a key", () => {
-  /** How many of `count` streams that are reset at once are looked at. */
+  /** Opens `count` streams and resets them at once; resolves when the door has closed the connection. */
   async function resetsOn(door: Door, count: number, localAddress: string): Promise<void> {
     const frames = Array.from({ length: count }, (_, i) => [
       requestFrames(2 * i + 1, { ":path": "/livez" }, true),

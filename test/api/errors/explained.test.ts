@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.server.drain(1_000));
 
-/** What a caller is told, over REST or Connect. */
+/** Text of a refusal, over REST or Connect. */
 async function told(path: string, headers: Record<string, string> = {}, body?: string): Promise<string> {
   const init = body === undefined ? {} : { method: "POST", body };
   const response = await fetch(door.origin + path, { headers: { "api-key": KEY, ...headers }, ...init });

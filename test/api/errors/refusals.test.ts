@@ -45,7 +45,7 @@ async function ask(path: string, query: Record<string, string>) {
   return { status: response.status, body: (await response.json()) as Body };
 }
 
-/** What a request for a pair of one source is refused with; undefined where it is served. */
+/** Refusal of a request for a pair of one source; undefined if it is served. */
 async function refusalOf(source: string, [sell, buy]: Pair, amount: Record<string, string>) {
   const query = { sellToken: sell.address, buyToken: buy.address, includedSources: source, ...amount };
   const { status, body } = await ask("price", query);

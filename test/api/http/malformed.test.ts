@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.server.drain(1_000));
 
-/** What would have ended the process while something is done. */
+/** Errors during `act` that would have ended the process. */
 async function crashesDuring(act: () => Promise<void>): Promise<readonly unknown[]> {
   const crashes: unknown[] = [];
   const onCrash = (error: unknown) => void crashes.push(error);

@@ -148,7 +148,7 @@ describe("a charge", () => {
     );
     for (let i = 0; i < 1_000; i++)
       expect(await charge({ keyId: "a" }, "GetPrice")).toMatchObject({ units: 1, headers: {} });
-    // What searches took is counted as usage all the same.
+    // The cost of searches still counts as usage.
     const { settle } = await charge({ keyId: "a" }, "GetPrice");
     expect(await settle(60_000)).toEqual({ units: 2, headers: {} });
   });

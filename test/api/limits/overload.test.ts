@@ -50,6 +50,6 @@ test("a service that has too much to do says so at once, and serves whom it has 
   }
   door.quoting.before = async () => {};
   expect((await door.get(PRICE)).status).toBe(200);
-  // Whose turn it is goes by accounts.
+  // Accounts take turns.
   expect(new Set(door.quoting.asked.map(({ context }) => context.account))).toEqual(new Set(["preset"]));
 });

@@ -106,7 +106,7 @@ describe("at the door", () => {
     const wrong = async (headers: Record<string, string>) =>
       (await door.get(PRICE, { "api-key": "wrong", ...headers })).status;
     expect(await wrong({ "x-forwarded-for": "198.51.100.7" })).toBe(401);
-    // What the caller itself has put before its address changes nothing.
+    // Entries that the caller itself puts before its address change nothing.
     expect(await wrong({ "x-forwarded-for": "203.0.113.9, 198.51.100.7" })).toBe(429);
     expect(await wrong({ forwarded: 'for="198.51.100.7:4711"' })).toBe(429);
     expect(await wrong({ "x-forwarded-for": "198.51.100.8" })).toBe(401);

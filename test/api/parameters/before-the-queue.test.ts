@@ -10,7 +10,7 @@ import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
-// What a request costs before it waits for its turn is paid by all others: it is bounded, whatever is in it.
+// All callers pay for a request's cost before it waits for its turn: it is bounded, whatever is in it.
 
 let door: Door;
 beforeAll(async () => {

@@ -85,7 +85,7 @@ function askHttp2(path: string, headers: Record<string, string>, body: Buffer): 
   });
 }
 
-/** What was wrong with answers, with the requests; more than a few say no more. */
+/** Faults of answers, with the requests; more than a few say no more. */
 type Complaints = string[];
 
 /**

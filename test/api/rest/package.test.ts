@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const FOLDER = new URL("../../../src/api/rest/", import.meta.url);
 
-/** What a package of its own would depend on: protobuf, the rules of google.api.http, and the options of rest.v1. */
+/** Dependencies of a package of its own: protobuf, the rules of google.api.http, and the options of rest.v1. */
 const ALLOWED = [
   "@bufbuild/protobuf",
   "@bufbuild/protobuf/wkt",

@@ -5,7 +5,7 @@ import { createShelfService } from "./shelf-service.ts";
 
 const ROUTES = createRestRoutes([createShelfService("/v1/echo")]);
 
-/** What a service that gives back its request answers to a query. */
+/** Answer of a service that echoes its request, to a query. */
 function echo(
   query: string,
   path = "/v1/echo",

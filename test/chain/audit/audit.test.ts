@@ -140,7 +140,7 @@ it("every pool has its turn, and all of them are asked for once a round", async 
       },
       ids() {
         listed += 1;
-        // Of a pool without a state nobody has to wait for its turn.
+        // The audit skips a pool without a state.
         return ["unread", ...pools.map(({ id }) => id)];
       },
       touched: () => [],

@@ -54,12 +54,12 @@ let proxy: ChaosProxy;
 let chain: Chain;
 let trader: Trader;
 let witness: QuoteWitness;
-/** What an audit behind the bad line says of pools that differ, among other failures. */
+/** Log lines of an audit behind the bad connection: pools that differ, among other failures. */
 const logged: string[] = [];
 /** Snapshots that were published since they were last held against the truth. */
 let published: Snapshot[] = [];
 let taker: QuoteTaker;
-/** What was published and is not so. */
+/** Published facts that are wrong. */
 const wrong: string[] = [];
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ beforeAll(async () => {
   const rpc = createJsonRpc(rpcUrl);
   await fundTrader(rpc, layout, accounts.whale, accounts.trader);
   trader = createTrader(rpc, layout, accounts.trader);
-  // What follows may be taken back; the contracts, the trader's wealth and approvals may not.
+  // Later blocks may be reorganized; the contracts, the trader's wealth and approvals may not.
   for (let block = 0; block < DEEP_DEPTH + 10; block++) await devnet().mine();
   proxy = await startChaosProxy({ rpcUrl, wsUrl, seed: PART });
   const sources = createSources(record);
@@ -222,7 +222,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
     expect(chain.status().resyncs - before).toBeGreaterThanOrEqual(DEEP);
   });
 
-  // How many requests a run takes depends on the machine: it goes on until the rarest mischief has happened too.
+  // The number of requests depends on the machine: the run goes on until the rarest mischief has happened too.
   it("every kind of mischief happened, and quotes were given out meanwhile", { timeout: LONGEST_MS }, async () => {
     for (let block = 0; block < MOST_MORE_BLOCKS && (unmet().length > 0 || judged() < LEAST_QUOTES); block++) {
       await live(1);

@@ -17,7 +17,7 @@ const ORACLE = toAddress(`0x42${"0".repeat(36)}0f`);
 const NOBODY = toAddress(`0x${"99".repeat(20)}`);
 /** Answers 1000 + 7 for each byte that it is called with: calldatasize, mul, add, mstore, return. */
 const SEVEN_A_BYTE = "0x366007026103e8015f5260205ff3";
-/** What the call of getL1Fee has around the bytes that it is asked about: selector, offset, length. */
+/** Bytes of a getL1Fee call around the bytes that it asks about: selector, offset, length. */
 const AROUND = 68n;
 
 it("a rollup's own oracle tells what data costs, as a straight line through two sizes", async () => {
@@ -47,7 +47,7 @@ it("a rollup's own oracle tells what data costs, as a straight line through two 
   expect(dataFeeOf(snapshot, transactionBytes(1_000))).toBe(expected.fixed + 7n * 1_060n);
   const { dataFee: _, ...without } = snapshot;
   expect(dataFeeOf(without, transactionBytes(1_000))).toBe(0n);
-  // What a touch of a pool adds to the calldata costs about as much as it does per unit of the touch's gas.
+  // The calldata that a touch of a pool adds costs about as much as this per unit of the touch's gas.
   expect(gasPriceWithData(5n, undefined, USUAL_TOUCH)).toBe(5n);
   expect(gasPriceWithData(5n, { fixed: 0n, perByte: 10_000_000n }, USUAL_TOUCH)).toBe(5n + 6_000n);
   await chain.stop();
@@ -55,7 +55,7 @@ it("a rollup's own oracle tells what data costs, as a straight line through two 
 });
 
 const GAS_INFO = toAddress(`0x${"0".repeat(38)}6c`);
-/** What ArbGasInfo.getPricesInWei answers: six words, 4000 in the second: push, push, mstore, push, push, return. */
+/** Code of ArbGasInfo.getPricesInWei with six words, 4000 in the second: push, push, mstore, push, push, return. */
 const PRICES_IN_WEI = "0x610fa060205260c05ff3";
 
 it("Arbitrum's own contract tells what a byte costs, which is paid as gas", async () => {

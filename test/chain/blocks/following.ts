@@ -139,7 +139,7 @@ export function isServed(chain: Chain): boolean {
   return "snapshot" in chain.market.current();
 }
 
-/** What of a snapshot's pairs is not as its block left them. */
+/** Pairs of a snapshot that differ from their block. */
 function differences(snapshot: Snapshot, fake: FakeChain): readonly string[] {
   const truth = fake.block(snapshot.block.hash);
   if (truth === undefined) return [`no block ${snapshot.block.hash}`];

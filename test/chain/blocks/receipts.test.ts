@@ -29,7 +29,7 @@ async function newest(provider: Provider) {
   return parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
 }
 
-/** What lists of a node hold: receipts, or logs. */
+/** Receipt of a node's answer. */
 interface Answered {
   readonly logs: readonly unknown[];
 }

@@ -80,7 +80,7 @@ it("below the block that was read at, what did not change since is kept, and wha
   // The two that were announced later are no pools any more.
   expect(fake.head.pairs.size - all.length).toBe(2);
   expect(pools.ids().length).toBe(announced - 2);
-  // What would be kept of that block for another run is the same.
+  // The state kept of that block for another run is equal.
   expect(saved.map(({ ref }) => ref.id).sort()).toEqual([...pools.ids()].sort());
   const pairs = new Set<string>(all);
   const kept = saved.flatMap(({ ref, pool }) => (pool !== undefined && pairs.has(ref.id) ? [ref.id] : []));

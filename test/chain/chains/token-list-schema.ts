@@ -6,7 +6,7 @@ const checker = new Ajv({ strict: false, allErrors: true });
 formats.default(checker);
 const validate = checker.compile(schema);
 
-/** What the schema of tokenlists.org has against a list. */
+/** Errors of a list by the schema of tokenlists.org. */
 export function againstTokenListSchema(list: unknown): readonly string[] {
   if (validate(list)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

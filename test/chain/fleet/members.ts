@@ -48,7 +48,7 @@ export async function startMember(
     readonly skewMs?: number;
     readonly confirmedWithinMs?: number;
     readonly leaseMs?: number;
-    /** What is done to each entry that it tells. */
+    /** Rewrites each entry that it publishes. */
     readonly rewritten?: (entry: Uint8Array) => Uint8Array;
   } = {},
 ): Promise<Member> {

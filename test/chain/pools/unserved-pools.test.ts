@@ -53,7 +53,7 @@ it("counts pools that are not served by their reason, back and forth over blocks
   await tracker.apply(header(2n), [log(HOOKED, 1), log(SERVED, 1), log(HOOKED, 3)]);
   await tracker.apply(header(3n), [log(SERVED, 2), log(SERVED, 4)]);
   expect(count()).toEqual({ UNKNOWN_HOOKS: 1_002, PAUSED: 1 });
-  // What is kept of block 2 is what was known there.
+  // The counts kept of block 2 are those known there.
   expect(tracker.stateAt(1n, new Set())?.refused).toEqual([{ source: "Hooks", reason: "UNKNOWN_HOOKS", pools: 1_000 }]);
   expect(tracker.stateAt(2n, new Set())?.refused).toEqual([{ source: "Hooks", reason: "UNKNOWN_HOOKS", pools: 1_002 }]);
   // One that sleeps is neither served nor left out.

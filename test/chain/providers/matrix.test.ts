@@ -12,8 +12,8 @@ import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts
 import { type ProviderWorld, startProviderWorld } from "../../support/worlds/provider-world.ts";
 
 /**
- * What docs/nodes.md says of each limit: a service starts behind it, quotes exactly, and doctor says what there is to say.
- * "works" and "slower": quotes are simulated. "no simulation": they are not.
+ * Row of docs/nodes.md about a limit: a service starts behind it, quotes exactly, and doctor reports it. "works" and
+ * "slower": quotes are simulated. "no simulation": they are not.
  */
 type Cell = readonly [name: string, traits: Traits, outcome: "works" | "no simulation", doctor: RegExp | undefined];
 
@@ -83,7 +83,7 @@ const CELLS: readonly Cell[] = [
 ];
 
 let devnet: TestDevnet;
-/** What one native token buys on a node that lacks nothing. */
+/** Amount that one native token buys on a node that lacks nothing. */
 let expected: bigint;
 beforeAll(async () => {
   devnet = await startTestDevnet();
@@ -128,7 +128,7 @@ describe("behind a node with", () => {
     await behind(traits, async (world) => {
       const { issues, buyAmount } = await world.quoteNative();
       expect(issues.simulationIncomplete).toBe(outcome === "no simulation");
-      // Where not all pools are found a quote may be another one; it is exact all the same.
+      // A quote may differ if not all pools are found; it is exact all the same.
       if (traits.prunedBelow === undefined && traits.headLag === undefined) expect(buyAmount, name).toBe(expected);
       if (said === undefined) return;
       const findings = (await doctor(world.providers[0]!.url)).map(({ check, says }) => `${check}: ${says}`);

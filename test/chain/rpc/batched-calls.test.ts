@@ -24,7 +24,7 @@ const callsTo = (count: number) =>
     to: toAddress(`0x${(index + 1).toString(16).padStart(40, "0")}`),
     data: "0x01020304" as const,
   }));
-/** How many calls failingCallsCode tries. */
+/** Number of calls that failingCallsCode tries. */
 const countTried = (data: Hex) => data.match(/9060011b17/g)?.length ?? 0;
 
 /** A node whose Multicall3 makes all of its calls succeed, or none. */

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { RpcError, reasonOf } from "../../../src/chain/rpc/provider-errors.ts";
 import { rangeTold, type Trouble, troubleOf, waitTold } from "../../../src/chain/rpc/provider-words.ts";
 
-/** Who says it, with which code and words, and what that means. */
+/** Error messages by provider, with code and meaning. */
 const SAID: readonly (readonly [who: string, code: number, words: string, trouble: Trouble])[] = [
   [
     "Alchemy",

@@ -32,7 +32,7 @@ function grown(seed: number, dust = false): { fake: TimedChain; tokens: readonly
     return { address, symbol: `T${index}`, name: `Token ${index}`, decimals: 18 };
   });
   for (let block = 0; block < 300; block++) fake.mine({ trades: 1, pairs: block % 10 === 0 ? 1 : 0 });
-  // What is announced near the head is seen by following it.
+  // Pools announced near the head are found by following it.
   for (let block = 0; block < 20; block++) fake.mine({ trades: 1 });
   return { fake, tokens };
 }
@@ -49,12 +49,12 @@ async function followAgain(fake: TimedChain, options: Parameters<typeof follow>[
   return following;
 }
 
-/** What is wrong with what was published, pairs that are still to be found apart. */
+/** Faults in published snapshots, apart from pairs that are still to be found. */
 const falsehoods = ({ wrong }: Following) => wrong.filter((text) => text.includes("other reserves"));
 
 const toOf = (call: unknown) => (call as { readonly to: Address }).to;
 
-/** How often logs of ranges of blocks were asked for since. */
+/** Counts requests for logs of ranges of blocks from now on. */
 function countSearches(fake: TimedChain): () => number {
   let searches = 0;
   fake.setFaults((method, [filter]) => {

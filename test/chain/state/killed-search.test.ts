@@ -47,7 +47,7 @@ it("whenever the process dies, the next one knows every pool in the end, and the
   const moments: string[] = [];
   for (let moment = 0; moment < 8; moment++) {
     await mine(fake, 12);
-    // What is on the disk at this moment, as a process that is killed leaves it.
+    // The disk at this moment, as a killed process leaves it.
     moments.push(join(folder, `moment-${moment}`));
     cpSync(first, moments.at(-1)!, { recursive: true });
   }

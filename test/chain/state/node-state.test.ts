@@ -66,12 +66,12 @@ function poolsOf(snapshot: Snapshot): ReadonlyMap<string, Pool> {
   return new Map(pools.map((pool): [string, Pool] => [pool.id, pool]).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What is said of each source, with what is left out of it. */
+/** State of each source, with its left-out pools. */
 function sourcesOf({ sources }: Snapshot) {
   return [...sources].map(([id, { leftOut, ...state }]) => ({ id, ...state, leftOut: leftOut?.() }));
 }
 
-/** What was followed has to be what a fresh start reads. */
+/** Compares the followed pools with a fresh start's. */
 async function expectFreshRead(): Promise<ReadonlyMap<string, Pool>> {
   const followed = poolsOf(await newest(chain!));
   const fresh = await open();

@@ -14,7 +14,7 @@ import { testAccount } from "../../support/worlds/swap-world.ts";
 export interface QuoteTaker {
   /** The quotes that came since it was last asked. */
   taken(): readonly LoggedQuote[];
-  /** How many quotes came, how many requests were refused for which reason, and what was thrown that is no refusal. */
+  /** Counts of quotes, of refusals by reason, and the errors that are no refusal. */
   counts(): {
     readonly quotes: number;
     readonly refused: Readonly<Record<string, number>>;

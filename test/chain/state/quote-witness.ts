@@ -24,7 +24,7 @@ import { replay } from "../../../src/quoting/record/replay.ts";
 import { createSources } from "../../../src/venues/index.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 
-/** How quotes were judged. */
+/** Counts of judged quotes. */
 export interface Verdict {
   /** Quotes whose transaction was run on the clean node at their block: it paid and took to the wei what was quoted. */
   executed: number;
@@ -41,7 +41,7 @@ export interface QuoteWitness {
   remember(blocks?: number): Promise<void>;
   /** Differences between a snapshot's pools and what is remembered of its block. */
   differences(snapshot: Snapshot): readonly string[];
-  /** The same of the pools that a snapshot has, if its block is remembered. */
+  /** Differences of all pools that a snapshot has, if its block is remembered. */
   untruths(snapshot: Snapshot): readonly string[];
   /** Quotes that were given out since they were last judged; those of the newest blocks have to be judged before they go. */
   judge(quotes: readonly LoggedQuote[]): Promise<void>;
@@ -55,7 +55,7 @@ const MOST_BLOCKS_BACK = 200;
 /** Once in so many times everything is read, whatever the logs tell. */
 const READ_ALL_EVERY = 50;
 
-/** What is remembered of a block, and the logs since; no base when everything has to be read. */
+/** Pools remembered of a block, and the logs since; no base if everything has to be read. */
 interface Since {
   readonly base: ReadonlyMap<PoolId, Pool> | undefined;
   readonly logs: readonly Log[];
@@ -179,10 +179,10 @@ async function allPools(provider: Provider, record: ChainRecord): Promise<readon
 }
 
 /**
- * What of a quote's fills is not what its pools make of them; undefined when all of it is. All of them are exact inputs, or
- * all exact outputs: the same amounts may leave a pool in another state. A pool that is used several times has to make its
- * fills in some order, and so have a metapool and the base pool that it asks for the price of a share: which one it is the
- * transaction decides.
+ * Fills of a quote that its pools do not make; undefined if they make all. All fills are exact inputs, or all are exact
+ * outputs: equal amounts may leave a pool in another state. A pool that is used several times has to make its fills in
+ * some order, and so have a metapool and the base pool that it asks for the price of a share: the transaction decides
+ * the order.
  */
 function otherAmounts({ route, block }: LoggedQuote, truth: ReadonlyMap<PoolId, Pool>): string | undefined {
   const missing = route.find(({ pool }) => !truth.has(pool));

@@ -96,7 +96,7 @@ async function ask<Body>(service: Service, call: "price" | "quote", query: Recor
 
 const sale = (sellToken: Address, buyToken: Address) => ({ sellToken, buyToken, sellAmount: String(SOLD) });
 
-/** What Uniswap's own contract says that a way pays. */
+/** Output of a path by Uniswap's own contract. */
 async function paidOver(token: Address): Promise<bigint> {
   const data = encodeFunctionData({ abi: router, functionName: "getAmountsOut", args: [SOLD, [usdh!, token, dsd!]] });
   const answer = await devnet.rpc<Hex>("eth_call", [{ to: devnet.contracts.uniswapV2Router, data }, "latest"]);

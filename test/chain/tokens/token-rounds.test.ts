@@ -15,7 +15,7 @@ const TRUE = storageWord(1n);
 const says = (data: Hex): SimulatedResult => ({ success: true, data, gasUsed: 0n, secondsLater: 0n });
 const balance = (amount: bigint) => says(storageWord(amount));
 
-/** What a plain token answers to a round, but for some of the answers, by their place. */
+/** Answers of a plain token to a round, some of them replaced by their place. */
 function answers(changed: Readonly<Record<number, SimulatedResult | bigint>> = {}): readonly SimulatedResult[] {
   const left = HELD - AMOUNT;
   const plain = [

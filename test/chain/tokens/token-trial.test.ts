@@ -29,7 +29,7 @@ function trialOver(holders: readonly Address[], via: Provider = provider): Token
   return createTokenTrial({ provider: via, reader, holdersOf: () => holders, explainRevert: revertReason });
 }
 
-/** What the newest block says of a token that these contracts hold. */
+/** Verdict on a token that these contracts hold, at the newest block. */
 async function verdictOn(token: Address, holders: readonly Address[], via?: Provider): Promise<TokenVerdict> {
   const at = parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
   return trialOver(holders, via)(token, at, []);

@@ -15,7 +15,7 @@ const [GOOD, BAD, WRAPPED] = [tokenAt(1), tokenAt(2), tokenAt(0)];
 
 let tests: TokenTests;
 let height: bigint;
-/** What trials say, and what the second word on it is where that is another. */
+/** Verdicts of trials, and those of the second trial if they differ. */
 let words: Map<Address, TokenVerdict | Error>;
 let seconds: Map<Address, TokenVerdict | Error>;
 let tried: { readonly token: Address; readonly block: bigint; readonly first: readonly Address[] }[];

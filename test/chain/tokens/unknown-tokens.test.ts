@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   service = await compose(config, createLogger("silent"));
   await service.ready;
-  // What is asked for at the start is over, and the other key's tokens have been met.
+  // Requests of the start are over, and the other key's tokens are known.
   await vi.waitUntil(async () => (await priceOf(NATIVE_TOKEN, otherKey)) === 200, { timeout: 60_000, interval: 500 });
   await wait(3_000);
 });

@@ -7,7 +7,7 @@ import { startProgram } from "../../support/process/program.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
 import { MUTANTS, type PoolMutant } from "./mutants.ts";
 
-/** What a provider's URL has in it that nobody else may know. */
+/** Secret part of a provider's URL. */
 const SECRET = "api-key-of-the-operator";
 const QUOTES_PER_SOURCE = 20;
 /** Faults that are looked for in one run: each is told apart by its source. Long runs have one run each. */

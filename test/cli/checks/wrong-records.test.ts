@@ -19,7 +19,7 @@ afterAll(async () => {
   await devnet?.stop();
 });
 
-/** What the doctor says of the devnet's chain with another record, and what it ends with. */
+/** Runs doctor on the devnet's chain with another record. */
 async function doctor(record: Partial<ChainRecord>, ...words: readonly string[]) {
   const file = join(folder, "chain.json");
   writeChainFile(file, { ...devnet.chain, blockTimeMs: 0, ...record });

@@ -51,8 +51,8 @@ const perDigit = (state: BalancerV3State, index: number) =>
   1e18 / Number((state.scales[index] as bigint) * (state.rates[index] as bigint));
 
 /**
- * What the contracts' own roundings come to, in what is bought: the error that powers are given, the digits that a stable
- * pool loses, a unit of either token, and the rate that is counted one higher.
+ * Sum of the contracts' own roundings, in bought units: the error that powers are given, the digits that a stable pool
+ * loses, a unit of either token, and the rate that is counted one higher.
  */
 function lostOf(state: BalancerV3State, direction: Direction): number {
   const { sell, buy } = direction;
@@ -62,7 +62,7 @@ function lostOf(state: BalancerV3State, direction: Direction): number {
   return 3 + digits + held * 1e-17 + 4 * rate * Math.max(1, perDigit(state, sell));
 }
 
-/** The same in what is sold, once so much has been. */
+/** Sum of the contracts' roundings in sold units, after a sale of `sellAmount`. */
 function extraOf(state: BalancerV3State, direction: Direction, sellAmount: bigint): bigint {
   const rate = balancerV3Math.curve(state, direction, TIME)?.marginalRate(Number(sellAmount)) ?? 1;
   const back = { sell: direction.buy, buy: direction.sell };
@@ -102,7 +102,7 @@ test("of the fee, the protocol's part leaves the pool", () => {
 });
 
 test("no more of a token of next to no value is taken than the vault can count in 128 bits", () => {
-  // What the vault itself refuses at its most: 380101348032762022855002259000000000000 are more than 2^128.
+  // The vault itself refuses its largest amount: 380101348032762022855002259000000000000 are more than 2^128.
   const state: BalancerV3State = {
     ...{ kind: "stable", swapFee: 10n ** 12n, aggregateFee: ONE / 2n, minTrade: 10n ** 6n, paused: false },
     balances: [

@@ -105,7 +105,7 @@ for (const { binStep, power } of KINDS) {
   });
 }
 
-/** Which of the three ways a swap's volatility is counted in. */
+/** Index of the way, of three, in which a swap's volatility is counted. */
 function ageOf({ fee }: BinsState, time: bigint): number {
   const passed = time - fee.timeOfLastUpdate;
   return passed < fee.filterPeriod ? 0 : passed < fee.decayPeriod ? 1 : 2;
@@ -117,7 +117,7 @@ async function nextState(pair: BinPair, random: Random): Promise<{ state: BinsSt
   const direction = random.chance(0.5) ? { sell: 0, buy: 1 } : { sell: 1, buy: 0 };
   const { timestamp: now } = await anvil.head();
   const amount = amountUpTo(binsMath.limits(before, direction, now).maxSell / 2n, random);
-  // What a swap that fails has paid would be part of the next one.
+  // A failed swap's payment would be part of the next swap.
   if (random.chance(0.8) && !isRejection(binsMath.quoteExactIn(before, direction, amount, now))) {
     await world.give(pair, direction.sell, amount);
     await world.call(pair, "swap", [direction.sell === 0, anvil.account]);
@@ -165,7 +165,7 @@ function paysMore(state: BinsState, direction: Direction, cost: bigint, amount: 
   return !isRejection(quote) && quote.amount > amount;
 }
 
-/** What a swap leaves of the pair, in the form of a state: the bins that are expected, and where it then stands. */
+/** State of the pair after a swap: the expected bins, and its active id. */
 async function stateAfterSwap(
   pair: BinPair,
   { sell }: Direction,

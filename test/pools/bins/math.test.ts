@@ -12,7 +12,7 @@ const Y_FOR_X = { sell: 1, buy: 0 };
 const NOW = 1_700_000_000n;
 const MIDDLE = 1 << 23;
 
-/** What one base unit of the token sold is worth in the other one, at the best. */
+/** Best value of one sold base unit in the other token. */
 function unitOf(state: BinsState, direction: Direction): number {
   const spot = binsMath.spotPrice(state, direction, NOW);
   return spot === undefined ? 0 : Number((spot.num * 10n ** 18n) / spot.den) / 1e18;

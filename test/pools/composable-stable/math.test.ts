@@ -88,8 +88,8 @@ const perDigit = (state: ComposableStableState, index: number) =>
 const isOfShare = ({ share }: ComposableStableState, { sell, buy }: Direction) => sell === share || buy === share;
 
 /**
- * What the contract's own roundings come to, in what is bought: it divides by the amplification before it multiplies by
- * its thousand, loses a unit of either token, and counts ratios of shares in 18 decimals.
+ * Sum of the contract's own roundings, in bought units: it divides by the amplification before it multiplies by its
+ * thousand, loses a unit of either token, and counts ratios of shares in 18 decimals.
  */
 function lostOf(state: ComposableStableState, direction: Direction): number {
   const { buy } = direction;
@@ -100,8 +100,8 @@ function lostOf(state: ComposableStableState, direction: Direction): number {
 }
 
 /**
- * The same in what is sold, once so much has been. Where shares are traded, exact-out also adds the fee to what pays it
- * where exact-in takes it off: the difference is of the order of the fee's square.
+ * Sum of the roundings in sold units, after a sale of `sellAmount`. For trades of shares exact-out also adds the fee to
+ * the payment, and exact-in takes it off: the difference is of the order of the fee's square.
  */
 function extraOf(state: ComposableStableState, direction: Direction, sellAmount: bigint): bigint {
   const rate = composableStableMath.curve(state, direction, TIME)?.marginalRate(Number(sellAmount)) ?? 1;

@@ -10,7 +10,7 @@ import { deployTokens, deployV3, initialize } from "../../venues/worlds/v3.ts";
 
 /** The gas model against traces of real swaps, whose slots have been written before: the usual case of a pool in use. */
 
-/** What the model counts with the transaction: balances of payer and recipient, which are cold in a pool's own call. */
+/** Gas that the model counts with the transaction: balances of payer and recipient, cold in a pool's own call. */
 const ENDS = 10_000n;
 
 let anvil: Anvil;

@@ -186,7 +186,7 @@ test("the search knows the gas of ticks and words that a swap takes", () => {
       const quote = concentratedMath.quoteExactIn(state, direction, BigInt(Math.floor(sellAmount)), 0n);
       if (isRejection(quote)) return;
       const gas = Number(quote.gas);
-      // Where a tick or a word ends within what integers round, either is right.
+      // If a tick or a word ends within the rounding of integers, either gas is right.
       expect(gas).toBeGreaterThanOrEqual(curve.gasFor?.(sellAmount * (1 - 1e-5)) as number);
       expect(gas).toBeLessThanOrEqual(curve.gasFor?.(sellAmount * (1 + 1e-5)) as number);
       if (gas > curve.gas) grown++;

@@ -17,7 +17,7 @@ const SCALE = process.env.TRIBUTARY_LONG === "1" ? 20 : 1;
 const STATES = 60 * SCALE;
 const QUOTES_PER_STATE = 40;
 const PROBES = 120 * SCALE;
-/** Where UniswapV2Pair keeps both reserves and the time of their change, packed. */
+/** Storage slot in which UniswapV2Pair packs both reserves and the time of their change. */
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
 const GET_RESERVES = encodeFunctionData({ abi: pairAbi, functionName: "getReserves" });
 

@@ -49,7 +49,7 @@ describe("a pair of taxed tokens", () => {
         if (isRejection(best)) return;
         const most = best.amount - taxOn(best.amount, pair.taxes[way.buy].buy);
         expect(quote.amount <= most).toBe(true);
-        // What is kept of the amount is at least 0.4985 of it: a part per million, and one more where a tax is rounded up.
+        // At least 0.4985 of the amount is kept: one part per million is lost, and one more if a tax is rounded up.
         expect(quote.amount * 1_000_000n >= most * (1_000_000n - 5n) - 2_000_000n).toBe(true);
       }),
       { numRuns: 500 },

@@ -16,7 +16,7 @@ const STATES = LONG ? 750 : 18;
 const EXCHANGES_PER_STATE = 12;
 const ONE = 10n ** 18n;
 const TRANSACTION_GAS = 21_000n;
-/** Of an approval within a transaction that is all used up. */
+/** Gas of an approval within a transaction that is all used up. */
 const APPROVAL_GAS = 25_000n;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 300_000 });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => anvil?.stop());
 
-/** What pools in use have, and further out. */
+/** Terms of pools in use, and more extreme ones. */
 function termsOf(random: Random, decimals: readonly number[]) {
   const tokens = decimals.length;
   const ann = tokens === 2 ? random.between(40_000n, 39_000_000n) : random.between(27_000n, 260_000_000n);

@@ -110,7 +110,7 @@ test("a pool that was traded, one out of reach and one of no shares serve nobody
   const [first, second] = state.balances as readonly [bigint, bigint];
   expect(sell({ ...state, balances: [first, second / 1_000n] })).toEqual({ rejected: "NO_LIQUIDITY" });
   expect(sell({ ...state, supply: 0n })).toEqual({ rejected: "NO_LIQUIDITY" });
-  // What is lost to rounding is a loss to the contract.
+  // A loss by rounding is a loss of the contract.
   expect(sell({ ...state, virtualPrice: 10n ** 19n })).toEqual({ rejected: "TOO_SMALL" });
 });
 

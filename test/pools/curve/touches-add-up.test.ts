@@ -20,7 +20,7 @@ interface Case {
   readonly prices: readonly number[];
 }
 
-/** What touches one after the other earn; nothing where the pool refuses one. */
+/** Earnings of touches one after the other; 0 if the pool refuses one. */
 function earned({ pool, prices }: Case, touches: readonly Touch[]): number {
   let [state, sum] = [pool.state, 0];
   for (const { sell, buy, amount } of touches) {
@@ -83,12 +83,12 @@ function earnedTogether(one: Case, held: readonly bigint[], random: () => number
   return best;
 }
 
-/** What is told of all touches of a pool together. */
+/** Bound that the pool gives on all of its touches together. */
 function toldTogether({ pool, prices }: Case): number {
   return mathOf(pool).mostEarnedTogether?.(pool.state, prices) ?? Number.POSITIVE_INFINITY;
 }
 
-/** What touches earn together, as a part of what they may, the sum of what each pair earns alone: the most of some cases. */
+/** Highest ratio, over some cases, of touches' earnings to their bound: the sum of what each pair earns alone. */
 function mostOf(
   seeds: readonly number[],
   poolOf: (held: readonly bigint[], random: () => number) => Pool,

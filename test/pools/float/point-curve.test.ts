@@ -8,7 +8,7 @@ interface Known {
   readonly curve: PoolCurve;
   readonly paid: (sold: number) => number;
   readonly rate: (sold: number) => number;
-  /** How much more is sold as the logarithm of the rate falls. */
+  /** Growth of the sold amount as the logarithm of the rate falls. */
   readonly slope: (sold: number) => number;
   readonly count: () => number;
 }

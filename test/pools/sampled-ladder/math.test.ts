@@ -103,7 +103,7 @@ test("one more sample is paid to the unit, and no other amount better than the c
       }
       if (told === undefined) throw new Error("a sample was refused");
       expect(payoutFor(told, asked)).toBe(paid);
-      // What is behind it is rounded once more.
+      // A larger amount is rounded once more.
       if (other <= most) expect(payoutFor(told, other)).toBeLessThanOrEqual(paidBy(contract, other) + 1n);
     }),
     RUNS,

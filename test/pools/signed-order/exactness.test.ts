@@ -109,7 +109,7 @@ async function compare(tried: CaseCounter, cases: readonly Case[]): Promise<void
 
 const randomLevel = (random: Random): Level => ({ takerAmount: random.ofBits(120), makerAmount: random.ofBits(120) });
 
-/** What sells `sold` for `paid`, after what would sell it for a unit more, or a unit less of it where `exactOut`. */
+/** Fills that sell `sold` for `paid`, after better ones: one unit more paid, or one unit less sold if `exactOut`. */
 function tight(signed: Signed, sold: bigint, paid: bigint, exactOut: boolean): readonly Attempt[] {
   const better = exactOut ? { sold: sold - 1n, paid } : { sold, paid: paid + 1n };
   return [

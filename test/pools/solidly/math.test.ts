@@ -45,7 +45,7 @@ poolContract("Solidly's stable pool", {
   roundingOf: (state, direction) => 2 + spot(state, direction),
 });
 
-/** What one base unit more or less sold makes in bought ones: the fee is rounded down. */
+/** Change in bought units per sold base unit: the fee is rounded down. */
 function spot(state: SolidlyState, direction: Direction): number {
   const ratio = solidlyMath.spotPrice(state, direction, 0n);
   return ratio === undefined ? 0 : Number((ratio.num * 10n ** 9n) / ratio.den) / 1e9;

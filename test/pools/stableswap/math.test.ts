@@ -38,7 +38,7 @@ function pools(count: number, generation: "old" | "ng"): fc.Arbitrary<Stableswap
     }));
 }
 
-/** The same with shares of their own, one token more. */
+/** States with shares of their own, one token more. */
 function withShares(states: fc.Arbitrary<StableswapState>): fc.Arbitrary<StableswapState> {
   return fc.tuple(states, fc.integer({ min: 400, max: 1_000 })).map(([state, perMille]) => {
     const worth = state.balances.reduce((sum, balance, i) => sum + balance * (state.rates[i] as bigint), 0n);
@@ -68,7 +68,7 @@ poolContract("a stableswap-NG whose fee depends on the peg", {
   states: pools(2, "ng").map((state) => ({ ...state, offpegFeeMultiplier: 2n * 10n ** 10n })),
 });
 
-/** What one base unit of a token, or of the share behind the coins, is worth in 18 decimals. */
+/** Worth of one base unit of a token, or of the share behind the coins, in 18 decimals. */
 const worthOf = ({ rates }: StableswapState, token: number) => Number(rates[token] ?? 10n ** 18n) / 1e18;
 /**
  * The fee of an addition is counted in whole units of each coin, what is in proportion too: in 18 decimals, what that

@@ -149,7 +149,7 @@ test("a swap costs and pays what the pool's own contract says", async () => {
         ? weightedMath.quoteExactIn(state, { sell, buy }, amount, 0n)
         : weightedMath.quoteExactOut(state, { sell, buy }, amount, 0n);
       if (isRejection(quote)) {
-        // What rounds to nothing the contract gives away; no other refusal within the limits.
+        // The contract gives away amounts that round to nothing; it refuses nothing else within the limits.
         expect(quote.rejected).toMatch(amount === 0n ? /TOO_SMALL/ : /TOO_SMALL|NO_LIQUIDITY/);
         if (amount > 0n && exactIn) expect(BigInt(answer as string)).toBe(0n);
         seen.nothing++;

@@ -35,7 +35,7 @@ function pools(count: number, firstVersion: boolean): fc.Arbitrary<WeightedState
     });
 }
 
-/** What of a balance the contract keeps for the error of its powers: base units, rounded up. */
+/** Part of a balance that the contract keeps for the error of its powers: base units, rounded up. */
 function errorOf(state: WeightedState, index: number): bigint {
   return ((state.balances[index] as bigint) * 2n) / 10n ** 14n + 2n;
 }

@@ -120,7 +120,7 @@ test.each([6, 8, 18])("a module with a gem of %i decimals pays what is said and 
       const [sold, bought] = exactOut ? [quote.amount, amount] : [amount, quote.amount];
       const { dai } = state;
       state = quote.next as typeof state;
-      // Of a sale of stablecoins the contract says what it takes, and one more gem would take more than is sold.
+      // A sale of stablecoins answers what it takes; one more gem would take more than is sold.
       const taken = state.dai - dai;
       if (sell === 0) expect(taken <= sold && taken + to18 + (to18 * state.tout) / 10n ** 18n + 1n > sold).toBe(true);
       const data = psmCall(sell === 1 ? "sellGem" : "buyGem", [anvil.multicall, sell === 1 ? sold : bought]);

@@ -10,7 +10,7 @@ const PLENTY = 1n << 100n;
 /** The other amount of a sale of so much, into the token (0) or out of it (1). */
 type Sale = (sell: number, amount: bigint) => bigint | string;
 
-/** What each kind is sold by: our maths with the two totals of the record. */
+/** Our maths for each kind, with the two totals of the record. */
 const OURS: Readonly<Record<string, (pool: never) => Sale>> = {
   "kyber:lido": ({ reserves: [pooled, shares] }: { reserves: [string, string] }) => atRate(pooled, shares),
   "kyber:etherfi/weeth": ({ totalPooledEther, totalShares }: Totals) => atRate(totalPooledEther, totalShares),
@@ -74,7 +74,7 @@ function ofVault(totalAssets: string, totalSupply: string): Sale {
   };
 }
 
-/** Which side of the pair is the one that stands for the other. */
+/** Tokens that are the wrapper of their pair. */
 const WRAPPERS = ["wstETH", "<Beets_Staked_Sonic_Address>", "<PUFETH>"].concat([
   ...["0xCd5fE23C85820F7B72D0926FC9b05b43E359b7ee", "0xae78736cd615f374d3085123a210448e74fc6393"],
   ...["0x9f8f72aa9304c8b593d555f12ef6589cc3a579a2", "0xac3e018457b222d93114458476f3e3416abbe38f"],

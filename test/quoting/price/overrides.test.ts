@@ -152,7 +152,7 @@ it("takes no log that is none, and tells what to send", { timeout: 120_000 }, as
   const good: PendingLog = { address, topics: [SYNC], data: `0x${word(5n)}${word(7n)}` };
   const stranger = testAccount(77);
 
-  // What tokens tell of transfers says nothing of pools; all else of contracts that nobody knows is refused by address.
+  // Transfer logs of tokens say nothing of pools; any other log of an unknown contract is refused by its address.
   const passed: PendingLog = { address: stranger, topics: [TRANSFER], data: "0x" };
   expect((await onTopOf(request, [passed, good], before)).overrides).toEqual({ logs: 1, pools: [address] });
   expect((await onTopOf(request, [passed], before)).overrides).toEqual({ logs: 0, pools: [] });

@@ -50,7 +50,9 @@ function request([sold, bought, sellAmount]: (typeof REQUESTS)[number]): SwapReq
   };
 }
 
-/** What a price's route pays in a later state, to a base unit or two; undefined where a pool does not serve it any more. */
+/**
+ * Output of a price's route in a later state, to a base unit or two; undefined if a pool does not serve it any more.
+ */
 function paidLater({ route, sellAmount, sellToken, buyToken }: PriceAnswer, { graph }: Snapshot): bigint | undefined {
   const held = new Map<Address, bigint>([[sellToken.address, sellAmount]]);
   const whole = new Map<Address, bigint>();

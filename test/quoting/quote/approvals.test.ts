@@ -57,7 +57,7 @@ async function signed(answer: QuoteAnswer): Promise<Hex> {
   return withSignature(quote, await signer.signTypedData(message)).data;
 }
 
-/** What accounts gained of the two tokens by calls of `sender`, which are taken back; native token without its cost. */
+/** Gains of accounts in the two tokens by calls of `sender`, which are rolled back; native token without gas. */
 async function gains(
   answer: QuoteAnswer,
   calls: readonly { readonly to: Address; readonly data: Hex; readonly value: bigint; readonly gas?: bigint }[],

@@ -37,7 +37,7 @@ function market(taken: readonly [bigint, bigint]) {
   const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: 500n * UNIT } as const;
   const route = evaluateExactIn(plan, order, 1n) as ExactInRoute;
   expect(route.buyAmount).toBe(500n * UNIT);
-  /** What the contracts on the route say, each for what it is asked. */
+  /** Asks the route's contracts, each with its own answer. */
   const ask = (paid: (venue: number, amount: bigint) => bigint) =>
     withExactQuotes(route, {
       reader: {

@@ -34,7 +34,7 @@ function same(amount: bigint) {
   return { sellAmount: amount, buyAmount: amount };
 }
 
-/** What makers are asked for one purchase. */
+/** Requests to makers for one exact-out trade. */
 async function asksFor(terms: Pick<SwapRequest, "slippage" | "slippageIsAuto">): Promise<readonly FirmAsk[]> {
   const block = { number: 5n, hash: "0x05", parentHash: "0x04", timestamp: 1_000n } as const;
   const bare = { block, graph: createPoolStore().freeze(block.timestamp) } as unknown as Snapshot;

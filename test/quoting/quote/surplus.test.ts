@@ -42,7 +42,7 @@ const selling = (changes: Partial<SwapRequest> = {}): SwapRequest => ({
 const sharing = (changes: Partial<SwapRequest> = {}) =>
   selling({ surplus: { ratePpm: HALF, recipient: SHARER }, ...changes });
 
-/** What everybody gained of the bought token by quotes, sent one after the other and taken back. */
+/** Gains of all accounts in the bought token by quotes, sent one after the other and rolled back. */
 async function gains(quotes: readonly (readonly [sender: Address, answer: QuoteAnswer])[]) {
   const { devnet } = world;
   const holders = [TAKER, SHARER, FEE_TAKER].map((account) => ({ token: dam.address, account }));

@@ -35,7 +35,7 @@ const [many, few] = [engineWith(64), engineWith(16)];
 
 type Amount = SwapRequest["amount"];
 
-/** What is bought, or sold, for an amount; undefined where there is no route. */
+/** Amount bought, or sold, for an amount; undefined if there is no route. */
 async function priceOf(quoting: typeof many, sell: string, buy: string, amount: Amount): Promise<bigint | undefined> {
   const known = (symbol: string) => saved.tokens.find((token) => token.symbol === symbol)!;
   const pair = { sellToken: known(sell), buyToken: known(buy), amount };

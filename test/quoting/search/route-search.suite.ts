@@ -58,7 +58,7 @@ export function describeRouteSearch(name: string, create: () => SearchUnderTest)
 
     it("answers many at once, each its own question", async () => {
       const random = createRandom(3);
-      // What more a caller has in its budget is its own.
+      // Further fields of a caller's budget are its own.
       const more = { expired: () => true };
       const queries = Array.from({ length: 24 }, (_, index) => {
         const query = anyQuery(blocks[index % 4]!, random);
@@ -106,7 +106,7 @@ interface Answer {
   readonly spent: readonly number[];
 }
 
-/** What was answered before, by what a seed's queries are made of: every implementation is asked the same. */
+/** Earlier answers, by the seed's queries: every implementation gets the same queries. */
 const ANSWERS = new Map<string, Answer>();
 
 /** The answer of a router that has seen nothing before. */

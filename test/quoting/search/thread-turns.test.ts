@@ -32,7 +32,7 @@ function setUp() {
     turns.begin("a").hold(() => {
       now += ms;
     });
-  /** How long the others have the thread for, as far as a hundred milliseconds at a time tell. */
+  /** Time for which the others have the thread, to a hundred milliseconds. */
   const passed = async () => {
     let isOver = false;
     void turns

@@ -32,7 +32,7 @@ interface Quoted {
   readonly to: Address;
   readonly data: Hex;
   readonly value: string;
-  /** Where blocks come when they please it is counted from the second of the call. */
+  /** Expiry; it counts from the second of the call on chains with irregular blocks. */
   readonly expiry: string;
 }
 
@@ -81,7 +81,7 @@ function comparable({ status, body }: Answer | undefined = { status: 0, body: {}
 }
 
 async function ask({ url }: Service, path: string): Promise<Answer> {
-  // What the node suggests for gas is kept for seconds, and each service has asked at another moment.
+  // The node's gas price is kept for seconds, and the services asked at different moments.
   const response = await fetch(`${url}/swap/v1/${path}&gasPrice=${GAS_PRICE}`, { headers: { "api-key": KEY } });
   return { status: response.status, body: (await response.json()) as Answer["body"] };
 }

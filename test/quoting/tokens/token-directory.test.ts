@@ -99,7 +99,7 @@ describe("what is counted", () => {
     const market = openMarket([tokenOf(WETH, "WETH")]);
     const { rates, graph } = await market.publish([at(deep), at(narrow)]);
     const { tokens } = await market.at(WETH);
-    // What the integers say: the amount whose sale moves the spot price to 98 %.
+    // Integer result: the amount whose sale moves the spot price to 98 %.
     const wanted = [deep, narrow].reduce((sum, each) => sum + moving2Percent(each, graph.time), 0n);
     expect(rates.perNative(WETH)).toEqual({ num: 1n, den: 1n });
     expect(Number(tokens[0]?.depth) / Number(wanted)).toBeCloseTo(1, 2);

@@ -40,7 +40,7 @@ import { wireFacts } from "./wire-facts.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Which rooms of src/ a room may import from, besides itself. docs/architecture.md shows the same table. */
+/** Rooms of src/ that a room may import from, besides itself. docs/architecture.md shows the same table. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   math: ["domain"],
@@ -213,7 +213,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
   },
 };
 
-/** What the folders beside src may import of each other. test and bench share only what fixtures holds. */
+/** Imports allowed between the folders beside src. test and bench share only what fixtures holds. */
 const AROUND: Rooms = {
   fixtures: [...Object.keys(MAY_IMPORT), "gen"],
   bench: ["fixtures", "cli", "compose", ...Object.keys(MAY_IMPORT), "gen"],
@@ -223,7 +223,7 @@ const AROUND: Rooms = {
   test: ["fixtures", "tools", "console", "cli", "compose", "src itself", ...Object.keys(MAY_IMPORT), "gen"],
 };
 
-/** Who in src may import what beside it. The console and the examples import `gen/` through the client alone. */
+/** Imports from src that lead out of it. The console and the examples import `gen/` through the client alone. */
 const OUT_OF_SOURCE = [
   ["src/api/", "gen/"],
   ["src/snapshot/", "gen/"],

@@ -26,7 +26,7 @@ interface Declared {
   readonly bases: readonly string[];
 }
 
-/** What a file calls each interface, by where that is declared: `file#name`. */
+/** Local name of each interface in a file, by its declaration: `file#name`. */
 type Names = ReadonlyMap<string, string>;
 
 /**

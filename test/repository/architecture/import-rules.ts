@@ -13,7 +13,7 @@ export interface Chambers {
 export interface Modules {
   /** Folders that all others may import. */
   readonly shared: readonly string[];
-  /** What a folder may import of which others. */
+  /** Other folders that a folder may import. */
   readonly borrows: Readonly<Record<string, readonly string[]>>;
   readonly words: readonly string[];
   readonly frame: readonly string[];

@@ -4,11 +4,11 @@ import type { NamedFunction } from "../../../tools/source-tree.ts";
 
 const NOT_OURS = /^(node_modules|dist|results|out|bundle)$/;
 
-/** How large something may be that is not on the list of exceptions. */
+/** Largest size of anything that is not on the list of exceptions. */
 export interface Limit {
   readonly most: number;
   readonly unit: string;
-  /** What to do about one that is larger. */
+  /** Advice about one that is larger. */
   readonly remedy: string;
 }
 
@@ -37,7 +37,7 @@ export function folderSizes(
   return sizes;
 }
 
-/** What is above the limit or above its own figure on the list, and figures of the list that are too high by now. */
+/** Sizes above the limit or above their own figure on the list, and figures of the list that are too high by now. */
 export function complaintsAboutSizes(
   sizes: ReadonlyMap<string, number>,
   { most, unit, remedy }: Limit,

@@ -7,13 +7,13 @@ import { readTree } from "../../../tools/source-tree.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What a venue's folder has at the least: one that chains list, and one that is only traded at. */
+/** Files that a venue's folder has at the least: one that chains list, and one that is only traded at. */
 const PARTS = {
   listed: ["about.ts", "index.ts", "record.ts", "source.ts"],
   traded: ["action.ts", "index.ts", "verify.ts"],
 } as const;
 
-/** Where venues' words are those of something else: curves of the same name, and the devnet's contracts. */
+/** Folders in which venues' words mean something else: curves of the same name, and the devnet's contracts. */
 const OTHER_NAMES = ["venues", "pools", "snapshot", "devnet"];
 /** Files that name a curve where it is called as a venue is. */
 const CURVES_NAMED = ["routing/search/proven-between-ends.ts", "settlement/gas-limit.ts"];
@@ -61,7 +61,7 @@ describe("a venue is a module", () => {
     ).toEqual([]);
     const actions = CODECS.flatMap(({ encoder }): readonly string[] => encoder.actions);
     const names = new Set([...venueFolders(), ...VENUES.map(({ protocol }) => protocol), ...actions]);
-    // What a maker signs is an order everywhere.
+    // Makers sign orders, and the word is used everywhere.
     names.delete("maker-order");
     const outside = files.filter((file) => !OTHER_NAMES.some((room) => file.startsWith(`${room}/`)));
     const naming = outside.flatMap((file) => {

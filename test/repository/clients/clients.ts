@@ -89,7 +89,7 @@ export async function browser(port: number, key: string, page: { readonly port: 
   };
 }
 
-/** What a web page would write: the generated schema and connect-web. */
+/** Script of a web page: the generated schema and connect-web. */
 const PAGE_SCRIPT = `
   import { toJsonString } from "@bufbuild/protobuf";
   import { createClient } from "@connectrpc/connect";

@@ -14,7 +14,7 @@ const REQUEST = {
   integratorPercentageFee: "0.001",
   integratorRecipientAddress: "0x00000000000000000000000000000000000f0e0e",
 };
-/** What every protocol has to show alike. */
+/** Fields that every protocol has to show alike. */
 const FIELDS = [
   ...["chainId", "price", "estimatedPriceImpact", "value", "buyAmount", "sellAmount", "grossBuyAmount", "minBuyAmount"],
   ...["maxSellAmount", "allowanceTarget", "sellTokenToEthRate", "buyTokenToEthRate", "gas", "estimatedGas"],

@@ -23,7 +23,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   let origin: string;
   let link: string;
   let chrome: Browser;
-  /** How many pages were opened in all. */
+  /** Number of pages opened in all. */
   let opened = 0;
   const complaints: string[] = [];
 
@@ -200,7 +200,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   it("asks for one stream when an amount changes, and for comparisons once they are looked at", async () => {
     const page = await open(link);
     await becomes(page, "price");
-    // What a dollar is worth is known for a while.
+    // The dollar's value is cached for a while.
     await expect.poll(() => page.innerText("#sell-worth"), { timeout: STEP_MS }).toContain("$");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url().replace(origin, "").split("/").at(-1) ?? ""));
@@ -227,7 +227,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await becomes(page, "price");
     await page.waitForSelector('#answer[aria-live="off"]');
     expect(asked).toEqual(["WatchPrice"]);
-    // What is open and above or below the screen waits until it is scrolled to.
+    // An open part above or below the screen waits until it is scrolled to.
     await page.setViewportSize({ width: 1200, height: 300 });
     await page.evaluate("scrollTo(0, 0)");
     expect(await isOnScreen(page, "impact-details")).toBe(false);

@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 /** A swap takes a block or two, and the machine may have other things to do. */
 const soon = (look: () => Promise<string>) => expect.poll(look, { timeout: 40_000 });
 
-/** What a wallet's owner does with what it asks. */
+/** Decisions of a wallet's owner. */
 interface Owner {
   /** Answers of the wallet itself, by method; an error's code and message where it has one. */
   answers: Record<string, unknown>;

@@ -25,7 +25,7 @@ import { addStoreMetrics } from "../../../src/ops/store-metrics.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
 const shell = promisify(execFile);
-/** Of no chain: only the names count. */
+/** Figures of no real chain: only the names count. */
 const FIGURES = {
   ...{ headBlock: 1, lagBlocks: 0, pools: 0, quarantinedPools: 0, keptOutTokens: 0 },
   ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, leftOut: () => [], available: true },

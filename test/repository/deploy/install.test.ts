@@ -9,7 +9,7 @@ import { startProgram } from "../../support/process/program.ts";
 
 const shell = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-/** What a clone has that the product runs with. */
+/** Parts of a clone that the product runs with. */
 const PARTS = ["package.json", "package-lock.json", ".npmrc", "bin", "src", "gen", "contracts", "console"];
 const MINUTES = 60_000;
 

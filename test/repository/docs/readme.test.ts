@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const cache = join(root, ".cache");
 mkdirSync(cache, { recursive: true });
 
-/** What depends on the block that an answer is from, and not on the request alone. */
+/** Fields that depend on the answer's block, and not on the request alone. */
 const OF_THE_BLOCK = ["blockNumber", "blockHash", "blockTimestamp", "gasPrice", "totalNetworkFee", "optimality"];
 
 /** The code block under a mark like `<!-- run: curl -->`, with the port of this run. */

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const page = readFileSync(join(root, "docs", "adding-a-source.md"), "utf8");
 
-/** What the copy is made of: all that is compiled, and what that reads. */
+/** Files of the copy: all that is compiled, and what that reads. */
 const COPIED = [
   ...["bench", "console/src", "contracts", "fixtures", "gen", "proto", "src", "test", "tools"],
   ...["buf.gen.yaml", "buf.yaml", "package.json", "tsconfig.json", "vitest.config.ts"],
@@ -164,7 +164,7 @@ function textWith(text: string, { file, lines, where }: Addition): string {
   return [...given.slice(0, index + 1), lines, ...given.slice(index + 1)].join("\n");
 }
 
-/** What every file of the copy says, by its path. */
+/** Text of every file of the copy, by its path. */
 function filesIn(folder: string): ReadonlyMap<string, string> {
   const names = COPIED.flatMap((name) =>
     statSync(join(folder, name)).isDirectory()

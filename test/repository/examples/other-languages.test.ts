@@ -19,7 +19,7 @@ function block(mark: string): string {
   return text;
 }
 
-/** What swap.proto needs of this project's: itself, and what it imports but for Google's files. */
+/** Files of this project that swap.proto needs: itself, and its imports except Google's. */
 function ownFiles(): readonly string[] {
   const swap = "swap/v1/swap.proto";
   const text = readFileSync(join(root, "proto", swap), "utf8");

@@ -35,7 +35,7 @@ describe("docs/quickstart.md", () => {
     const match = page.match(new RegExp(`<!-- run: ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
     if (match?.[1] === undefined) throw new Error(`there is no block marked ${mark}`);
     const text = match[1].replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
-    // The same program without npm around it.
+    // Runs the program without npm around it.
     return text.replaceAll("npx tributary", "node src/cli/main.ts");
   }
   async function runScript(mark: string): Promise<string> {

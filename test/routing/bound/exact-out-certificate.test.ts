@@ -4,7 +4,7 @@ import { smallTrade } from "../../support/trades/small-trade.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 200;
 
-/** What is sold for an amount in a seeded small universe, and the least that the certificate says it takes. */
+/** Amount sold in a seeded small universe for an exact output, and the certificate's lower bound of it. */
 function purchaseIn(seed: number): { readonly bound: bigint; readonly achieved: bigint } | undefined {
   const { pools, order, cost } = smallTrade(seed, "exactOut");
   const result = answerTo(order, pools, cost);

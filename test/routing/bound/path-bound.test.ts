@@ -9,7 +9,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 const E18 = 10n ** 18n;
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 
-/** What a bound leaves open, in basis points of what the route is worth. */
+/** Gap of a bound, in basis points of the route's worth. */
 function openBps(order: SwapOrder, pools: Parameters<typeof answerTo>[1], gasPrice = 0n): number {
   const result = answerTo(
     order,
@@ -85,7 +85,7 @@ describe("the bound of a trade in the native token, which pools hold in two form
     curve: "fixed-rate",
     state: { gas: 18_500n },
   };
-  // What the wrapped form pays more is half of what it takes to wrap.
+  // The wrapped form pays more by half the cost of wrapping.
   const pools = [
     wrapper,
     pairOf(1, [NATIVE, B], [10n ** 6n * E18, 10n ** 6n * E18]),

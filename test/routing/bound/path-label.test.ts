@@ -7,7 +7,7 @@ const labels = fc.array(
   { maxLength: 10 },
 );
 
-/** What is the most of an amount, net of the cost, over labels that do not lead to a node. */
+/** Highest net output of an amount over labels that do not lead to a node. */
 function most(all: readonly Label[], amount: number, without: number): number {
   const usable = all.filter(({ next }) => next !== without);
   return Math.max(...usable.map(({ rate, cost }) => rate * amount - cost));

@@ -48,7 +48,7 @@ describe("a flow over curves that are straight", () => {
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1);
 
-/** Where makers are met at their own rates. Some left up to 40 basis points open when a flow took all that they sell there, or nothing. */
+/** Makers met at their own rates. Some left up to 40 basis points open when a flow took all of a level, or nothing. */
 describe.each(["exactIn", "exactOut"] as const)("a trade over makers and pools, %s", (kind) => {
   it.each(SEEDS)("is proven to be the best one to a hundredth of a basis point: seed %i", (seed) => {
     const { order, pools } = makerTrade(seed, kind);

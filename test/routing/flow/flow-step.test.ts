@@ -22,7 +22,7 @@ function steepKinks(seed: number) {
 
 type Case = ReturnType<typeof steepKinks>;
 
-/** What a dual grows by after a step, if each edge carries what grows by its slope from where it begins to. */
+/** Growth of a dual after a step, if each edge carries what grows by its slope from where it begins to. */
 function growth({ edges, gradient }: Case, step: Float64Array): number {
   const by = (node: number) => (node < SIZE ? (step[node] as number) : 0);
   let sum = 0;

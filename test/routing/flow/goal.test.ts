@@ -20,7 +20,7 @@ test("no purchase is better than another one that sells no more than a base unit
   expect(two.buyAmount).toBeGreaterThan(one.buyAmount);
   expect(isBetter(search, two, one)).toBe(false);
   expect(isBetter(search, one, two)).toBe(false);
-  // Of what takes more than that, the one that takes less is.
+  // Among flows that take more than that, the one that takes less is better.
   const dear: Search = { ...search, amount: 1e13 };
   expect(isBetter(dear, over(2, 10), over(1, 10))).toBe(true);
 });

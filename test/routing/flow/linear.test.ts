@@ -53,7 +53,7 @@ it("tells what a chain's nodes answer to each other and to the ground, however s
     const ground = new Float64Array(size);
     const right = Float64Array.from({ length: size }, () => logUniform(1e-10, 1e10));
     const expected = new Float64Array(size);
-    // What comes in at a node and all behind it passes the slope before it.
+    // The flow into a node and all nodes behind it passes the slope before it.
     for (let i = 0; i < size; i++) {
       const node = chain[i] as number;
       const passing = chain.slice(i).reduce((sum, later) => sum + (right[later] as number), 0);

@@ -39,7 +39,7 @@ function stableOf(n: number, coins: readonly Address[], share: Address, a: bigin
   };
 }
 
-/** What our route pays, and what exhaustive search finds. */
+/** Output of our route, and of exhaustive search. */
 function answersOf(pools: readonly Pool[], sellToken: Address, buyToken: Address, sellAmount: bigint) {
   const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, FREE);
   if (!result.found || result.certificate === undefined) throw new Error("no route");

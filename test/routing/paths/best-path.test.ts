@@ -29,7 +29,7 @@ function poolsOutOfLine(random: () => number): readonly Pool[] {
   });
 }
 
-/** What the best of all paths pays in floats. */
+/** Output of the best of all paths, in floats. */
 function mostOf(pools: readonly Pool[], sellAmount: number): number {
   const paid = (path: ReturnType<typeof allPaths>[number]) =>
     path.reduce((amount, { pool, sell, buy }) => {

@@ -11,12 +11,12 @@ const COUNT = process.env.TRIBUTARY_LONG === "1" ? 800 : 100;
 
 interface Outcome {
   readonly seed: number;
-  /** What exhaustive search finds within the limit, and what the certificate says. */
+  /** Best output by exhaustive search within the limit, and the certificate. */
   readonly best: bigint;
   readonly limited: Certificate;
   /** The certificate where a route may have all pools. */
   readonly free: Certificate;
-  /** The same for an exact-out trade of what exhaustive search finds, and what it sells for that; none with gas. */
+  /** Certificate of an exact-out trade for the best output, and the amount it sells; none with gas. */
   readonly reverse: Certificate | undefined;
   readonly sold: bigint;
 }

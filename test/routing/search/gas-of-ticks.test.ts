@@ -75,7 +75,7 @@ describe("a sale over pools with ticks", () => {
   const sellAmount = 6n * 10n ** 18n;
 
   /**
-   * What the bounds of twenty trades leave open, in touches, least first: twelve pools lie between each two of three tokens.
+   * Gaps of the bounds of twenty trades, in touches, least first: twelve pools lie between each two of three tokens.
    * A trade is worth so many touches.
    */
   function opensIn(worth: bigint): number[] {
@@ -101,7 +101,7 @@ describe("a sale over pools with ticks", () => {
 
   it("goes without pools that do not earn the gas of the ticks that they end at, not of all that a split crosses", () => {
     const opens = opensIn(30_000n);
-    // Where pools are left out before they end at ticks, half of these leave more than 7 touches open.
+    // Half of these leave more than 7 touches open if pools are left out before they end at ticks.
     expect(opens[0]).toBeGreaterThanOrEqual(0);
     expect(opens[10]).toBeLessThan(3);
     expect(opens[19]).toBeLessThan(15);
@@ -211,7 +211,7 @@ describe("a flow over pools whose gas grows with the ticks that are crossed", ()
   const order: SwapOrder = { kind: "exactIn", sellToken, buyToken, sellAmount: 10n ** 18n };
   const amount = Number(order.sellAmount);
 
-  /** What a flow over eight pools side by side is worth after its gas, and what it is worth where pools end at ticks. */
+  /** Worth of a flow over eight parallel pools after its gas, and its worth if pools end at ticks. */
   function worthsIn(seed: number): readonly [number, number] {
     const random = randomOf(seed);
     const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));

@@ -14,7 +14,7 @@ const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
 const KEPT = [376, 1986];
 const TIME = 1_700_000_000n;
 
-/** What a path is worth net of gas, higher is better; undefined where a pool does not do all of it. */
+/** Worth of a path net of gas, higher is better; undefined if a pool does not do all of it. */
 function worthOf(order: SwapOrder, cost: NetworkCost, path: ReturnType<typeof allPaths>[number]): bigint | undefined {
   const sells = order.kind === "exactIn";
   let [amount, gas] = [sells ? order.sellAmount : order.buyAmount, 0n];

@@ -28,8 +28,8 @@ function messy(seed: number, unit = UNIT): readonly Pair[] {
 }
 
 /**
- * The same in line but for a thirtieth part, and as many of next to no depth, from 10^`least` base units on, that stand off
- * them by up to a thousandfold.
+ * Pools free of arbitrage but for a thirtieth part, and as many of next to no depth, from 10^`least` base units on,
+ * whose prices differ by up to a thousandfold.
  */
 function dusty(seed: number, least = 6): readonly Pool[] {
   const random = randomOf(seed);
@@ -44,7 +44,9 @@ function dusty(seed: number, least = 6): readonly Pool[] {
   });
 }
 
-/** What chunks bring, each along the best path of at most three pools after all before, which are not used the other way. */
+/**
+ * Output of chunks, each along the best path of at most three pools after all before, which are not used the other way.
+ */
 function chunkwise(pools: readonly Pair[], amount: number): number {
   const sold = new Map<Pair, { from: Address; amount: number }>();
   const pays = (pool: Pair, from: Address, more: number): number => {

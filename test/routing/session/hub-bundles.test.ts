@@ -26,7 +26,7 @@ function poolAt(n: number, random: () => number): Pool {
   return concentratedOf(n, [first, second], Math.floor(100 * random()), amounts[0]);
 }
 
-/** What the bundles between all tokens pay at some rates, and which curves are in none. */
+/** Output of the bundles between all tokens at some rates, and the curves that are in none. */
 function paidBy(graph: EdgeGraph, bundles: HubBundles): unknown[] {
   const search = { work: { steps: 0 }, allowsSlot: () => true } as unknown as Search;
   const trade = new Float64Array(3);

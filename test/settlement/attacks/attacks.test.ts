@@ -169,7 +169,7 @@ describe("the executor's doors", () => {
 
   it("hold no generic call: the code names no permit and no transferFrom, and the gateway's no approve", () => {
     const { executor, parts } = settlementContracts(world.weth);
-    // What it approves, and that nothing of it is left, is tested in curve-and-vault.test.ts.
+    // Approvals, and that nothing of them is left, are tested in curve-and-vault.test.ts.
     for (const { name, runtimeCode } of [executor, ...parts]) {
       for (const selector of ["d505accf", "23b872dd"]) expect(runtimeCode, name).not.toContain(selector);
     }
@@ -182,7 +182,7 @@ describe("the contracts' code", () => {
   const STORAGE = { sload: 0x54, sstore: 0x55, tload: 0x5c, tstore: 0x5d };
   const DELEGATECALL = 0xf4;
 
-  /** How often each operation is in a contract's code, what they push left out. */
+  /** Counts of each opcode in a contract's code, without pushed data. */
   function operationsOf(code: Hex): ReadonlyMap<number, number> {
     const bytes = Buffer.from(code.slice(2), "hex");
     const found = new Map<number, number>();

@@ -51,7 +51,7 @@ function callOf(route: Route, changes: Partial<GatewayOrder> = {}, value?: bigin
 const refusal = async (route: Route, changes: Partial<GatewayOrder> = {}, value?: bigint) =>
   revertReason(await world.node.revertOf(callOf(route, changes, value))).toLowerCase();
 
-/** What everybody who may have a part in an order has. */
+/** Balances of all who may have a part in an order. */
 async function holdings(route: Route) {
   const everybody = [world.taker, world.other, ...takers];
   const of = async (token: Address) => Promise.all(everybody.map((each) => world.balance(token, each)));
@@ -164,7 +164,7 @@ describe("an order", () => {
       expect(revertReason(await node.read(token, odd.abi, "answer"))).toBe("Reentered()");
       await node.rpc("evm_revert", saved);
     }
-    // Whose tokens these are is said while they are drawn.
+    // The gateway tells the taker while tokens are drawn.
     await node.write(owner, token, odd.abi, "callDuringTransfer", gateway, gatewayCall("seller"));
     await node.send(callOf(route));
     expect(BigInt(await node.read<`0x${string}`>(token, odd.abi, "answer"))).toBe(BigInt(taker));

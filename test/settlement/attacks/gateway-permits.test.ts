@@ -52,7 +52,7 @@ const callOf = (order: GatewayOrder, payload: Hex, drawn: Drawn, from = world.ta
 });
 const refusal = async (call: ReturnType<typeof callOf>) => revertReason(await world.node.revertOf(call));
 
-/** What the taker gained of the route's tokens by a call. */
+/** The taker's gains in the route's tokens by a call. */
 async function run(route: Route, call: ReturnType<typeof callOf>, owner = world.taker) {
   const of = () => Promise.all([route.sellToken, route.buyToken].map((each) => world.balance(each, owner)));
   const before = await of();

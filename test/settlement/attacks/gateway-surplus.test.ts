@@ -16,7 +16,7 @@ const PPM = 1_000_000n;
 
 let world: World;
 let orders: Orders;
-/** Who has the share, and who takes a fee. */
+/** Recipients of the surplus share and of a fee. */
 let sharer: Address;
 let feeTaker: Address;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function movePrice(route: Route, amount: bigint): Promise<void> {
 }
 const SYNC = { type: "function", name: "sync", inputs: [], outputs: [], stateMutability: "nonpayable" } as const;
 
-/** What the route brings now by plain terms, nothing of which lasts. */
+/** Current output of the route by plain terms; the run is rolled back. */
 async function grossOf(route: Route): Promise<bigint> {
   const state = await world.node.rpc<string>("evm_snapshot");
   const { bought } = await run(world, route);

@@ -237,7 +237,7 @@ describe("a maker that is a contract", () => {
         await node.rpc("eth_call", call, "latest");
         continue;
       }
-      // What it burns leaves enough to say what was wrong.
+      // The gas that it burns leaves enough to report the error.
       const error = await node.rpc("eth_call", call, "latest").then(
         () => undefined,
         (reason: { readonly data: Hex }) => reason,
@@ -368,7 +368,7 @@ describe("a maker takes back what it signed", () => {
 });
 
 describe("changed calldata", { timeout: 180_000 }, () => {
-  /** What the maker and a bystander with an approval have. */
+  /** Balances of the maker and of a bystander with an approval. */
   const holdings = async (order: MakerOrder) => ({
     got: await world.balance(order.takerToken, order.maker),
     has: await world.balance(order.makerToken, order.maker),

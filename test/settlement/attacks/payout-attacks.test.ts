@@ -45,7 +45,7 @@ const fromNative = () =>
     [world.weth, NATIVE_TOKEN, world.weth],
   ]);
 
-/** What a receiver may try while it is paid: gateway and executor, each by all that they let others call. */
+/** Calls that a receiver may try while it is paid: gateway and executor, each by all that they let others call. */
 const calls = () => {
   const pull = encodeFunctionData({ abi: gatewayArtifact.abi, functionName: "pull", args: [receiver, 1n] });
   const swap = rawSwap({ executor, sellToken: world.usd, buyToken: world.dai }, "0x0000");
@@ -78,7 +78,7 @@ describe("whoever takes a fee in native token", () => {
     const transaction = world.settlement.encode(route, terms, world.actionOf);
     const reason = revertReason(await node.revertOf({ from: taker, ...transaction }));
     expect(reason).toBe(`InsufficientOutput(${net + debt}, ${net})`);
-    // The same debt, paid during a swap that brings enough, comes on top.
+    // A payment of that debt during a sufficient swap comes on top.
     expect((await run(world, route, { fee: fee(), minBuyAmount: net })).bought).toBe(net + debt);
   });
 

@@ -46,7 +46,7 @@ interface Deal {
   readonly burns?: true;
   /** Whether what it does not take of a payment is seen: where it is its own shares, nobody else's are at stake. */
   readonly unseen?: true;
-  /** Where it is paid before it is called: what a swap fails with that brings one unit less than the venue says. */
+  /** Error of a swap that brings one unit less than the venue says, for venues that are paid before the call. */
   readonly short?: RegExp;
 }
 

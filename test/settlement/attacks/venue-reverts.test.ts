@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const devnet = useDevnet();
 
-/** What the contract itself reverts with. */
+/** Revert data of the contract itself. */
 async function revertOf(
   from: Address,
   to: Address,

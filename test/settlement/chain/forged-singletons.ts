@@ -9,14 +9,14 @@ import { revertReason } from "../../support/worlds/revert-reason.ts";
 import type { withSingleton } from "../pools/singleton.ts";
 
 interface Made extends Awaited<ReturnType<typeof withSingleton>> {
-  /** How a pool in any contract would be traded. */
+  /** Action of a pool in any contract. */
   actionAt(manager: Address): AnyAction;
   idAt(manager: Address, currencies: readonly [Address, Address]): string;
 }
 
 const AMOUNT = 100n * UNIT;
 
-/** What happens to who trades at a contract that claims to be a singleton and plays tricks: nothing. */
+/** Trades at contracts that claim to be a singleton and play tricks: nobody loses anything. */
 export function forgedSingletons(made: () => Made): void {
   const TRICKS = [
     ["AskForTooMuch", /^ExcessivePayment\(/],

@@ -12,12 +12,12 @@ const desk = compiled("DevnetDesk");
 export const FEE = 500;
 export const SPACING = 60;
 
-/** How a version of Algebra's contracts makes pools and keeps what they are. */
+/** Contracts and storage of a version of Algebra. */
 interface Version {
   readonly at: Address;
   readonly factory: ReturnType<typeof bundled>;
   readonly pool: ReturnType<typeof bundled>;
-  /** What `createPool` takes behind the two tokens. */
+  /** Arguments of `createPool` behind the two tokens. */
   readonly more: readonly unknown[];
   readonly terms: Pick<ConcentratedState, "tickSpacing" | "byTicks" | "family">;
 }

@@ -33,7 +33,7 @@ export async function withCurve(world: World) {
   coinsOf.set(old, [usd, dai, gem]);
   const ng = await deploy(true, [gem, dai]);
   coinsOf.set(ng, [gem, dai]);
-  /** Of the older kind shares are a token of their own. */
+  /** Share token of the older pool, a token of its own. */
   const oldShare = toAddress(getContractAddress({ from: old, nonce: 1n }));
   const shareOf = new Map([
     [old, oldShare],

@@ -9,7 +9,7 @@ const factory = compiled("DevnetBinFactory");
 const pair = compiled("DevnetBinPair");
 const BIN_STEP = 20;
 const BINS = 20;
-/** Where a base unit of X is worth about four of Y: what buys a few of Y exactly brings more. */
+/** Bin in which a base unit of X is worth about four of Y: an exact output of a few Y brings more. */
 const FOUR_FOR_ONE = MIDDLE_BIN + 700;
 /** A fee that is the same at any time, so that routes need no time. */
 const TERMS = {

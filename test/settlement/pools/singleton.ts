@@ -19,7 +19,7 @@ export interface Singleton {
   readonly abi: Abi;
   readonly desk: Artifact;
   readonly poolsSlot: bigint;
-  /** What names a pool of two currencies with FEE and SPACING, and no hooks. */
+  /** Key of a pool of two currencies with FEE and SPACING, and no hooks. */
   keyOf(currencies: readonly [Address, Address]): Readonly<Record<string, unknown>>;
   idOf(currencies: readonly [Address, Address]): string;
   readonly action: AnyAction;

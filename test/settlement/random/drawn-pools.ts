@@ -15,7 +15,7 @@ const psm = compiled("DevnetPsm");
 const curve = compiled("CurveDouble");
 const plain = compiled("PlainToken").abi;
 const MOST = 2n ** 256n - 1n;
-/** Of 10^18: what the module takes of a sale of gems, and of a purchase. */
+/** Fees of the module on a sale of gems and on a purchase, in parts of 10^18. */
 const [TIN, TOUT] = [3n * 10n ** 14n, 7n * 10n ** 14n];
 export const TO18 = 10n ** 12n;
 
@@ -54,7 +54,7 @@ export async function withDrawn(world: World) {
   for (const token of [rated, coin, balancer.stable.address])
     await everything(token, taker, world.settlement.allowanceTarget);
 
-  /** Which of Curve's functions a pool id of the double asks for: its address and one letter. */
+  /** Curve's functions by the letter of a pool id of the double: its address and one letter. */
   const curveKinds: Readonly<Record<string, AnyAction["action"]>> = {
     i: "curve-pool",
     u: "curve-crypto-pool",

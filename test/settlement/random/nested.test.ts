@@ -43,7 +43,7 @@ describe("pools that nest, each in the callback of the one before", () => {
       const used = world.settlement.gas(route, termsFor(route));
       const limit = world.settlement.gasLimit(route, termsFor(route), poolOf);
       expect(await runsWith(route, limit)).toBe(true);
-      // What is held back grows with the pools: no fixed part of what is used makes up for it.
+      // The gas held back grows with the pools: no fixed part of the gas used makes up for it.
       if (count === MOST) expect(await runsWith(route, (used * 36n) / 25n)).toBe(false);
       const { gasUsed } = await tradeToTheWei(world, route);
       expect(Math.abs(Number(used) / Number(gasUsed) - 1)).toBeLessThan(0.2);

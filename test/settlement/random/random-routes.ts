@@ -161,7 +161,7 @@ function exactOutRoute(choose: Choose, actions: Map<string, AnyAction>): ExactOu
   return { kind: "exactOut", ...ends, sellAmount: 1_000n, buyAmount: 900n + BigInt(choose(1_000)), fills };
 }
 
-/** What a set of random routes held, so that a test can say that it saw enough. */
+/** Counts of a set of random routes, so that a test can say that it saw enough. */
 export function census(routes: readonly RandomRoute[]) {
   const fills = routes.map(({ route }) => route.fills);
   return {

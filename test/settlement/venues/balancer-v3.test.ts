@@ -98,7 +98,7 @@ describe("Balancer V3's vault, as its interface has it", () => {
       const made = exactOut(world, usd, dai, last.sellAmount, [[pool as Address, usd, dai]]);
       await tradeToTheWei(world, backToFront(last, ...made.fills));
     }
-    // What its pool makes once is taken by another of its pools, a pair and a V3 pool.
+    // The pool's output of one fill is sold to other pools, a pair and a V3 pool.
     await world.restore();
     const parts = exactOut(world, dai, gem, AMOUNT, [
       [venues.daiGemV3, dai, gem, 30],
@@ -162,7 +162,7 @@ describe("forged vaults (incidents 9, 11, 33)", () => {
     await tradeToTheWei(world, wrapping);
     await world.restore();
     for (const [trick, [name, reason]] of TRICKS.entries()) {
-      // What it claims to have taken counts for nothing: it was paid before.
+      // Its claim to have taken tokens counts for nothing: it was paid before.
       if (["None", "AskForTooMuch", "TakeLess"].includes(name)) continue;
       expect(await reasonOf(trick, wrapping), name).toMatch(reason);
       await world.restore();

@@ -23,7 +23,7 @@ afterAll(() => world?.node.stop());
 
 const pairAbi = compiled("DevnetBinPair").abi;
 
-/** What a pair pays for an amount. */
+/** Output of a pair for an amount. */
 function paidFor(pair: Address, sell: number, amount: bigint): bigint {
   const pool = world.states.get(pair) as Pool;
   const quote = mathOf(pool).quoteExactIn(pool.state, { sell, buy: 1 - sell }, amount, 0n);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
-/** What the maker gained and gave while `done` ran. */
+/** The maker's gains and losses while `done` ran. */
 async function traded(order: MakerOrder, done: () => Promise<unknown>) {
   const holdings = async () => ({
     got: await world.balance(order.takerToken, order.maker),

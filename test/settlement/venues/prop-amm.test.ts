@@ -12,7 +12,7 @@ import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { MANNER } from "../../venues/worlds/prop-amm.ts";
 
 const contract = compiled("DevnetPropAmm");
-/** What it gets and pays at its best level: one for one, less 900 parts of a million. */
+/** Best level: one for one, less 900 parts of a million. */
 const LEVEL = 1_000n * UNIT;
 
 let world: World;

@@ -7,7 +7,7 @@ import { PLAIN } from "../key-database.suite.ts";
 
 const NEWEST = MIGRATIONS.at(-1)!.name;
 
-/** What a next version might add: nothing that this one uses is changed. */
+/** Migration of a next version: it changes nothing that this one uses. */
 const EXPANDED: Migration = {
   name: "9998-expand",
   statements: `

@@ -41,7 +41,7 @@ describe.skipIf(!isThere)(
         const decisions = await Promise.all(asking);
         asked += decisions.length;
         allowed += decisions.filter((decision) => decision.allowed).length;
-        // What came back since the last step, and what was there at the beginning.
+        // At most the units that came back since the last step, and those at the beginning.
         expect(allowed).toBe(Math.min(asked, limit.burst + now * 5));
       }
       expect(asked).toBeGreaterThan(1.5 * allowed);

@@ -113,7 +113,7 @@ it("is begun anew once its file was found damaged while it was in use, though it
   const other = new DatabaseSync(file);
   other.exec("BEGIN; UPDATE sources SET asleep = asleep + 1");
   writeFileSync(file, Buffer.from(whole).fill(0xa5, 2 * PAGE), { flag: "r+" });
-  // What was committed elsewhere has the catalog read its file again.
+  // A commit of another connection has the catalog read its file again.
   other.exec("COMMIT");
   expect(() => [...catalog.all()]).toThrow(CatalogFault);
   other.close();

@@ -5,7 +5,7 @@ import { createDigest } from "../../../src/api/keys/pepper.ts";
 import { openPostgres } from "../../../src/stores/postgres/open-postgres.ts";
 import type { Stores } from "../../../src/stores/stores.ts";
 
-/** What all replicas of tests make digests of keys with. */
+/** Pepper of the key digests on all replicas of tests. */
 export const PEPPER = "a pepper of the tests, long enough";
 
 /** Opens what a replica keeps, with a folder of its own unless one is given. */

@@ -12,7 +12,7 @@ export const WITHOUT_POSTGRES = await reasonWithout();
 export interface TestDatabases {
   /** The URL of a new, empty database. */
   create(): Promise<string>;
-  /** What a statement answers, by a connection of its own. */
+  /** Rows of a statement, by a connection of its own. */
   query(url: string, text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 

@@ -2,7 +2,7 @@ import { type ChannelOptions, type Client, credentials, loadPackageDefinition, M
 import { load } from "@grpc/proto-loader";
 import { KEY } from "./http.ts";
 
-/** What a failed call shows to a grpc-js client. */
+/** Error of a failed call at a grpc-js client. */
 export interface GrpcFailure extends Error {
   readonly code: number;
   readonly details: string;

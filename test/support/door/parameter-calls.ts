@@ -52,7 +52,7 @@ const rpc =
     }
   };
 
-/** The same call on every protocol. */
+/** One call on every protocol. */
 export const PARAMETER_CALLS: readonly (readonly [protocol: string, ParameterCall])[] = [
   ["REST", rest],
   ["gRPC", rpc((baseUrl) => createGrpcTransport({ baseUrl }))],

@@ -4,7 +4,7 @@ import { WebSocketServer } from "ws";
 import { relay } from "../../../fixtures/node/socket-relay.ts";
 import { createRandom } from "../../../fixtures/random.ts";
 
-/** What a chaos proxy does to a request or a socket. */
+/** Mischief of a chaos proxy to a request or a socket. */
 export type Mischief =
   /** HTTP 500, HTTP 429 with Retry-After, a JSON-RPC error. */
   | "error"

@@ -75,7 +75,7 @@ export function startProgram(
   };
 }
 
-/** What a program of a test has of our own environment: nothing that changes what it does. */
+/** Environment that a test's program inherits: nothing that changes its behaviour. */
 function inherited(): Readonly<Record<string, string>> {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   return { PATH, NODE_COMPILE_CACHE };

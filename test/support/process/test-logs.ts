@@ -2,10 +2,10 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DestinationStream } from "pino";
 
-/** What a program is started with and must not say. */
+/** Options whose values a program must not log. */
 const SECRET_OPTIONS = ["TRIBUTARY_API_KEY", "DATABASE_URL", "KEY_PEPPER", "RPC_URL", "WS_URL", "DEPLOYER_PRIVATE_KEY"];
 
-/** Where `npm test` wants all logs, to look for secrets in them at the end; nowhere when a test is run by itself. */
+/** Folder in which `npm test` collects logs, to search them for secrets; undefined if a test runs by itself. */
 const folder = process.env.TRIBUTARY_TEST_LOGS;
 
 /** Keeps what a service of a test has logged. */
@@ -19,7 +19,7 @@ export function keepSecrets(environment: Readonly<Record<string, string>>): void
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.secrets`), `${secrets.join("\n")}\n`);
 }
 
-/** The same destination, whose lines are kept as well. */
+/** Destination that also keeps its lines. */
 export function keptDestination(out: DestinationStream): DestinationStream {
   return new Proxy(out, {
     get(target, name) {

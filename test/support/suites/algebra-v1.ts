@@ -10,7 +10,7 @@ import { createRandom } from "../../venues/worlds/traffic/random.ts";
 import { deployTokens } from "../../venues/worlds/v3.ts";
 import { concentratedExactness, expectCovered } from "./concentrated-exactness.ts";
 
-/** What a run draws, and how long it is. */
+/** Seed and length of a run. */
 interface Run {
   readonly seed: number;
   /** Pools that are quoted, and blocks that are followed. */

@@ -36,14 +36,14 @@ export interface BalancerV3Kind {
   readonly decimals: readonly number[];
   readonly rated: readonly boolean[];
   readonly fee: bigint;
-  /** Of a weighted pool; absent for a stable one, which has an amplification. */
+  /** Weights; absent for a stable pool, which has an amplification. */
   readonly weights?: readonly bigint[];
   readonly amplification?: bigint;
   /** The factory that it is of; absent: the newest. */
   readonly factory?: () => { readonly abi: Abi; readonly bytecode: Hex };
 }
 
-/** What pools are drawn from: those that are in use, and whatever the contracts can count. */
+/** Ranges that pools are drawn from: those in use, and all that the contracts can count. */
 const DRAWN = [
   {
     ...{ what: "swaps", seed: 76, rounds: ROUNDS, leastServed: 4 },
@@ -139,7 +139,7 @@ export function testBalancerV3Exactness(kinds: readonly BalancerV3Kind[], of = "
           const wanted = (random.between(size / skew, size * skew) * ONE) / (scale * (rates[i] as bigint)) + 1n;
           const raw = wanted < MOST_RAW ? wanted : MOST_RAW;
           const live = mulDown(raw * scale, rates[i] as bigint);
-          // What it was worth the last time: less where a fee is due on the growth.
+          // The last live balance is less if a fee is due on the growth.
           return { raw, live: random.chance(0.5) ? live : (live * 97n) / 100n };
         });
         await setV3Balances(anvil, world, address, balances);

@@ -22,7 +22,7 @@ export interface Asked {
 /** Real contracts of one venue with concentrated pools, and how they are used. What changes state is queued. */
 export interface ConcentratedVenue {
   readonly source: LiquiditySource;
-  /** Who takes tokens for positions and swaps. */
+  /** Contracts that take tokens for positions and swaps. */
   readonly spenders: readonly Address[];
   /** Kinds of pools, and quotes for each state. */
   readonly tiers: readonly { readonly fee: number; readonly spacing: number; readonly quotes: number }[];
@@ -37,7 +37,7 @@ export interface ConcentratedVenue {
   decode(asked: Asked, answer: Hex): { readonly amount: bigint; readonly sqrtPriceX96?: bigint } | undefined;
 }
 
-/** What a run has met. */
+/** Coverage of a run. */
 export interface ConcentratedCoverage {
   quotes: number;
   rejected: number;

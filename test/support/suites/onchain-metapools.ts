@@ -1,7 +1,7 @@
 import { toAddress } from "../../../src/domain/address.ts";
 import { type OnchainPool, type OnchainRecord, onchainVectorsOf } from "./onchain-vectors.ts";
 
-/** What stays, and what a block left. */
+/** Fixed terms of a metapool, and its state at a block. */
 interface RawMetapool {
   readonly address: string;
   readonly tokens: readonly { readonly address: string; readonly symbol: string }[];
@@ -11,9 +11,9 @@ interface RawMetapool {
   readonly initial_a: number;
   readonly future_a: number;
   readonly block_timestamp: number;
-  /** Of the pool's own coin; 10^18 is one. */
+  /** Price of the pool's own coin; 10^18 is one. */
   readonly redemption_price: string;
-  /** Of the base pool's share, as the metapool remembers it for ten minutes. */
+  /** Price of the base pool's share, as the metapool caches it for ten minutes. */
   readonly base_virtual_price: string;
   /** As the base pool says, where the metapool's memory is over. */
   readonly base_virtual_price_own?: string;

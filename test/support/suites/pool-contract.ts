@@ -11,7 +11,7 @@ import {
   TRUSTED_DEPTHS,
 } from "../../../src/pools/pool-math.ts";
 
-/** What the contract suite has to know of a curve. */
+/** Curve under test, with its states and tolerances. */
 export interface PoolContractCase<S> {
   readonly math: PoolMath<S>;
   readonly states: fc.Arbitrary<S>;
@@ -19,15 +19,15 @@ export interface PoolContractCase<S> {
   /** Wei that exact-out may ask for above the sale that gave the same output: routers' extra wei, rounding of steps. */
   readonly exactOutExtra: (state: S, direction: Direction, sellAmount: bigint) => bigint;
   /**
-   * Where the venue asks for an exact output in another way than for an exact input, and rounds both: wei that the second
-   * may pay less for what the first asked; none if absent.
+   * Wei that an exact output may pay less than an exact input asked, for venues that compute both in different ways and
+   * round both; none if absent.
    */
   readonly exactOutShort?: (state: S, direction: Direction) => bigint;
   /** Whether less can be bought exactly than a sale can pay. */
   readonly exactOutEndsEarlier?: true;
   /** Sold wei that the pool's own rounding of its fee may leave out of account; none if absent. */
   readonly feeRounding?: (state: S, direction: Direction) => bigint;
-  /** How far the float view may be from the exact output for this sale: base units, on top of one part in 10⁹. */
+  /** Largest error of the float view against the exact output of a sale: base units, on top of one part in 10⁹. */
   readonly roundingOf: (state: S, direction: Direction, sellAmount: bigint) => number;
   /** Whether a large trade may be better than a small one, as where the fee falls on the way to the peg. */
   readonly feeFalls?: true;
@@ -37,7 +37,7 @@ export interface PoolContractCase<S> {
 
 const RUNS = { numRuns: 300, seed: 77_003 };
 const TIME = 1_700_000_000n;
-/** Where in the range from nothing to the most that can be sold: even in the logarithm. */
+/** Position in the range from nothing to the most that can be sold: even in the logarithm. */
 const position = fc.integer({ min: 0, max: 1_000_000 }).map((millionths) => millionths / 1e6);
 
 /** The promises of PoolMath that hold for every curve. */
@@ -250,7 +250,7 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
   });
 }
 
-/** What is sold and bought once the marginal rate has fallen to `rate`. */
+/** Amounts sold and bought once the marginal rate has fallen to `rate`. */
 function tradeAt(curve: PoolCurve, rate: number): readonly [sold: number, bought: number] {
   const trade = new Float64Array(3);
   if (curve.tradeAtRate !== undefined) {

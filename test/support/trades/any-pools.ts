@@ -76,7 +76,7 @@ export function anyPool(n: number, tokens: readonly Address[], random: Random): 
   return { id: addressOf(n, "pool"), source: curve, tokens: held.slice(0, count), curve, state } as Pool;
 }
 
-/** Of up to 112 bits, each number of them as likely as another. */
+/** Random amount of up to 112 bits; each number of bits is equally likely. */
 export function anyAmount(random: Random, bits = 112): bigint {
   const high = 1n << BigInt(random.below(bits));
   return high + ((high * BigInt(random.below(2 ** 32))) >> 32n);

@@ -2,7 +2,7 @@ import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { MediumTrade } from "./medium-trade.ts";
 
-/** What the answer to a trade achieves, and what those do that there are where one of its pools is barred. */
+/** Achieved value of a trade, and of the trades with one of its pools barred. */
 export function achievedWithout({ order, pools, cost }: MediumTrade): {
   readonly achieved: bigint;
   readonly others: readonly bigint[];

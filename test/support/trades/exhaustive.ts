@@ -29,8 +29,8 @@ export function allPaths(pools: readonly Pool[], from: Address, to: Address, max
 }
 
 /**
- * What a split over paths pays less the gas of the pools that it touches, in the pools' own integers, path after path;
- * a pool that several paths share goes on from the state that it was left in. Undefined when a pool cannot.
+ * Output of a split over paths less the gas of its pools, in the pools' own integers, path after path; a pool that
+ * several paths share goes on from its last state. Undefined if a pool cannot.
  */
 function splitPays(
   paths: readonly (readonly Hop[])[],
@@ -56,7 +56,7 @@ function splitPays(
   return total - costOf([...gases.values()].reduce((sum, gas) => sum + gas, 0n));
 }
 
-/** How many pools a purchase touches that goes along these paths; infinitely many where it would touch one twice. */
+/** Number of pools that an exact-out trade along these paths touches; infinite if it would touch one twice. */
 export function boughtFrom(paths: readonly (readonly Hop[])[]): number {
   const touches = new Set(paths.flat().map(({ pool, sell, buy }) => `${pool.id} ${sell} ${buy}`));
   const pools = poolsOf(paths);

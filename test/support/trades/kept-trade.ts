@@ -3,10 +3,10 @@ import { costIn } from "../../../fixtures/universes/gas-cost.ts";
 import type { PeerUniverse } from "../../../fixtures/universes/priced.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 
-/** What a trade needs, what it is, and the least that it pays after gas. */
+/** Needs of a trade, its order, and the least that it pays after gas. */
 export type Kept = readonly [needs: string, amount: bigint, sell: string, buy: string, gasPrice: bigint, pays: bigint];
 
-/** What a trade over these pools pays after gas. @throws Error without a route. */
+/** Output of a trade over these pools after gas. @throws Error without a route. */
 export function paidBy(universe: PeerUniverse, [, sellAmount, sell, buy, gasPrice]: Kept): bigint {
   const order = { kind: "exactIn", sellToken: toAddress(sell), buyToken: toAddress(buy), sellAmount } as const;
   const result = answerTo(order, universe.pools, costIn(universe, gasPrice));

@@ -44,7 +44,7 @@ export function routerSales(devnet: () => TestDevnet) {
     tokenOf,
     head,
 
-    /** What the router itself says that a sale pays at the newest block. */
+    /** Output of a sale at the newest block, by the router itself. */
     async amountOut(sellAmount: bigint, path: readonly Address[]): Promise<bigint> {
       const data = encodeFunctionData({ abi, functionName: "getAmountsOut", args: [sellAmount, path] });
       const call = { to: devnet().contracts.uniswapV2Router, data };

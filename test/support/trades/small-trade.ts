@@ -7,7 +7,7 @@ import { smallUniverse } from "./small-universe.ts";
 
 /** Gas as a part of the worth of the pools' mean side: from next to nothing to more than most trades are worth. */
 const GAS_COSTS = [0, 1e-7, 1e-5, 1e-3];
-/** What keeps the trades of each kind apart. */
+/** Offsets that keep the seeds of each kind apart. */
 const SEEDS = { exactIn: 1_000_000, exactOut: 2_000_000 };
 
 /** A trade in a seeded small universe, from a ten-thousandth to all of the pools' mean side. */

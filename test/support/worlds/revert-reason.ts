@@ -7,5 +7,5 @@ import { createSources } from "../../../src/venues/index.ts";
 /** Reads reverts of all venues that stand in the devnet. */
 export const revertReader = createRevertReader(createSources(devnetChain(devnetLayout(devnetAccounts().whale), 0)));
 
-/** What revert bytes say, as the service tells it. */
+/** Explains revert data in words, as the service does. */
 export const revertReason = revertReader.reason;

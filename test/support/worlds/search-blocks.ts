@@ -49,7 +49,7 @@ function moved(pool: Pool, random: Random): Pool {
   return { ...pool, state: { ...pool.state, reserves: [(first * parts) / 1_000n, second] } };
 }
 
-/** What a maker offers of the wrapped native token against a token, a little better than a pool. */
+/** Maker's levels of the wrapped native token against a token, a little better than a pool. */
 function levelsBeside(snapshot: Snapshot, token: Address): readonly Pool[] {
   const [pool] = snapshot.graph.poolsBetween(saved.wrappedNative, token);
   if (pool === undefined) return [];

@@ -2,7 +2,7 @@ import { numberToHex } from "viem";
 import type { JsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 
-/** What a test sends. */
+/** Transaction of a test. */
 export interface TestTransaction {
   /** Absent: the data is creation code. */
   readonly to?: Address;
@@ -20,7 +20,7 @@ export interface SentTransaction extends TestTransaction {
 export interface TestReceipt {
   readonly transactionHash: Hex;
   readonly succeeded: boolean;
-  /** What the transaction reverted with; `0x` when it succeeded. */
+  /** Revert data of the transaction; `0x` if it succeeded. */
   readonly revertData: Hex;
   readonly gasUsed: bigint;
   /** Wei that the sender paid for gas. */

@@ -35,7 +35,7 @@ vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;
-/** What the vault and its pools let their managers do. */
+/** Functions of the vault and its pools for their managers. */
 const MANAGED = parseAbi([
   "function setStaticSwapFeePercentage(address pool, uint256 fee)",
   "function pausePool(address pool)",

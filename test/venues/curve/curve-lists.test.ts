@@ -80,7 +80,7 @@ test("pools of factories and registries are found, each once, with what it takes
   const at = await anvil.head();
   const found = await source.listed?.(anvil.reader, nothingKnown, at);
   expect(found?.pools.map(({ id }) => id)).toEqual([ng.address, rated.address, meta.address, old.address]);
-  // What is no pool at all is counted; a crypto pool is another source's.
+  // Addresses that are no pool are counted; a crypto pool is another source's.
   expect([...(found?.unserved ?? [])]).toEqual([[STRANGER, "UNKNOWN_VERSION"]]);
   const terms = Object.fromEntries(found?.pools.map((ref) => [ref.id, ref.terms]) ?? []);
   expect(terms[ng.address]).toEqual({ generation: "ng", share: ng.address });

@@ -11,8 +11,9 @@ import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts"
 import { cryptoswapPoolOf, onchainVectorsOf } from "../../support/suites/onchain-vectors.ts";
 
 /**
- * How tricrypto pools before NG are read: the pool of `test/vectors` answers with its state on mainnet, by the getters of its
- * contract. What it pays is held against the contract's own answers in `test/vectors/onchain.test.ts`; `get_dy` here is ours.
+ * Reads of tricrypto pools before NG: the pool of `test/vectors` answers with its state on mainnet, by the getters of
+ * its contract. `test/vectors/onchain.test.ts` compares its output with the contract's own answers; `get_dy` here is
+ * ours.
  */
 
 const SHARE = toAddress("0xca3d75ac011bf5ad07a98d02f18225f9bd9a6bdf");

@@ -100,7 +100,7 @@ test("one more V2 fork and one more V3 fork are two lines of a file", async () =
   expect(amounts.size).toBe(names.length);
 });
 
-/** What the fork's own router or quoter says for the same sale. */
+/** Output of a sale by the fork's own router or quoter. */
 async function theirs(
   world: { readonly router: Address; readonly quoter?: Address },
   tokens: readonly [Address, Address],

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 const FOREVER = (1n << 256n) - 1n;
 const USD = 10n ** 6n;
 const ETHER = 10n ** 18n;
-/** What the devnet's WETH costs, about. */
+/** Approximate price of the devnet's WETH. */
 const DOLLARS = 2_140n;
 const TAKER = testAccount(3_706);
 const [SENT, DRAWN] = ["Prop_AMM", "Drawing_AMM"];
@@ -107,7 +107,7 @@ async function send(venue: Address, functionName: string, args: readonly unknown
   if (!receipt.succeeded) throw new Error(`${functionName} reverted`);
 }
 
-/** What a contract quotes at the newest block. */
+/** Quote of a contract at the newest block. */
 async function quoted(venue: Address, amount: bigint): Promise<bigint> {
   const data = propAmmCall("quote", [usdh, weth, amount]);
   const answer = await world.devnet.rpc<Hex>("eth_call", [{ to: venue, data }, "latest"]);

@@ -78,7 +78,7 @@ function sentAbi() {
   ] as const;
 }
 
-/** What a swap of the multicall's pays, run in one batch with others. */
+/** Calls of a swap by the multicall, to run in one batch with others. */
 function swapCalls(
   { venue, tokens }: TestPropAmm,
   isSent: boolean,

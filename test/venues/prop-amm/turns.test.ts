@@ -15,7 +15,7 @@ const VENUE = addressAt(1);
 const DOLLAR = addressAt(2);
 const UNIT = 10n ** 18n;
 
-/** What a pair does at a block: whether it is active, what one token pays at most and whether it quotes at all. */
+/** Behaviour of a pair at a block: whether it is active, what one token pays at most and whether it quotes at all. */
 interface Manner {
   readonly isActive: boolean;
   readonly quotes: boolean;
@@ -114,6 +114,6 @@ test("a block is read alike whenever it is read, older ones in between", async (
       seen.set(key, pool);
     }
   }
-  // Of the others no sizes are kept any more.
+  // The other pairs' sizes are not kept any more.
   expect([...again]).toEqual([20, 15, 30, 41, 31]);
 });

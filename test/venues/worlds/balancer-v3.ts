@@ -40,7 +40,7 @@ export function plainV3Tokens(tokens: readonly Address[]): readonly V3Token[] {
 
 const DAY = 86_400;
 const MIN_TRADE = 10n ** 6n;
-/** Where the vault keeps pools' balances (VaultStorage.sol: the sixth of its variables). */
+/** Storage slot of the vault's pool balances (VaultStorage.sol: the sixth of its variables). */
 const BALANCES_SLOT = 5n;
 const desk = compiled("DevnetBalancerV3");
 

@@ -50,7 +50,7 @@ export async function deployBalancer(anvil: Anvil, wrapped: Address = ZERO_ADDRE
   return { vault, weightedFactory, stableFactory, authorizer, feePercentages };
 }
 
-/** What the bundle says of a contract, for its calls. */
+/** Calldata for a bundled contract. */
 export function balancerCall(name: BundledContract, functionName: string, args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi: bundled(name).abi, functionName, args });
 }
@@ -121,7 +121,7 @@ export async function deployRateProvider(anvil: Anvil, rate: bigint): Promise<Ad
   return anvil.deploy(abi, bytecode, [rate]);
 }
 
-/** Of fees and of the growth in value, the part of the protocol; pools remember it when they are made. 18 decimals. */
+/** Sets the protocol's share of fees and of the growth in value; pools remember it from their creation. 18 decimals. */
 export async function setProtocolFees(anvil: Anvil, world: BalancerWorld, swap: bigint, growth: bigint): Promise<void> {
   const { abi } = bundled("BalancerFeePercentages");
   const vaultAbi = bundled("BalancerVault").abi;
@@ -210,7 +210,7 @@ export function swapData(
   return balancerCall("BalancerVault", "swap", [single, funds, exactIn ? 0n : maxUint256, maxUint256]);
 }
 
-/** What a swap would pay or cost, as the vault itself finds out; undefined where it would revert. */
+/** Amount that a swap would pay or cost, by the vault's own query; undefined if it would revert. */
 export async function queried(
   anvil: Anvil,
   world: BalancerWorld,

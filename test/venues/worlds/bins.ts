@@ -12,7 +12,7 @@ export const binPairAbi = compiled("DevnetBinPair").abi;
 /** The bin whose price is one. */
 export const MIDDLE_BIN = 1 << 23;
 
-/** What the factory sets of a fee. */
+/** Terms of a fee that the factory sets. */
 export type BinTerms = Omit<
   VolatilityFee,
   "volatilityAccumulator" | "volatilityReference" | "idReference" | "timeOfLastUpdate"

@@ -7,7 +7,7 @@ import { type BalancerV3World, deskCall } from "./balancer-v3.ts";
 import { setBalance, setSupply } from "./traffic/minted-tokens.ts";
 import { deployVault, type TestVault, vaultCall } from "./vault.ts";
 
-/** Where Balancer's vault keeps its reserves of tokens and its buffers' balances (VaultStorage.sol). */
+/** Storage slots of the vault's token reserves and buffer balances (VaultStorage.sol). */
 const [RESERVES_SLOT, BUFFERS_SLOT] = [8n, 11n];
 const RICH = 1n << 150n;
 
@@ -38,7 +38,7 @@ export function sourceOf(world: BalancerV3World, vaults: readonly TestVault[]): 
   });
 }
 
-/** What the desk is told to trade. */
+/** Order to the desk. */
 export function wrap(wrapped: Address, wraps: boolean, exactIn: boolean, amountGiven: bigint) {
   const limit = exactIn ? 0n : maxUint256;
   return { kind: exactIn ? 0 : 1, direction: wraps ? 0 : 1, wrapped, amountGiven, limit };

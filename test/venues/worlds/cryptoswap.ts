@@ -5,7 +5,7 @@ import { compiled } from "./compiled.ts";
 import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetCryptoswap");
-/** Where DevnetCryptoswap keeps amplification and gamma, in both ends of its ramp. */
+/** Storage slots in which DevnetCryptoswap keeps amplification and gamma, at both ends of its ramp. */
 const AMPLIFICATION_SLOTS = [3, 4];
 
 export interface CryptoswapPool {

@@ -6,9 +6,9 @@ import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetStableswap");
 const stableswapAbi = pool.abi;
-/** Where DevnetStableswap keeps the length of `balances`; their values stand from its hash on. */
+/** Storage slot in which DevnetStableswap keeps the length of `balances`; their values stand from its hash on. */
 const BALANCES_SLOT = 11n;
-/** Where it, or the token of its shares, keeps how many there are, and who has them. */
+/** Storage slots of the share's total supply and balances, in it or in the token of its shares. */
 const [SUPPLY_SLOT, HOLDERS_SLOT] = [2n, 3n];
 
 export interface StableswapPool {

@@ -6,7 +6,7 @@ import { allow, mintedToken, setBalance } from "./traffic/minted-tokens.ts";
 
 const contract = compiled("DevnetPropAmm");
 
-/** What a contract does beside what it quotes, as DevnetPropAmm numbers it. */
+/** Behaviours of a contract beside its quotes, as DevnetPropAmm numbers them. */
 export const MANNER = { honest: 0, paysLess: 1, reverts: 2, quotesMore: 3 } as const;
 
 export const propAmmAbi: Abi = contract.abi;

@@ -26,7 +26,7 @@ export function deploySlipstream(anvil: Anvil): Promise<SlipstreamWorld> {
   );
 }
 
-/** The same pools behind a factory with Ramses V3's interface. */
+/** Deploys such pools behind a factory with Ramses V3's interface. */
 export function deployRamses(anvil: Anvil): Promise<SlipstreamWorld> {
   return deployBySpacing(anvil, "RamsesFactory", (factory) =>
     ramses({ protocol: "ramses", source: "Ramses", factory, fromBlock: 0n }),

@@ -29,7 +29,7 @@ export async function deployTokens(anvil: Anvil, spenders: readonly Address[]): 
   return tokens as [Address, Address];
 }
 
-/** Where WETH9 keeps a holder's balance. */
+/** Storage slot of a holder's balance in WETH9. */
 export function balanceSlot(holder: Address): Hex {
   return keccak256(concat([pad(holder), pad("0x3")]));
 }
@@ -51,7 +51,7 @@ export interface V3World {
   ): Promise<Hex>;
   /** Queues the removal of `liquidity` from position number `id`. */
   burn(id: bigint, liquidity: bigint): Promise<Hex>;
-  /** What position number `id` holds; 0 where there is none. */
+  /** Liquidity of position number `id`; 0 if there is none. */
   liquidityOf(id: bigint): Promise<bigint>;
   swapExactIn(tokenIn: Address, tokenOut: Address, fee: number, amountIn: bigint): Promise<Hex>;
 }

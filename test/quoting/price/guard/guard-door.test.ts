@@ -32,7 +32,7 @@ let aggregator: Address;
 let service: Service;
 let metricsPort: number;
 const log: string[] = [];
-/** What the exchange says a dollar coin is worth; undefined: it fails. */
+/** Price of a dollar coin at the exchange; undefined: it fails. */
 let dollar: string | undefined = "1.00";
 let asked = 0;
 
@@ -81,7 +81,7 @@ afterAll(async () => {
 
 const sale = () => ({ sellToken: addressOf("WETH"), buyToken: addressOf("USDH"), sellAmount: "100000000000000000" });
 
-/** What is looked at of answers and refusals. */
+/** Fields of answers and refusals that the test examines. */
 interface Body {
   readonly buyAmount: string;
   readonly code: number;

@@ -85,7 +85,7 @@ test("a trade is refused exactly when its rate is further off than allowed", asy
         const feeds = [feedOf(WETH.address, worth(sellNum, sellDen)), feedOf(USDC.address, worth(buyNum, buyDen))];
         const { guard } = guardOf(feeds, bps);
         const refusal = await refusalOf(guard.check(answerOf(sold, bought), "sellAmount"));
-        // What comes in and what goes out, valued: |out - in| / in > bps / 10,000, over one denominator.
+        // Values of input and output: |out - in| / in > bps / 10,000, over one denominator.
         const paid = bought * buyNum * sellDen * 10n ** 12n;
         const given = sold * sellNum * buyDen;
         const off = paid > given ? paid - given : given - paid;

@@ -16,7 +16,7 @@ export interface AlgebraWorld extends ConcentratedVenue {
   readonly factory: Address;
   burn(pool: Address, lower: number, upper: number, liquidity: bigint): Promise<Hex>;
   setFee(pool: Address, feePpm: number): Promise<Hex>;
-  /** What plugins are asked for: any address can be one as long as it is not called. */
+  /** Sets a plugin and its hooks: any address can be one as long as it is not called. */
   setPlugin(pool: Address, config: number): Promise<Hex>;
   setTickSpacing(pool: Address, spacing: number): Promise<Hex>;
 }

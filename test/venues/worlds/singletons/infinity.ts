@@ -26,7 +26,7 @@ export interface InfinityWorld extends ConcentratedVenue {
   /** Adds liquidity, or takes it away. */
   modify(pool: PoolRef, lower: number, upper: number, liquidity: bigint): Promise<Hex>;
   setProtocolFees(pool: PoolRef, sellingToken0: number, sellingToken1: number): Promise<Hex>;
-  /** Of a pool with FEE_HOOKS. */
+  /** Sets the fee of a pool with FEE_HOOKS. */
   setFee(pool: PoolRef, feePpm: number): Promise<Hex>;
   /** Has the owner call one of the manager's functions without arguments. */
   manage(functionName: "pause" | "unpause"): Promise<Hex>;

@@ -21,7 +21,7 @@ export interface V4World extends ConcentratedVenue {
   /** Adds liquidity, or takes it away. */
   modify(pool: PoolRef, lower: number, upper: number, liquidity: bigint): Promise<Hex>;
   setProtocolFees(pool: PoolRef, sellingToken0: number, sellingToken1: number): Promise<Hex>;
-  /** Of a pool with FEE_HOOKS. */
+  /** Sets the fee of a pool with FEE_HOOKS. */
   setFee(pool: PoolRef, feePpm: number): Promise<Hex>;
   /** Creates a pool with any hooks, native token as the zero address. */
   initialize(

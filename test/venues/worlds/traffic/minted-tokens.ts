@@ -3,7 +3,7 @@ import type { Address } from "../../../../src/domain/address.ts";
 import type { Anvil } from "../anvil.ts";
 import { compiled } from "../compiled.ts";
 
-/** Where OpenZeppelin's ERC20 keeps balances, allowances and the total supply. */
+/** Storage slots of OpenZeppelin's ERC20 for balances, allowances and the total supply. */
 const [BALANCES_SLOT, ALLOWANCES_SLOT, SUPPLY_SLOT] = [0n, 1n, 2n];
 
 /** A plain ERC-20 with these decimals, 2^200 base units of it held by the test's account and by its multicall. */
@@ -30,7 +30,7 @@ export async function allow(anvil: Anvil, token: Address, owner: Address, spende
   await setSlot(anvil, token, entryOf(ofOwner, spender), (1n << 256n) - 1n);
 }
 
-/** Where a mapping at `slot` keeps an account's entry. */
+/** Storage slot of an account's entry in the mapping at `slot`. */
 function entryOf(slot: Hex, account: Address): Hex {
   return keccak256(concat([pad(account), slot]));
 }

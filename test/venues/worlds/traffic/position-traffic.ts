@@ -8,7 +8,7 @@ export interface Busy {
   readonly middle: number;
 }
 
-/** What is done to pools. */
+/** Operations on pools. */
 interface Hands {
   mint(pool: PoolRef, lower: number, upper: number, liquidity: bigint): Promise<unknown>;
   burn(pool: PoolRef, lower: number, upper: number, liquidity: bigint): Promise<unknown>;
@@ -16,8 +16,8 @@ interface Hands {
 }
 
 /**
- * What happens to pools before a block: up to four times a position comes or the last one goes, one of `others` is done, or
- * something is swapped.
+ * Traffic of one block: up to four times a position comes or the last one goes, one of `others` is done, or something
+ * is swapped.
  */
 export function createPositionTraffic(
   random: Random,

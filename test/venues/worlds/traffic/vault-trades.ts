@@ -26,12 +26,12 @@ export interface VaultMarket {
   readonly world: BalancerWorld;
   readonly source: LiquiditySource;
   readonly pools: readonly VaultPool[];
-  /** Of every token but pools' own shares. */
+  /** Decimals of every token but pools' own shares. */
   readonly decimals: ReadonlyMap<Address, number>;
   readonly providers: readonly Address[];
 }
 
-/** How the source names the pools. */
+/** References of the pools, as the source names them. */
 export function refsOf({ world, pools }: Pick<VaultMarket, "world" | "pools">): readonly PoolRef[] {
   return pools.map(({ poolId, tokens }) => ({ id: poolId, address: world.vault, tokens, terms: {} }));
 }
