@@ -13,6 +13,8 @@ import { readComments } from "./docs/comments.ts";
 import { anchorsOf, linksOf, readProse, type Stumble } from "./docs/prose.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** Sources whose comments are read. */
+const SOURCES = ["src", "console/src", "fixtures", "tools", "bench", "test"].map((folder) => `${folder}/**/*.ts`);
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 
 /** Links to files and headings of the project that are not there. */
@@ -29,7 +31,7 @@ function deadLinks(page: string): readonly Stumble[] {
 
 const asked = process.argv.slice(2);
 const pages = asked.length > 0 ? asked : globSync(["*.md", "docs/**/*.md", "examples/**/*.md"], { cwd: root }).sort();
-const sources = asked.length > 0 ? [] : globSync("src/**/*.ts", { cwd: root }).sort();
+const sources = asked.length > 0 ? [] : globSync(SOURCES, { cwd: root }).sort();
 const stumbles = [
   ...pages.flatMap((page) => [...readProse(page, read(page)), ...deadLinks(page)]),
   ...(asked.length > 0 ? [] : readComments(sources.map((path) => ({ path, text: read(path) })))),

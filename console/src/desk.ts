@@ -211,7 +211,7 @@ export class Desk {
       showPrice(told, trade);
       this.#showWorth();
       wallet.offer({ ...trade, price: told, network });
-      // Whoever listens hears one price, once there is one for a request or again, not one with each block.
+      // Screen readers get one price, once there is one for a request or again, not one with each block.
       quiet ??= setTimeout(() => signal.aborted || announce(false), HEARD_MS);
       if (isFirst) for (const insight of insights) insight.about({ ...trade, signal });
       isFirst = false;

@@ -127,7 +127,7 @@ describe("the market", () => {
       return "snapshot" in current ? current.snapshot.graph.poolsOf(tokenAt(0)).map(({ id }) => id) : [];
     };
     expect(seen()).toEqual(["q"]);
-    // Whoever took a snapshot before keeps it.
+    // A snapshot taken before stays as it was.
     expect(taken.graph.pool("p")).toBeDefined();
     market.publish({ ...block, number: 8n }, 1n);
     expect(seen()).toEqual(["q"]);

@@ -29,7 +29,7 @@ test("pipelined requests are worked on one after the other", async () => {
   const answer = rawExchange(door.port, GET.repeat(3), (text) => text.match(OK)?.length === 3);
   for (let i = 0; i < 3; i++) {
     await expect.poll(() => waiting.length).toBe(1);
-    // Whatever else was read is not begun: a call on another connection overtakes it.
+    // Other calls that were read are not begun: a call on another connection overtakes them.
     expect((await door.get("/livez")).status).toBe(200);
     expect(waiting).toHaveLength(1);
     waiting.pop()?.();

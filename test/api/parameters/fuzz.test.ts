@@ -130,7 +130,7 @@ async function countAnswers<T>(protocol: string, arbitrary: fc.Arbitrary<T>, sen
   process.stdout.write(`${protocol}: ${sent} requests, slowest ${Math.round(slowestMs)} ms; ${summary.join(", ")}\n`);
   expect(complaints).toEqual([]);
   expect(sent).toBe(RUNS);
-  // Whoever has left watches nothing any more.
+  // Callers that have left watch nothing any more.
   await expect.poll(() => door.watches.counts().watches).toBe(0);
   return counts;
 }

@@ -83,7 +83,7 @@ it("tells what is followed while the catalog fails, and that the rest has to be 
   const writer = startWriter(world);
   await expect.poll(() => writer.wholes.length).toBe(1);
   expect(idsOf(writer.wholes[0]!)).toEqual(["p0", "p1"]);
-  // Whoever leads next takes no source for searched, and so finds what is missing.
+  // The next leader takes no source for searched, and so finds what is missing.
   expect(writer.wholes[0]!.at(-1)).toMatchObject({ sources: [], searches: [] });
 
   world.tracked.push(poolAt(3));

@@ -10,7 +10,7 @@ import { searchOf } from "../../support/trades/search.ts";
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;
 
-/** Whatever is sold, no more than 100 C and 100 D come: some 90 B for each of them, 181 together. */
+/** Any sale brings no more than 100 C and 100 D: some 90 B for each of them, 181 together. */
 const pools = [
   pairOf(1, [A, C], [10n * E18, 100n * E18], 0n),
   pairOf(2, [A, D], [1000n * E18, 100n * E18], 0n),

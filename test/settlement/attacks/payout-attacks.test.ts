@@ -15,7 +15,7 @@ const MOODS = ["Take", "PayADebt", "CallBack", "Refuse", "BurnGas", "AnswerAtLen
 let world: World;
 let gateway: Address;
 let executor: Address;
-/** Whom native token is paid to: the taker of a fee, or a contract that swaps. */
+/** Recipients of native token: the taker of a fee, or a contract that swaps. */
 let receiver: Address;
 beforeAll(async () => {
   world = await createWorld();
