@@ -4,10 +4,10 @@ import { amount0Delta, amount1Delta, sqrtPriceAfterInput, sqrtPriceAfterOutput }
 /** Fees are parts of a million. */
 const PPM = 1_000_000n;
 
-/** What one stretch of constant liquidity does with a swap. */
+/** Result of a swap step within constant liquidity. */
 export interface SwapStep {
   readonly sqrtPrice: bigint;
-  /** What goes in, without the fee. */
+  /** Amount in, without the fee. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   readonly feeAmount: bigint;
