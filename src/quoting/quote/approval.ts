@@ -72,7 +72,7 @@ function noPermit(what: string, instead: string): Error {
   return refuse("INVALID_PARAMETERS", description, { violations });
 }
 
-/** What a quote says of approvals. */
+/** Approvals of a quote. */
 export function approvalsOf(
   request: SwapRequest,
   parts: {

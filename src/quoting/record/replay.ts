@@ -5,7 +5,7 @@ import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SimulationOutcome, Simulator } from "../ports.ts";
 import { isAsPromised } from "../quote/as-promised.ts";
 
-/** How a quote of the past does today, at its own block. */
+/** Result of a past quote run again today, at its own block. */
 export type Replay =
   /** It does to the wei what was promised. */
   | { readonly kind: "holds"; readonly gasUsed: bigint }

@@ -7,7 +7,7 @@ import { createWatchPricing } from "./watch-pricing.ts";
 import { createShares, type Watcher } from "./watch-shares.ts";
 import { WatchedRequest } from "./watched-request.ts";
 
-/** What watching may cost, and how often it tells that nothing has changed. */
+/** Limits on watches, and the interval of heartbeats. */
 export interface WatchLimits {
   readonly mostWatches: number;
   /** Watches that one key has open at most, if so many are free. */
@@ -103,7 +103,7 @@ export function createPriceWatches(options: {
   };
 }
 
-/** Who watches what, within what each key and all together may. */
+/** Register of watches, within the limits of each key and in total. */
 function createWatchRegister(limits: WatchLimits) {
   const watched = new Map<string, WatchedRequest>();
   const simulations = createSimulationTurns(limits.simulationsPerSecond, () => performance.now());
