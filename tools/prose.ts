@@ -34,7 +34,7 @@ const pages = asked.length > 0 ? asked : globSync(["*.md", "docs/**/*.md", "exam
 const sources = asked.length > 0 ? [] : globSync(SOURCES, { cwd: root }).sort();
 const stumbles = [
   ...pages.flatMap((page) => [...readProse(page, read(page)), ...deadLinks(page)]),
-  ...(asked.length > 0 ? [] : readComments(sources.map((path) => ({ path, text: read(path) })))),
+  ...sources.flatMap((path) => readComments(path, read(path))),
 ];
 for (const { page, text, complaint } of stumbles) console.error(`${page}: ${complaint}: ${text}`);
 if (stumbles.length === 0) console.log(`${pages.length} pages and ${sources.length} sources read`);

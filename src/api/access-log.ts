@@ -11,7 +11,7 @@ import type { UsageMeter } from "./usage/usage-meter.ts";
 /** Outcomes that are the service's fault, or its node's; the others are answers that the caller asked for. */
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"]);
 
-/** How many parts of all lines one caller may have: none fills the log, and what others do stays in sight. */
+/** Part of all lines that one caller may have, as a divisor: none fills the log, and others stay in sight. */
 const CALLER_PART = 5;
 
 /** Milliseconds between two lines about requests that have none of their own. */

@@ -10,14 +10,14 @@ import type { Limiter } from "./limits/limiter.ts";
 import type { UsageDatabase } from "./usage/usage-database.ts";
 import { createUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
-/** What accounts are kept in. */
+/** Stores of accounts. */
 export interface AccountStores {
   readonly keys: { readonly database: KeyDatabase; readonly digest: Digest };
   readonly usage: UsageDatabase;
   readonly limiter: Limiter;
 }
 
-/** Who may call, how often, and how often they did. */
+/** Accounts, their limits and their usage. */
 export interface Accounts {
   readonly keys: KeyStore;
   readonly charge: ChargeCall;

@@ -16,7 +16,7 @@ const OPEN_SERVICES = /^grpc\./;
 /** Pages that whoever runs the service looks at all the time. */
 const PROBES = /^\/(livez|readyz)(\?|$)/;
 
-/** Who makes a request, as far as its key tells. */
+/** Caller of a request, as far as its key tells. */
 export interface Caller {
   readonly lookUp: () => Account;
   refusal?: SwapError;

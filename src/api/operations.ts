@@ -17,7 +17,7 @@ export type Readiness = () => {
   readonly detail?: string | undefined;
 };
 
-/** What tells whoever runs the service whether it lives, and whether it can answer. */
+/** Pages that tell an operator whether the service lives, and whether it can answer. */
 export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/readyz", () => Page>> {
   return {
     "/livez": () => json(200, { live: true }),
@@ -36,7 +36,7 @@ export function createOperations(options: {
   readonly docs: boolean;
   readonly quoting: Quoting;
   readonly readiness: Readiness;
-  /** How the following of the chain stands, for /status. */
+  /** State of the chain's follower, for /status. */
   chainStatus?(): unknown;
   /** The token list, the same object as long as nothing changed. */
   tokens(): TokenList;

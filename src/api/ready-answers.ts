@@ -22,7 +22,7 @@ export function createReadyAnswers(epoch: () => object | undefined, most: number
   let older: ReadonlyMap<string, Written | undefined> = younger;
   let bytesInYounger = 0;
 
-  /** What is of another state is forgotten. */
+  /** Forgets answers of other market states. */
   function lookAt(now: object | undefined): void {
     if (now === holdsFor) return;
     holdsFor = now;

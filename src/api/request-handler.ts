@@ -24,7 +24,7 @@ const PAGE_HEADERS = [
   ["x-content-type-options", "nosniff"],
 ] as const;
 
-/** What requests are answered with. */
+/** Parts that answer requests. */
 interface HandlerOptions extends AdmissionParts {
   readonly rest: RestService;
   readonly rpc: RpcService;

@@ -31,11 +31,11 @@ export interface RestService {
 /** Answers that were made before for the very same request. */
 export interface Ready {
   readonly answers: ReadyAnswers;
-  /** What a call's answer is kept under, apart from its URL; undefined when it is not kept. */
+  /** Key of a call's stored answer, apart from its URL; undefined if it is not stored. */
   keyOf(method: DescMethod, account: Account): string | undefined;
 }
 
-/** What calls are read and answered with. */
+/** Parts that read and answer calls. */
 interface RestParts {
   readonly ready: Ready;
   readonly compressor: Compressor;
@@ -111,7 +111,7 @@ function goneWith(response: Response): CallerGone {
   };
 }
 
-/** Where the answer to a request is kept, or would be. */
+/** Place at which the answer to a request is stored, or would be. */
 function placeOf(request: Request, route: RestRoute, account: Account, ready: Ready) {
   const keptUnder = ready.keyOf(route.method, account);
   return keptUnder === undefined ? undefined : ready.answers.place(`${keptUnder} ${request.url}`);

@@ -34,7 +34,7 @@ import { createRpcService } from "./rpc/rpc-service.ts";
 import { tellReadiness } from "./tell-readiness.ts";
 import { noUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
-/** What an operator decides about the door. */
+/** Operator's options for the server. */
 export interface ServerConfig {
   /** Web origins that may read answers; "*" for any, empty for none. */
   readonly corsOrigins: readonly string[];
@@ -45,7 +45,7 @@ export interface ServerConfig {
   readonly deadline: DeadlineLimits;
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
-  /** What callers may hold open and do. */
+  /** Bounds on what callers hold open and do. */
   readonly bounds: DoorBounds;
   /** Proxies in front, as CIDR blocks: callers behind them are known by what these say. */
   readonly trustedProxies: readonly string[];
@@ -107,14 +107,17 @@ const MOST_READY_BYTES = 16 * 2 ** 20;
 /** The contract carries chain ids as uint32. */
 const MOST_CHAIN_ID = 2 ** 32 - 1;
 
-/** What a server answers with. */
+/** Parts that a server answers with. */
 interface ServerOptions {
   readonly quoting: Quoting;
   readonly lists: PriceLists;
   readonly watches: PriceWatches;
   /** Tokens and the chain. */
   readonly listing: TokenCallParts;
-  /** The same object as long as a price for the same request is the same; undefined while there is none. */
+  /**
+   * Identity of the market state: the same object while prices of the same request stay the same; undefined without
+   * one.
+   */
   epoch(): object | undefined;
   readonly catalog: RequestCatalog;
   readonly keys: KeyStore;
@@ -122,7 +125,7 @@ interface ServerOptions {
   /** Absent: usage is not counted. */
   readonly usage?: UsageMeter;
   readonly readiness: Readiness;
-  /** How the following of the chain stands, for /status: plain data. */
+  /** State of the chain's follower, for /status: plain data. */
   readonly chainStatus?: () => unknown;
   /** The chain as pages for people name it. */
   readonly network: Network;
@@ -200,7 +203,7 @@ function checkChainId(chainId: number): void {
   throw new RangeError(`chain id ${chainId} cannot be served: it must be between 1 and ${MOST_CHAIN_ID}`);
 }
 
-/** What the services of one server share. */
+/** Parts that the services of one server share. */
 interface Shared {
   readonly health: HealthState;
   readonly readiness: Readiness;
@@ -210,7 +213,7 @@ interface Shared {
   readonly runner: CallRunner;
 }
 
-/** What is served: the swap service by each protocol, and pages. */
+/** Services: the swap service by each protocol, and pages. */
 function servicesOf(options: ServerOptions, { health, readiness, draining, compressor, runner }: Shared) {
   const { quoting, config } = options;
   const calls = { ...createSwapCalls(options), ...createTokenCalls(options.listing) };

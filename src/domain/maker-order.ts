@@ -7,17 +7,17 @@ import type { SourceId } from "./source.ts";
  * those of the signed type. All of it binds: whatever differs from what was signed makes the signature fail.
  */
 export interface MakerOrder {
-  /** Whose tokens are sold. Signs itself, by a signer it has registered with OrderSettlement, or by ERC-1271. */
+  /** Owner of the sold tokens. Signs itself, by a signer it has registered with OrderSettlement, or by ERC-1271. */
   readonly maker: Address;
   /** The only contract that may fill: our executor of this chain. */
   readonly taker: Address;
   /** The end taker: who calls the gateway, a smart wallet as well as a plain account. Our executor stands in for that. */
   readonly trader: Address;
-  /** What the maker gives; an ERC-20, never the native token. */
+  /** Token that the maker gives; an ERC-20, never the native token. */
   readonly makerToken: Address;
-  /** What the maker gets; an ERC-20, never the native token. */
+  /** Token that the maker gets; an ERC-20, never the native token. */
   readonly takerToken: Address;
-  /** What the maker gives when all of `takerAmount` is taken; of a part: floor(makerAmount * part / takerAmount). uint128. */
+  /** Amount that the maker gives for all of `takerAmount`; for a part: floor(makerAmount * part / takerAmount). uint128. */
   readonly makerAmount: bigint;
   /** The most that the maker takes in, over all fills. uint128, above zero. */
   readonly takerAmount: bigint;
@@ -41,7 +41,7 @@ export interface MakerOrderAction {
   readonly action: "maker-order";
   readonly settlement: Address;
   readonly order: MakerOrder;
-  /** Of `makerOrderDigest`, by the maker; see OrderSettlement for its forms. At most 4,096 bytes. */
+  /** Signature of `makerOrderDigest` by the maker; see OrderSettlement for its forms. At most 4,096 bytes. */
   readonly signature: Hex;
 }
 

@@ -1,4 +1,4 @@
-/** What something that was thrown says. */
+/** Message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -17,9 +17,9 @@ export interface Fill {
   readonly buyAmount: bigint;
   /** Gas of this touch by the measured model, less what comes back at the end for slots that it has emptied again. */
   readonly gas: bigint;
-  /** What comes back; a transaction gets a fifth of its gas back at most. Absent: nothing. */
+  /** Refunded gas; a transaction gets a fifth of its gas back at most. Absent: nothing. */
   readonly givenBack?: bigint;
-  /** What it buys passes through a slot of the executor's that `givenBack` counts: a touch that sells it counts it again. */
+  /** Its output passes through a slot of the executor that `givenBack` counts: a touch that sells it counts it again. */
   readonly passesOn?: true;
   /**
    * Exact-in: the part of what is left of `sellToken` at this point of the execution that goes in here,

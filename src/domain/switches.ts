@@ -1,4 +1,4 @@
-/** What an operator can switch off. */
+/** Things that an operator can switch off. */
 export type SwitchKind = "source" | "pool" | "token";
 
 /** One change, on record for good. */
@@ -13,13 +13,13 @@ export interface SwitchEvent {
   readonly reason: string;
 }
 
-/** What is switched off, by kind. */
+/** Names that are switched off, by kind. */
 export type SwitchedOff = Readonly<Record<SwitchKind, ReadonlySet<string>>>;
 
 /** Nothing is switched off. */
 export const ALL_ON: Readonly<SwitchedOff> = { source: new Set(), pool: new Set(), token: new Set() };
 
-/** What is off after a record of changes, oldest first. */
+/** Names that are off after a record of changes, oldest first. */
 export function switchedOff(events: readonly SwitchEvent[]): SwitchedOff {
   const off = { source: new Set<string>(), pool: new Set<string>(), token: new Set<string>() };
   for (const event of events) {
@@ -29,9 +29,9 @@ export function switchedOff(events: readonly SwitchEvent[]): SwitchedOff {
   return off;
 }
 
-/** What the operator has switched off and on, kept where other processes may write too. */
+/** Record of the operator's switches, kept where other processes may write too. */
 export interface SwitchRecord {
-  /** What is off now: the same object until that changes. Another process's change is seen within a second. */
+  /** Switches that are off now: the same object until they change. Another process's change is seen within a second. */
   off(): SwitchedOff;
   /** Puts a change on record. False when it changes nothing. */
   set(change: Omit<SwitchEvent, "at">): Promise<boolean>;

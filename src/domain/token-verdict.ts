@@ -1,6 +1,6 @@
 import { Decimal } from "./decimal.ts";
 
-/** What transfers of a token, simulated on the node, have shown. Amounts are base units. */
+/** Result of simulated transfers of a token on the node. Amounts are base units. */
 export type TokenVerdict =
   /** Every transfer took from its sender and gave to its receiver what was asked for, to the base unit. */
   | { readonly kind: "plain" }
@@ -8,7 +8,7 @@ export type TokenVerdict =
   | {
       readonly kind: "fee";
       readonly ppm: bigint;
-      /** What it keeps of every transfer, or why there is no such rule, as the rest of a sentence; absent: not measured. */
+      /** Tax on every transfer, or the reason why there is no such rule, as the rest of a sentence; absent: not measured. */
       readonly tax?: TokenTax | { readonly unknown: string };
     }
   /** Sender or receiver see another amount than was asked for: balances are kept as rounded shares, as a rule. */
@@ -49,7 +49,7 @@ export function taxIn(verdict: TokenVerdict): TokenTax | undefined {
   return verdict.tax;
 }
 
-/** What a token keeps of a transfer, always the same part of it. */
+/** Constant part of each transfer that a token keeps. */
 export interface TransferTax {
   /** Parts per million of the amount that is sent. */
   readonly ppm: bigint;
@@ -57,7 +57,7 @@ export interface TransferTax {
   readonly roundsUp: boolean;
 }
 
-/** What a token keeps of transfers, by who sends and who receives. */
+/** Taxes of a token by sender and receiver of a transfer. */
 export interface TokenTax {
   /** From a pool to an account. */
   readonly buy: TransferTax;
@@ -67,14 +67,14 @@ export interface TokenTax {
   readonly transfer: TransferTax;
 }
 
-/** What tax rates are parts of. */
+/** Denominator of tax rates. */
 export const TAX_ONE = 1_000_000n;
 
 const NOTHING: TransferTax = { ppm: 0n, roundsUp: false };
 /** The tax of a token that has none. */
 export const NO_TAX: TokenTax = { buy: NOTHING, sell: NOTHING, transfer: NOTHING };
 
-/** What is kept of a transfer, in base units. */
+/** Tax on a transfer, in base units. */
 export function taxOn(amount: bigint, { ppm, roundsUp }: TransferTax): bigint {
   const kept = amount * ppm;
   return roundsUp ? (kept + TAX_ONE - 1n) / TAX_ONE : kept / TAX_ONE;

@@ -1,5 +1,5 @@
 /**
- * How settlement trades one fill: a typed action of the executor by its name, and what the venue's own codec has to know
+ * Settlement action of one fill: a typed action of the executor by its name, and the pool facts that the venue's codec
  * of the pool. Never a generic call.
  */
 export interface VenueAction {

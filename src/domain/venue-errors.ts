@@ -1,4 +1,4 @@
-/** What a venue's contracts revert with, as data: for those who put it into words. */
+/** Revert errors of a venue's contracts, as data: for those who put it into words. */
 export interface VenueErrors {
   /** Custom errors as Solidity declares them: "PoolPaused(address pool)". */
   readonly declared?: readonly string[];

@@ -9,9 +9,9 @@ import {
 } from "./pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "./rejections.ts";
 
-/** What the maths of a pool is made of whose state has to be brought to a time before anything can be worked out. */
+/** Parts of the maths of a pool whose state has to be brought to a time first. */
 interface Parts<State, Moment> {
-  /** How many tokens it has. Absent: as many as it has balances. */
+  /** Number of its tokens. Absent: that of its balances. */
   tokensOf?(state: State): number;
   /** The pool at a time in Unix seconds, or why nobody can trade with it then. */
   momentOf(state: State, time: bigint): Moment | Rejection;
@@ -21,7 +21,7 @@ interface Parts<State, Moment> {
   maxBuy?(moment: Moment, direction: Direction): bigint | undefined;
   /** For an amount within the limits. */
   soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): PoolQuote<State> | Rejection;
-  /** The same for what is bought. Absent: the contract cannot be asked for an exact output. */
+  /** Quote for an exact output. Absent: the contract cannot be asked for one. */
   boughtExactly?(moment: Moment, direction: Direction, buyAmount: bigint): PoolQuote<State> | Rejection;
   spotOf(moment: Moment, direction: Direction): ReturnType<PoolMath<State>["spotPrice"]>;
   /** In floats, up to `most` base units sold, which is above zero. */

@@ -1,12 +1,12 @@
 import type { Ratio } from "../domain/ratio.ts";
 
-/** Which of a pool's tokens goes in and which comes out: indices into the pool's `tokens`. */
+/** Direction of a swap: indices into the pool's `tokens` of the token in and the token out. */
 export interface Direction {
   readonly sell: number;
   readonly buy: number;
 }
 
-/** What a pool does with a swap: the other amount, gas by the measured model, and the state afterwards. */
+/** Quote of a pool: the other amount, gas by the measured model, and the state afterwards. */
 export interface PoolQuote<S> {
   /** Exact-in: what the pool pays out. Exact-out: what it takes in. Base units, exact to the wei. */
   readonly amount: bigint;
@@ -51,12 +51,12 @@ export interface StraightLevel {
 export interface PoolCurve {
   /** Bought units per sold unit at the margin, fee included, once `sellAmount` has been sold. */
   marginalRate(sellAmount: number): number;
-  /** What selling `sellAmount` pays. */
+  /** Payment for selling `sellAmount`. */
   buyAmountFor(sellAmount: number): number;
   /** The amount sold at which the marginal rate has fallen to `rate`: 0 when it starts below, `maxSell` when it stays above. */
   sellAmountAtRate(rate: number): number;
   /**
-   * What a search wants at a rate, at once, written into `trade`: the amount sold as in sellAmountAtRate, what it buys,
+   * Writes the trade at a rate into `trade`: the amount sold as in sellAmountAtRate, the amount bought,
    * and by how much the amount sold grows as the logarithm of the rate falls. Absent: ask for them one by one.
    */
   tradeAtRate?(rate: number, trade: Float64Array): void;
@@ -84,8 +84,8 @@ export interface PoolCurve {
   gasStretches?(sellAmount: number): readonly number[];
   readonly concave: boolean;
   /**
-   * Where the curve is not concave, or takes more once other pairs of the pool have been touched: one that is, and pays at
-   * least as much for every amount.
+   * Concave curve that pays at least as much for every amount, for curves that are not concave or take more once other
+   * pairs of the pool have been touched.
    */
   readonly ceiling?: PoolCurve;
   /** The curve of a pool that is asked for an exact output, where that ends elsewhere. Begins with the same rate. */
@@ -99,21 +99,21 @@ export function takesAll(curve: PoolCurve, sellAmount: number): boolean {
 
 /** Part of the rate of a trade of no size that the width of a curve is measured at. */
 export const NARROW = 0.98;
-/** How far, in depths, a curve is the hyperbola that it counts as. */
+/** Range in depths within which a curve is the hyperbola that it counts as. */
 export const TRUSTED_DEPTHS = 512;
 
-/** What a search looks at first of a curve: known without making the curve. */
+/** Summary of a curve that a search reads first: known without making the curve. */
 export interface CurveOutline {
   /** The rate of a trade of no size, fee included: bought per sold unit. Positive and finite. */
   readonly spot: number;
-  /** Of a curve that pays spot * x / (1 + x / depth) as far as TRUSTED_DEPTHS: the depth, in sold base units; NaN for others. */
+  /** Depth in sold base units of a curve that pays spot * x / (1 + x / depth) as far as TRUSTED_DEPTHS; NaN for others. */
   readonly depth: number;
   /**
    * The depth of such a curve that pays no less than this one for any amount: `depth` itself where there is one, as far as
    * that is trusted; infinite where none is known.
    */
   readonly deepest: number;
-  /** What has to be sold for the rate to fall to NARROW of `spot`; all that can be sold where it stays above. */
+  /** Amount to sell for the rate to fall to NARROW of `spot`; the whole capacity if it stays above. */
   readonly width: number;
   /** As in PoolCurve. */
   readonly gas: number;
@@ -147,7 +147,7 @@ export interface PoolMath<S> {
   outline?(state: S, direction: Direction): CurveOutline | undefined;
   /** Whether every curve has stretches. */
   readonly inStretches?: true;
-  /** The same curve for the search; undefined when nothing can be sold in this direction. */
+  /** Curve of this direction for the search; undefined if nothing can be sold. */
   curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
 }
 
@@ -157,7 +157,7 @@ export interface MovingPool {
   rate(direction: Direction): number;
   /** The most that the pool takes as it is now. */
   most(direction: Direction): number;
-  /** What an amount pays as the pool is now, or as much of it as the pool takes. */
+  /** Payment for an amount in the pool's present state, or for as much of it as the pool takes. */
   pays(direction: Direction, sellAmount: number): number;
   /** Takes an amount for what it pays. */
   move(direction: Direction, sellAmount: number, buyAmount: number): void;

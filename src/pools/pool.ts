@@ -114,7 +114,7 @@ export function servesExactOut(pool: Pool): boolean {
   return mathOf(pool).servesExactOut?.(pool.state) ?? true;
 }
 
-/** The same pool in another state, for example a quote's `next`. */
+/** Copy of the pool in another state, for example a quote's `next`. */
 export function withState(pool: Pool, state: Pool["state"]): Pool {
   return { ...pool, state } as Pool;
 }

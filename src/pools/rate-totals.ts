@@ -1,6 +1,6 @@
 import { MAX_UINT256 } from "../math/full-math.ts";
 
-/** What the rate of an ERC-4626 vault is made of. */
+/** Totals that make the rate of an ERC-4626 vault. */
 export interface VaultTotals {
   readonly totalAssets: bigint;
   readonly totalSupply: bigint;

@@ -2,7 +2,7 @@ import type { Fill } from "../domain/route.ts";
 import { curveOf, type Pool } from "./pool.ts";
 import type { Direction } from "./pool-math.ts";
 
-/** What a touch costs that uses `gas` at a pool which the transaction has not met before; `isFurther`: which it has. */
+/** Gas of a touch that uses `gas` at a pool new to the transaction; `isFurther`: at a pool that it has met. */
 export function touchGas(
   pool: Pool,
   direction: Direction,
@@ -29,7 +29,7 @@ export function mostTouchGas(pool: Pool, fill: Pick<Fill, "gas" | "givenBack">, 
   return curveOf(pool).gas.most({ gas, givenBack, isFurther, tokens: BigInt(pool.tokens.length) }, pool.state);
 }
 
-/** What a touch of a pool takes more at a later time, unix seconds, than at an earlier one. */
+/** Further gas of a pool touch at a later time, unix seconds, compared with an earlier one. */
 export function gasComingDue(pool: Pool, from: bigint, until: bigint): bigint {
   return curveOf(pool).gas.comingDue?.(pool.state, from, until) ?? 0n;
 }

@@ -5,18 +5,18 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 
-/** What one maker is asked to sign an order for. */
+/** Request to one maker for a signed order. */
 export interface FirmAsk {
   readonly source: SourceId;
-  /** What the maker gets. */
+  /** Token that the maker gets. */
   readonly takerToken: Address;
-  /** What the maker gives. */
+  /** Token that the maker gives. */
   readonly makerToken: Address;
   /** The one amount that the order has to have as it is. Base units. */
   readonly amount:
     | { readonly kind: "exactIn"; readonly takerAmount: bigint }
     | { readonly kind: "exactOut"; readonly makerAmount: bigint };
-  /** What the maker's levels said; undefined for a maker that shows none. */
+  /** Level of the maker that the route uses; undefined for a maker that shows none. */
   readonly level:
     | {
         /** The other amount of the order: exact-in the least that the maker gives, exact-out the most that it takes. */
@@ -32,7 +32,7 @@ export interface FirmOccasion {
   readonly requestId: string;
   /** The end taker, who learns of nothing and is named to the makers that are asked. */
   readonly taker: Address;
-  /** What makers hold and have approved is looked up at this block. */
+  /** Block at which makers' balances and approvals are read. */
   readonly at: BlockRef;
   /** Unix seconds that the lives of orders are counted from. */
   readonly from: bigint;
@@ -50,6 +50,6 @@ export interface MakerDesk {
    * throws: a maker that is slow, refuses, or signs anything else than it was asked for is left out and scored for it.
    */
   firmOrders(asks: readonly FirmAsk[], occasion: FirmOccasion): Promise<readonly Pool[]>;
-  /** What became of orders when a quote with them was simulated. */
+  /** Reports the outcome of orders whose quote was simulated. */
   settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void;
 }

@@ -14,7 +14,7 @@ import type { Pool } from "../pools/pool.ts";
 export interface MarketView {
   /** The newest snapshot, or why there is none that may be quoted from. */
   current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
-  /** How each source stands now, also while nothing may be quoted. */
+  /** State of each source now, also while nothing may be quoted. */
   sources(): ReadonlyMap<SourceId, SourceState>;
   /** A route over these pools failed, whoever sends it: they are read and tried again, and put right or aside. */
   recheck(pools: readonly PoolId[]): void;
@@ -30,7 +30,7 @@ export interface MarketFeed extends MarketView {
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
 }
 
-/** What is known of tokens. Reads the chain for tokens seen for the first time. */
+/** Registry of tokens. Reads the chain for tokens seen for the first time. */
 export interface TokenRegistry {
   /**
    * The token, or undefined when the address is no usable ERC-20 on this chain. `account` is who asks for it.
@@ -38,7 +38,7 @@ export interface TokenRegistry {
    */
   find(address: Address, account?: string): Promise<Token | undefined>;
   /**
-   * What a contract says of itself as a token, also where requests may not name it: routes lead over others.
+   * Reads a contract's own description as a token, also if requests may not name it: routes lead over others.
    * @throws SwapError when it cannot be looked up now
    */
   describe(address: Address): Promise<Token>;
@@ -48,11 +48,11 @@ export interface TokenRegistry {
   bySymbol(symbol: string): readonly Token[];
 }
 
-/** How tokens move, found out by transfers that are simulated on the node. */
+/** Verdicts on tokens' transfers, found by simulating transfers on the node. */
 export interface TokenVerdicts {
   /** Tokens that no route may touch, with the reason: a sentence's rest after the token. The same map until that changes. */
   keptOut(): ReadonlyMap<Address, string>;
-  /** What tokens among them always keep of transfers, which some pools reckon with: the same map until that changes. */
+  /** Constant transfer taxes of tokens among them, which some pools compute with: the same map until they change. */
   taxes(): TokenTaxes;
   /** Whether a token's transfers could not be simulated: nothing but a run of the transaction vouches for its routes. */
   isUntestable(token: Address): boolean;
@@ -62,7 +62,7 @@ export interface TokenVerdicts {
   testAgain(tokens: readonly Address[], holders: readonly Address[]): Promise<boolean>;
 }
 
-/** What the taker agreed to: the limits that the transaction enforces. */
+/** Terms of the taker: the limits that the transaction enforces. */
 export interface SwapTerms {
   readonly sellToken: Address;
   readonly buyToken: Address;
@@ -75,7 +75,7 @@ export interface SwapTerms {
   /** Unix seconds. */
   readonly deadline: bigint;
   readonly fee?: SwapFee;
-  /** Who has a share of what comes beyond the quoted amount; absent: all of it is the recipient's. */
+  /** Recipient of a share of what comes beyond the quoted amount; absent: all of it is the recipient's. */
   readonly surplus?: SharedSurplus;
   /** Whether the seller's whole balance is sold where that is less than `maxSellAmount`, for as much less. */
   readonly wholeBalance?: boolean;
@@ -106,7 +106,7 @@ export interface UsualTouch {
 export interface Settlement {
   /** The one contract that takers approve. */
   readonly allowanceTarget: Address;
-  /** What they approve in its place where a transfer of Permit2's is signed. */
+  /** Contract to approve instead if a transfer of Permit2's is signed. */
   readonly permit2: Address;
   /** Contracts of ours, which are no valid fee recipients. */
   readonly contracts: readonly Address[];
@@ -120,22 +120,22 @@ export interface Settlement {
    * @throws Error naming the first difference.
    */
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
-  /** What is to be signed for a transaction whose terms wait for a signature. `domain`: for a permit, of the sold token. */
+  /** Message to sign for a transaction whose terms wait for a signature. `domain`: for a permit, of the sold token. */
   messageToSign(
     transaction: SwapTransaction,
     terms: SwapTerms,
     chainId: number,
     domain: PermitDomain | undefined,
   ): TypedData;
-  /** Which pool of a route its transaction's revert bytes come from, as the end of a sentence; empty where nobody can tell. */
+  /** Pool of a route that its transaction's revert bytes come from, as the end of a sentence; empty if unknown. */
   whereReverted(data: Hex, route: Route): string;
   /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
   gasLimit(route: Route, terms: SwapTerms, poolOf: (id: PoolId) => Pool | undefined): bigint;
-  /** What no run at the quote's block shows: the signature that terms wait for, and the payment of a share of surplus. */
+  /** Gas that no run at the quote's block shows: the awaited signature, and the payment of a share of surplus. */
   unseenGas(terms: SwapTerms): { readonly expected: bigint; readonly limit: bigint };
-  /** What one more pool on a route adds to its transaction, as a rule. */
+  /** Usual size of one more pool on a route in its transaction. */
   readonly usualTouch: UsualTouch;
   /** Bytes of an unsigned transaction with this calldata. */
   transactionBytes(data: Hex): number;
@@ -147,16 +147,16 @@ export interface Settlement {
   ): number;
 }
 
-/** What a simulated transaction did. */
+/** Outcome of a simulated transaction. */
 export type SimulationOutcome =
   | {
       readonly kind: "done";
       readonly gasUsed: bigint;
       /** Proven: the transaction was run with this limit. */
       readonly gasLimit: bigint;
-      /** What the recipient's balance of the bought token grew by. */
+      /** Increase of the recipient's balance of the bought token. */
       readonly bought: bigint;
-      /** What the sender's balance of the sold token shrank by, gas apart. */
+      /** Decrease of the sender's balance of the sold token, gas apart. */
       readonly sold: bigint;
       /** Seconds from the block's own timestamp to the one that it ran at: some nodes insist on a later one. */
       readonly secondsLater: bigint;
@@ -167,7 +167,7 @@ export type SimulationOutcome =
   | {
       readonly kind: "incomplete";
       readonly reason: string;
-      /** Where the node could at least estimate the transaction's gas: a limit that it suffices with. */
+      /** Gas limit at which the node's estimate of the transaction succeeds, if it gave one. */
       readonly gasLimit?: bigint;
     };
 
@@ -202,7 +202,7 @@ export interface ContractCode {
   readonly runtimeCode: Hex;
 }
 
-/** What one run of a transaction did: a simulation's outcome without a gas limit, and without gas where the node tells none. */
+/** Outcome of one run of a transaction: a simulation's, without a gas limit, and without gas if the node tells none. */
 export type TradeRun =
   | (Pick<Extract<SimulationOutcome, { kind: "done" }>, "kind" | "bought" | "sold" | "secondsLater"> & {
       readonly gasUsed?: bigint;
@@ -225,10 +225,10 @@ export interface Holding {
   readonly spender: Address;
 }
 
-/** What accounts have at a block. */
+/** Reader of accounts' balances and approvals at a block. */
 export interface AccountReader {
   /**
-   * What the owner holds of the token, and how much of it the spender may take; of the native token anything.
+   * Reads the owner's balance of the token, and the spender's allowance of it; for the native token any.
    * @throws Error when that cannot be told, or not by the deadline: no number is made up
    */
   balanceAndAllowance(
@@ -239,7 +239,7 @@ export interface AccountReader {
   ): Promise<{ readonly balance: bigint; readonly allowance: bigint }>;
 }
 
-/** What approvals by signature need to know of the chain. */
+/** Chain reads that approvals by signature need. */
 export interface PermitReader {
   /**
    * The domain of a token's permits with the owner's next nonce; undefined where it has none, or signs for another domain.

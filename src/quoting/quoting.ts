@@ -51,7 +51,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       answerOf(request, settled, setting),
       findIssues(setting, request.taker, neededOf(plan), spenderOf(request, setting.settlement)),
     ]);
-    // Whoever signs a permit, or sees to approvals itself, lacks none.
+    // A taker that signs a permit, or sees to approvals itself, lacks none.
     const asksForNone = request.approvalMode === "eip2612" || request.approvalMode === "none";
     const allowance = asksForNone ? null : issues.allowance;
     return {

@@ -54,7 +54,7 @@ function bestWithin(request: RouteRequest, find: (budget: SearchBudget) => Route
     if (budget.expired() || isProven(best)) break;
     const other = find(tighter);
     if (!other.found || other.certificate === undefined) continue;
-    // What is proven of routes within tighter limits says nothing of the others.
+    // A proof within tighter limits says nothing about other routes.
     if (!best.found) return { found: true, route: other.route };
     const { achieved } = other.certificate;
     if (best.certificate !== undefined && isMore(order.kind, achieved, best.certificate.achieved))
@@ -102,12 +102,12 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   // The last one is most often the best: then floats tell that others are of no use.
   for (const settled of found.reverse()) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
-    // Where no flow reaches an amount to buy in floats, none does in integers.
+    // If no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
     const split = order.kind === "exactIn" ? steady(search, settled) : settled;
     const answer = evaluate(search, split, { above: best?.value, leftOut });
     if ("broken" in answer) {
-      // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
+      // A flow without room for all of it may leave a pool as little: that is no lack of amount.
       if (settled.stuck === 0) tooSmall ??= tooSmallAt(answer);
     } else {
       const finer = withoutRounded(search, answer);
@@ -121,7 +121,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   best = missedPath(search, outcome, best) ?? best;
   let current = search;
   if (best === undefined) {
-    // Whoever is told that there is any route is to get one. The search before knows its tokens no more then.
+    // If any route exists, it has to be answered. The earlier search no longer knows its tokens then.
     current = begin();
     const any = anyRoute(current);
     if ("route" in any) best = any;

@@ -5,7 +5,7 @@ import type { NetworkCost } from "./router.ts";
 /** Bits of a rate that a float is made of: with as many again for the gas price and the rate itself, floats still hold it. */
 const RATE_BITS = 512;
 
-/** What an amount of gas costs in base units of a token, rounded up; 0 where the token has no native rate. */
+/** Cost of an amount of gas in base units of a token, rounded up; 0 if the token has no native rate. */
 export function costOfGas(cost: NetworkCost, token: Address, gas: bigint): bigint {
   const rate = cost.rate(token);
   if (rate === undefined) return 0n;

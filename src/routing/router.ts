@@ -19,7 +19,7 @@ export interface PoolGraph {
   chunks(): readonly (readonly (Pool | undefined)[])[];
 }
 
-/** What network use costs, in the token that the answer is measured in (exact-in: bought, exact-out: sold). */
+/** Cost of network use, in the token that the answer is measured in (exact-in: bought, exact-out: sold). */
 export interface NetworkCost {
   /** Wei per unit of gas. */
   readonly gasPrice: bigint;
@@ -36,7 +36,7 @@ export interface RouteRequest {
   readonly connectors?: ReadonlySet<Address>;
   readonly cost: NetworkCost;
   readonly budget: SearchBudget;
-  /** What is known of the two tokens; absent: nothing. */
+  /** Warm start of the two tokens; absent: none. */
   readonly warm?: WarmStart;
   /** Whether the search may take many times as long to find a better route; absent: no. */
   readonly isDeep?: boolean;
@@ -81,7 +81,7 @@ export interface SearchBudget {
 export interface Certificate {
   /** Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost. */
   readonly bound: bigint;
-  /** The same of the route found. */
+  /** Value that the route found achieves, measured as `bound`. */
   readonly achieved: bigint;
 }
 

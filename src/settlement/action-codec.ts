@@ -9,7 +9,7 @@ export interface EncodedVenue {
   readonly pool: Address;
   /** Three bytes with a meaning of the venue's own. */
   readonly detail: number;
-  /** What does not fit a fill's entry: it follows in entries of the same size. */
+  /** Remainder that does not fit a fill's entry: it follows in entries of the same size. */
   readonly more?: Hex;
 }
 
@@ -17,8 +17,9 @@ export interface EncodedVenue {
 export const ENTRY_BYTES = 30;
 
 /**
- * How a pool gets what is sold: `ahead` by a transfer before it is called, `transfer` by one that its callback or its maker's
- * signature lets come from anywhere, `own` in another way (drawn by an approval, sent along, settled under a lock).
+ * Delivery of the sold token to a pool: `ahead` by a transfer before it is called, `transfer` by one that its callback or
+ * its maker's signature lets come from anywhere, `own` in another way (drawn by an approval, sent along,
+ * settled under a lock).
  */
 export type Delivery = "ahead" | "transfer" | "own";
 
@@ -34,12 +35,12 @@ export interface ActionEncoder<A extends VenueAction = VenueAction> {
   usualMoreBytes?(pool: Pool): number;
 }
 
-/** The same bytes read back, by code that knows the layout from contracts/src only and nothing of the encoder. */
+/** Reads the encoded bytes back, by code that knows the layout from contracts/src only and nothing of the encoder. */
 export interface ActionVerifier<A extends VenueAction = VenueAction> {
   /** The venue's number in payloads. */
   readonly code: number;
   readonly delivery: Delivery;
-  /** Which action a payload with this detail asks for; undefined where the executor knows none. */
+  /** Action that a payload with this detail asks for; undefined if the executor knows none. */
   actionBy(detail: bigint): A["action"] | undefined;
   /** Whether the executor takes such a detail at all. */
   admits(detail: bigint): boolean;

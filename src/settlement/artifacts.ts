@@ -21,7 +21,7 @@ export interface Artifact {
   readonly bytecode: Hex;
   /** Runtime code; immutables are zero in it. */
   readonly deployedBytecode: Hex;
-  /** Where in the runtime code each immutable stands, in bytes. */
+  /** Positions of each immutable in the runtime code, in bytes. */
   readonly immutableReferences: Readonly<
     Record<string, readonly { readonly start: number; readonly length: number }[]>
   >;

@@ -6,7 +6,7 @@ export interface ByteReader {
   hex(size: number): Hex;
   /** The next `size` bytes as an unsigned big-endian integer. @throws RangeError past the end. */
   uint(size: number): bigint;
-  /** How many bytes are left. */
+  /** Number of bytes left. */
   left(): number;
 }
 

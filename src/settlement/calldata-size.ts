@@ -17,7 +17,7 @@ const TOKEN_BYTES = 20;
  */
 const ENVELOPE_BYTES = 60;
 
-/** What a touch of a pool adds to the calldata and to the gas, as a rule: a fill, and a token now and then. */
+/** Usual calldata and gas that a pool touch adds: a fill, and a token now and then. */
 export const USUAL_TOUCH = { bytes: 45, gas: 75_000n } as const;
 
 /** Bytes of an unsigned transaction with so many of calldata. */

@@ -25,15 +25,15 @@ export interface SettlementContract {
   readonly runtimeCode: Hex;
 }
 
-/** What settles on one chain. */
+/** Settlement contracts of one chain. */
 export interface SettlementContracts {
-  /** What takers approve and call. The same on every chain. */
+  /** Contract that takers approve and call. Its address is the same on every chain. */
   readonly gateway: SettlementContract;
-  /** What runs routes. Differs by the chain's wrapped native token. */
+  /** Contract that runs routes. Its address differs by the chain's wrapped native token. */
   readonly executor: SettlementContract;
-  /** What makers approve, and what fills their orders. The same on every chain. */
+  /** Contract that makers approve, which fills their orders. Its address is the same on every chain. */
   readonly orders: SettlementContract;
-  /** What trades with the rarer venues for the executor, by delegatecall. The same on every chain. */
+  /** Contracts that trade with the rarer venues for the executor, by delegatecall; the same on every chain. */
   readonly parts: readonly SettlementContract[];
 }
 

@@ -14,7 +14,7 @@ export const CREATE2_DEPLOYER_SIGNER: Address = toAddress("0x3fab184622dc19b6109
 /** Wei that the signer pays at most: 100,000 gas at 100 gwei, which the transaction names. */
 export const CREATE2_DEPLOYER_COST = 10n ** 16n;
 
-/** What somebody does on a chain without the deployer. `symbol`: of the native token. */
+/** Instructions for a chain without the deployer. `symbol`: of the native token. */
 export function withoutCreate2Deployer(symbol: string): string {
   return (
     `the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain. tributary deploy --send puts it there first; ` +

@@ -2,19 +2,19 @@ import type { Address, Hex } from "../domain/address.ts";
 import { allContracts, type SettlementContract, settlementContracts } from "./contracts.ts";
 import { CREATE2_DEPLOYER } from "./create2-deployer.ts";
 
-/** What checking needs of a node. */
+/** Node access that a check of deployed code needs. */
 export interface CodeReader {
   /** The code at an address at the newest block; `0x` where there is none. */
   codeAt(address: Address): Promise<Hex>;
 }
 
-/** What deploying needs: a node and an account that pays. */
+/** Node access and paying account that deploying needs. */
 export interface Deployer extends CodeReader {
   /** Sends a transaction and answers when it is mined; throws when it reverts. */
   send(transaction: { readonly to: Address; readonly data: Hex }): Promise<void>;
 }
 
-/** What stands at the address of one of our contracts. Throws only what `reader` throws. */
+/** State of the code at the address of one of our contracts. Throws only what `reader` throws. */
 export async function standingAt(
   reader: CodeReader,
   { address, runtimeCode }: SettlementContract,

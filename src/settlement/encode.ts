@@ -20,15 +20,15 @@ interface Venue {
 /** A fill's first byte has its venue in the low six bits, and its way in the high two. */
 const WAY_SHIFT = 6;
 
-/** Where an exact-in fill's output goes. */
+/** Recipient of an exact-in fill's output. */
 const TO_EXECUTOR = 0;
 const TO_PAYEE = 1;
 const TO_NEXT = 2;
 
-/** What one byte can count. */
+/** Largest count in one byte. */
 const MOST_COUNTED = 255;
 
-/** What transactions are written for: contracts, and each action's encoder by its name. */
+/** Contracts of a chain, and the encoder of each action by its name. */
 export interface EncodingFor {
   readonly contracts: SettlementContracts;
   readonly encoders: ReadonlyMap<string, ActionEncoder>;

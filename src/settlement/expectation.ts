@@ -3,7 +3,7 @@ import type { Fill } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { ActionVerifier } from "./action-codec.ts";
 
-/** What a payload has to agree with: where it may be run, and what each fill's venue is. */
+/** Facts that a payload has to agree with: where it may run, and the venue of each fill. */
 export interface Expectation {
   readonly gateway: Address;
   readonly executor: Address;
@@ -12,7 +12,7 @@ export interface Expectation {
   readonly wrappedNative: Address;
   /** Every venue's own reader by its number. */
   readonly verifiers: ReadonlyMap<bigint, ActionVerifier>;
-  /** How settlement deals with each fill; without it venue kinds are only held against pool ids and tokens. */
+  /** Action of each fill; without it venue kinds are only compared with pool ids and tokens. */
   readonly action?: (fill: Fill) => VenueAction;
 }
 

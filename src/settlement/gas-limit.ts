@@ -9,13 +9,13 @@ import { isPlain } from "./encode.ts";
 import { comesByGateway, SLOT_GIVEN_BACK, unseenGas } from "./gas.ts";
 
 /**
- * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient
- * that holds nothing of the bought token. What it uses as a rule is in gas.ts.
+ * Largest gas of a transaction apart from its fills: a sold balance and an allowance that are written, and a recipient
+ * that holds nothing of the bought token. The usual gas is in gas.ts.
  */
 const AROUND = { exactIn: 76_000n, exactOut: 78_000n } as const;
 /** The gateway's balance for a moment, its transfer, and a fee's recipient that holds nothing. */
 const FEE = 53_000n;
-/** What an order has more than plain terms. */
+/** Further gas of an order compared with plain terms. */
 const ORDER = 6_000n;
 /** Each recipient of a fee that holds nothing. */
 const FEE_PART = 32_000n;
@@ -27,7 +27,7 @@ const NATIVE_REFUND = 21_000n;
 /** The executor's balance of a token in between: written, and given back in the end only. */
 const PASSING = 20_000n;
 
-/** What a call passes on of the gas that is left: 63 of 64 parts (EIP-150). */
+/** Part of the remaining gas that a call passes on, in parts of 64: 63 (EIP-150). */
 const PASSED_ON = 63n;
 const OF = 64n;
 /** Calls inside one another, from the executor to the code that uses the gas of a touch: of a pool that is called as such, */
@@ -60,7 +60,7 @@ function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerm
   return sellToken === NATIVE_TOKEN && maxSellAmount > sellAmount ? NATIVE_REFUND : 0n;
 }
 
-/** Of tokens in between that pass through the executor where no touch counts that as given back. */
+/** Gas of intermediate tokens that pass through the executor, unless a touch counts it as refunded. */
 function passingGas(route: Route, poolOf: PoolOf): bigint {
   const fills = fillsOf(route);
   const tokens = new Set(fills.map(({ sellToken }) => sellToken));
@@ -83,7 +83,7 @@ function goesStraight(fills: readonly Fill[], token: Address, poolOf: PoolOf): b
 
 interface Touch {
   readonly gas: bigint;
-  /** What calls inside it hold back of that, of which one touch has need at a time. */
+  /** Gas that inner calls hold back, of which one touch at a time has need. */
   readonly heldInside: bigint;
   /** Calls that all touches after this one are made in: to its pool, and from there back to the executor. */
   readonly callsAround: bigint;
@@ -105,14 +105,14 @@ function touchesOf(route: Route, poolOf: PoolOf): readonly Touch[] {
 }
 
 /**
- * What touches need together where some have those after them made in their calls: as if each used all of its gas before
+ * Gas that touches need together if some make later ones inside their calls: as if each used all of its gas before
  * those after it, so that it is never too little (test/settlement/random/nested.test.ts).
  */
 function nested(touches: readonly Touch[]): bigint {
   return touches.reduceRight((inner, { gas, callsAround }) => withHeldBack(gas + inner, callsAround), 0n);
 }
 
-/** What has to be there so that `gas` arrives through so many calls. */
+/** Gas to supply so that `gas` arrives through so many calls. */
 function withHeldBack(gas: bigint, calls: bigint): bigint {
   return (gas * OF ** calls + PASSED_ON ** calls - 1n) / PASSED_ON ** calls;
 }

@@ -5,21 +5,21 @@ import type { SwapTerms } from "../quoting/ports.ts";
 import { isPlain } from "./encode.ts";
 
 /**
- * What a transaction uses beside its fills: its own 21,000, the terms' calldata, gateway and executor, and the first looks at
- * the two tokens with the taker's and the recipient's balances.
+ * Gas of a transaction apart from its fills: its own 21,000, the terms' calldata, gateway and executor, and the first looks
+ * at the two tokens with the taker's and the recipient's balances.
  */
 const AROUND = { exactIn: 48_000n, exactOut: 49_000n } as const;
 
-/** What a native token saves: of the sold one there is no allowance to look at and draw on, of the bought one no balance. */
+/** Gas that a native token saves: as the sold token an allowance to read and draw on, as the bought one a balance. */
 const NATIVE_SOLD = 6_000n;
 const NATIVE_BOUGHT = 2_300n;
 
 /** Output by way of the gateway, and the fee's own transfer. */
 const FEE = 16_000n;
-/** What comes back for a slot that is filled and emptied again. */
+/** Refund for a slot that is filled and emptied again. */
 export const SLOT_GIVEN_BACK = 19_900n;
 
-/** What an order has more than plain terms, without fees. */
+/** Further gas of an order compared with plain terms, without fees. */
 const ORDER = 3_400n;
 /** One more recipient of a fee, or one of a fee on the sold token. */
 const FEE_PART = 10_000n;
@@ -74,7 +74,7 @@ export function comesByGateway({ fee, surplus }: SwapTerms): boolean {
 }
 
 /**
- * What no run at the quote's block shows: what the signature takes that terms wait for, above an allowance that stands
+ * Gas that no run at the quote's block shows: that of the signature which terms wait for, above a standing allowance
  * (test/quoting/quote/approvals.test.ts), and the payment of a share of surplus, of which there is none then.
  */
 export function unseenGas({ signed, surplus }: SwapTerms): { readonly expected: bigint; readonly limit: bigint } {

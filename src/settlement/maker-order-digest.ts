@@ -25,7 +25,7 @@ function makerOrderDomain(chainId: number, settlement: Address) {
 }
 
 /**
- * What the maker signs: EIP-712, for OrderSettlement at `settlement` on the chain `chainId`.
+ * EIP-712 digest that the maker signs for OrderSettlement at `settlement` on the chain `chainId`.
  * A signature is 65 bytes r, s, v (low s, v 27 or 28), or whatever the maker's own ERC-1271 contract accepts.
  * @throws when a number does not fit its type.
  */

@@ -106,8 +106,8 @@ export function permitTypedData(
 }
 
 /**
- * What is to be signed for calldata that waits for a signature.
- * @throws Error where it waits for none, or a permit's domain is not told
+ * EIP-712 message to sign for calldata that waits for a signature.
+ * @throws Error if it waits for none, or a permit's domain is unknown
  */
 export function messageToSign(
   at: { readonly chainId: bigint; readonly gateway: Address },

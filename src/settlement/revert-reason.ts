@@ -49,14 +49,14 @@ const MOST_NESTED = 8;
 /** Pools that are named, where it may have been any of several. */
 const MOST_NAMED = 3;
 
-/** What revert bytes say. Never throws. */
+/** Decoder of revert bytes. Never throws. */
 export interface RevertReader {
   /**
    * As one line: our contracts' errors with their arguments, `Error(string)` and panics, what venues and tokens say, the
    * innermost one where errors are nested. Unknown bytes are shown as they are.
    */
   reason(data: Hex): string;
-  /** Which of a route's pools they come from, as the end of a sentence; empty where that cannot be told. */
+  /** Pools of a route that the bytes come from, as the end of a sentence; empty if unknown. */
   where(data: Hex, fills: readonly Pick<Fill, "source" | "poolId">[]): string;
 }
 

@@ -17,9 +17,9 @@ import { verifySwap } from "./verify.ts";
 export function createSettlement(chain: {
   /** The chain's wrapped native token, which the executor is built for. */
   readonly wrappedNative: Address;
-  /** How each venue's actions are written and read back. */
+  /** Codec of each venue's actions. */
   readonly codecs: readonly ActionCodec[];
-  /** What `isDeployed` said last; undefined where it was not asked yet. */
+  /** Last result of `isDeployed`; undefined before the first. */
   readonly deployed: boolean | undefined;
   /** Reads reverts, where simulations are to be explained. */
   readonly reverts?: RevertReader;

@@ -6,11 +6,11 @@ import { type Expectation, type GivenVenue, same } from "./expectation.ts";
 /** A venue that is held against its fill. */
 export interface VenueCheck<A extends VenueAction = VenueAction> {
   readonly expected: Expectation;
-  /** Where the payload goes on after the fill. */
+  /** Rest of the payload after the fill. */
   readonly payload: ByteReader;
   readonly fill: Fill;
   readonly given: GivenVenue;
-  /** How settlement deals with the fill, where that is known. */
+  /** Action of the fill, if known. */
   readonly action: A | undefined;
   /** Names the fill in errors. */
   readonly where: string;

@@ -10,7 +10,7 @@ const SHARE_ONE = 1_000_000_000n;
 export function verifyExactIn(expected: Expectation, payload: ByteReader, route: ExactInRoute): void {
   const tokens = readTokens(payload, route);
   let prepaid: string | undefined;
-  /** What the executor got of a token that one fill makes and one takes: the next pair should have been paid with it. */
+  /** Amount of a token that one fill made and that the next pair should have been paid with. */
   let kept: string | undefined;
   for (const [i, fill] of route.fills.entries()) {
     const where = `fill ${i}`;

@@ -41,7 +41,7 @@ export function verifySwap(expected: Expectation, transaction: SwapTransaction, 
   same("bytes after the route", payload.left(), 0);
 }
 
-/** What fees on the sold token leave of the maximum for the executor, as the gateway reckons it. */
+/** Part of the maximum that fees on the sold token leave for the executor, by the gateway's formula. */
 function mostForRoute({ maxSellAmount, fee }: SwapTerms): bigint {
   if (fee?.fromSold !== true) return maxSellAmount;
   return partsOf(fee).reduce((left, { ratePpm }) => left - (maxSellAmount * ratePpm) / PPM, maxSellAmount);

@@ -50,10 +50,10 @@ export const VENUES = [
   infinityClVenue,
 ] as const satisfies readonly Venue[];
 
-/** How settlement trades at these, wraps the native token and fills makers' orders. */
+/** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */
 export const CODECS = [wrappedNativeVenue, makerOrderVenue, ...VENUES].map(({ codec }) => codec);
 
-/** What the documentation says of market makers, by their kind in the API. */
+/** Documentation of market makers, by their kind in the API. */
 export const MAKER_ABOUTS = makerOrderVenue.abouts;
 
 /** The record of any venue here. */

@@ -1,14 +1,14 @@
 import type { ListedVenue, VenueRecord } from "../market/venue-record.ts";
 import type { ActionCodec } from "../settlement/action-codec.ts";
 
-/** What the documentation says of one kind of source. */
+/** Documentation of one kind of source. */
 export interface VenueAbout {
   readonly pools: string;
-  /** What of a pool moves without a log of its own, and is read again for every block. */
+  /** State of a pool that moves without a log of its own, and is read again for every block. */
   readonly rereads: string;
   /** Compiled contracts (contracts/) that our numbers are compared with: all that has a part in an amount. */
   readonly contracts: readonly string[];
-  /** Whose these are, in words. */
+  /** Owner of the contracts, in words. */
   readonly truth: string;
   readonly tests: readonly string[];
 }

@@ -95,7 +95,7 @@ function nativeRate(rate: Ratio | null): string {
   return rate === null ? "0" : formatRatio(rate, "down");
 }
 
-/** What price and quote have in common. */
+/** Fields that price and quote have in common. */
 export function priceFields(answer: PriceAnswer) {
   const { block, fees, optimality, estimatedPriceImpact: impact } = answer;
   return {

@@ -35,7 +35,7 @@ export interface CallRunner {
     caller: Caller,
     work: (call: Call) => AsyncIterable<T>,
   ): AsyncGenerator<T, void, undefined>;
-  /** What the caller is told about anything thrown. */
+  /** Refusal told to the caller for anything thrown. */
   refusalFor(thrown: unknown, exchange: Exchange): SwapError;
 }
 

@@ -7,7 +7,7 @@ import type { KeylessKind } from "../limits/keyless.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import type { CallerGone } from "./deadline.ts";
 
-/** How a call came in. */
+/** Protocol of a call. */
 export type ProtocolName = "rest" | "connect" | "grpc" | "grpc-web" | "http";
 
 /** One request from its first line to its log line. Filled in on the way. */
@@ -45,10 +45,10 @@ export interface Exchange {
   reasons?: readonly (RefusalReason | ViolationReason)[];
 }
 
-/** Whoever made a call. */
+/** Caller of a method. */
 export interface Caller {
   readonly gone: CallerGone;
-  /** How long the caller waits, if it says. */
+  /** Time that the caller waits, if it says. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Call {
 /** Notes what a request is refused for. */
 export function noteRefusal(exchange: Exchange, { kind, reason, violations }: SwapError): void {
   exchange.failure = kind;
-  // What each source says of a request without a route is the answer's, and the same for every such request.
+  // The sources' reasons for a request without a route belong to the answer, and are the same for every such request.
   const told = kind === "INVALID_PARAMETERS" ? violations.map((violation) => violation.reason) : [];
   exchange.reasons = [...new Set([reason, ...told])].filter((one) => one !== kind);
 }

@@ -57,7 +57,7 @@ function blockOf({ chainId, block }: PriceList) {
   };
 }
 
-/** What of a price a ladder shows. */
+/** Fields of a price that a ladder shows. */
 function ladderPrice(answer: PriceAnswer): MessageInitShape<typeof LadderPriceSchema> {
   const {
     sellAmount,

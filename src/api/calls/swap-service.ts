@@ -44,7 +44,7 @@ export interface SwapCalls {
   watchPrice(request: WatchPriceRequest, call: Call): AsyncIterable<MessageInitShape<typeof WatchPriceResponseSchema>>;
 }
 
-/** What the calls are answered with. */
+/** Parts that answer the calls. */
 export interface SwapParts {
   readonly quoting: Quoting;
   readonly lists: PriceLists;

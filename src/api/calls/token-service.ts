@@ -14,7 +14,7 @@ export interface TokenCalls {
   getChain(request: object, call: Call): Promise<MessageInitShape<typeof GetChainResponseSchema>>;
 }
 
-/** What these calls are answered from. */
+/** Parts that answer these calls. */
 export interface TokenCallParts {
   readonly directory: TokenDirectory;
   /** The chain as it stands now. */

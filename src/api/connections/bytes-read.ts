@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 /** Seconds' worth of bytes that may come at once. */
 const BURST_SECONDS = 2;
 
-/** What one address or key has sent since the last look. */
+/** Bytes that one address or key has sent since the last check. */
 interface Sender {
   readonly rate: Rate;
   readonly isKeyless: boolean;
@@ -64,7 +64,7 @@ export function createBytesRead(
       const strangers = senders.filter(({ isKeyless }) => isKeyless);
       const all = strangers.reduce((sum, { bytes }) => sum + bytes, 0);
       const isCrowded = all > 0 && !ledger.owe(keyless, all);
-      // Where all together send too much, those go that send more than their part.
+      // If all together send too much, those that send more than their part are cut.
       const part = isCrowded ? (bounds.keylessPerSecond * seconds) / strangers.length : Number.POSITIVE_INFINITY;
       return senders
         .filter(({ rate, isKeyless, bytes }) => !ledger.owe(rate, bytes) || (isKeyless && bytes > part))

@@ -4,14 +4,14 @@ import type { Ledger, Rate } from "../limits/ledger.ts";
 /** Seconds' worth of new connections that may come at once. */
 const NEW_BURST_SECONDS = 5;
 
-/** How many times as many connections an address may open from which a valid key came lately. */
+/** Factor for connections of an address from which a valid key came lately. */
 const KNOWN_FACTOR = 5;
 
 /** Networks that are remembered, and milliseconds for which they are. */
 const MOST_KNOWN = 10_000;
 const KNOWN_MS = 600_000;
 
-/** How fast networks may open connections. Those from which a valid key came lately may open more. */
+/** Rates at which networks may open connections. Those from which a valid key came lately may open more. */
 export class ConnectionRates {
   readonly #ledger: Ledger;
   readonly #newPerSecondAndAddress: number;

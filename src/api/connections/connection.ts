@@ -4,7 +4,7 @@ import type { Response } from "../http/messages.ts";
 /** Milliseconds that an HTTP/2 connection has to take its last answers in, once its address has sent too much. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** How a connection ends: at once, or with the answers that are under way. */
+/** End of a connection: at once, or with the answers that are under way. */
 export interface Ends {
   cut(): void;
   finish(): void;
@@ -39,7 +39,7 @@ export class Connection {
     this.#ends.cut();
   }
 
-  /** How it ends, once its protocol is known. */
+  /** Sets how it ends, once its protocol is known. */
   endBy(ends: Ends): void {
     this.#ends = ends;
   }

@@ -22,7 +22,7 @@ export class Connections {
   readonly #bytesRead: BytesRead;
   readonly #all = new Set<Connection>();
   readonly #keyless = new KeylessConnections();
-  /** What the opening of each was charged to, until a valid key comes. */
+  /** Rates that each opening was charged to, until a valid key comes. */
   readonly #chargedFor = new WeakMap<Connection, readonly Rate[]>();
   #count = 0;
 
@@ -60,7 +60,7 @@ export class Connections {
     this.#rates.welcome(network);
     if (connection.keyId === keyId || connection.isProxy || !this.#all.has(connection)) return;
     const ofKey = { what: "connections of a key", who: keyId, most: this.#bounds.perKey };
-    // Where the key has as many as it may, the connection stays one that gives way to others.
+    // If the key has as many as it may, the connection stays one that gives way to others.
     if (this.#ledger.held(ofKey.what, keyId) >= ofKey.most) return;
     this.#rates.refund(this.#chargedFor.get(connection) ?? []);
     this.#chargedFor.delete(connection);

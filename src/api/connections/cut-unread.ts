@@ -1,12 +1,12 @@
 import type { Response } from "../http/messages.ts";
 
-/** How long what was written of an answer may wait for its reader, and how often that is looked at. Milliseconds. */
+/** Time that written parts of an answer may wait for their reader, and interval of checks. Milliseconds. */
 export interface UnreadLimits {
   readonly mostMs: number;
   readonly everyMs: number;
 }
 
-/** What waits for the reader of one answer. */
+/** Unread parts of one answer. */
 interface Waiting {
   readonly bytes: number;
   readonly since: number;

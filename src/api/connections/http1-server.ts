@@ -5,7 +5,7 @@ import { type Malformed, refuseMalformed } from "../http/malformed.ts";
 import type { UnreadLimits } from "./cut-unread.ts";
 import type { SessionLimits } from "./http2-sessions.ts";
 
-/** What connections may cost. Times in milliseconds. */
+/** Limits of connections. Times in milliseconds. */
 export interface ConnectionLimits extends SessionLimits {
   /** For the first bytes, and for all headers. */
   readonly headersTimeoutMs: number;
@@ -20,7 +20,7 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** What the server of a listener is made with. */
+/** Parts of a listener's server. */
 export interface ServerParts {
   /** Is told what was answered without a request. */
   readonly malformed: (answer: Malformed) => void;
@@ -53,7 +53,7 @@ export function createHttp1({ limits, malformed, tls }: ServerParts, answer: htt
   return h1;
 }
 
-/** What a server does with a new connection; it does it no longer by itself. */
+/** Takes over what a server does with a new connection; it does it no longer by itself. */
 export function takeOver(server: http1.Server, event: "connection" | "secureConnection"): (socket: Socket) => void {
   const [listener] = server.listeners(event);
   server.removeAllListeners(event);

@@ -10,18 +10,18 @@ const HEADER_OVERHEAD = 32;
 /** Resets in a second where there is no bound. */
 const UNBOUNDED = 2 ** 31 - 1;
 
-/** What HTTP/2 sessions and their streams may cost. Times in milliseconds. */
+/** Limits of HTTP/2 sessions and their streams. Times in milliseconds. */
 export interface SessionLimits {
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
   /** Header fields of a request, and streams that one connection may have at a time. */
   readonly maxHeaderFields: number;
   readonly maxStreams: number;
-  /** How often sessions are looked after, and how long a ping or a close may take. */
+  /** Interval of session checks, and time that a ping or a close may take. */
   readonly sweep: { readonly everyMs: number; readonly pingTimeoutMs: number; readonly closeGraceMs: number };
 }
 
-/** What becomes of streams. */
+/** Handlers of streams. */
 interface StreamHandlers {
   answer(request: http2.Http2ServerRequest, response: http2.Http2ServerResponse, connection: Connection): void;
   /** Is told of a stream that was taken back before it was looked at. */
@@ -92,7 +92,7 @@ export class Http2Sessions {
   /** Whether a request is made of a stream. */
   #isLetIn(stream: http2.ServerHttp2Stream, rawHeaders: readonly string[]): boolean {
     const connection = this.#connectionOf.get(stream);
-    // What its peer did to it must not reach the process.
+    // An error of its peer must not reach the process.
     stream.on("error", () => {});
     // Taken back before it was looked at, maybe with all others of its connection.
     if (connection !== undefined && (stream.destroyed || stream.closed)) {

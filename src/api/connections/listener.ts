@@ -53,7 +53,7 @@ interface ListenerOptions extends ServerParts {
 /** Milliseconds between two looks at how many bytes have come. */
 const FLOODS_EVERY_MS = 250;
 
-/** How many times as many streams a proxy's connection may reset: it carries those of many callers. */
+/** Factor for resets of a proxy's connection: it carries the streams of many callers. */
 const PROXY_RESETS = 10;
 
 export function createListener(options: ListenerOptions): Listener {

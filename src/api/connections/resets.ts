@@ -7,7 +7,7 @@ const BURST_SECONDS = 2;
 /** The part of an address's resets that one connection without a key may have: nobody waits for answers on it. */
 const KEYLESS_PART = 10;
 
-/** How many times as many resets all addresses without a key may have as one. */
+/** Resets of all addresses without a key together, as a multiple of one's. */
 const ALL_FACTOR = 5;
 
 /** Seconds' worth of resets that an address is charged for a connection that floods: the next one would do the same. */

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 
-/** What the HTTP/2 connection preface begins with. No HTTP/1 method does. */
+/** First bytes of the HTTP/2 connection preface. No HTTP/1 method begins with them. */
 const PREFACE = "PRI";
 
 /**

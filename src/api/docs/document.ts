@@ -8,7 +8,7 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What is served at a path, by HTTP method. */
+/** Operations at a path, by HTTP method. */
 export interface PathItem {
   readonly get?: Operation;
   readonly post?: Operation;
@@ -34,7 +34,7 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** Of a POST: the JSON that it takes. */
+  /** JSON body of a POST. */
   readonly requestBody?: Pick<Answer, "content">;
   readonly responses: Readonly<Record<string, Answer>>;
   readonly "x-codeSamples"?: readonly CodeSample[];

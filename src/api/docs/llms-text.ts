@@ -11,7 +11,7 @@ import {
 /** Tokens that are named in the text; /tokens.json has all. */
 const MOST_NAMED = 20;
 
-/** What a program that reads text has to know to use the service, in the form of llmstxt.org. */
+/** Instructions for a program that reads text, in the form of llmstxt.org. */
 export function llmsText({ info, paths, components, servers }: ApiDocument, { tokens }: TokenList): string {
   const origin = servers[0]?.url ?? "";
   const operations = Object.entries(paths).flatMap(operationTexts);

@@ -13,7 +13,7 @@ import {
 } from "./document.ts";
 import { ORIGIN } from "./page.ts";
 
-/** What the description of the API says of the service that serves it. */
+/** Facts of the running service for the description of its API. */
 export interface ServedBy {
   readonly network: Network;
   readonly tokens: TokenList;

@@ -2,14 +2,14 @@ import { Code } from "@connectrpc/connect";
 import type { RefusalKind, RefusalReason } from "../../domain/errors/refusals.ts";
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 
-/** How one kind of refusal looks on the wire. */
+/** Form of one kind of refusal on the wire. */
 export interface ErrorCase {
   /** Number of the REST body's `code`. */
   readonly code: 100 | 101 | 103 | 104 | 105 | 107 | 108 | 110;
   readonly httpStatus: number;
   /** Connect and gRPC share these numbers. */
   readonly rpcCode: Code;
-  /** What gRPC's own specification has instead. */
+  /** Code that gRPC's own specification has instead. */
   readonly grpcCode?: Code;
   /** For the documentation: what the caller does about it. */
   readonly advice: string;
@@ -131,7 +131,7 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
   },
 };
 
-/** What single reasons have instead of what their kind has. */
+/** Statuses of single reasons that differ from those of their kind. */
 export const OWN_STATUS: Readonly<
   Partial<Record<RefusalReason, { readonly httpStatus: number } | { readonly rpcCode: Code }>>
 > = {
@@ -154,7 +154,7 @@ export function rpcCodeOf({ kind, reason }: SwapError, isGrpc: boolean): Code {
   return isGrpc ? grpcCode : rpcCode;
 }
 
-/** Where a kind of refusal is explained, relative to the service. */
+/** Link to the explanation of a kind of refusal, relative to the service. */
 export function docsLink(kind: RefusalKind): string {
   return `/docs/errors#${kind.toLowerCase()}`;
 }

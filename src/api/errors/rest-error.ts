@@ -2,7 +2,7 @@ import type { SwapError } from "../../domain/errors/swap-error.ts";
 import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
 import { codedViolation } from "./violation-codes.ts";
 
-/** What code 100 stands for: only such bodies carry violations. */
+/** Code of validation errors: only such bodies carry violations. */
 const VALIDATION = 100;
 
 /** A refusal as the REST body of the contract. */

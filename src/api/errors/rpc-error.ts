@@ -14,7 +14,7 @@ import { docsLink, ERROR_CASES, retryAfterOf, rpcCodeOf } from "./error-cases.ts
 /** The domain of ErrorInfo: the constants are those of this API. */
 const DOMAIN = "swap.v1";
 
-/** Whose quota is used up, by the reason of the refusal; else the account's. */
+/** Subjects of used-up quotas, by the reason of the refusal; the account's otherwise. */
 const SUBJECTS: Readonly<Partial<Record<RefusalReason, string>>> = {
   TOO_MANY_WRONG_KEYS: "address",
   TOO_MANY_KEYLESS_REQUESTS: "address",

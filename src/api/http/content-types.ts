@@ -1,6 +1,6 @@
 import { parse } from "content-type";
 
-/** How the messages of a Connect, gRPC or gRPC-Web call are written. */
+/** Encoding of the messages of a Connect, gRPC or gRPC-Web call. */
 export interface RpcFormat {
   readonly protocol: "connect" | "grpc" | "grpc-web";
   readonly json: boolean;
@@ -21,7 +21,7 @@ const ANY_GRPC = /^application\/grpc(-web(-text)?)?(\+[\w.-]+)?$/;
 /** Names of encodings whose every text is one of UTF-8. */
 const UTF8 = ["utf-8", "utf8", "us-ascii", "ascii"];
 
-/** What a content type says (RFC 9110, section 8.3.1); undefined for those that no protocol here knows. */
+/** Parses a content type (RFC 9110, section 8.3.1); undefined for those that no protocol here knows. */
 export function rpcFormatOf(header: string | undefined): RpcFormat | undefined {
   const { type, parameters } = parse(header ?? "");
   const charset = parameters.charset;

@@ -72,7 +72,7 @@ function closeAfterLargeBody(request: IncomingMessage, response: ServerResponse)
   });
 }
 
-/** Of a body in chunks nobody knows. */
+/** Whether the body may be large: a chunked one may. */
 function mayBeLarge({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > REST.mostBytes;
 }

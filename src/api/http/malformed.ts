@@ -6,7 +6,7 @@ import { refuse } from "../../domain/errors/swap-error.ts";
 import { httpStatusOf } from "../errors/error-cases.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 
-/** What can be wrong with a request before it is one, and what the caller is told. */
+/** Messages for input that is no valid request. */
 const MESSAGES = {
   MALFORMED_REQUEST: "these bytes are no HTTP request - send HTTP/1.1, or HTTP/2 from the first byte on",
   REQUEST_TOO_SLOW: "the request did not arrive in time - send it at once",
@@ -19,7 +19,7 @@ const BY_ERROR: Readonly<Record<string, keyof typeof MESSAGES>> = {
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
 };
 
-/** What never became a request, as it was answered. */
+/** Input that never became a request, as it was answered. */
 export interface Malformed {
   readonly requestId: string;
   readonly reason: RefusalReason;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** What a caller may use as its own id: short, and harmless in a log. */
+/** Form of a caller's own id: short, and harmless in a log. */
 const ACCEPTABLE = /^[A-Za-z0-9._~-]{1,64}$/;
 
 /** The caller's id for this request if it sent a usable one, else a new one. */

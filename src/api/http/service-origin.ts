@@ -7,8 +7,8 @@ const HOST =
 const MAX_HOST = 260;
 
 /**
- * Where the caller reaches the service: the scheme of its connection and the host that it names. A host that is none is
- * not repeated: nothing but letters, digits, and `.:-_[]` gets into a page.
+ * Origin under which the caller reaches the service: the scheme of its connection and the host that it names. An invalid
+ * host is not repeated: nothing but letters, digits, and `.:-_[]` gets into a page.
  */
 export function serviceOrigin(request: Request): string {
   const socket = request.socket as Partial<TLSSocket>;

@@ -34,7 +34,7 @@ export async function createKeyCopy(
   digest: Digest,
   options: { readonly logger: Logger; readonly cacheSeconds?: number; readonly now?: () => number },
 ): Promise<KeyCopy> {
-  /** What the digest of an unknown key's secret is compared with. */
+  /** Stand-in that the digest of an unknown key's secret is compared with. */
   const noDigest = Buffer.alloc(DIGEST_BYTES);
   const { logger, cacheSeconds = KEY_CACHE_SECONDS, now = Date.now } = options;
   let keys: ReadonlyMap<string, KeyRecord> = new Map();
@@ -42,7 +42,7 @@ export async function createKeyCopy(
   let seenAt = now();
   let failing = false;
   const read = async () => {
-    // What is read is of this moment at the earliest, however long that takes.
+    // The result of a read is at least as new as this moment, however long the read takes.
     const askedAt = now();
     const current = await database.version();
     if (current !== version) {
@@ -88,7 +88,7 @@ export async function createKeyCopy(
   };
 }
 
-/** Whoever asks during a look gets the next one: that which has begun may have missed what they know of. */
+/** Runs `look` once at a time. A call during a run gets the next one: the current run may have missed the change. */
 function oneAtATime(look: () => Promise<void>): () => Promise<void> {
   let looking: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import type { SurplusShare } from "../../domain/terms/swap-fee.ts";
 import type { RateLimit } from "./key-store.ts";
 
-/** What the owner of a key may do. */
+/** Terms of a key. */
 export interface KeyTerms {
   /** Keys with the same account share their limit. */
   readonly account: string;
@@ -15,7 +15,7 @@ export interface KeyTerms {
   /** Web origins; null: all. */
   readonly origins: readonly string[] | null;
   readonly integrator: { readonly recipient: Address; readonly ratePpm: bigint | null } | null;
-  /** Who has a share of surplus; null: all of it is the taker's. */
+  /** Recipient of a share of surplus; null: all of it is the taker's. */
   readonly surplus: SurplusShare | null;
   /** Null: the limit that the operator has set for all. */
   readonly limit: RateLimit | null;

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { SurplusShare } from "../../domain/terms/swap-fee.ts";
 
-/** How much an account may ask for. What a call costs in units depends on its method. */
+/** Rate limit of an account. The units of a call depend on its method. */
 export interface RateLimit {
   /** Units that come back each second. */
   readonly unitsPerSecond: number;
@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Who a valid API key belongs to. */
+/** Account of a valid API key. */
 export interface Account {
   /** Names the key in logs and usage. No secret. */
   readonly keyId: string;
@@ -19,15 +19,15 @@ export interface Account {
   readonly methods?: readonly string[];
   /** Web origins that may use the key from a browser. Absent: all. */
   readonly origins?: readonly string[];
-  /** Where integrator fees go when the request says nothing. Without a rate the base fee of 0.1 % holds. */
+  /** Recipient of integrator fees if the request names none. Without a rate the base fee of 0.1 % holds. */
   readonly integrator?: { readonly recipient: Address; readonly ratePpm?: bigint };
-  /** Who has a share of surplus. Absent: all of it is the taker's. */
+  /** Recipient of a share of surplus. Absent: all of it is the taker's. */
   readonly surplus?: SurplusShare;
   /** Absent: the limit that the operator has set for all. */
   readonly limit?: RateLimit;
 }
 
-/** What the keys of one account have in common. */
+/** Name that the keys of one account have in common. */
 export function accountName({ account, keyId }: Account): string {
   return account ?? keyId;
 }

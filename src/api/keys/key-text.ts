@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What every key begins with, so that scanners find keys that were published by mistake. */
+/** Prefix of every key, so that scanners find keys that were published by mistake. */
 const PREFIX = "trb";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-/** What callers may hold open and do, per connection, per address, per key and in total. A rate of 0 is none. */
+/** Bounds on what callers hold open and do, per connection, per address, per key and in total. A rate of 0 is none. */
 export interface DoorBounds {
   readonly connections: {
     readonly most: number;

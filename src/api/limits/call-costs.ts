@@ -1,4 +1,4 @@
-/** What a call of each method costs, in units of the limit. docs/api.md shows it. */
+/** Units of the limit that a call of each method costs. docs/api.md shows it. */
 const CALL_COSTS: Readonly<Record<string, number>> = {
   GetPrice: 1,
   // For each amount, and each request.
@@ -24,7 +24,7 @@ export function costOf(method: string): number {
 /** Tokens that a list has looked up on the chain for one unit. */
 const LOOK_UPS_PER_UNIT = 10;
 
-/** What a list of tokens is charged for addresses that have to be looked up, in units beside the one of its method. */
+/** Units for addresses that a list of tokens has to look up, besides those of its method. */
 export function unitsOfLookUps(addresses: number): number {
   return Math.max(0, Math.ceil(addresses / LOOK_UPS_PER_UNIT) - 1);
 }
@@ -38,7 +38,7 @@ const STEPS_PER_UNIT = 25_000;
 /** The most that a call is charged for its searches, in units beside those of its method. */
 const MOST_SURCHARGE = 10;
 
-/** What a call is charged for the steps of its searches, once it is over. */
+/** Units for the steps of a call's searches, charged once it is over. */
 export function surchargeOf(steps: number): number {
   return Math.min(MOST_SURCHARGE, Math.floor(steps / STEPS_PER_UNIT));
 }

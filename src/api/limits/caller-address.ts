@@ -34,7 +34,7 @@ export function createCallerAddress(trusted: readonly string[]): CallerAddress {
       const hops = hopsOf(headers);
       let caller = peer;
       for (let at = hops.length - 1; at >= 0 && isProxy(caller); at -= 1) {
-        // What stands before an obscured or broken hop was written by nobody who is known.
+        // Everything before an obscured or broken hop has an unknown author.
         if (parse(hops[at]!) === undefined) break;
         caller = hops[at]!;
       }

@@ -5,7 +5,7 @@ import type { Decision } from "./gcra.ts";
 import { limitHeaders } from "./limit-headers.ts";
 import type { Limiter } from "./limiter.ts";
 
-/** What a call was charged, and what its answer says of the limit. */
+/** Units charged for a call, and the limit headers of its answer. */
 export interface Charge {
   readonly units: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Charge {
   settle(steps: number): Surcharge | Promise<Surcharge>;
 }
 
-/** What a call was charged beside its method's units, and what its answer then says of the limit. */
+/** Units charged besides the method's, and the limit headers of the answer after them. */
 export type Surcharge = Pick<Charge, "units" | "headers">;
 
 /** Charges calls to accounts. */
@@ -31,7 +31,7 @@ export function createChargeCall(limiter: Limiter, byDefault: RateLimit | undefi
     if (limit === undefined)
       return { units, headers: {}, more: unlimited, settle: (steps) => unlimited(surchargeOf(steps)) };
     const name = accountName(account);
-    /** What was said of the limit last. */
+    /** Last limit headers. */
     let headers: Surcharge["headers"] = {};
     const settle = (steps: number) => {
       const more = surchargeOf(steps);

@@ -1,6 +1,6 @@
 import type { RateLimit } from "../keys/key-store.ts";
 
-/** What a limiter says of one call. */
+/** Decision of a limiter on one call. */
 export interface Decision {
   readonly allowed: boolean;
   /** Whole units that could be used at once after this decision. */

@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 /** Seconds' worth of requests that may come at once: of one address, and of all together. */
 const BURST_SECONDS = { address: 10, probes: 2, total: 2 };
 
-/** How many times as often probes may come: a flood from the same address must not have the service restarted. */
+/** Factor for probes: a flood from the same address must not have the service restarted. */
 const PROBE_FACTOR = 4;
 
 /**
@@ -17,7 +17,7 @@ const OWN_PROBES_PART = 5;
 /** Units of a request that opens a stream, or has a question of a stream answered: several times the work of a page. */
 const STREAM_UNITS = 10;
 
-/** What a request without a valid key asks for. Probes have a rate of their own. */
+/** Kind of a request without a valid key. Probes have a rate of their own. */
 export type KeylessKind = "probe" | "page" | "stream";
 
 /** A stream that stays open, and whose it is. */
@@ -46,7 +46,7 @@ export interface Keyless {
 const CONNECTION_STREAMS = "streams of a connection";
 const KEYLESS_OF_CONNECTION = "keyless streams of a connection";
 
-/** What a caller does about a full count of streams. */
+/** Advice to a caller that meets a full count of streams. */
 const INSTEAD: Readonly<Record<string, string>> = {
   [CONNECTION_STREAMS]: "open more on another connection, or end one of them first",
   [KEYLESS_OF_CONNECTION]: "end one of them first",

@@ -2,9 +2,9 @@ import { type Decision, decide } from "./gcra.ts";
 
 /** A bound on what one holder may have open at a time. */
 export interface Bound {
-  /** What is counted, for example "connections of an address". */
+  /** Things that are counted, for example "connections of an address". */
   readonly what: string;
-  /** Whose it is: an address, a key, a connection; "" for all together. */
+  /** Owner: an address, a key, a connection; "" for all together. */
   readonly who: string;
   readonly most: number;
 }
@@ -15,7 +15,7 @@ export interface Rate {
   readonly who: string;
   /** 0: as often as it likes. */
   readonly perSecond: number;
-  /** How many may come at once. */
+  /** Number that may come at once. */
   readonly burst: number;
 }
 

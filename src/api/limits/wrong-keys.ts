@@ -4,8 +4,8 @@ import type { Ledger } from "./ledger.ts";
 /** Tells network addresses that send wrong API keys to wait. */
 export interface WrongKeys {
   /**
-   * What `look` finds for a key. Every key is looked at: wrong ones of others never stand in the way of a right one that
-   * comes from the same address.
+   * Returns the result of `look` for a key. Every key is looked at: wrong ones of others never stand in the way of a
+   * right one that comes from the same address.
    * @throws SwapError TOO_MANY_REQUESTS for a wrong key of an address that has sent too many, and what `look` throws
    */
   guard<T>(network: string, look: () => T): T;

@@ -2,7 +2,7 @@ import { getAddress } from "viem/utils";
 import { type Address, isAddressText, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import { type Report, shown } from "./report.ts";
 
-/** What an address parameter stands for, and what to send instead of the zero address. */
+/** Role of an address parameter, and what to send instead of the zero address. */
 const INSTEAD_OF_ZERO = {
   token: `For the native token send ${NATIVE_TOKEN}.`,
   account: "Nobody holds its key: send the address of an account.",

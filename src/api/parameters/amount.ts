@@ -17,7 +17,7 @@ export function parseAmount(field: string, text: string, token: Token | undefine
   return value;
 }
 
-/** What an integer may be, and what to send instead of what is none. */
+/** Range of an integer, and what to send instead of an invalid one. */
 interface IntegerForm {
   readonly most: bigint;
   readonly hint: () => string;
@@ -39,7 +39,7 @@ export function parseInteger(
   return BigInt(text);
 }
 
-/** What to send instead of an amount that is no integer. */
+/** Advice for an amount that is no integer. */
 function formHint(text: string, token: Token | undefined): string {
   if (text === "") return "It is empty: leave it out if the other amount is given.";
   if (/^[0-9]+\.[0-9]*$/.test(text) || /^\.[0-9]+$/.test(text)) return decimalPointHint(text, token);

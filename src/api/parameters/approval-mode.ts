@@ -3,7 +3,7 @@ import { type Report, shown } from "./report.ts";
 
 const MODES: readonly ApprovalMode[] = ["approve", "permit2", "eip2612", "none"];
 
-/** How the sold token is approved. Whoever signs is named: the message and the calldata are for that account alone. */
+/** Parses the approval mode. A signer has to be named: the message and the calldata are for that account alone. */
 export function parseApprovalMode(
   text: string | undefined,
   hasTaker: boolean,

@@ -4,11 +4,11 @@ import { type Report, shown } from "./report.ts";
 /** Decimals of a scaled fraction. */
 const SCALE = 18;
 
-/** What a fraction parameter accepts. */
+/** Limits of a fraction parameter. */
 export interface FractionLimits {
   /** Scaled by FRACTION_ONE. */
   readonly most: bigint;
-  /** The same for people. */
+  /** Largest value as text for people. */
   readonly mostText: string;
   /** Digits after the point at most, zeros at the end not counted. */
   readonly decimals: number;

@@ -25,7 +25,7 @@ const SHARE_LIMITS = { most: FRACTION_ONE / 2n, mostText: "0.5", decimals: 6 };
 /** Recipients that the settlement contract pays at the most. */
 const MOST_FEES = 4;
 
-/** What parameters of fees say, as they came. */
+/** Fee parameters as they came. */
 export interface RawFee {
   readonly rate: string | undefined;
   readonly recipient: string | undefined;
@@ -132,7 +132,7 @@ export async function profileFee(
   return recipient && { recipient, ratePpm: integrator.ratePpm ?? BASE_FEE_PPM };
 }
 
-/** Who has a share of surplus, by the profile of the caller's key. */
+/** Share of surplus by the profile of the caller's key. */
 export async function profileSurplus(
   account: Account,
   catalog: RecipientBounds,

@@ -19,7 +19,7 @@ export interface RawLog {
   readonly data?: string | undefined;
 }
 
-/** What a price on top of overrides cannot have: it cannot be simulated. */
+/** Parameters that a price on top of overrides cannot have: it cannot be simulated. */
 export interface RawBeside {
   readonly overrides?: readonly RawLog[];
   readonly takerAddress?: string | undefined;

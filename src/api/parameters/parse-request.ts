@@ -41,7 +41,7 @@ export interface RawParameters extends RawRouteLimits {
   readonly overrides?: readonly RawLog[];
 }
 
-/** What requests are checked against. */
+/** Facts that requests are checked against. */
 export interface RequestCatalog extends RecipientBounds {
   readonly chainId: number;
   sourceIds(): readonly string[];
@@ -91,13 +91,13 @@ const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 const MOST_GAS_PRICE = 2n ** 64n - 1n;
 const GAS_PRICE_FORM = { most: MOST_GAS_PRICE, hint: () => "Send wei per gas as decimal digits." };
 
-/** What requests are checked with. */
+/** Context in which requests are checked. */
 export interface RequestContext {
   readonly catalog: RequestCatalog;
   readonly account: Account;
   readonly problems: readonly DecodeProblem[];
   readonly skipValidationByDefault: boolean;
-  /** What was found wrong already. */
+  /** Violations found earlier. */
   readonly found?: readonly Violation[];
 }
 

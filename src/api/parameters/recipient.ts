@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 
 const RECIPIENT = "recipient";
 
-/** What cannot receive anything. */
+/** Addresses that cannot receive anything. */
 export interface RecipientBounds {
   readonly tokens: TokenRegistry;
   readonly wrappedNative: Address;
@@ -17,7 +17,7 @@ export interface AskedBounds extends RecipientBounds {
   readonly account: string;
 }
 
-/** Who receives what is bought. */
+/** Parses the recipient of the bought token. */
 export async function parseRecipient(
   text: string | undefined,
   bounds: AskedBounds,

@@ -23,7 +23,7 @@ export interface MostOfRoutes {
   readonly maxFills: number;
 }
 
-/** What parameters say of the way of a route, as they came. */
+/** Route limits as they came. */
 export interface RawRouteLimits {
   readonly excludedPools: readonly string[];
   readonly excludedTokens: readonly string[];
@@ -32,7 +32,7 @@ export interface RawRouteLimits {
   readonly maxFills?: string | undefined;
 }
 
-/** Which routes a request allows; undefined where it allows all. Empty lists count as not given. */
+/** Parses a request's limits on routes; undefined if it has none. Empty lists count as not given. */
 export function parseRouteLimits(
   raw: RawRouteLimits,
   { most, pair }: { readonly most: MostOfRoutes; readonly pair: readonly (Token | undefined)[] },

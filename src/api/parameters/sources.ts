@@ -7,18 +7,18 @@ import { type Report, shown } from "./report.ts";
 const MOST_EXPLAINED = 10;
 
 /**
- * What the 0x Swap API v1 lists among its sources for routes over tokens in between. It is no venue here: excluding it asks for
+ * Name among the 0x Swap API v1's sources for routes over intermediate tokens. It is no venue here: excluding it asks for
  * routes without tokens in between, and including it adds nothing to the venues that are included.
  */
 const MULTI_HOP = "multihop";
 
-/** Which sources may be used, and whether tokens in between may. */
+/** Sources that may be used, and whether intermediate tokens may. */
 export interface ParsedSources {
   readonly sources: SwapRequest["sources"];
   readonly isDirect: boolean;
 }
 
-/** Which sources may be used. Empty lists count as not given, as they did in the 0x Swap API v1. */
+/** Parses the sources that may be used. Empty lists count as not given, as they did in the 0x Swap API v1. */
 export function parseSources(
   given: { readonly excludedSources: readonly string[]; readonly includedSources: readonly string[] },
   known: readonly string[],

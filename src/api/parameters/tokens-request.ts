@@ -46,7 +46,7 @@ export function parseTokensRequest(
   return { kind: "page", most, ...(search !== undefined && { search }), ...(after !== undefined && { after }) };
 }
 
-/** What to send to go on behind a place. */
+/** Cursor that continues behind a place. */
 export function cursorOf(place: string, search: string | undefined): string {
   return Buffer.from(JSON.stringify([place, normalSearch(search ?? "")])).toString("base64url");
 }
@@ -75,7 +75,7 @@ function parseAddresses(given: readonly string[], report: Report) {
   return texts.flatMap((text) => parseAddress("addresses", text, "token", report) ?? []);
 }
 
-/** What a size is refused for before it is read, with the sizes that there are and not those of its type. */
+/** Restates a size's range problem with the API's range instead of its type's. */
 function inOwnRange(problem: DecodeProblem): DecodeProblem {
   if (problem.field !== "pageSize" || problem.kind !== "type") return problem;
   const given = problem.description.slice(problem.description.indexOf("Given:"));

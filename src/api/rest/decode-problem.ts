@@ -1,4 +1,4 @@
-/** What is wrong with one input field before anybody asked what it means. */
+/** Problem of one input field that shows before its meaning is checked. */
 export interface DecodeProblem {
   readonly kind: "unknown" | "repeated" | "type";
   /** The field as the caller named it; for known fields the JSON name. */

@@ -46,7 +46,7 @@ function isObject(value: JsonValue): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** Where a message stands in the whole. */
+/** Position of a message in the whole. */
 interface Inside {
   /** As it is told, `requests[1].`, and with the names that the caller has given. */
   readonly place: string;
@@ -132,7 +132,7 @@ function wrongType(field: DescField, value: JsonValue): string | undefined {
   return value.map((element) => wrongJsonType(field, element)).find((wrong) => wrong !== undefined);
 }
 
-/** What stood in the JSON, as it stood there: a number is not shown as the text that it should have been. */
+/** Value as it stood in the JSON: a number is not shown as the text that it should have been. */
 function shownValue(value: JsonValue): string {
   return typeof value === "string" ? shown(value) : shortened(JSON.stringify(value));
 }

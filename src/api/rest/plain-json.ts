@@ -24,20 +24,20 @@ const SAME_IN_JSON: readonly ScalarType[] = [
 /** The one message of Google's own whose plain form is its JSON form. */
 const STRUCT = "google.protobuf.Struct";
 
-/** How a message is written. */
+/** Plan for writing a message. */
 interface Plan {
   readonly fields: readonly FieldPlan[];
   /** All names in their order. Copies of an object that JSON.parse made are quicker to fill and to write than new ones. */
   readonly template: JsonObject;
 }
 
-/** How one field is written. */
+/** Plan for writing one field. */
 interface FieldPlan {
   readonly jsonName: string;
   readonly localName: string;
   /** Name of the oneof that the field belongs to. */
   readonly oneof: string | undefined;
-  /** What stands for a field that is not set; undefined leaves it out. */
+  /** JSON of a field that is not set; undefined leaves it out. */
   readonly unset: JsonValue | undefined;
   /** Absent: values go out as they are. */
   readonly inner: Plan | undefined;

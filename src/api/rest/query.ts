@@ -23,7 +23,7 @@ export const MOST_ELEMENTS = 256;
  * `bound` holds fields that the path has set already: they cannot be query parameters too.
  */
 export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject = {}): DecodedFields {
-  // What the path has set is copied: it belongs to the caller. Mostly there is nothing.
+  // The path's values are copied: they belong to the caller. Mostly there are none.
   const json: JsonObject = Object.keys(bound).length === 0 ? {} : structuredClone(bound);
   const problems: DecodeProblem[] = [];
   const seen = new Map<string, { readonly found: FoundField; readonly texts: string[] }>();
@@ -113,7 +113,7 @@ export function putAt(json: JsonObject, path: readonly string[], value: JsonValu
   return true;
 }
 
-/** Of the fields of a oneof only one may be given. `chosen` holds those that were. */
+/** Finds a second field of a oneof, of which only one may be given. `chosen` holds those that were. */
 function otherOfOneof(
   { field, path, name }: FoundField,
   chosen: Map<string, string>,

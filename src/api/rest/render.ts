@@ -10,7 +10,7 @@ import {
 import { null_when_unset } from "#gen/rest/v1/options_pb.ts";
 import { createPlainWriter } from "./plain-json.ts";
 
-/** Which fields of a message become null, and where to look deeper. */
+/** Fields of a message that become null, and fields to search deeper. */
 interface NullPlan {
   readonly nulls: readonly string[];
   readonly nested: { readonly name: string; readonly list: boolean; readonly plan: NullPlan }[];

@@ -121,7 +121,7 @@ function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute 
   };
 }
 
-/** What one field alone could not tell is a problem too: a path and a query that set two fields of a oneof. */
+/** Builds the message, and reports problems of several fields: a path and a query that set two fields of a oneof. */
 function toMessage({ input }: DescMethodOfOne, json: JsonObject, problems: readonly DecodeProblem[]) {
   try {
     return { message: fromJson(input, json), problems };

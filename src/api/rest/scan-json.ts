@@ -28,7 +28,7 @@ export interface ScannedKey {
 interface Opened {
   readonly place: string;
   readonly isArray: boolean;
-  /** What its next member is called. */
+  /** Key of its next member. */
   key: string;
   index: number;
 }

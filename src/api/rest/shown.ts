@@ -1,4 +1,4 @@
-/** What a caller sent, shortened so that an answer stays an answer. */
+/** Shortens a caller's text so that an answer stays an answer. */
 export function shown(text: string): string {
   return JSON.stringify(shortened(text));
 }

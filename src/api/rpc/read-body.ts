@@ -1,6 +1,6 @@
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 
-/** What a call's one message may take. */
+/** Limits of a call's one message. */
 export interface BodyLimits {
   /** Its bytes. */
   readonly mostBytes: number;

@@ -12,7 +12,7 @@ import { shown } from "../rest/shown.ts";
 import { enveloped, readEnvelope } from "./envelope.ts";
 import { type BodyLimits, readWhole } from "./read-body.ts";
 
-/** What the query of a Connect GET may hold. */
+/** Parameters in the query of a Connect GET. */
 const QUERY: readonly string[] = ["message", "encoding", "base64", "compression", "connect"];
 
 /** Node would pass over every other character. */
@@ -21,7 +21,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 /** Fields that a message may have: what parsing costs grows with them, and all that a call takes has some hundreds at most. */
 const MOST_FIELDS = 1_000;
 
-/** What a call's one message may take. */
+/** Limits of a call's one message. */
 export interface MessageLimits {
   /** Its bytes, before and after decompression. */
   readonly readMaxBytes: number;

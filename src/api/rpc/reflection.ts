@@ -18,7 +18,7 @@ const NOT_FOUND: Answer = { case: "errorResponse", value: { errorCode: Code.NotF
 /** Bytes of descriptors that one stream is sent: the whole schema several times over. */
 const MOST_BYTES = 256 * 1_024;
 
-/** What one stream has been sent so far. */
+/** Descriptors that one stream has been sent so far, and their bytes. */
 interface Sent {
   readonly files: Set<DescFile>;
   bytes: number;

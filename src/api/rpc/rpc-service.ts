@@ -26,13 +26,13 @@ import { shown } from "../rest/shown.ts";
 import { encodedOnce } from "./encoded-once.ts";
 import { checkHeaders, compressionHeaders, type MessageLimits, readMessage } from "./read-message.ts";
 
-/** Where a handler finds the request that it answers. */
+/** Key under which a handler finds the request that it answers. */
 export const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
 
 /** HTTP status of an answer to a content type that no protocol knows. */
 const UNSUPPORTED = 415;
 
-/** What requests may be compressed with, for those that came with something else. */
+/** Request codings that are read, told to callers that used another. */
 const READ_CODINGS = "gzip, identity";
 
 /** The largest number of bytes that Connect takes for the least that it compresses. */
@@ -45,7 +45,7 @@ export interface RpcService {
   handle(request: Request, response: Response, exchange: Exchange): Promise<void>;
 }
 
-/** What calls are answered with. */
+/** Options for answering calls. */
 interface RpcOptions {
   readonly calls: SwapCalls & TokenCalls;
   readonly runner: CallRunner;
@@ -159,7 +159,7 @@ function problemsOfOpenCall({ method, problems }: Exchange): SwapError | undefin
   return method === undefined && problems.length > 0 ? invalidParameters(problems.map(violationOf)) : undefined;
 }
 
-/** How a call is written; undefined for a GET. @throws SwapError for content types that are not read */
+/** Format of a call; undefined for a GET. @throws SwapError for content types that are not read */
 function formatOf(request: Request, method: DescMethod): RpcFormat | undefined {
   if (request.method === "GET") return undefined;
   const format = rpcFormatOf(request.headers["content-type"]);
@@ -171,7 +171,7 @@ function formatOf(request: Request, method: DescMethod): RpcFormat | undefined {
   return format;
 }
 
-/** How a call's message is read. */
+/** Setting for reading a call's message. */
 interface Reading {
   readonly format: RpcFormat | undefined;
   readonly method: DescMethod;
@@ -264,7 +264,7 @@ function unsupportedContentType({ methodKind }: DescMethod, { headers }: Request
   return refuse("UNSUPPORTED_CONTENT_TYPE", `${what} - ${instead}`);
 }
 
-/** What Connect itself refused: calls that break the rules of their protocol. */
+/** Reason for which Connect itself refused a call that breaks the rules of its protocol. */
 function protocolFailure({ status, trailer }: UniversalServerResponse): string | undefined {
   const grpcStatus = trailer?.get("grpc-status") ?? "0";
   return status >= 400 || grpcStatus !== "0" ? "PROTOCOL_ERROR" : undefined;

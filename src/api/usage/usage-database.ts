@@ -1,4 +1,4 @@
-/** How often a key has called a method in one minute, with one outcome. */
+/** Number of calls of a method by a key in one minute, with one outcome. */
 export interface UsageRow {
   /** Unix seconds of the start of the minute, or of the span that rows were added up over. */
   readonly minute: number;

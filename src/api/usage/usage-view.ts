@@ -3,7 +3,7 @@ import type { UsageRow } from "./usage-database.ts";
 /** Spans that usage is added up over, in seconds. Hours and days are those of UTC. */
 export const SPANS = { minute: 60, hour: 3_600, day: 86_400 } as const;
 
-/** How usage is shown: over which spans, and by key or by account. */
+/** Grouping of usage: by spans, and by key or by account. */
 export interface UsageGrouping {
   readonly per: keyof typeof SPANS;
   readonly by: "key" | "account";

@@ -27,7 +27,7 @@ export interface LoggedQuote {
     readonly deadline: bigint;
     readonly fee: SwapFee | undefined;
   };
-  /** What was promised at that block. */
+  /** Amounts promised at that block. */
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
   readonly route: readonly {

@@ -1,6 +1,6 @@
 import type { Address } from "../address.ts";
 
-/** What one recipient of a fee gets. */
+/** Share of one fee recipient. */
 export interface FeePart {
   /** Parts per million. */
   readonly ratePpm: bigint;
@@ -20,7 +20,7 @@ export type SurplusShare = FeePart;
 
 /** A share of surplus, with the amount that surplus counts from. */
 export interface SharedSurplus extends SurplusShare {
-  /** What the recipient gets without any surplus, after fees. */
+  /** Amount that the recipient gets without any surplus, after fees. */
   readonly quotedBuyAmount: bigint;
 }
 

@@ -17,7 +17,7 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** What a token says of its approvals by a signature, and of the owner's next nonce. */
+/** EIP-712 domain of a token's permits, and the owner's next nonce. */
 export interface PermitDomain {
   /** "dai": DAI's own permit, which is older than EIP-2612 and allows all or nothing. */
   readonly form: "eip2612" | "dai";

@@ -19,7 +19,7 @@ export function limitsOf(state: BalancerV3BufferState, direction: Direction): Po
   return maxBuy < larger(state.minWrap, 1n) || costOf(side, maxBuy) < state.minWrap ? NO_LIMITS : { maxSell, maxBuy };
 }
 
-/** What anybody can have of the sold token, and what the vault can count. */
+/** Most of the sold token that anybody can hold and the vault can count. */
 function mostAround({ state, wraps, heldOfSold, heldOfBought }: Side): bigint {
   const countable = MAX_UINT128 - larger(heldOfSold, heldOfBought);
   return wraps ? countable : least(countable, state.totalSupply - state.shares);

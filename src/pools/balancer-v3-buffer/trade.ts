@@ -9,12 +9,12 @@ export interface Side {
   readonly wraps: boolean;
   readonly sold: bigint;
   readonly bought: bigint;
-  /** What the buffer holds of the two tokens. */
+  /** Amount of each token that the buffer holds, base units. */
   readonly heldOfSold: bigint;
   readonly heldOfBought: bigint;
 }
 
-/** What a trade leaves, and whether the vault had to go on to the ERC-4626 vault for it. */
+/** State after a trade, and whether the buffer had to use the ERC-4626 vault. */
 interface Traded {
   readonly next: BalancerV3BufferState;
   readonly short: boolean;
@@ -27,22 +27,22 @@ export function sideOf(state: BalancerV3BufferState, { sell }: Direction): Side 
     : { state, wraps: false, sold: shares, bought: assets, heldOfSold: state.shares, heldOfBought: state.assets };
 }
 
-/** What the ERC-4626 vault itself gives for so much (previewDeposit, previewRedeem). */
+/** Amount that the ERC-4626 vault itself gives (previewDeposit, previewRedeem). */
 function givenFor({ sold, bought }: Side, amount: bigint): bigint {
   return (amount * bought) / sold;
 }
 
-/** What the ERC-4626 vault itself asks for so much (previewMint, previewWithdraw). */
+/** Amount that the ERC-4626 vault itself asks (previewMint, previewWithdraw). */
 export function askedFor({ sold, bought }: Side, amount: bigint): bigint {
   return divRoundingUp(amount * sold, bought);
 }
 
-/** What a sale pays: of one unit less, and one unit less, so that the buffer loses nothing by rounding. */
+/** Payment of a sale: that of one unit less, minus one unit, so that the buffer loses nothing by rounding. */
 export function paidFor(side: Side, sellAmount: bigint): bigint {
   return givenFor(side, sellAmount - 1n) - 1n;
 }
 
-/** What an exact output costs: that of one unit more, and one unit more. */
+/** Cost of an exact output: that of one unit more, plus one unit. */
 export function costOf(side: Side, buyAmount: bigint): bigint {
   return askedFor(side, buyAmount + 1n) + 1n;
 }
@@ -52,7 +52,7 @@ export function imbalanceOfSold(side: Side): bigint {
   return (side.heldOfSold - askedFor(side, side.heldOfBought)) / 2n;
 }
 
-/** The same of the bought token. */
+/** Imbalance of the buffer in units of the bought token. */
 function imbalanceOfBought({ sold, bought, heldOfSold, heldOfBought }: Side): bigint {
   return (heldOfBought - divRoundingUp(heldOfSold * bought, sold)) / 2n;
 }
@@ -80,13 +80,13 @@ export function traded(side: Side, exactIn: boolean, sellAmount: bigint, buyAmou
   return next && { next, short: true };
 }
 
-/** What goes through the ERC-4626 vault by `deposit` or `redeem`. */
+/** Amounts that go through the ERC-4626 vault by `deposit` or `redeem`. */
 function throughBySale(side: Side, sellAmount: bigint): readonly [gone: bigint, come: bigint] {
   const gone = sellAmount + imbalanceOfSold(side);
   return [gone, givenFor(side, gone)];
 }
 
-/** The same by `mint` or `withdraw`. */
+/** Amounts that go through the ERC-4626 vault by `mint` or `withdraw`. */
 function throughByPurchase(side: Side, buyAmount: bigint): readonly [gone: bigint, come: bigint] {
   const come = buyAmount - imbalanceOfBought(side);
   return [askedFor(side, come), come];

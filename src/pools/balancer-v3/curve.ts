@@ -15,7 +15,7 @@ export function weightedV3Curve(moment: Moment, direction: Direction, maxSell: n
   return weightedCurve({ scales, swapFee: state.swapFee }, pairOf(moment, direction), direction, touch);
 }
 
-/** The same of a stable pool. */
+/** Curve of a stable pool in one direction. */
 export function stableV3Curve(moment: Moment, direction: Direction, maxSell: number): PoolCurve {
   const { state, scaled, amplification, d } = moment;
   const rates = factorsOf(moment).map((factor, i) =>
@@ -37,7 +37,7 @@ export function stableV3Curve(moment: Moment, direction: Direction, maxSell: num
   return { ...curve, gas: gasOf(moment) };
 }
 
-/** What base units come to in scaled ones, 36 decimals. */
+/** Factors from base units to scaled ones, 36 decimals. */
 function factorsOf({ state }: Moment): readonly bigint[] {
   return state.scales.map((scale, i) => scale * (state.rates[i] as bigint));
 }

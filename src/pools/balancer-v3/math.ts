@@ -51,7 +51,7 @@ function factorOf({ scales, rates }: BalancerV3State, index: number): bigint {
   return (scales[index] as bigint) * (rates[index] as bigint);
 }
 
-/** The same with a rate that is not whole counted one higher (computeRateRoundUp): it works against who buys. */
+/** Factor with a rate that is not whole counted one higher (computeRateRoundUp): it works against the buyer. */
 function factorUpOf({ scales, rates }: BalancerV3State, index: number): bigint {
   const rate = rates[index] as bigint;
   return (scales[index] as bigint) * (rate % ONE === 0n ? rate : rate + 1n);
@@ -130,8 +130,8 @@ function maxNet(moment: Moment, direction: Direction): bigint {
 }
 
 /**
- * What a stable pool's balance of the sold token may become: no multiple of all balances, nor of any other one, that is
- * near what the contract refuses; nor more than what leaves a thousandth of all in the bought token.
+ * Largest balance of the sold token: below the multiples of all balances, and of any other one, near which the
+ * contract refuses, and with at least a thousandth of all in the bought token.
  */
 function mostHeld({ scaled, amplification, d }: Moment, { sell, buy }: Direction): bigint {
   const sum = scaled.reduce((a, b) => a + b, 0n);
@@ -144,7 +144,7 @@ function mostHeld({ scaled, amplification, d }: Moment, { sell, buy }: Direction
   return bounds.reduce((a, b) => (a < b ? a : b));
 }
 
-/** What may go out at once, or less where that would cost more than `MOST_TIMES_SOLD` what the pool holds. */
+/** Most that may go out at once, or less if that would cost more than `MOST_TIMES_SOLD` times the pool's holdings. */
 function maxBuyWeighted(moment: Moment, direction: Direction): bigint {
   const { balanceOut, weightIn, weightOut } = pairOf(moment, direction);
   const factor = factorUpOf(moment.state, direction.buy);

@@ -7,7 +7,7 @@ import { amplificationAt } from "../stableswap/invariant.ts";
 import type { WeightedPair } from "../weighted/formula.ts";
 import type { BalancerV3State } from "./state.ts";
 
-/** What a pool is at one time: balances in 18 decimals of the common value. */
+/** State of a pool at one time: balances in 18 decimals of the common value. */
 export interface Moment {
   readonly state: BalancerV3State;
   readonly scaled: readonly bigint[];
@@ -18,7 +18,7 @@ export interface Moment {
 
 /** The vault counts balances in 128 bits; larger ones come near what products can hold. */
 const MOST_HELD = 1n << 108n;
-/** How many times its least balance a weighted pool has to hold. */
+/** Multiple of its least balance that a weighted pool has to hold. */
 const TIMES_LEAST = 100n;
 
 /** The pool at `time`, or why it serves nobody then. */

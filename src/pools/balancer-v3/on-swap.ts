@@ -7,7 +7,7 @@ import { type Moment, pairOf } from "./moment.ts";
 /** No balance of a stable pool may be this many times another (StableMath.sol, MAX_IMBALANCE_RATIO). */
 const MOST_APART = 10_000n;
 
-/** What the pool's `onSwap` gives for a scaled amount that goes in, the fee already off. Undefined where it would revert. */
+/** Result of the pool's `onSwap` for a scaled amount in, after the fee. Undefined if it would revert. */
 export function paidFor(moment: Moment, direction: Direction, amount: bigint): bigint | undefined {
   if (moment.state.kind === "weighted") {
     const out = outGivenIn(pairOf(moment, direction), amount);
@@ -19,7 +19,7 @@ export function paidFor(moment: Moment, direction: Direction, amount: bigint): b
   return out === undefined || out < 0n || isApart(moment, direction, amount, out) ? undefined : out;
 }
 
-/** What `onSwap` asks for, before the fee, so that a scaled amount goes out. */
+/** Amount in that `onSwap` asks for a scaled amount out, before the fee. */
 export function costOf(moment: Moment, direction: Direction, amount: bigint): bigint | undefined {
   if (isShort(moment, direction, amount)) return undefined;
   if (moment.state.kind === "weighted") return inGivenOut(pairOf(moment, direction), amount);
@@ -34,7 +34,7 @@ function isShort({ state, scaled }: Moment, { buy }: Direction, amount: bigint):
   return (scaled[buy] as bigint) - amount < (state.minBalances[buy] as bigint);
 }
 
-/** What the pool would hold of token `other` if it held `balance` of token `index`. */
+/** Balance of token `other` if the pool held `balance` of token `index` at the same invariant. */
 function balanceWith({ scaled, amplification, d }: Moment, index: number, balance: bigint, other: number) {
   const after = scaled.map((each, i) => (i === index ? balance : each));
   return stableBalance(after, other, d, amplification, "v3");

@@ -5,13 +5,13 @@ export interface BalancerV3State {
   readonly kind: "weighted" | "stable";
   /** Raw balances as a swap finds them: fees on the growth of rates are off; base units. */
   readonly balances: readonly bigint[];
-  /** What multiplies base units so that all tokens have 18 decimals. */
+  /** Factors from base units to 18 decimals, by token. */
   readonly scales: readonly bigint[];
   /** Value of each token, 18 decimals. */
   readonly rates: readonly bigint[];
   /** Part of what goes in, 18 decimals. */
   readonly swapFee: bigint;
-  /** What leaves the pool of the fee, 18 decimals. */
+  /** Part of the fee that leaves the pool, 18 decimals. */
   readonly aggregateFee: bigint;
   /** The least that a swap may move, 18 decimals of the common value. */
   readonly minTrade: bigint;

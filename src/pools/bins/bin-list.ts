@@ -1,7 +1,7 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
 import type { Bin } from "./state.ts";
 
-/** How many of the bins (ascending) have an id of at most `id`: the position of the first one above it. */
+/** Number of bins (ascending) with an id of at most `id`: the position of the first one above it. */
 export function countUpTo(bins: readonly Bin[], id: number): number {
   let low = 0;
   let high = bins.length;

@@ -69,7 +69,7 @@ class BinsCurve implements PoolCurve {
   readonly gasToBuy: number;
   readonly maxSell: number;
   readonly ceiling?: PoolCurve;
-  /** What is sold and paid by the end of each bin, and its gas: as in PoolCurve. */
+  /** Amounts sold and paid by the end of each bin, and its gas: as in PoolCurve. */
   readonly #stretches: number[] = [];
   readonly #bins: readonly FloatBin[];
 
@@ -122,7 +122,7 @@ class BinsCurve implements PoolCurve {
     return this.#stretches;
   }
 
-  /** Where a rate that also rises has fallen to `rate` first: just inside of a bin that pays no more. */
+  /** Amount at which a rate that also rises first falls to `rate`: just inside of a bin that pays no more. */
   #firstBelow(rate: number): number {
     const index = this.#bins.findIndex((bin) => bin.rate <= rate);
     if (rate <= 0 || index === -1) return this.maxSell;

@@ -33,7 +33,7 @@ export function volatilityIn(fee: VolatilityFee, id: number): number {
   return Math.min(fee.volatilityReference + moved, fee.maxVolatilityAccumulator);
 }
 
-/** Of 10^18 parts of what goes in, the fee at a volatility; undefined where the contract takes none so high. */
+/** Fee at a volatility, in parts of 10^18 of the amount in; undefined if the contract rejects so high a fee. */
 export function feeOf(fee: VolatilityFee, binStep: number, volatility: number): bigint | undefined {
   const base = BigInt(fee.baseFactor) * BigInt(binStep) * 10n ** 10n;
   const moved = BigInt(volatility) * BigInt(binStep);
@@ -41,7 +41,7 @@ export function feeOf(fee: VolatilityFee, binStep: number, volatility: number): 
   return total > MOST_FEE ? undefined : total;
 }
 
-/** The same as a part of one, in floats. */
+/** Fee at a volatility as a part of one, in floats. */
 export function floatFeeOf(fee: VolatilityFee, binStep: number, volatility: number): number | undefined {
   const moved = volatility * binStep;
   const total = fee.baseFactor * binStep * 1e-8 + moved * moved * fee.variableFeeControl * 1e-20;
@@ -59,12 +59,12 @@ export function feeOnTop(amount: bigint, fee: bigint): bigint {
   return (amount * fee + rest - 1n) / rest;
 }
 
-/** What of a fee leaves the bin. */
+/** Part of a fee that leaves the bin. */
 export function protocolPart(amount: bigint, { protocolShare }: VolatilityFee): bigint {
   return (amount * BigInt(protocolShare)) / BigInt(BASIS_POINTS);
 }
 
-/** What a fee leaves of 10^18 parts. */
+/** Remainder of 10^18 parts after a fee. */
 export function keptOf(fee: bigint): bigint {
   return ONE - fee;
 }

@@ -2,7 +2,7 @@
 const SWAP = 70_000n;
 /** Each bin more that it trades in: one slot written, two of the tree of bins read. */
 const BIN = 16_000n;
-/** What an exact output takes more: the pair is asked what it costs, and what comes goes by the executor. */
+/** Additional gas of an exact output: the pair is asked for the cost, and the output passes through the executor. */
 const EXACT_OUT = 18_000n;
 /** Asking what one bin more costs. */
 const BIN_ASKED = 3_500n;

@@ -27,12 +27,12 @@ export function priceOf(binStep: number, id: number): bigint | undefined {
   return id > ONE_ID ? MAX_UINT256 / power : power;
 }
 
-/** What `x` of X is worth in Y at a price, rounded down. */
+/** Value of `x` of token X in token Y at a price, rounded down. */
 export function worthInY(x: bigint, price: bigint): bigint {
   return (x * price) >> SCALE_OFFSET;
 }
 
-/** What `y` of Y is worth in X at a price, rounded down. */
+/** Value of `y` of token Y in token X at a price, rounded down. */
 export function worthInX(y: bigint, price: bigint): bigint {
   return (y << SCALE_OFFSET) / price;
 }

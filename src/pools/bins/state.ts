@@ -7,7 +7,7 @@ export interface Bin {
 }
 
 /**
- * What the fee of a pool of Liquidity Book is worked out of (PairParameterHelper.sol): a fixed part, and one that grows with
+ * Parameters of a Liquidity Book pool's fee (PairParameterHelper.sol): a fixed part, and one that grows with
  * how many bins the price has moved lately. Volatilities count 10,000 for each bin.
  */
 export interface VolatilityFee {
@@ -16,10 +16,10 @@ export interface VolatilityFee {
   readonly filterPeriod: number;
   /** Seconds after a swap from which on nothing of its volatility is left. */
   readonly decayPeriod: number;
-  /** Of 10,000 parts of a volatility, what is left of it between the two. */
+  /** Part of a volatility that remains between the two periods, of 10,000. */
   readonly reductionFactor: number;
   readonly variableFeeControl: number;
-  /** Of 10,000 parts of a fee, what leaves the bin for the protocol. */
+  /** Part of a fee that leaves the bin for the protocol, of 10,000. */
   readonly protocolShare: number;
   readonly maxVolatilityAccumulator: number;
   /** As the last swap left it. */

@@ -16,13 +16,13 @@ export const MOST_STOPS = 256;
 export interface Stop {
   readonly bin: Bin;
   readonly price: bigint;
-  /** Of 10^18 parts. */
+  /** Fee, in parts of 10^18. */
   readonly fee: bigint;
   readonly volatility: number;
-  /** What all of the bin costs, its fee included, and that fee. */
+  /** Cost of the whole bin including its fee, and that fee. */
   readonly mostIn: bigint;
   readonly mostFee: bigint;
-  /** What all of it pays. */
+  /** Payment of the whole bin. */
   readonly mostOut: bigint;
 }
 
@@ -76,7 +76,7 @@ function liquidityOf(x: bigint, y: bigint, price: bigint): bigint {
   return price * x + (y << 128n);
 }
 
-/** What a swap does. */
+/** Result of a swap. */
 export interface SwapOutcome {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
@@ -111,7 +111,7 @@ export function swap(state: BinsState, xForY: boolean, amount: bigint, { fee, st
   return { amountIn: amount - left, amountOut, filled: left === 0n, bins: changed.size, next };
 }
 
-/** What a swap with so much left pays in a bin, the fee of that, and what it gets. */
+/** Payment into a bin with so much left to swap, its fee, and the output. */
 function tradeIn({ price, fee, mostIn, mostFee, mostOut }: Stop, xForY: boolean, left: bigint) {
   if (left >= mostIn) return [mostIn, mostFee, mostOut] as const;
   const paidFee = feeWithin(left, fee);
@@ -121,8 +121,8 @@ function tradeIn({ price, fee, mostIn, mostFee, mostOut }: Stop, xForY: boolean,
 }
 
 /**
- * What has to go in for an amount to come out, or for as much of it as there is. Source: LBPair.getSwapIn. A swap of that
- * much brings at least the amount: it may bring more, what one base unit of the token sold is worth.
+ * Amount in for an amount out, or for as much of it as there is. Source: LBPair.getSwapIn. A swap of the
+ * result pays at least that amount, and more by up to the worth of one base unit of the token sold.
  */
 export function costOf(
   xForY: boolean,

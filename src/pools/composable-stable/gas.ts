@@ -2,7 +2,7 @@
 const BASE = 134_000n;
 /** Each token beyond two: another balance to read, and in every round. */
 const PER_TOKEN = 12_000n;
-/** Where the share is bought or sold: fees of the protocol are settled before and after. */
+/** Gas for buying or selling the share: fees of the protocol are settled before and after. */
 const OF_SHARE = 41_000n;
 /** An exact output is asked for twice: what it costs, then the swap. */
 const ASKED_FIRST = 105_500n;

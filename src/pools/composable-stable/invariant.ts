@@ -19,7 +19,7 @@ export function stableInvariant(
     : invariantOf(scaled, amplification, { aPrecision: A_PRECISION, generation: "old" });
 }
 
-/** What StableMath.sol computed up to the first phantom pools, with `roundUp`. */
+/** Invariant as StableMath.sol computed it up to the first phantom pools, with `roundUp`. */
 function invariantRoundedUp(scaled: readonly bigint[], amplification: bigint): bigint | undefined {
   const count = BigInt(scaled.length);
   const sum = scaled.reduce((a, b) => a + b, 0n);
@@ -43,8 +43,8 @@ function invariantRoundedUp(scaled: readonly bigint[], amplification: bigint): b
 }
 
 /**
- * What the pool would hold of token `index` so that the invariant is `d`, rounded up
- * (_getTokenBalanceGivenInvariantAndAllOtherBalances). Its own balance in `scaled` plays no part but in the roundings.
+ * Balance of token `index` for which the invariant is `d`, rounded up
+ * (_getTokenBalanceGivenInvariantAndAllOtherBalances). The entry of `index` in `scaled` affects only the roundings.
  * Undefined where the contract would revert.
  */
 export function stableBalance(

@@ -6,11 +6,11 @@ import { amplificationAt } from "../stableswap/invariant.ts";
 import { stableInvariant } from "./invariant.ts";
 import type { ComposableStableState } from "./state.ts";
 
-/** What a pool is at one time. */
+/** State of a pool at one time. */
 export interface Moment {
   /** The state with the values of its tokens as a swap at that time finds them. */
   readonly state: ComposableStableState;
-  /** What multiplies base units, 18 decimals; in the vault's order. */
+  /** Factors of base units, 18 decimals; in the vault's order. */
   readonly factors: readonly bigint[];
   /** Balances in 18 decimals of the common value, without the share. */
   readonly scaled: readonly bigint[];
@@ -43,7 +43,7 @@ export function withoutShare<T>({ share }: ComposableStableState, list: readonly
   return list.filter((_, i) => i !== share);
 }
 
-/** Where a token that is not the share stands in a list without it. */
+/** Index of a token other than the share in a list without the share. */
 export function indexWithoutShare({ share }: ComposableStableState, index: number): number {
   return index < share ? index : index - 1;
 }

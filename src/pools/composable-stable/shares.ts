@@ -86,7 +86,7 @@ function sumOf(scaled: readonly bigint[]): bigint {
   return scaled.reduce((a, b) => a + b, 0n);
 }
 
-/** Of a change of one balance, what is not in proportion and pays the fee, and the rest. */
+/** Splits a change of one balance into the part out of proportion, which pays the fee, and the rest. */
 function partsOf(scaled: readonly bigint[], index: number, amount: bigint) {
   const taxed = mulUp(amount, complement(divDown(scaled[index] as bigint, sumOf(scaled))));
   return { taxed, untaxed: amount - taxed };

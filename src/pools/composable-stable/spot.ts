@@ -29,7 +29,7 @@ export function spotOf(moment: Moment, { sell, buy }: Direction): Ratio | undefi
 }
 
 /**
- * How much the invariant grows with one token's scaled balance x:
+ * Derivative of the invariant by one token's scaled balance x:
  * (Ann + G / x) / (Ann - 1 + (n + 1) G / D) for G = D^(n+1) / (n^n times the product of all balances).
  */
 function slope({ state, scaled, amplification, d }: Moment, index: number): Ratio {

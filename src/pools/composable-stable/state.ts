@@ -4,11 +4,11 @@
  * Lists are in the order in which the vault has registered the tokens, the share among them.
  */
 export interface ComposableStableState {
-  /** What the vault holds for the pool; base units. Of the share: what nobody has. */
+  /** Balances that the vault holds for the pool, base units; for the share, the part that nobody owns. */
   readonly balances: readonly bigint[];
-  /** Where the share stands; the number of the tokens where it is none of them. */
+  /** Index of the share; the number of tokens if it is not among them. */
   readonly share: number;
-  /** What multiplies base units so that all tokens have 18 decimals. */
+  /** Factors from base units to 18 decimals, by token. */
   readonly scales: readonly bigint[];
   /** Value of each token as the pool remembers it, 18 decimals. */
   readonly rates: readonly bigint[];
@@ -16,7 +16,7 @@ export interface ComposableStableState {
   readonly expiries: readonly bigint[];
   /** Seconds for which a new value counts. */
   readonly durations: readonly bigint[];
-  /** What a new value would be; zero where it cannot be had. */
+  /** Rates that a refresh would set; zero if they cannot be read. */
   readonly freshRates: readonly bigint[];
   /** Values at the last join or exit: what has grown since is owed a fee. */
   readonly oldRates: readonly bigint[];

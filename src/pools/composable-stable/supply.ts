@@ -57,8 +57,8 @@ export function supplyAfter(
 }
 
 /**
- * What has to be made so that it is the part `owned` of all (ExternalFees.sol, bptForPoolOwnershipPercentage). Undefined
- * where that is all or more: so it is where the value of a token fell to a fraction of what it was at the last join.
+ * Shares to mint so that they are the part `owned` of all (ExternalFees.sol, bptForPoolOwnershipPercentage). Undefined
+ * if that part is all or more: the value of a token has then fallen to a fraction of that at the last join.
  */
 function sharesFor(shares: bigint, owned: bigint): bigint | undefined {
   return owned >= ONE ? undefined : (shares * owned) / complement(owned);

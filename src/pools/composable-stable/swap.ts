@@ -11,7 +11,7 @@ import { type Supply, supplyAfter, supplyBefore } from "./supply.ts";
 
 type Answer = PoolQuote<ComposableStableState> | Rejection;
 
-/** What a sale within the limits pays (ComposableStablePool.sol, onSwap with GIVEN_IN). */
+/** Payment of a sale within the limits (ComposableStablePool.sol, onSwap with GIVEN_IN). */
 export function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): Answer {
   const { state, factors } = moment;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];
@@ -40,7 +40,7 @@ export function soldExactly(moment: Moment, direction: Direction, sellAmount: bi
   });
 }
 
-/** What an exact output within the limits costs (onSwap with GIVEN_OUT). */
+/** Cost of an exact output within the limits (onSwap with GIVEN_OUT). */
 export function boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): Answer {
   const { state, factors } = moment;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];
@@ -87,7 +87,7 @@ interface ShareSwap extends Move {
   readonly scaledOut: bigint;
 }
 
-/** What the vault moves; base units. */
+/** Amounts that the vault moves; base units. */
 interface Move {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;

@@ -83,7 +83,7 @@ function standsAt(sqrtPriceX96: bigint, tick: number): boolean {
   return tick === exact || (tick === exact - 1 && sqrtRatioAtTick(exact) === sqrtPriceX96);
 }
 
-/** What is active once the ticks between the pool's tick and `tick` have been crossed. */
+/** Active liquidity once the ticks between the pool's tick and `tick` have been crossed. */
 function activeLiquidityAt({ ticks, tick: from, liquidity }: ConcentratedState, tick: number): bigint {
   const start = countUpTo(ticks, from);
   const end = countUpTo(ticks, tick);

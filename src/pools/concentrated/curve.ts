@@ -59,7 +59,7 @@ class ConcentratedCurve implements PoolCurve {
   readonly #numbers: readonly number[];
   readonly #state: ConcentratedState;
   readonly #zeroForOne: boolean;
-  /** Where a stretch stands among the numbers: a search asks again near where it asked before. */
+  /** Position of the last stretch found: a search asks again near its last point. */
   #recent = 0;
   #gasStretches: GasStretches | undefined = undefined;
 
@@ -134,7 +134,7 @@ class ConcentratedCurve implements PoolCurve {
     return this.#gasStretches.upTo(sellAmount);
   }
 
-  /** What all stretches that are built sell. */
+  /** Amount that all built stretches sell. */
   #soldInAll(): number {
     const numbers = this.#numbers;
     return numbers[numbers.length - STRIDE + SOLD_AFTER] as number;
@@ -145,7 +145,7 @@ class ConcentratedCurve implements PoolCurve {
     return Math.min(this.#upTo(sellAmount), this.#numbers.length - STRIDE);
   }
 
-  /** What of a sale is sold in a stretch. */
+  /** Amount of a sale that one stretch sells. */
   #soldIn(at: number, sellAmount: number): number {
     const before = this.#numbers[at + SOLD] as number;
     return Math.max(0, Math.min(sellAmount, this.#numbers[at + SOLD_AFTER] as number) - before);

@@ -3,7 +3,7 @@ import type { ConcentratedState } from "./state.ts";
 const PPM = 1_000_000;
 
 /**
- * What a swap keeps of what goes in, in parts per million: the protocol's part first, the pool's own of the rest, rounded
+ * Fee of a swap in parts per million of the amount in: the protocol's part first, the pool's own of the rest, rounded
  * up. Source: ProtocolFeeLibrary.calculateSwapFee of Uniswap V4; elsewhere there is no such part.
  */
 export function swapFeePpm(state: ConcentratedState, zeroForOne: boolean): number {

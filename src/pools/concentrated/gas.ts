@@ -1,7 +1,7 @@
 import type { ConcentratedFamily, ConcentratedState } from "./state.ts";
 import type { SwapOutcome } from "./swap.ts";
 
-/** What a kind of contract uses, measured by test/promise/gas-of-touches.test.ts. */
+/** Gas of a kind of contract, measured by test/promise/gas-of-touches.test.ts. */
 interface Gas {
   /** A swap within one word of ticks, callback and both transfers included. */
   readonly swap: bigint;
@@ -10,11 +10,11 @@ interface Gas {
    * crossed before costs up to 34,200 more, since two of them are zero until then.
    */
   readonly tick: bigint;
-  /** What a further swap of the transaction saves of that. */
+  /** Gas that a further swap in one transaction saves. */
   readonly savedAgain: bigint;
   /** The most that a first swap takes beyond `swap`: slots that were never written before, and what varies. */
   readonly firstUse: bigint;
-  /** The same of a tick. */
+  /** Gas of the first crossing of a tick in a transaction. */
   readonly firstCrossing: bigint;
 }
 
@@ -90,7 +90,7 @@ export function concentratedGas({ ticksCrossed, wordsRead, next = {} }: Swapped)
   return swap + feeGas(next) + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
 }
 
-/** What a further swap with a pool saves within one transaction: half of what is spent on a fee out of past prices as well. */
+/** Gas that a further swap with a pool saves within one transaction, with half of that for a fee out of past prices. */
 export function concentratedSavedAgain(state: Kind): bigint {
   return gasOf(state).savedAgain + feeGas(state) / 2n;
 }

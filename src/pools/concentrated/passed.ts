@@ -1,13 +1,13 @@
 import type { ConcentratedState } from "./state.ts";
 
-/** Where a swap stands, and what it has done by then. */
+/** Position of a swap, and its amounts so far. */
 export interface Place {
   readonly sqrtPriceX96: bigint;
   readonly tick: number;
   readonly liquidity: bigint;
   /** Position in the state's ticks of the next initialized one ahead. */
   readonly ahead: number;
-  /** What went in, fee included, and what came out. */
+  /** Amount in, fee included, and amount out. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   readonly ticksCrossed: number;

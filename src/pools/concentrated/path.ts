@@ -4,15 +4,15 @@ import { MOST_STEPS, standsAtLimit } from "./swap.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
 /**
- * What stands where of a stretch of constant liquidity: the square roots of the marginal rates, fee included, where it
- * begins and ends, and a, so that it sells a * (1 / x - 1 / begin) and buys a * (begin - x) until the root of the rate has
- * fallen to x; what was sold and bought before it, and sold by its end.
+ * Layout of a stretch of constant liquidity: the square roots of the marginal rates, fee included, at its begin and
+ * end, and a, so that it sells a * (1 / x - 1 / begin) and buys a * (begin - x) until the root of the rate has
+ * fallen to x; the amounts sold and bought before it, and sold by its end.
  */
 export const [BEGIN, END, A, SOLD, BOUGHT, SOLD_AFTER] = [0, 1, 2, 3, 4, 5];
-/** How many numbers that are. */
+/** Numbers per stretch. */
 export const STRIDE = 6;
 
-/** How a swap gets to a stretch. */
+/** Reader of a stretch's liquidity and bounds. */
 interface Reading {
   /** Ticks that it crosses before the stretch, the tick that this begins at, and the words of ticks read by then. */
   readonly ticksCrossed: number;
@@ -100,7 +100,7 @@ export class ConcentratedPath {
     return this.#rootOf(sqrtPriceAt(tick));
   }
 
-  /** The same at a square root price (token 1 per token 0): that falls where token 0 is sold. */
+  /** Converts a square root price (token 1 per token 0), which falls if token 0 is sold. */
   #rootOf(price: number): number {
     return this.#zeroForOne ? this.#root * price : this.#root / price;
   }
@@ -115,7 +115,7 @@ export class ConcentratedPath {
   }
 }
 
-/** What is sold by the time the root of the rate has fallen to `root`: before the stretch whose numbers begin at `at`, in it, or by its end. */
+/** Amount sold once the root of the rate is down to `root`: before, in or by the end of the stretch that begins at `at`. */
 export function soldDownTo(numbers: readonly number[], at: number, root: number): number {
   const begin = numbers[at + BEGIN] as number;
   if (root >= begin) return numbers[at + SOLD] as number;

@@ -14,13 +14,13 @@ export interface PoolKey {
   /** Parts per million, or the contract's mark for a fee that its hooks set. */
   readonly fee: number;
   readonly hooks: Address;
-  /** Which hooks are called, a bit each, where their address does not tell (PancakeSwap Infinity). */
+  /** Hooks that are called, one bit each, if their address does not tell (PancakeSwap Infinity). */
   readonly registration?: number;
 }
 
 /**
- * Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas; PancakeSwap's V3 with
- * and without a farm, and its Infinity.
+ * Family of a contract with Uniswap V3's curve that does more in a swap, which takes gas: PancakeSwap's V3 with
+ * and without a farm, and others.
  */
 export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream" | "infinity" | "algebra-v1";
 
@@ -39,14 +39,14 @@ export interface ConcentratedState {
   readonly protocolFeesPpm?: readonly [number, number];
   /** The most that one swap can move of either token, where the contract has such a bound (Uniswap V4). */
   readonly mostMoved?: bigint;
-  /** What names the pool in its singleton, besides its tokens and tick spacing (Uniswap V4). */
+  /** Key of the pool in its singleton, besides its tokens and tick spacing (Uniswap V4). */
   readonly key?: PoolKey;
   readonly tickSpacing: number;
   /** The contract steps from initialized tick to initialized tick and knows no words of a bitmap (Algebra). */
   readonly byTicks?: true;
   /** Absent: it is none of these. */
   readonly family?: ConcentratedFamily;
-  /** How many past prices the pool has room for, the ones to come among them, where its fee may be worked out of these. */
+  /** Capacity for past prices, the scheduled growth included, for pools whose fee depends on them. */
   readonly observations?: number;
   /** Over how many seconds past prices are averaged for the fee (Slipstream, DynamicSwapFeeModule.sol). */
   readonly feeSeconds?: number;

@@ -18,9 +18,9 @@ import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
  */
 export const MOST_STEPS = 512;
 
-/** What a swap did until it was filled, the price stood at its limit, or it had taken MOST_STEPS. */
+/** Result of a swap that was filled, reached its price limit, or took MOST_STEPS. */
 export interface SwapOutcome {
-  /** What went in, fee included. */
+  /** Amount in, fee included. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   /** Whether all of the amount asked for was taken in or given out. */

@@ -2,7 +2,7 @@ import { MAX_UINT128 } from "../../math/full-math.ts";
 import { MAX_TICK, MIN_TICK } from "../../math/tick-math.ts";
 import type { Tick } from "./state.ts";
 
-/** How many of `ticks` (ascending) have an index of at most `index`: the position of the first one above it. */
+/** Number of `ticks` (ascending) with an index of at most `index`: the position of the first one above it. */
 export function countUpTo(ticks: readonly Tick[], index: number): number {
   let low = 0;
   let high = ticks.length;

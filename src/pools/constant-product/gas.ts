@@ -1,4 +1,4 @@
 /** Gas of one swap of a pair, the transfer into it and the one out of it included; test/promise/gas-of-touches.test.ts. */
 export const CONSTANT_PRODUCT_GAS = 57_500n;
-/** The same of a pair of a token that keeps a part of what is transferred: it writes one more balance. */
+/** Gas of a pair of a token that keeps a part of each transfer: it writes one more balance. */
 export const TAXED_GAS = 66_000n;

@@ -36,7 +36,7 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
     if (reserves === undefined) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
     if (reserves.sold === 0n || reserves.bought === 0n) return NO_LIQUIDITY;
-    // What it takes tells whether it is too much: no more than `maxBuy` takes what there is room for.
+    // The cost shows whether the amount is too much: up to `maxBuy` it is within the room.
     const sellAmount = buyAmount < reserves.bought ? amountIn(state, reserves, buyAmount) : MAX_UINT112;
     if (sellAmount > MAX_UINT112 - reserves.sold) return tooLarge(maxBuy(state, reserves));
     return traded(state, direction, sellAmount, buyAmount, sellAmount);

@@ -7,7 +7,7 @@ export interface ConstantProductState {
   /** The fee as the pair's own fraction: of `feeDen` parts, `feeNum` of what goes in are kept (Uniswap V2: 3 of 1,000). */
   readonly feeNum: bigint;
   readonly feeDen: bigint;
-  /** What the tokens keep of transfers, in their order. Absent: nothing. */
+  /** Taxes that the tokens keep of transfers, in their order. Absent: none. */
   readonly taxes?: readonly [TokenTax, TokenTax] | undefined;
 }
 

@@ -88,7 +88,7 @@ export function taxedOutline(state: TaxedState, direction: Direction): CurveOutl
   return { spot: (keep * bought) / sold, depth, deepest: depth, width: depth * WIDTH_OF_DEPTH, gas };
 }
 
-/** What the pair sends, as the executor asks it to. */
+/** Amount that the pair sends, as the executor asks it to. */
 function paidOut({ sold, bought, keepPpm }: Sides, sellAmount: bigint): bigint {
   const net = sellAmount * keepPpm;
   return (net * bought) / (sold * PPM + net);

@@ -1,7 +1,7 @@
 import type { Exchange } from "./exchange-curve.ts";
 import type { CryptoswapState } from "./state.ts";
 
-/** What the fee keeps of what is paid, and how that grows with what comes in. */
+/** Part of the payment that the fee keeps, and its derivative by the amount in. */
 interface FeeThere {
   readonly part: number;
   readonly growth: number;

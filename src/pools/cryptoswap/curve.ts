@@ -6,7 +6,7 @@ import { exchangeCurve } from "./exchange-curve.ts";
 import { cryptoswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
 
-/** What a root among near numbers may be wrong by, in parts of what is held. */
+/** Error of a root among near numbers, as a part of the pool's holdings. */
 const ROOT_ERROR = 4e-15;
 
 /**

@@ -9,7 +9,7 @@ const LEAST = 1e-15;
 /** In parts of gamma, over which the rate changes. */
 const LITTLE = 1e-3;
 
-/** What an exchange does before the fee, in scaled units: what is paid, the marginal rate, and the balances after. */
+/** Exchange before the fee, in scaled units: payment, marginal rate, and balances after. */
 export interface Exchange {
   readonly paid: number;
   readonly rate: number;
@@ -40,7 +40,7 @@ export function exchangeCurve(
   const pull = (away: number) => (strength * (1 - away)) / (gamma + away) ** 2;
   const start = pull(away0) * over0 - away0;
 
-  /** What of the bought token goes out, as a part of its balance, when `net` comes in. */
+  /** Amount out when `net` comes in, as a part of the bought token's balance. */
   const partPaid = (net: number): number => {
     const u = net / x0;
     // K0 is never above one, and the pull has a pole a little beyond.

@@ -63,7 +63,7 @@ function exchanged(
   return { amount: buyAmount, gas: cryptoswapGas(balances.length, generation), next };
 }
 
-/** What the shares stand for at an invariant: the geometric mean of balanced holdings (get_xcp). */
+/** Value of the shares at an invariant: the geometric mean of balanced holdings (get_xcp). */
 function worthOf(d: bigint, { priceScale, generation }: CryptoswapState): bigint {
   const count = BigInt(priceScale.length + 1);
   return geometricMean([d / count, ...priceScale.map((price) => (d * ONE) / (count * price))], generation);

@@ -4,14 +4,14 @@ import { invariantOf } from "./newton.ts";
 import type { CryptoswapState } from "./state.ts";
 import { type Amplification, amplificationAt, isSafe, ONE, reachOf } from "./terms.ts";
 
-/** What a pool is at one time. */
+/** State of a pool at one time. */
 export interface Moment {
   readonly state: CryptoswapState;
   /** Whether the contract does not mind a loss: while a ramp goes on, up to its very last second. */
   readonly ramping: boolean;
   /** Balances in 18 decimals of the first token, at the internal prices (xp). */
   readonly scaled: readonly bigint[];
-  /** What multiplies base units so that, divided by 10^18, they are scaled. */
+  /** Factors from base units to scaled ones, before division by 10^18. */
   readonly scales: readonly bigint[];
   readonly amplification: Amplification;
   /** The invariant: the stored one, or during a ramp that of now. */

@@ -5,7 +5,7 @@ export type TricryptoGeneration = "first" | "second";
 export interface CryptoswapState {
   /** Base units, in the pool's own order. */
   readonly balances: readonly bigint[];
-  /** What makes 18 decimals of each token's base units. */
+  /** Factors from each token's base units to 18 decimals. */
   readonly precisions: readonly bigint[];
   /** The internal price of each token but the first, in the first, 18 decimals. */
   readonly priceScale: readonly bigint[];
@@ -27,7 +27,7 @@ export interface CryptoswapState {
   readonly midFee: bigint;
   readonly outFee: bigint;
   readonly feeGamma: bigint;
-  /** What a share is worth, and how many there are: an exchange that does not raise the first is refused. */
+  /** Value of a share and number of shares: an exchange that does not raise the value is refused. */
   readonly virtualPrice: bigint;
   readonly supply: bigint;
   /**

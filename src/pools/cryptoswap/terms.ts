@@ -2,7 +2,7 @@ import type { CryptoswapState, TricryptoGeneration } from "./state.ts";
 
 /** 18 decimals. */
 export const ONE = 10n ** 18n;
-/** How many parts of amplification are one. */
+/** Units of amplification that make one. */
 export const A_MULTIPLIER = 10_000n;
 /** Tricrypto's first generation counted in larger parts. */
 const FIRST_A_MULTIPLIER = 100n;
@@ -14,7 +14,7 @@ const MIN_GAMMA = 10n ** 10n;
 const MAX_GAMMA_SMALL = 2n * 10n ** 16n;
 
 /**
- * What the contracts' maths takes: CurveCryptoMathOptimized2.vy (2.1.0), CurveCryptoMathOptimized3.vy (2.0.0), whose bounds are
+ * Bounds of the maths: CurveCryptoMathOptimized2.vy (2.1.0), CurveCryptoMathOptimized3.vy (2.0.0), which are also
  * those of the second generation before it, and CurveCryptoMath3.vy as of May 2021.
  */
 const BOUNDS = {
@@ -30,7 +30,7 @@ export interface Amplification {
   readonly ann: bigint;
   /** 18 decimals. */
   readonly gamma: bigint;
-  /** Whose maths is used: see CryptoswapState. */
+  /** Generation of the maths: see CryptoswapState. */
   readonly generation?: TricryptoGeneration;
 }
 

@@ -4,25 +4,25 @@ export const NEW_SLOT = 17_100n;
 /** A touch of a pool of so many tokens, with its gas by the model. */
 interface ModelledTouch {
   readonly gas: bigint;
-  /** What of `gas` comes back in the end. */
+  /** Part of `gas` that is refunded at the end. */
   readonly givenBack: bigint;
   /** The transaction has touched the same pool in the same direction before. */
   readonly isFurther: boolean;
   readonly tokens: bigint;
 }
 
-/** What a touch of a pool costs otherwise than by its maths; measured by test/promise/gas-of-touches.test.ts. */
+/** Gas of a pool touch apart from its maths; measured by test/promise/gas-of-touches.test.ts. */
 export interface CurveGas<S> {
   /**
-   * What a further touch of the same pool in the same direction saves within one transaction: contract, slots and balances
-   * have been met. In another direction it saves about as much, which is not counted: the search values each direction of a
+   * Gas that a further touch of the pool in the same direction saves within one transaction: contract, slots and balances
+   * are warm. In another direction it saves about as much, which is not counted: the search values each direction of a
    * pool by itself, and its proof needs the least that one costs. Absent: nothing.
    */
   savedAgain?(gas: bigint, state: S): bigint;
   /**
-   * What a touch gives back at the end for slots that it has filled and emptied: the allowance of a venue that draws, the
-   * executor's balance of what is drawn, what a venue brings to the executor first (19,900 each). By the token that is sold
-   * where that makes a difference. A touch's gas counts it. Absent: nothing.
+   * Refund at the end for slots that a touch fills and empties again: the allowance of a venue that draws, the
+   * executor's balance of a drawn token, an amount that a venue brings to the executor first (19,900 each). A pair gives it
+   * by the token sold, if it differs. A touch's gas counts it. Absent: nothing.
    */
   readonly givenBack?: bigint | readonly [bigint, bigint];
   /**

@@ -5,7 +5,7 @@ import type { CurveGas } from "./curve-gas.ts";
 import type { StateFields } from "./state-field.ts";
 
 /**
- * How a pool is paid: "first" is paid before it is called and can be sent its input by the pool before, "callback" asks for
+ * Order of payment: "first" is paid before it is called and can be sent its input by the pool before, "callback" asks for
  * its payment in a call back to the payer, "lock" settles at the end of a lock that the payer holds.
  */
 export type Payment = "first" | "callback" | "lock";
@@ -13,17 +13,17 @@ export type Payment = "first" | "callback" | "lock";
 /** All that is known of one kind of pool. What most curves do needs no member: each optional one says what its absence means. */
 export interface Curve<S> {
   readonly math: PoolMath<S>;
-  /** What a touch of a pool costs otherwise than by its maths. */
+  /** Gas of a pool touch apart from its maths. */
   readonly gas: CurveGas<S>;
 
-  /** How each field of a state stands in a saved one. Absent: states are not kept, since they are no part of a chain's state. */
+  /** Encoding of each field of a state. Absent: states are not kept, since they are no part of a chain's state. */
   readonly fields?: StateFields<S>;
   /** Why no contract can be in a state, as a few words; undefined where one can. Absent: every state can be. */
   impossible?(state: S): string | undefined;
   /** Why no pool of so many tokens can be in a state. Absent: there are as many as balances, or two. */
   tokensFault?(state: S, tokens: number): string | undefined;
 
-  /** What a pool in one state pays is the same at any time. Absent: it may change by time alone. */
+  /** Payments do not depend on time. Absent: they may change by time alone. */
   readonly timeless?: true;
   /** Whether the float view differs between two times, unix seconds, for its gas. Absent: its gas does not depend on time. */
   agesBetween?(state: S, one: bigint, other: bigint): boolean;
@@ -36,12 +36,12 @@ export interface Curve<S> {
 
   /** The state has the totals of the ERC-4626 vault whose share is token 1: pools of one vault move together. Absent: no vault. */
   readonly sharesTotals?: true;
-  /** What its two tokens keep of transfers, counted in what it pays. Absent, or undefined: nothing. */
+  /** Transfer taxes of its two tokens, counted in its payments. Absent, or undefined: none. */
   taxes?(state: S): readonly [TokenTax, TokenTax] | undefined;
   /** The state with other taxes. Present where `taxes` is: other pools do not trade tokens that keep a part of transfers. */
   withTaxes?(state: S, taxes: readonly [TokenTax, TokenTax] | undefined): S;
 
-  /** What the pool's own share is worth, for pools that ask for it; undefined where it cannot be told. Absent: nobody asks. */
+  /** Value of the pool's own share, for pools that hold it; undefined if unknown. Absent: nobody asks. */
   sharePrice?(state: S, time: bigint): bigint | undefined;
   /** The pool whose share price is part of the state. Absent, or undefined in some states: none. */
   basePool?(state: S): PoolId | undefined;

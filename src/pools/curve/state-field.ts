@@ -1,6 +1,6 @@
 import { MAX_UINT256 } from "../../math/full-math.ts";
 
-/** How one field of a state stands in a saved one. Both functions throw RangeError for what cannot be. */
+/** Encoding of one field of a state. Both functions throw RangeError for impossible values. */
 export interface StateField<Value, Saved> {
   readonly write: (value: Value) => Saved;
   readonly read: (saved: Saved) => Value;

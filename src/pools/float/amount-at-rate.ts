@@ -1,5 +1,5 @@
 const MOST_ROUNDS = 100;
-/** How near to the wanted rate is near enough, as a part of it. */
+/** Relative tolerance of the rate. */
 const NEAR = 1e-12;
 
 /**

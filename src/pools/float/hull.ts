@@ -1,6 +1,6 @@
 import type { PoolCurve } from "../pool-math.ts";
 
-/** What selling so much pays and what one more would, after the fee and before it, and the part that the fee leaves. */
+/** Payment and marginal payment of a sale, after the fee and before it, and the part that the fee leaves. */
 export interface UnsteadyPoint {
   readonly paid: number;
   readonly rate: number;
@@ -19,7 +19,7 @@ export interface Unsteady {
   readonly turn: number;
   readonly maxSell: number;
   readonly gas: number;
-  /** What `at` may be wrong by, in units of what is paid. */
+  /** Possible error of `at`, in units of the payment. */
   readonly error: number;
 }
 
@@ -144,7 +144,7 @@ function slope(a: Point, b: Point): number {
   return (b.paid - a.paid) / (b.sold - a.sold);
 }
 
-/** Of points in order of what is sold, those that no line between two others passes above. */
+/** Points, in order of the amount sold, that no line between two others passes above. */
 function upperHull(points: readonly Point[]): readonly Point[] {
   const hull: Point[] = [];
   for (const point of points) {
@@ -163,7 +163,7 @@ function upperHull(points: readonly Point[]): readonly Point[] {
   return hull;
 }
 
-/** Where a fee that falls at first turns to rise: between nothing and `maxSell`. */
+/** Amount between 0 and `maxSell` at which a fee that falls first starts to rise. */
 export function turnOf(falls: (sellAmount: number) => boolean, maxSell: number): number {
   if (!falls(0)) return 0;
   let [low, high] = [0, maxSell];

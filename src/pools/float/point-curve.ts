@@ -1,7 +1,7 @@
 import type { PoolCurve } from "../pool-math.ts";
 import { amountAtRate } from "./amount-at-rate.ts";
 
-/** What selling so much pays and what one more would, written into `point`: bought units, and bought units per sold one. */
+/** Writes payment and marginal payment of a sale into `point`: bought units, and bought units per sold one. */
 export type PointAt = (sellAmount: number, point: Float64Array) => void;
 
 interface Points {
@@ -32,9 +32,9 @@ interface Stretch {
   second: Stretch | undefined;
 }
 
-/** How far a stretch may be from the hyperbola through its ends, in its middle and in what all of it pays. */
+/** Largest deviation of a stretch from the hyperbola through its ends, in its middle and over its whole payment. */
 const EVEN = 4e-3;
-/** What is paid is not told better than this part of it. */
+/** Relative resolution of payments. */
 const ROUNDING = 1e-14;
 /** Stretches are parted evenly in the logarithm, but below this part of the most that can be sold evenly in what is sold. */
 const FEW = 2 ** -14;
@@ -42,7 +42,7 @@ const FEW = 2 ** -14;
 const SHORTEST = 2 ** -44;
 /** A step that is so small a part of the amount and of its stretch was the last one: it leaves less than a hundredth of it. */
 const CLOSE = 1e-7;
-/** How near a rate is as near as floats tell it, as a part of it. */
+/** Relative resolution of rates in floats. */
 const NEAR = 1e-14;
 const MOST_STEPS = 6;
 
@@ -84,7 +84,7 @@ export function pointCurve({ at, maxSell, gas, concave }: Points): PoolCurve {
       from.slack < middle.slack &&
       middle.slack < to.slack &&
       Math.abs(off) <= EVEN * width &&
-      // What the whole stretch pays shows what a few points of it may miss.
+      // The payment of the whole stretch shows errors that a few of its points may miss.
       Math.abs(unpaid) <= EVEN * width * (first * first - last * last) + ROUNDING * to.paid;
     return { from, middle, to, slope, bend, isEven, first: undefined, second: undefined };
   };

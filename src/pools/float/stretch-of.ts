@@ -1,5 +1,5 @@
 /**
- * Where the stretch of gas begins that an amount lies in, or the last one where it lies behind all: `stretches` as
+ * Index of the gas stretch of an amount, or of the last one if the amount is beyond all: `stretches` as
  * PoolCurve.gasStretches has them.
  */
 export function stretchOf(stretches: readonly number[], sellAmount: number): number {

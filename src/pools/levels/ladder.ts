@@ -12,7 +12,7 @@ export function capacityOf(levels: readonly Level[]): { readonly takerAmount: bi
   return { takerAmount, makerAmount };
 }
 
-/** What `sold` brings, best level first, the last one in part and rounded down. `sold` is within the capacity. */
+/** Payment for `sold`, best level first, the last one in part and rounded down. `sold` is within the capacity. */
 export function payoutFor(levels: readonly Level[], sold: bigint): bigint {
   let [left, paid] = [sold, 0n];
   for (const { takerAmount, makerAmount } of levels) {
@@ -34,7 +34,7 @@ export function costOf(levels: readonly Level[], bought: bigint): bigint {
   return cost;
 }
 
-/** What is left of a ladder that `sold` went into and `paid` came out of. */
+/** Remainder of a ladder after `sold` went in and `paid` came out. */
 export function remainderOf(levels: readonly Level[], sold: bigint, paid: bigint): readonly Level[] {
   let [left, due] = [sold, paid];
   for (const [index, { takerAmount, makerAmount }] of levels.entries()) {

@@ -1,13 +1,13 @@
 /** One step of a maker's ladder: all of `takerAmount` brings `makerAmount`, a part of it that part, rounded down. */
 export interface Level {
-  /** What the maker takes in at this level, base units of the sold token; above zero. */
+  /** Amount that the maker takes at this level, base units of the sold token; above zero. */
   readonly takerAmount: bigint;
-  /** What the maker gives for all of it, base units of the bought token; above zero. */
+  /** Amount that the maker gives for all of it, base units of the bought token; above zero. */
   readonly makerAmount: bigint;
 }
 
 /**
- * What a maker would trade of a pair of tokens, either way. The best level stands first, and no later one pays more per
+ * Levels at which a maker trades two tokens, either way. The best level stands first, and no later one pays more per
  * sold unit than an earlier one; the two sides do not cross. Sums of amounts stay below 2^128.
  */
 export interface LevelsState {

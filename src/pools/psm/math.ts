@@ -64,13 +64,13 @@ function feeOf({ tin, tout }: PsmState, { sell }: Direction): bigint | undefined
   return fee === undefined || fee >= WAD ? undefined : fee;
 }
 
-/** What `sellGem` pays. */
+/** Payment of `sellGem`. */
 function daiFor({ to18, tin }: PsmState, gems: bigint): bigint {
   const worth = gems * to18;
   return worth - (worth * (tin as bigint)) / WAD;
 }
 
-/** What `buyGem` takes for so many gems. */
+/** Cost of so many gems by `buyGem`. */
 function costOf({ to18, tout }: PsmState, gems: bigint): bigint {
   const worth = gems * to18;
   return worth + (worth * (tout as bigint)) / WAD;

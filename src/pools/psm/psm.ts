@@ -11,7 +11,7 @@ export const psm = {
   gas: {
     savedAgain: () => 22_500n,
     givenBack: 39_800n,
-    // What cannot be turned into a whole unit of gem goes to the taker.
+    // An amount below a whole unit of gem goes to the taker.
     most: withFirstUse(() => NEW_SLOT + 40_000n),
   },
   fields: psmFields,

@@ -4,8 +4,8 @@ export interface RateTokenState {
   readonly pooled: bigint;
   /** ... for so many of this. */
   readonly shares: bigint;
-  /** How many of this token there are. */
+  /** Total supply of this token. */
   readonly supply: bigint;
-  /** What the contract holds of the other. */
+  /** Balance of the other token in the contract. */
   readonly held: bigint;
 }

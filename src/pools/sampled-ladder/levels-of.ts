@@ -2,13 +2,13 @@ import { MAX_UINT128 } from "../../math/full-math.ts";
 import { capacityOf, payoutFor, remainderOf } from "../levels/ladder.ts";
 import type { Level } from "../levels/state.ts";
 
-/** What a contract quotes for one amount. Base units of the sold and of the bought token. */
+/** Quote of a contract for one amount. Base units of the sold and of the bought token. */
 export interface Sample {
   readonly sold: bigint;
   readonly paid: bigint;
 }
 
-/** Of a payment of fewer base units the rounding alone would lower the rate of all levels behind it. */
+/** Least payment of a level in base units: below it rounding alone would lower the rate of all later levels. */
 const LEAST_PAID = 10_000n;
 
 /**

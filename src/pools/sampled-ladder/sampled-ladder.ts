@@ -8,7 +8,7 @@ import type { SampledLadderState } from "./state.ts";
 /** Contracts that set their prices themselves, as they have quoted them. */
 export const sampledLadder = {
   math: sampledLadderMath,
-  // What such a contract writes besides the two tokens' balances nobody knows: as much again.
+  // The contract's writes besides the two balances are unknown: as much again.
   gas: { most: withFirstUse((tokens) => 2n * tokens * NEW_SLOT) },
   fields: sampledLadderFields,
   impossible: impossibleSampledLadder,

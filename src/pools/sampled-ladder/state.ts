@@ -1,7 +1,7 @@
 import type { Level } from "../levels/state.ts";
 
 /**
- * What a contract without public maths has quoted for some amounts, either way, as levels between these: no level pays more per
+ * Quotes of a contract without public maths for some amounts, either way, as levels between these: no level pays more per
  * sold unit than one before it, and none more than was quoted. Sums of amounts stay below 2^128.
  */
 export interface SampledLadderState {

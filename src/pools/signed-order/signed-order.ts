@@ -3,14 +3,14 @@ import { NEW_SLOT } from "../curve/curve-gas.ts";
 import { signedOrderMath } from "./math.ts";
 import type { SignedOrderState } from "./state.ts";
 
-/** What a contract maker may use to judge a signature (contracts/src/OrderSettlement.sol), and the call around it. */
+/** Gas limit for a contract maker's check of a signature (contracts/src/OrderSettlement.sol), and the call around it. */
 const ERC1271_GAS = 210_000n;
 
 /** A maker's firm order. */
 export const signedOrder = {
   math: signedOrderMath,
   gas: {
-    // What the maker is paid may be new to it, and is to the contract that passes it on.
+    // The token paid may be new to the maker, and is to the contract that passes it on.
     most: ({ gas }, { judgesItself }) => gas + 2n * NEW_SLOT + (judgesItself === true ? ERC1271_GAS : 0n),
   },
   offer: "firm",

@@ -6,14 +6,14 @@ import type { SolidlyState } from "./state.ts";
  * (docs/gas.md); the devnet's: test/promise/gas-of-touches.test.ts.
  */
 const VOLATILE = 112_000n;
-/** The same where the curve has to be solved: Newton's method runs on chain. */
+/** Gas of a stable pool, which solves its curve on chain by Newton's method. */
 const STABLE = 125_000n;
 /** The price written down: three slots that were zero, and how many there are. */
 const OBSERVATION = 70_000n;
-/** What the fee's transfer and sum are of that, which a pool without a fee does not make. */
+/** Part of that for the fee's transfer and sum, which a pool without a fee does not make. */
 const FEE = 20_000n;
 
-/** Of a swap at a time, unix seconds. */
+/** Gas of a swap at a time, unix seconds. */
 export function solidlyGas(state: SolidlyState, time: bigint): bigint {
   const swap = state.stable ? STABLE : VOLATILE;
   return swap + (writesObservation(state, time) ? OBSERVATION : 0n) - (state.feeBps === 0n ? FEE : 0n);
@@ -27,7 +27,7 @@ export function mostSolidlyGas({ stable }: Pick<SolidlyState, "stable">): bigint
   return (stable ? STABLE : VOLATILE) + OBSERVATION + FIRST_USE;
 }
 
-/** What a swap takes more if it is mined as late as `until`: the price may have to be written down by then. */
+/** Further gas of a swap mined as late as `until`: the price may have to be written down by then. */
 export function solidlyGasComingDue(state: SolidlyState, time: bigint, until: bigint): bigint {
   return !writesObservation(state, time) && writesObservation(state, until) ? OBSERVATION : 0n;
 }

@@ -119,7 +119,7 @@ function closedFor(state: SolidlyState, { sold, bought, soldUnit, boughtUnit }: 
   return least < LEAST_STABLE || most > MOST_STABLE ? NO_LIQUIDITY : undefined;
 }
 
-/** What stays of a payment after the fee, which the pool rounds down. */
+/** Remainder of a payment after the fee, which the pool rounds down. */
 function afterFee({ feeBps }: SolidlyState, sellAmount: bigint): bigint {
   return sellAmount - (sellAmount * feeBps) / BPS;
 }

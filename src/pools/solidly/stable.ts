@@ -13,7 +13,7 @@ function invariant(x: bigint, y: bigint): bigint {
   return (((x * y) / ONE) * ((x * x) / ONE + (y * y) / ONE)) / ONE;
 }
 
-/** The same of amounts that are in base units of the tokens. */
+/** Invariant of amounts in base units of the tokens. */
 export function invariantOfUnits([x, y]: readonly [bigint, bigint], units: readonly [bigint, bigint]): bigint {
   return invariant((x * ONE) / units[0], (y * ONE) / units[1]);
 }

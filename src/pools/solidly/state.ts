@@ -6,7 +6,7 @@ export interface SolidlyState {
   readonly reserves: readonly [bigint, bigint];
   /** Ten to the power of each token's decimals. */
   readonly units: readonly [bigint, bigint];
-  /** Of 10,000 parts of what goes in, the pool keeps this many. */
+  /** Fee in parts of 10,000 of the amount in. */
   readonly feeBps: bigint;
   /** The factory lets nobody swap. */
   readonly paused: boolean;

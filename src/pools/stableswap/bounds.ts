@@ -2,7 +2,7 @@
 const MOST_TOGETHER = 1n << 104n;
 /** Scaled: a pool that holds less of one of its tokens has too few digits left to be counted on. */
 export const LEAST_OF_EACH = 10n ** 12n;
-/** How many times one token's balance all balances together may be. */
+/** Largest ratio of all balances together to one token's balance. */
 const MOST_APART = 10_000n;
 
 /** Whether scaled balances are such that the contracts' arithmetic of an amplified invariant can be counted on. */

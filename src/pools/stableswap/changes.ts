@@ -3,13 +3,13 @@ const ROUNDS = 60;
 /** A step that is so small a part of the whole was the last one: it squares what is left. */
 const CLOSE = 1e-9;
 
-/** How balances and the invariant of a pool change together, in floats and 18 decimals of the common value. */
+/** Joint changes of balances and invariant of a pool, in floats and 18 decimals of the common value. */
 export interface Changes {
-  /** How much the invariant grows as the balances change; `guess` is where to begin, what slopes promise if not given. */
+  /** Change of the invariant for changes of the balances; `guess` is the start, by default the linear estimate. */
   invariant(changes: Float64Array, guess?: number): number;
-  /** How much one balance changes where the others and the invariant do; its own entry plays no part. */
+  /** Change of one balance for changes of the others and of the invariant; its own entry is ignored. */
   balance(changes: Float64Array, index: number, invariant: number): number;
-  /** How much the invariant grows with each balance once all have changed, written into `slopes`. */
+  /** Writes the derivatives of the invariant by each balance after all changes into `slopes`. */
   slopes(changes: Float64Array, invariant: number, slopes: Float64Array): void;
 }
 

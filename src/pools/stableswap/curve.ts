@@ -5,7 +5,7 @@ import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
 
-/** What a difference of balances may be wrong by, in parts of what is held. */
+/** Error of a difference of balances, as a part of the pool's holdings. */
 const ERROR = 4e-15;
 
 /**

@@ -19,7 +19,7 @@ export function imbalanceFee({ fee, balances }: StableswapState): bigint {
   return (fee * count) / (4n * (count - 1n));
 }
 
-/** What a fee is between these mean balances: NG's grows with their distance (_dynamic_fee). */
+/** Fee between these mean balances: NG's grows with their distance (_dynamic_fee). */
 export function grownFee({ offpegFeeMultiplier }: StableswapState, fee: bigint, x: bigint, y: bigint): bigint {
   if (offpegFeeMultiplier === undefined || offpegFeeMultiplier <= FEE_ONE) return fee;
   const together = (x + y) ** 2n;
@@ -34,7 +34,7 @@ export interface Means {
   readonly dv: number;
 }
 
-/** The same in floats: the fee as a part, and its growth for one more traded. `multiplier` is a ratio, none below 1. */
+/** Fee in floats, as a part, and its growth per unit traded. `multiplier` is a ratio of at least 1. */
 export function feeAlong(fee: number, multiplier: number, { u, v, du, dv }: Means): { part: number; growth: number } {
   if (multiplier <= 1) return { part: fee, growth: 0 };
   const sum = u + v;

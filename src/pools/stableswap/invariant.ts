@@ -54,7 +54,7 @@ export function invariantOf(
   return undefined;
 }
 
-/** What the pool has to hold of token `index`, scaled, for the invariant to be `d` with all others as they are (get_y, get_y_D). */
+/** Scaled balance of token `index` for which the invariant is `d`, with all others as they are (get_y, get_y_D). */
 export function balanceFor(
   scaled: readonly bigint[],
   index: number,

@@ -13,8 +13,8 @@ import { shareSpot, spotOf } from "./spot.ts";
 import type { StableswapState } from "./state.ts";
 
 /**
- * Where the fee grows with the distance from the peg it outgrows the price of the last few tokens, and more sold would buy
- * less: a sale ends where this part of the bought token is left.
+ * Part of the bought token that a sale leaves. A fee that grows with the distance from the peg outgrows the price of
+ * the last few tokens: beyond this part, more sold would buy less.
  */
 const LEAST_LEFT = 50n;
 /** Scaled: the last digits of an invariant are those of its rounding, and do not tell so little from nothing. */

@@ -4,7 +4,7 @@ import { isInBounds } from "./bounds.ts";
 import { amplificationAt, invariantOf, scaledBalances } from "./invariant.ts";
 import type { StableswapState } from "./state.ts";
 
-/** What a pool is at one time. */
+/** State of a pool at one time. */
 export interface Moment {
   readonly state: StableswapState;
   /** Balances in 18 decimals of the common value. */

@@ -77,7 +77,7 @@ export function coinForShares(moment: Moment, supply: bigint, coin: number, shar
   };
 }
 
-/** What a share is worth in 18 decimals of the common value (get_virtual_price); undefined where the pool does not say. */
+/** Value of a share in 18 decimals of the common value (get_virtual_price); undefined if the pool reverts. */
 export function virtualPriceOf(state: StableswapState, time: bigint): bigint | undefined {
   const moment = momentOf(state, time);
   if ("rejected" in moment || !state.totalSupply) return undefined;

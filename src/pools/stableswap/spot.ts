@@ -3,7 +3,7 @@ import type { Direction } from "../pool-math.ts";
 import { FEE_ONE, feeFor, grownFee, imbalanceFee } from "./fee.ts";
 import type { Moment } from "./moment.ts";
 
-/** What the shorter part of a ratio keeps of its digits. */
+/** Bits that the shorter part of a ratio keeps. */
 const RATIO_BITS = 160;
 
 /**
@@ -23,7 +23,7 @@ export function spotOf({ state, scaled, amplification, d }: Moment, { sell, buy 
 }
 
 /**
- * The same between a coin and the pool's share. A coin's part of the pool's value is w / W for w = Ann x P + K and
+ * Spot price between a coin and the pool's share. A coin's part of the pool's value is w / W for w = Ann x P + K and
  * W = (Ann - 1) D P + (n + 1) K, with P = n^n times the product of all balances and K = D^(n+1): the invariant grows by
  * (w / W) (D / x) for one more of it, and all but that part of a change is out of proportion.
  */

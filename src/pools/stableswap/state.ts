@@ -2,20 +2,20 @@ import type { PoolId } from "../../domain/route.ts";
 
 /** A Curve stableswap pool: several tokens of like value around one amplified invariant. */
 export interface StableswapState {
-  /** What the pool counts as its own of each token, fees of its admin not among it; base units. */
+  /** Balances of the pool without its admin's fees; base units. */
   readonly balances: readonly bigint[];
-  /** What multiplies a balance so that, divided by 10^18, all tokens have 18 decimals and one value. */
+  /** Factors that, divided by 10^18, give all balances 18 decimals and one value. */
   readonly rates: readonly bigint[];
   /** Amplification on its way from one value to another, in the contract's own units, and when. Unix seconds. */
   readonly initialA: bigint;
   readonly futureA: bigint;
   readonly initialATime: bigint;
   readonly futureATime: bigint;
-  /** How many of the contract's units of amplification are one: 1 in the oldest pools, 100 since. */
+  /** Units of the contract's amplification that make one: 1 in the oldest pools, 100 since. */
   readonly aPrecision: bigint;
-  /** Of 10^10 parts of what goes out. */
+  /** Fee in parts of 10^10 of the amount out. */
   readonly fee: bigint;
-  /** Of 10^10 parts of the fee, what leaves the pool's balances. */
+  /** Part of the fee that leaves the pool's balances, in parts of 10^10. */
   readonly adminFee: bigint;
   /** StableSwap-NG: how much higher the fee gets far from the peg, in parts of 10^10; absent in older pools. */
   readonly offpegFeeMultiplier?: bigint;

@@ -11,7 +11,7 @@ import type { VaultState } from "./state.ts";
 /** No sum of assets or shares above this is led to. */
 const MOST = MAX_UINT128;
 
-/** What one side counts, the one asset or the shares that nobody has included: the rate between both is their ratio. */
+/** Totals of one side, assets or shares, with the vault's virtual ones included: the rate is their ratio. */
 interface Ratio {
   readonly sold: bigint;
   readonly bought: bigint;

@@ -4,12 +4,12 @@ import type { WeightedPair } from "./formula.ts";
 /** The largest amount that contracts know. */
 const MOST = 2 ** 256;
 
-/** What one touch of a direction is limited to, in base units, and what it costs. */
+/** Limit of one touch in a direction, in base units, and its gas. */
 export interface WeightedTouch {
   readonly maxSell: number;
   readonly maxBuy: number;
   readonly gas: number;
-  /** Of one whose output is given. */
+  /** Gas of a touch with a given output. */
   readonly gasToBuy: number;
 }
 
@@ -17,8 +17,8 @@ export interface WeightedTouch {
  * The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. A contract that is asked for
  * an exact output limits what goes out at once, and not what comes in for it.
  *
- * What a pool of more tokens takes at once grows with what other pairs of it have brought before: its ceiling is the curve
- * without that limit. Purchases touch a pool once, so that what it gives at once is all that it gives them; under the same
+ * The largest amount of a pool of several tokens grows with what other pairs of it have brought before: its ceiling is the
+ * curve without that limit. Purchases touch a pool once, so that what it gives at once is all that it gives them; under the same
  * ceiling their bound is true, if loose.
  */
 export function weightedCurve(
@@ -38,7 +38,7 @@ export function weightedCurve(
   return { ...shape(maxSell), toBuy, ...(state.scales.length > 2 && { ceiling }) };
 }
 
-/** The same by what has to go in to double the sold token, what there is of the bought one, and the ratio of the weights. */
+/** Curve by the amount in that doubles the sold token, the balance of the bought one, and the ratio of the weights. */
 export function weightedShape(unit: number, other: number, power: number, maxSell: number, gas: number): PoolCurve {
   const first = (power * other) / unit;
   const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));

@@ -1,7 +1,7 @@
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import { pow } from "../../math/log-exp-math.ts";
 
-/** What of a balance, 18 decimals, may go in or out at once. */
+/** Part of a balance that may go in or out at once, 18 decimals. */
 const MOST_AT_ONCE = (3n * ONE) / 10n;
 /** The power's greatest error, in parts of 10^18 of its value. */
 const ERROR_OF_POWER = 10_000n;

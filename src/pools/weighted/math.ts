@@ -113,7 +113,7 @@ function maxSell(state: WeightedState, { balanceIn }: WeightedPair, { sell }: Di
   return divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
 }
 
-/** What may go out at once, or less where that would cost more than `MOST_TIMES_SOLD` what the pool holds. */
+/** Most that may go out at once, or less if that would cost more than `MOST_TIMES_SOLD` times the pool's holdings. */
 function maxBuy(state: WeightedState, pair: WeightedPair, { buy }: Direction): bigint {
   const atOnce = mostAtOnce(pair.balanceOut);
   const exponent = divDown(pair.weightIn, pair.weightOut);

@@ -4,7 +4,7 @@ import { weightedShape } from "./curve.ts";
 /** Part of what a pool holds of a token that may go in at once, the fee already off (WeightedMath.sol, _MAX_IN_RATIO). */
 const MOST_AT_ONCE = 0.3;
 
-/** What moving pools by weight have in common. */
+/** Terms that moving pools by weight have in common. */
 interface Terms {
   readonly weights: readonly number[];
   /** Part of what goes in that is traded, and part of it that does not stay in the pool. */

@@ -1,10 +1,10 @@
 /** A Balancer pool whose tokens make up fixed parts of its value. */
 export interface WeightedState {
-  /** What the vault holds for the pool of each token; base units. */
+  /** Balances that the vault holds for the pool, by token; base units. */
   readonly balances: readonly bigint[];
   /** Parts of the pool's value, 18 decimals, together one. */
   readonly weights: readonly bigint[];
-  /** What multiplies base units so that all tokens have 18 decimals. */
+  /** Factors from base units to 18 decimals, by token. */
   readonly scales: readonly bigint[];
   /** Part of what goes in, 18 decimals. */
   readonly swapFee: bigint;

@@ -1,6 +1,6 @@
 import type { WeightedState } from "./state.ts";
 
-/** What floats may be wrong by here, as a part. */
+/** Relative error of floats here. */
 const WIDER = 1 + 2e-9;
 
 /**

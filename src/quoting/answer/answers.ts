@@ -32,14 +32,14 @@ export interface SwapRequest {
     | { readonly kind: "without"; readonly ids: readonly SourceId[] };
   /** Only routes without a token in between: no path has more than one pool, wrapping the native token not counted. */
   readonly isDirect?: boolean;
-  /** Which routes are allowed, beside sources; absent: all. */
+  /** Limits on routes, besides sources; absent: none. */
   readonly limits?: RouteLimits;
   readonly fee?: SwapFee;
-  /** Who has a share of what a sale brings beyond its quoted amount; absent: all of it is the recipient's. */
+  /** Recipient of a share of the proceeds beyond a sale's quoted amount; absent: all of it is the recipient's. */
   readonly surplus?: SurplusShare;
-  /** Who receives what is bought; absent: whoever sends the transaction. */
+  /** Recipient of the bought token; absent: the sender of the transaction. */
   readonly recipient?: Address;
-  /** How the sold token is approved; absent: by a transaction of its own. */
+  /** Approval of the sold token; absent: by a transaction of its own. */
   readonly approvalMode?: ApprovalMode;
   /** By whose signature the sold token is drawn, which quoting finds by the mode. */
   readonly signed?: SignedBy;
@@ -66,12 +66,12 @@ export function isSimulated({ taker, skipValidation }: SwapRequest): boolean {
   return taker !== undefined || !skipValidation;
 }
 
-/** What 1 is as a scaled fraction: 18 decimals. */
+/** Scaled fraction of 1: 18 decimals. */
 export const FRACTION_ONE = 10n ** 18n;
 
 /** Gas that was proven before, for a request that is priced again at every block. */
 export interface KnownGas {
-  /** What a simulation of a route over these pools has shown; undefined: nothing that still counts. */
+  /** Gas that a simulation of a route over these pools has shown; undefined if none still counts. */
   of(pools: string): GasEstimate | undefined;
   /** Whether the node may be asked now. Where it is not, the model's gas has to do. */
   mayProve(): boolean;
@@ -83,7 +83,7 @@ export interface CallContext {
   /** The market that it is answered from; absent: the newest. */
   readonly at?: Snapshot;
   readonly requestId: string;
-  /** Whom it is for: where many wait, accounts have their turns one after the other. */
+  /** Account of the caller: when many requests wait, accounts take turns. */
   readonly account?: string;
   /** Aborted when the caller is gone or its deadline has passed. */
   readonly signal: AbortSignal;
@@ -93,7 +93,7 @@ export interface CallContext {
   readonly patient?: boolean;
   /** Told of the steps of each search that is made for it: evaluations of one pool. */
   readonly spent?: (steps: number) => void;
-  /** Where gas is remembered between prices; absent: each price that is to be simulated is. */
+  /** Store of gas between prices; absent: each price to be simulated is. */
   readonly knownGas?: KnownGas;
 }
 
@@ -103,7 +103,7 @@ export interface PriceAnswer {
   readonly block: BlockRef;
   readonly sellToken: Token;
   readonly buyToken: Token;
-  /** What the tokens keep of transfers, counted in all amounts already; null where their transfers could not be simulated. */
+  /** Transfer taxes of the tokens, included in all amounts; null if their transfers could not be simulated. */
   readonly taxes: { readonly sellToken: TokenTax | null; readonly buyToken: TokenTax | null };
   /** Whole sold tokens per whole bought token. */
   readonly price: Ratio;
@@ -137,7 +137,7 @@ export interface PriceAnswer {
   readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
   /** `gap` is a fraction of what was achieved. */
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
-  /** What overrides have changed: nothing can be executed at this price before that has happened. Absent: nothing. */
+  /** Changes by overrides: nothing can be executed at this price before they have happened. Absent: none. */
   readonly overrides?: Snapshot["overrides"];
 }
 
@@ -154,7 +154,7 @@ export interface QuoteAnswer extends PriceAnswer {
     readonly balance: { readonly token: Address; readonly actual: bigint; readonly expected: bigint } | null;
     readonly simulationIncomplete: boolean;
   };
-  /** What is to be signed before the transaction can be sent; null where nothing is. */
+  /** Message to sign before the transaction can be sent; null if there is none. */
   readonly permit: { readonly type: "Permit2" | "EIP2612"; readonly eip712: TypedData } | null;
   /** The calls to send, in order: approvals that are lacking, and the swap unless it waits for a signature. */
   readonly calls: readonly SwapTransaction[];

@@ -11,7 +11,7 @@ interface IssuesSetting {
 }
 
 /**
- * What the taker of a transaction still lacks. `needed` = the most that it may take.
+ * Finds what the taker of a transaction still lacks. `needed` = the most that it may take.
  * @throws SwapError UNAVAILABLE when the node does not say what the taker has.
  */
 export async function findIssues(

@@ -9,7 +9,7 @@ export interface RoutePath {
   readonly weight: bigint;
 }
 
-/** What path weights are parts of: fine enough to deal out 18 decimals afterwards. */
+/** Denominator of path weights: fine enough to deal out 18 decimals afterwards. */
 export const PATH_ONE = 10n ** 36n;
 
 /**

@@ -5,7 +5,7 @@ import type { PoolGraph } from "../../routing/router.ts";
 import { PATH_ONE, pathsOf } from "./paths.ts";
 
 /**
- * What a trade loses to its own size, as a fraction: 1 - gross rate / spot rate, where the spot rate is the pre-trade
+ * Loss of a trade to its own size, as a fraction: 1 - gross rate / spot rate, where the spot rate is the pre-trade
  * rate after pool fees of the route's own paths, weighted by their share. Undefined when a pool has no spot rate.
  */
 export function priceImpact(route: Route, graph: PoolGraph): Ratio | undefined {

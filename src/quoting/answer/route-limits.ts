@@ -2,7 +2,7 @@ import { type Address, isAddressText } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 
-/** What a request allows of routes, beside sources. Lists are sorted and have each element once; empty: no limit. */
+/** Limits of a request on its routes, besides sources. Lists are sorted, without duplicates; empty: no limit. */
 export interface RouteLimits {
   /** Pools that no route touches: ids, or addresses that ids are or begin with. Uniswap V4's ids are hashes: the manager's address names none. */
   readonly excludedPools: readonly PoolId[];

@@ -12,7 +12,7 @@ export function shownPair({ sellToken, buyToken }: SwapRequest): string {
   return `the sold token ${nameOf(sellToken)} to the bought token ${nameOf(buyToken)}`;
 }
 
-/** What a request asks for: its amount, the token that it is of, and the side. */
+/** Text of a request's order: its amount, the token of the amount, and the side. */
 export function shownOrder({ amount, sellToken, buyToken }: SwapRequest): string {
   const [sold, bought] = [nameOf(sellToken), nameOf(buyToken)];
   return amount.kind === "exactIn"

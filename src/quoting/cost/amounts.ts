@@ -3,7 +3,7 @@ import { partsOf, type SwapFee } from "../../domain/terms/swap-fee.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { FRACTION_ONE } from "../answer/answers.ts";
 
-/** What fee rates are parts of. */
+/** Denominator of fee rates. */
 export const FEE_ONE = 1_000_000n;
 
 /** Each part of a fee on a gross amount: floor(gross * rate / 10^6), as the gateway takes it. */

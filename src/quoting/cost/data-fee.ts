@@ -3,7 +3,7 @@ import type { DataFee, Snapshot } from "../../market/snapshot.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { UsualTouch } from "../ports.ts";
 
-/** What of a snapshot a transaction's cost hangs on. */
+/** Prices of a snapshot that a transaction's cost depends on. */
 type Charges = Pick<Snapshot, "dataFee" | "gasPrice">;
 
 /** Wei that a rollup asks for an unsigned transaction of so many bytes on its parent chain; 0 on other chains. */
@@ -12,7 +12,7 @@ export function dataFeeOf({ dataFee }: Charges, bytes: number): bigint {
   return dataFee.fixed + dataFee.perByte * BigInt(bytes);
 }
 
-/** What a transaction costs, its data included. */
+/** Cost of a transaction, its data included. */
 interface NetworkFee {
   /** As it has to be sent: with room for the data where the chain charges that as gas, at its own price. */
   readonly gas: GasEstimate;

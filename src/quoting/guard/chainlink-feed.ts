@@ -25,7 +25,7 @@ export class ChainlinkFeed implements ReferenceFeed {
   readonly #now: () => number;
   /** By the hash of the block, the one that was read last standing last. */
   readonly #read = new Map<Hex, Promise<Reference | undefined>>();
-  /** Of the newest block that was asked at. */
+  /** Number of the newest block that was asked at. */
   #newest: bigint | undefined;
   #last: Reference | undefined;
   #trouble: string | undefined;
@@ -85,7 +85,7 @@ export class ChainlinkFeed implements ReferenceFeed {
   }
 }
 
-/** What the two calls have answered; undefined where that is no price. Its age is that of the round at the block's time. */
+/** Price in the answers of the two calls; undefined if there is none. Its age is that of the round at the block's time. */
 function referenceIn([decimals, round]: readonly (Hex | undefined)[], block: BlockRef): Reference | undefined {
   const [places] = wordsOf(decimals);
   const [, answer, , updatedAt] = wordsOf(round);

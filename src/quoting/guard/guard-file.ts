@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isAddressText, toAddress } from "../../domain/address.ts";
 import type { FeedRecord } from "./reference.ts";
 
-/** How quotes are held against reference prices, as the operator has configured it. */
+/** Operator's configuration of the comparison between quotes and reference prices. */
 export interface GuardRecord {
   /** Furthest that a quote may be off the reference, either way, in basis points. */
   readonly maxDeviationBps: number;
@@ -19,7 +19,7 @@ export interface GuardRecord {
 /** Feeds of one file: each is asked by itself. */
 const MOST_FEEDS = 64;
 const DAY_SECONDS = 86_400;
-/** Where the public prices of these exchanges are. */
+/** Base URLs of these exchanges' public prices. */
 const BASE_URLS = { coinbase: "https://api.coinbase.com", binance: "https://api.binance.com" } as const;
 
 const address = z
@@ -74,7 +74,7 @@ export function readGuardFile(path: string): GuardRecord {
   return parseGuard(readFileSync(path, "utf8"));
 }
 
-/** The same of a file's text. */
+/** Parses the text of a guard file. */
 export function parseGuard(text: string): GuardRecord {
   let json: unknown;
   try {

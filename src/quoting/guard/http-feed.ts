@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3_000;
 /** After failures the pause doubles, up to so many times the usual one. */
 const MOST_PAUSES = 16;
 
-/** How an exchange is asked. */
+/** Options for asking an exchange. */
 interface HttpFeedOptions {
   readonly everyMs: number;
   /** One GET that follows no redirect and reads JSON of a bounded size. @throws Error without the URL in it */

@@ -12,8 +12,8 @@ import type { GuardRecord } from "./guard-file.ts";
 import type { Reference, ReferenceFeed } from "./reference.ts";
 
 /**
- * How a check can end. "unmapped": one of the tokens has no feed. "missing": one of the feeds has no fresh price. "past": the price
- * is at a block before the newest, and one of the feeds tells of now alone.
+ * Outcomes of a check. "unmapped": one of the tokens has no feed. "missing": one of the feeds has no fresh price.
+ * "past": the price is at a block before the newest, and one of the feeds tells of now alone.
  */
 export const CHECK_ENDS = ["passed", "refused", "missing", "unmapped", "past"] as const;
 export type CheckEnd = (typeof CHECK_ENDS)[number];
@@ -155,7 +155,7 @@ function isWorse(quoted: Ratio, reference: Ratio): boolean {
   return quoted.num * reference.den < reference.num * quoted.den;
 }
 
-/** What was found and what is allowed, in words. */
+/** Difference that was found and that is allowed, in words. */
 function offReference(
   found: Pick<PriceAnswer, "sellToken" | "buyToken"> & { readonly quoted: Ratio; readonly reference: Ratio },
   maxDeviationBps: number,

@@ -2,14 +2,14 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Ratio } from "../../domain/ratio.ts";
 
-/** What a feed says a whole token is worth, in the unit that all feeds share (US dollars, as a rule). */
+/** Reference price of a whole token, in the unit that all feeds share (usually US dollars). */
 export interface Reference {
   readonly price: Ratio;
   /** Seconds since it was true, by the feed's own word or since it answered. */
   readonly ageSeconds: number;
 }
 
-/** Where the reference price of one token comes from. */
+/** Configuration of one token's reference price. */
 export interface FeedRecord {
   readonly token: Address;
   readonly maxAgeSeconds: number;
@@ -23,7 +23,7 @@ export interface ReferenceFeed {
   readonly record: FeedRecord;
   /** The newest that is known at a block; undefined where there is none. Never throws. */
   at(block: BlockRef): Promise<Reference | undefined>;
-  /** What was known last, for status. */
+  /** Last known reference, for status. */
   last(): Reference | undefined;
   /** Why the last question failed, in a few words without secrets; undefined where it did not. */
   trouble(): string | undefined;

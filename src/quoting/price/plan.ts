@@ -16,7 +16,7 @@ export interface Plan {
   readonly deal: Deal;
   readonly terms: SwapTerms;
   readonly found: FoundRoute;
-  /** What minimum and maximum are reckoned with, and the mean that the route is to lose; scaled by FRACTION_ONE. */
+  /** Slippage of minimum and maximum, and the expected loss of the route; scaled by FRACTION_ONE. */
   readonly slippage: bigint;
   readonly expected: bigint | undefined;
 }
@@ -43,7 +43,7 @@ function withoutShare({ surplus: _, ...request }: SwapRequest): SwapRequest {
   return request;
 }
 
-/** What a route becomes a transaction with. */
+/** Setting in which a route becomes a transaction. */
 interface TransactionSetting {
   readonly settlement: Settlement;
   readonly snapshot: Snapshot;
@@ -62,7 +62,7 @@ export function transactionOf(
   return transaction;
 }
 
-/** How settlement deals with fills over a snapshot's pools. */
+/** Settlement actions of fills over a snapshot's pools. */
 function actionsIn({ graph }: Snapshot, sources: SourceCatalog): (fill: Fill) => VenueAction {
   return (fill) => {
     const pool = graph.pool(fill.poolId);

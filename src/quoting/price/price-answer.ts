@@ -13,14 +13,14 @@ import type { TokenRegistry, TokenVerdicts } from "../ports.ts";
 import type { Plan } from "./plan.ts";
 import { nativeRateOf, optimalityOf, priceOf } from "./prices.ts";
 
-/** What a price answer is made of. */
+/** Parts of a price answer. */
 export interface PriceParts {
   readonly request: SwapRequest;
   readonly plan: Plan;
   readonly snapshot: Snapshot;
   readonly gas: GasEstimate;
   readonly gasPrice: bigint;
-  /** Of the transaction, or of what it would be. */
+  /** Size of the transaction, real or prospective. */
   readonly transactionBytes: number;
   readonly allowanceTarget: Address;
   readonly wrappedNative: Address;
@@ -74,7 +74,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
   };
 }
 
-/** What a token of the route keeps, as the snapshot's pools trade it; null where nobody could find out. */
+/** Tax of a token of the route, as the snapshot's pools trade it; null if it could not be found out. */
 function shownTax(token: Address, { snapshot, verdicts }: PriceParts): TokenTax | null {
   return taxOf(snapshot.graph, token) ?? (verdicts.isUntestable(token) ? null : NO_TAX);
 }

@@ -6,7 +6,7 @@ import { requestKey } from "../search/request-key.ts";
 /** A price that was found, or is being looked for. */
 interface Search {
   readonly answer: Promise<PriceAnswer>;
-  /** Whose place in the queue it has. */
+  /** Account whose place in the queue it has. */
   readonly account: string | undefined;
 }
 
@@ -16,14 +16,14 @@ type Found = Map<string, Search>;
 /** Prices that are searched for once for each state of the market. */
 export interface PriceCache {
   readonly quoting: Quoting;
-  /** The same object as long as an answer to the same request is the same; undefined while there is no answer. */
+  /** Identity of the market state: one object while answers to a request stay the same; undefined without a state. */
   epoch(): object | undefined;
 }
 
 /** Refusals that say something of the market, and not of the moment or of the caller. */
 const LASTING = ["INSUFFICIENT_ASSET_LIQUIDITY", "INVALID_PARAMETERS", "PRICE_IMPACT_TOO_HIGH"];
 
-/** What prices are kept of. */
+/** Options of the cache of prices. */
 interface CacheOptions {
   readonly quoting: Quoting;
   readonly market: Pick<MarketView, "current">;

@@ -4,7 +4,7 @@ import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/a
 import type { MarketView } from "../ports.ts";
 import { tooLate } from "../search/too-late.ts";
 
-/** What one request of several was answered. */
+/** Answer to one request of several. */
 export type PriceResult = { readonly answer: PriceAnswer } | { readonly refusal: SwapError };
 
 /** The answers to several requests, in their order, all from one block. */

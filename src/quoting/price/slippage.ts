@@ -9,9 +9,14 @@ import { priceImpact } from "../answer/price-impact.ts";
 const BLOCKS_UNTIL_MINED = 2;
 /** The mean of what a normal distribution loses, in standard deviations: 1 / √(2π). */
 const MEAN_LOSS = 1 / Math.sqrt(2 * Math.PI);
-/** Standard deviations that an automatic slippage leaves room for: prices have fatter tails than the normal distribution. */
+/**
+ * Standard deviations that an automatic slippage leaves room for: prices have fatter tails than the normal
+ * distribution.
+ */
 const ROOM = 3;
-/** The part of a route's own price impact that it leaves room for: what others trade moves a thin pool's depth as well. */
+/**
+ * The part of a route's own price impact that it leaves room for: what others trade moves a thin pool's depth as well.
+ */
 const ROOM_OF_IMPACT = 0.1;
 /** Least and most of an automatic slippage: 0.1 % and 5 %, as fractions. */
 const AUTO_LIMITS = { least: 0.001, most: 0.05 } as const;
@@ -20,7 +25,7 @@ const STEPS = 1_000_000;
 const STEP = FRACTION_ONE / BigInt(STEPS);
 const MOST_AUTO = BigInt(AUTO_LIMITS.most * STEPS) * STEP;
 
-/** How a route's amounts may move until its transaction is mined. */
+/** Model of how a route's amounts may move until its transaction is mined. */
 export interface SlippageModel {
   /** The standard deviation of the logarithm of its rate. */
   readonly deviation: number;
@@ -29,8 +34,8 @@ export interface SlippageModel {
 }
 
 /**
- * What the market's last blocks say of a route. Moves of the pools along a path add up as those of independent ones; paths side
- * by side move together. Undefined while too few blocks were seen, or where the route has no spot rate.
+ * Model from the market's last blocks for a route. Moves of the pools along a path add up as those of independent ones;
+ * paths side by side move together. Undefined while too few blocks were seen, or where the route has no spot rate.
  */
 export function slippageModel(route: Route, { volatility, block, graph }: Snapshot): SlippageModel | undefined {
   if (volatility === undefined) return undefined;

@@ -26,7 +26,7 @@ export function askedWithSignature(request: SwapRequest, requestId: string): Swa
   return { ...request, signed: { kind: mode, owner, nonce } };
 }
 
-/** Whom a request's taker approves: nobody where native token is sold. */
+/** Spender that the taker of a request approves; the zero address for sales of native token. */
 export function spenderOf({ sellToken, approvalMode }: SwapRequest, settlement: Settlement): Address {
   if (sellToken.address === NATIVE_TOKEN) return ZERO_ADDRESS;
   return approvalMode === "permit2" ? settlement.permit2 : settlement.allowanceTarget;
@@ -72,7 +72,7 @@ function noPermit(what: string, instead: string): Error {
   return refuse("INVALID_PARAMETERS", description, { violations });
 }
 
-/** What a quote says of approvals. */
+/** Approvals of a quote. */
 export function approvalsOf(
   request: SwapRequest,
   parts: {

@@ -11,11 +11,11 @@ import { movesWithTime } from "../../pools/moves-with-time.ts";
  */
 const PARTS_PER_SECOND = 100_000n;
 
-/** What may make a route pay otherwise than was promised although nobody trades. */
+/** Reasons for which a route may pay otherwise than promised although nobody trades. */
 export interface Leeway {
   /** Time alone. */
   readonly moves: boolean;
-  /** What somebody has given to its pools, which is the taker's. */
+  /** Donations to its pools may be taken, and go to the taker. */
   readonly takesDonations: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Moved {
   readonly sold: bigint;
 }
 
-/** Which of the amounts that a run has moved is not as promised: with donations more may be bought and less sold, never otherwise. */
+/** Amount of a run that is not as promised: with donations more may be bought and less sold, never otherwise. */
 export function brokenPromise(
   actual: Moved,
   promised: Moved,
@@ -37,7 +37,7 @@ export function brokenPromise(
   return undefined;
 }
 
-/** What may change what a route pays although nobody trades. */
+/** Reasons that may change the payment of a route although nobody trades. */
 export function leewayOf(route: Route, graph: Pick<MarketGraph, "pool">, sources: Donated): Leeway {
   const takesDonations = fillsOf(route).some(({ source }) => sources.get(source)?.takesDonations === true);
   return { moves: routeMoves(route, graph), takesDonations };

@@ -21,7 +21,7 @@ import { tooLate } from "../search/too-late.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { ALL_PLAIN } from "./tested-tokens.ts";
 
-/** What the use cases work with. */
+/** Parts that the use cases work with. */
 export interface QuotingParts {
   readonly market: MarketView;
   readonly tokens: TokenRegistry;
@@ -36,9 +36,9 @@ export interface QuotingParts {
   readonly permits?: PermitReader;
   /** Asks contracts what they pay; absent: none is asked. */
   readonly reader?: Pick<ChainReader, "calls">;
-  /** Which tokens move exactly; absent: all are taken to. */
+  /** Verdicts on whether tokens move exact amounts; absent: all do. */
   readonly verdicts?: TokenVerdicts;
-  /** Whom quotes ask for firm orders; absent: nobody. */
+  /** Makers that quotes ask for firm orders; absent: none. */
   readonly makers?: MakerDesk;
   readonly config: {
     readonly wrappedNative: Address;
@@ -48,7 +48,7 @@ export interface QuotingParts {
     readonly blockTimeMs?: number;
     readonly budget: SearchLimits;
   };
-  /** What the operator has switched off; absent: nothing. */
+  /** Operator's switches; absent: nothing is off. */
   readonly switchedOff?: () => SwitchedOff;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -7,10 +7,10 @@ import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
 import type { BrokenPlan } from "../../routing/plan/execution.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 
-/** How often contracts are asked for one route: what one pays more than its pool says changes what the next one is sold. */
+/** Limit on rounds of asking contracts for one route: a payment above the estimate changes the next pool's amount. */
 const MOST_ROUNDS = 4;
 
-/** What contracts are asked with. */
+/** Setting in which contracts are asked. */
 export interface AskSetting {
   /** Absent: there is no node to ask, and pools are taken at their word. */
   readonly reader?: Pick<ChainReader, "calls"> | undefined;
@@ -73,7 +73,7 @@ function faultsOf({ broken, overdrawn = [] }: BrokenPlan, all: readonly PoolId[]
   return ids.length > 0 ? ids : all;
 }
 
-/** What the contracts on a route are asked about its amounts. */
+/** Questions to the contracts on a route about its amounts. */
 function questionsOn(route: Route, { snapshot, sources }: AskSetting): readonly Question[] {
   return fillsOf(route).flatMap(({ poolId, source, sellToken, buyToken, sellAmount }): readonly Question[] => {
     const pool = snapshot.graph.pool(poolId);

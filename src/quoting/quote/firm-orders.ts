@@ -62,7 +62,7 @@ function offerOf(pool: Pool | undefined): Curve<Pool["state"]>["offer"] {
   return pool && curveOf(pool).offer;
 }
 
-/** What a route has one maker trade, as its levels say it. */
+/** Trade of a route with one maker, according to its levels. */
 interface LevelTrade {
   readonly pool: Pool;
   readonly direction: Direction;
@@ -70,7 +70,7 @@ interface LevelTrade {
   readonly makerAmount: bigint;
 }
 
-/** What the best route over levels would have makers trade. */
+/** Trades with makers on the best route over levels. */
 async function chosenMakers(
   request: SwapRequest,
   setting: SearchSetting,

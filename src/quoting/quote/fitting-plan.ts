@@ -8,8 +8,8 @@ import type { SettleSetting } from "./settle-context.ts";
 import { searchTested } from "./tested-tokens.ts";
 
 /**
- * How a plan has to fit into the most gas that a transaction may have: as it is likely to be proven, or by the model's limit,
- * which counts everything as cold.
+ * Way in which a plan has to fit into the most gas that a transaction may have: as it is likely to be proven, or by the
+ * model's limit, which counts everything as cold.
  */
 export type Fit = "likely" | "surely";
 
@@ -42,7 +42,10 @@ export async function fittingPlan(
   }
 }
 
-/** Whether a route is a transaction already: not without the contracts, which no saved market has, nor over makers' levels. */
+/**
+ * Whether a route is a transaction already: not without the contracts, which no saved market has, nor over makers'
+ * levels.
+ */
 export function hasTransaction(route: Route, { settlement, snapshot }: SettleSetting): boolean {
   return settlement.deployed === true && !isIndicative(route, snapshot.graph);
 }

@@ -12,7 +12,7 @@ import { brokenPromise, type Leeway } from "./as-promised.ts";
 import { holdersOn } from "./tested-tokens.ts";
 import { wrapTransaction } from "./wrap.ts";
 
-/** What a trial of a pool showed. Unknown: it could not be run. */
+/** Outcome of a trial of a pool. Unknown: it could not be run. */
 export type TrialOutcome =
   | { readonly kind: "works" }
   | { readonly kind: "fails"; readonly reason: string }
@@ -27,7 +27,7 @@ const TTL_SECONDS = 600n;
 /** Wei that a trial of the wrapped native token wraps and unwraps. */
 const WRAPPED_WEI = 10n ** 15n;
 
-/** What pools are tried with. */
+/** Parts that a trial of pools needs. */
 interface TrialParts {
   readonly settlement: Pick<Settlement, "encode" | "allowanceTarget">;
   readonly runner: TradeRunner;
@@ -80,7 +80,7 @@ interface SwapOfPool {
   readonly at: BlockRef;
 }
 
-/** What a pool is tried with; undefined where it has no small swap. */
+/** Amount with which a pool is tried; undefined if it has no small swap. */
 function swapAmount(
   pool: Pool,
   direction: Direction,

@@ -13,7 +13,7 @@ import { brokenPromise, type Leeway, leewayOf } from "./as-promised.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { holdersOn } from "./tested-tokens.ts";
 
-/** What running a plan's transaction on the node showed. */
+/** Outcome of running a plan's transaction on the node. */
 export type Proof =
   /** It did to the wei what the plan says, or where it was run later what time may have made of that. */
   | { readonly kind: "proven"; readonly gas: GasEstimate }
@@ -69,7 +69,7 @@ export async function prove(
     : { kind: "takerFails", reason: fault.reason };
 }
 
-/** What a signature that nobody has made yet would let happen happens by an allowance in the run. */
+/** Attempt that replaces a signature nobody has made yet by an allowance in the run. */
 function unsigned(attempt: Attempt, setting: ProofSetting): Attempt {
   const { signed, ...terms } = attempt.terms;
   if (signed === undefined) return attempt;
@@ -141,7 +141,7 @@ function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): 
   }, 0n);
 }
 
-/** What a transaction that ran did otherwise than its route says. */
+/** Difference between a transaction that ran and its route. */
 function difference(
   outcome: Extract<SimulationOutcome, { kind: "done" }>,
   { route, terms, taker }: Attempt,
@@ -149,7 +149,7 @@ function difference(
 ): string | undefined {
   const { fee, maxSellAmount } = terms;
   const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
-  // Whoever is paid, or pays, gets its own part of the fee on top.
+  // A payee or payer that takes a part of the fee gets that on top.
   const othersPart = (amounts: readonly bigint[], own: Address | undefined) =>
     partsOf(fee).reduce((sum, { recipient }, at) => (recipient === own ? sum : sum + (amounts[at] ?? 0n)), 0n);
   const isSold = fee?.fromSold === true;

@@ -5,7 +5,7 @@ import type { MakerDesk } from "../maker-ports.ts";
 import type { AccountReader, MarketView, PermitReader, Settlement, Simulator, TokenRegistry } from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 
-/** What turning a route into a transaction works with. */
+/** Setting in which a route is turned into a transaction. */
 export interface SettleSetting extends SearchSetting {
   readonly wrappedNative: Address;
   readonly settlement: Settlement;

@@ -17,7 +17,7 @@ import { type Proof, prove } from "./prove.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { admitTokensNow, holdersOn } from "./tested-tokens.ts";
 
-/** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
+/** Routes tried for one quote at most: the best, and after each that fails on the node the next best. */
 const ATTEMPTS = 3;
 
 /** A plan with its gas. */
@@ -81,7 +81,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     }
     attempt += 1;
     if (proof.kind === "takerFails") throw failure;
-    // What fails without the orders was none of their fault.
+    // A transaction that fails without the orders clears them.
     suspects = [];
     if (await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route))) {
       await admitTokensNow(request, setting);

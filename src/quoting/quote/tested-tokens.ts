@@ -24,7 +24,7 @@ export const ALL_PLAIN: TokenVerdicts = {
   testAgain: async () => false,
 };
 
-/** What tokens are admitted by. */
+/** Parts by which tokens are admitted. */
 interface Admission {
   readonly verdicts: TokenVerdicts;
   readonly snapshot: Pick<Snapshot, "graph">;
@@ -88,7 +88,7 @@ function showsTax(token: Address, verdicts: TokenVerdicts, graph: Snapshot["grap
   return !graph.poolsOf(token).some(tradesTaxed);
 }
 
-/** What cannot be had with a token that keeps a part of its transfers: each would be taxed once more. */
+/** Options that a token with a transfer tax excludes: each would be taxed once more. */
 function refusedWithTax(request: SwapRequest, field: "sellToken" | "buyToken"): readonly Violation[] {
   const { fee, approvalMode } = request;
   const found = (name: string, description: string): Violation => ({

@@ -24,7 +24,7 @@ const WITHDRAW_GAS = 35_200n;
 const DEPOSIT_LIMIT = 65_000n;
 const WITHDRAW_LIMIT = 51_000n;
 
-/** What a wrap pays per unit: always the same. */
+/** Rate of a wrap: always one. */
 const ONE: Ratio = { num: 1n, den: 1n };
 
 /** Whether a request only turns the native token into its wrapped form, or back, and may. */
@@ -76,7 +76,7 @@ export async function wrapQuote(request: SwapRequest, setting: SettleSetting): P
   };
 }
 
-/** What a wrap's quote needs besides its price. */
+/** Parts of a wrap's quote besides its price. */
 interface SettledWrap {
   readonly amount: bigint;
   readonly transaction: SwapTransaction;

@@ -5,7 +5,7 @@ import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SimulationOutcome, Simulator } from "../ports.ts";
 import { isAsPromised } from "../quote/as-promised.ts";
 
-/** How a quote of the past does today, at its own block. */
+/** Result of a past quote run again today, at its own block. */
 export type Replay =
   /** It does to the wei what was promised. */
   | { readonly kind: "holds"; readonly gasUsed: bigint }
@@ -46,7 +46,7 @@ function judge(outcome: Extract<SimulationOutcome, { kind: "done" }>, quote: Log
   const { bought, sold, gasUsed, secondsLater } = outcome;
   const { sellAmount, buyAmount, taker, terms } = quote;
   const when = secondsLater === 0n ? "" : `, run ${secondsLater} s later than it was quoted for`;
-  // Whoever takes a part of the fee as well gets that on top.
+  // A payee that takes a part of the fee gets that on top.
   const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
   const isPaid = partsOf(terms.fee).some(({ recipient }) => recipient === payee) && bought >= buyAmount;
   const keeps = partsOf(terms.fee).some(({ recipient }) => recipient === taker) && sold <= sellAmount;

@@ -1,6 +1,6 @@
 import type { FairTime } from "./fair-time.ts";
 
-/** What waits, in a line for each account. The account that has used least is next; of equals, the one whose turn was longest ago. */
+/** Waiting tasks, in a line for each account. The account that has used least is next; of equals, the longest waiting. */
 export interface FairQueue<T> {
   readonly size: number;
   /** `rank`: before those of the same account that have a higher one, behind the others. */

@@ -1,9 +1,9 @@
 /**
- * What accounts have used of something that they share, as start-time fair queueing counts it (Goyal, Vin and Cheng, 1996):
+ * Use of a shared resource by accounts, as start-time fair queueing counts it (Goyal, Vin and Cheng, 1996):
  * who stands lowest comes first.
  */
 export interface FairTime {
-  /** Where an account stands. One that asks for the first time, or again after a pause, stands where the last turn was. */
+  /** Position of an account. One that asks for the first time, or again after a pause, stands where the last turn was. */
   of(account: string): number;
   /** The account has used so much. */
   charge(account: string, amount: number): void;

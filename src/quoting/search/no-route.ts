@@ -77,14 +77,14 @@ async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId
   const result = await setting.search.findBest({
     ...queryOf(request, setting, alone),
     isAnyEnough: true,
-    // What is too much for all sources is too much for one: whether it has a path at all is a matter of few steps.
+    // An amount too large for all sources is too large for one: whether it has a path at all takes few steps.
     ...(reason.kind === "NOT_ENOUGH_LIQUIDITY" && { budget: { ...setting.budget, maxSteps: 0 } }),
   });
   if (result.found) return "its pools failed when the transaction was simulated";
   return describe(request, result.reason, setting, alone);
 }
 
-/** What stands in the way of a route that there would be over tokens that do not move exactly. */
+/** Names the tokens with inexact transfers that a route would need. */
 async function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): Promise<string> {
   const keptOut = setting.verdicts.keptOut();
   if (keptOut.size === 0) return "";
@@ -142,7 +142,7 @@ async function overNoHops(
   return `; a route over ${between.join(", ")} is not taken: only tokens that are listed, or old and deep, are hops (docs/sources.md)`;
 }
 
-/** That there is a route which the request's own limits rule out. */
+/** Reports a route that the request's own limits rule out. */
 async function beyondLimits(
   request: SwapRequest,
   setting: SearchSetting,
@@ -186,7 +186,7 @@ function tooSmallBecause(request: SwapRequest, description: string): SwapError {
   return refuse("INVALID_PARAMETERS", description, { violations: [{ field, reason, description }] });
 }
 
-/** What an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
+/** Limit that an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
 function whyTooSmall(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
   const asked = `${shownOrder(request)} is too little`;
   const advice = `send a larger ${amountField(request)}`;

@@ -9,7 +9,7 @@ import type { MarketView, Settlement, TokenRegistry, TokenVerdicts } from "../po
 import type { PoolFilter, RequestSearch, RouteQuery, SearchLimits } from "./route-search.ts";
 import { orderOf } from "./trade.ts";
 
-/** What a search works with, apart from the request. */
+/** Setting of a search, apart from the request. */
 export interface SearchSetting {
   readonly search: RequestSearch;
   readonly sources: SourceCatalog;
@@ -18,10 +18,10 @@ export interface SearchSetting {
   readonly budget: SearchLimits;
   /** Pools that were found at fault since the snapshot; absent: none. */
   readonly hidden?: ReadonlyMap<PoolId, string>;
-  /** What the operator has switched off. */
+  /** Operator's switches. */
   readonly off: SwitchedOff;
   readonly verdicts: TokenVerdicts;
-  /** Whose transactions routes become. */
+  /** Settlement whose transactions routes become. */
   readonly settlement: Pick<Settlement, "usualTouch">;
   /** Lets searches of later blocks begin with a route. */
   readonly recordRoute: MarketView["recordRoute"];
@@ -49,7 +49,7 @@ export function onlyThese(ids: readonly SourceId[], sources: SourceCatalog): Poo
   return { kind: "only", ids: [...ids, ...wrappers] };
 }
 
-/** What is searched for a request: over the pools that it wants, but for those that `pools` leaves out. */
+/** Query for a request: over the pools that it wants, except those that `pools` leaves out. */
 export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter> = {}): RouteQuery {
   const { snapshot, gasPrice, budget, off, sources, verdicts, settlement, hidden } = setting;
   const wanted = request.sources.kind === "only" ? onlyThese(request.sources.ids, sources) : request.sources;
@@ -67,7 +67,7 @@ export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Par
   };
 }
 
-/** What the service looks for, within what a request allows. */
+/** Search limits of the service, within those of the request. */
 function budgetOf({ isDirect, limits }: SwapRequest, budget: SearchLimits): SearchLimits {
   const { maxHops = budget.maxHops, maxFills = budget.maxFills } = limits ?? {};
   return {

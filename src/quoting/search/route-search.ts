@@ -8,12 +8,12 @@ import type { CallContext, SwapRequest } from "../answer/answers.ts";
 import type { RouteLimits } from "../answer/route-limits.ts";
 import type { FairTime } from "./fair-time.ts";
 
-/** Which pools may serve a search. It is data, so that another thread can hold pools against it. */
+/** Filter of the pools for a search, as data, so that another thread can apply it. */
 export interface PoolFilter {
   readonly sources: SwapRequest["sources"];
   /** Pools that have failed this request. */
   readonly without: ReadonlySet<PoolId>;
-  /** What the operator has switched off. */
+  /** Operator's switches. */
   readonly off: SwitchedOff;
   /** Tokens that no route may touch. */
   readonly keptOut: ReadonlyMap<Address, string>;

@@ -24,12 +24,12 @@ export function createSearchInThread(router: Router, turns: ThreadTurns, now: ()
   };
 }
 
-/** What of a snapshot a search reads. */
+/** Part of a snapshot that a search reads. */
 type Searched = Omit<RouteQuery, "snapshot"> & {
   readonly snapshot: Pick<RouteQuery["snapshot"], "block" | "graph" | "rates" | "known">;
 };
 
-/** What the router is asked for a query. */
+/** Router's request for a query. */
 export function requestOf(
   { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, overAnyToken }: Searched,
   caller: Pick<SearchBudget, "expired" | "spent">,

@@ -5,7 +5,7 @@ import { createFairQueue } from "./fair-queue.ts";
 import type { AccountTurns } from "./route-search.ts";
 import { tooLate } from "./too-late.ts";
 
-/** How much may be asked for at a time. */
+/** Limits on simultaneous searches. */
 export interface LoadLimits {
   /** Prices and quotes that are being worked on, most of the time waiting for the node, or for a thread. */
   readonly atOnce: number;
@@ -36,7 +36,7 @@ const OF_FREE = 3;
  */
 export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: AccountTurns): SearchQueue {
   const waiting = createFairQueue<Waiting>(turns);
-  /** Of accounts that have any. */
+  /** Places in use, of accounts that have any. */
   const places = new Map<string, number>();
   let running = 0;
   let scheduled = false;
@@ -75,7 +75,7 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Accou
     schedule();
   }
 
-  /** Who has left keeps no place from others. */
+  /** Skips callers that have left: they keep no place from others. */
   function passOverLeft(): void {
     for (const { refuse } of waiting.drop(({ context }) => context.signal.aborted)) refuse(tooLate());
   }

@@ -1,7 +1,7 @@
 import { createFairQueue } from "./fair-queue.ts";
 import { createFairTime, type FairTime } from "./fair-time.ts";
 
-/** What others are left of the thread beside searches, as a part of what those take, and the most at once, in milliseconds. */
+/** Time left to other work besides searches, as a part of theirs, and the most at once, in milliseconds. */
 const PART = 1 / 4;
 const MOST = 500;
 /** Milliseconds from which on a turn of the event loop is too little: others wait for the node, several times in a row. */
@@ -34,7 +34,7 @@ export function createThreadTurns(now: () => number): ThreadTurns {
   let heldUntil = 0;
   let begun = 0;
   let isDue = false;
-  /** Whose turn it is, as long as nothing was done with it. */
+  /** Account whose turn it is, as long as nothing was done with it. */
   let turn: string | undefined;
 
   /** Milliseconds that others have yet to get for what was held. */

@@ -7,12 +7,12 @@ import type { SwapRequest } from "../answer/answers.ts";
 import { feeOn, feesOn, feesOnSold, grossFor, maxSellAmountFor, minBuyAmountFor } from "../cost/amounts.ts";
 import type { SwapTerms } from "../ports.ts";
 
-/** What a route means for the taker, in base units. Gross is what the route itself takes in and pays out. */
+/** Amounts of a route for the taker, in base units. Gross is what the route itself takes in and pays out. */
 export interface Deal {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
   readonly grossBuyAmount: bigint;
-  /** What the route takes in: `sellAmount` without a fee on the sold token. */
+  /** Amount that the route takes in: `sellAmount` without a fee on the sold token. */
   readonly grossSellAmount: bigint;
   /** The parts of the fee, of the bought token or of the sold one. */
   readonly feeAmounts: readonly bigint[];
@@ -20,7 +20,7 @@ export interface Deal {
   readonly maxSellAmount: bigint;
 }
 
-/** What the router has to find for a request. */
+/** Order that the router has to fill for a request. */
 export function orderOf(request: SwapRequest): SwapOrder {
   const pair = { sellToken: request.sellToken.address, buyToken: request.buyToken.address };
   return request.amount.kind === "exactIn"

@@ -13,10 +13,10 @@ import { tokenAt } from "./token-ranking.ts";
 /** Addresses of a request that are looked up at a time: an account has places for few. */
 const LOOKED_UP_TOGETHER = 8;
 
-/** What the directory is made from. */
+/** Parts of the directory. */
 interface DirectoryParts {
   readonly market: Pick<MarketFeed, "current" | "onSnapshot">;
-  /** What tokens are called. Asking it wakes no pools: only who trades a token has them read. */
+  /** Names of tokens. Asking it wakes no pools: only trading a token reads them. */
   readonly names: Pick<TokenRegistry, "known" | "find">;
   readonly verdicts: Pick<TokenVerdicts, "keptOut">;
   readonly switchedOff: () => SwitchedOff;

@@ -13,7 +13,7 @@ const MOST_CHANGES = 4_096;
 /** Tokens that are ranked anew with each count beside those whose pools have changed: rates move without them. */
 const RANKED_PER_COUNT = 256;
 
-/** What of a snapshot tokens are counted from. */
+/** Parts of a snapshot from which tokens are counted. */
 export type CountedSnapshot = Pick<Snapshot, "block" | "graph" | "rates">;
 
 /** Something to wait for when other work is due. */

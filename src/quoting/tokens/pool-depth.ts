@@ -5,7 +5,7 @@ import { type Direction, NARROW } from "../../pools/pool-math.ts";
 const MOST_DEPTH = 2 ** 128;
 
 /**
- * How much of each of its tokens, in base units, a pool takes until its price has moved by 2 %: in the direction that takes
+ * Amount of each of its tokens, in base units, that moves a pool's price by 2 %: in the direction that takes
  * most. By floating-point curves. A wrapper of the native token has no depth: its price never moves.
  */
 export function depthsOf(pool: Pool, time: bigint): readonly bigint[] {

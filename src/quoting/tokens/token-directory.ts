@@ -6,7 +6,7 @@ import type { Token } from "../../domain/token.ts";
 /** Bounds of one request for tokens. */
 export const TOKEN_PAGE = { mostTokens: 100, tokens: 50, mostAddresses: 100, mostSearchLength: 64 } as const;
 
-/** Which tokens are asked for. */
+/** Tokens to list: by page, text or address. */
 export type TokenQuery =
   | {
       readonly kind: "page";
@@ -21,7 +21,7 @@ export type TokenQuery =
 /** One token as the list shows it. */
 export interface TradableToken {
   readonly address: Address;
-  /** What the token says of itself; absent where nobody has asked it. */
+  /** Token's own description; absent if nobody has asked it. */
   readonly token?: Token;
   /** Whole tokens per whole native token; null when unknown. */
   readonly nativeRate: Ratio | null;
@@ -42,7 +42,7 @@ export interface TokenPage {
 
 /** The tokens that can be traded. */
 export interface TokenDirectory {
-  /** How many addresses a request has looked up on the chain: those that nobody has named yet. */
+  /** Number of addresses that a request looks up on the chain: those not named yet. */
   lookUps(query: TokenQuery): number;
   /** @throws SwapError when there is no fresh state of the chain, or a token cannot be looked up now */
   list(query: TokenQuery): Promise<TokenPage>;

@@ -17,7 +17,7 @@ interface Named {
   readonly texts: readonly string[];
 }
 
-/** What tokens are called. The deepest ones are asked in the background, a few at a time; nobody who searches waits for them. */
+/** Names of tokens. The deepest ones are asked in the background, a few at a time; no search waits for them. */
 export class TokenNames {
   readonly #registry: Pick<TokenRegistry, "known" | "find">;
   readonly #named = new Map<Address, Named>();
@@ -31,7 +31,7 @@ export class TokenNames {
     this.#registry = registry;
   }
 
-  /** What is known of a token without asking the chain. */
+  /** Token, if known without asking the chain. */
   known(address: Address): Token | undefined {
     return this.#named.get(address)?.token ?? this.#registry.known(address);
   }

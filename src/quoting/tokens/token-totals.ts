@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { Pool } from "../../pools/pool.ts";
 
-/** What all pools of a token come to. */
+/** Totals over all pools of a token. */
 export interface TokenTotal {
   readonly pools: number;
   /** Base units of the token that they take until their prices have moved by 2 %. */

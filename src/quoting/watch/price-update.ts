@@ -2,7 +2,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PriceAnswer } from "../answer/answers.ts";
 
-/** What there is to say of a watched request at one block. */
+/** State of a watched request at one block. */
 export type PriceState =
   | { readonly kind: "price"; readonly answer: PriceAnswer }
   /** There is no price for now. */
@@ -15,8 +15,9 @@ export type PriceUpdate =
   | { readonly kind: "heartbeat"; readonly block: BlockRef | undefined };
 
 /**
- * What of a state makes it another one: amounts, route and gas. The block is not part of it, nor is what moves with the
- * gas price alone (network fee, rates, optimality); of a refusal only its constants are, since its sentences hold numbers.
+ * Key by which two states count as the same: amounts, route and gas. The block is not part of it, nor is what moves
+ * with the gas price alone (network fee, rates, optimality); of a refusal only its constants are, since its sentences
+ * hold numbers.
  */
 export function fingerprint(state: PriceState): string {
   if (state.kind === "status") {

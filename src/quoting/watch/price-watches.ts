@@ -7,7 +7,7 @@ import { createWatchPricing } from "./watch-pricing.ts";
 import { createShares, type Watcher } from "./watch-shares.ts";
 import { WatchedRequest } from "./watched-request.ts";
 
-/** What watching may cost, and how often it tells that nothing has changed. */
+/** Limits on watches, and the interval of heartbeats. */
 export interface WatchLimits {
   readonly mostWatches: number;
   /** Watches that one key has open at most, if so many are free. */
@@ -86,7 +86,7 @@ export function createPriceWatches(options: {
   ): AsyncGenerator<PriceUpdate, void, undefined> {
     const watched = enter(request, watcher);
     try {
-      // Whoever comes while the request is being priced waits for that once, instead of getting the block before.
+      // A watcher that joins during pricing waits for that once, instead of getting the block before.
       yield* watched.updates(signal, limits.heartbeatMs, pricing.isDue(watched));
     } finally {
       leave(watched, watcher);
@@ -103,7 +103,7 @@ export function createPriceWatches(options: {
   };
 }
 
-/** Who watches what, within what each key and all together may. */
+/** Register of watches, within the limits of each key and in total. */
 function createWatchRegister(limits: WatchLimits) {
   const watched = new Map<string, WatchedRequest>();
   const simulations = createSimulationTurns(limits.simulationsPerSecond, () => performance.now());

@@ -21,7 +21,7 @@ export interface WatchPricing {
 const AT_ONCE = 4;
 const NEVER = new AbortController().signal;
 
-/** What watched requests are priced with. */
+/** Options for pricing watched requests. */
 interface PricingOptions {
   readonly quoting: Pick<Quoting, "price">;
   readonly market: Pick<MarketFeed, "current">;

@@ -1,18 +1,18 @@
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 
-/** Who watches. */
+/** Owner of a watch. */
 export interface Watcher {
   /** Names the API key. */
   readonly key: string;
-  /** Whose turn at the thread and at the node its prices take. */
+  /** Account whose turn at the thread and at the node its prices take. */
   readonly account: string;
 }
 
-/** How many of something there may be. */
+/** Limit on a number of things. */
 interface Bounds {
   readonly inAll: number;
   readonly perKey: number;
-  /** What the refusal calls them. */
+  /** Name of these things in the refusal. */
   readonly name: string;
 }
 

@@ -13,7 +13,7 @@ export class WatchedRequest {
   /** Open watches of this request by key, and whose keys those are. */
   readonly #watchers = new Map<string, { readonly account: string; watches: number }>();
   readonly #wakers = new Set<() => void>();
-  /** What there is to say of it now; undefined before it is first priced. */
+  /** State now; undefined before it is first priced. */
   #state: PriceState | undefined;
   /** The newest block that it was priced at. */
   #block: BlockRef | undefined;
@@ -62,7 +62,7 @@ export class WatchedRequest {
   }
 
   /**
-   * What there is to say now, each change from then on, and a heartbeat where nothing was told for so long. `waits`: the
+   * Yields the state now, each change from then on, and a heartbeat after a pause. `waits`: the
    * first is told after the next pricing only.
    */
   async *updates(signal: AbortSignal, heartbeatMs: number, waits: boolean): AsyncGenerator<PriceUpdate> {

@@ -9,13 +9,13 @@ export interface AnyLength {
   /** Over paths of at most `pools`. */
   readonly rates: Float64Array;
   readonly pools: number;
-  /** How many times more each further pool may make of that; 1 where none makes more. */
+  /** Factor by which each further pool can raise that value; 1 if none raises it. */
   readonly growth: number;
 }
 
 /**
- * What a pool in a slot makes of a unit, in bought units, where what it pays makes so much.
- * Where twice as much is made of what it pays, it makes no more than twice as much, unless `isFinal` is asked for.
+ * Most that one unit in a slot is worth, in bought units, given the worth of the token that the slot pays.
+ * Grows at most in proportion to that worth, unless `isFinal` is asked for.
  */
 export type Worth = (slot: number, paid: number) => number;
 

@@ -19,7 +19,7 @@ const MOST_STEPS = 200_000;
 const MOST_BALANCED = 64;
 
 /**
- * What the prices of the trade without gas prove by weak duality where touches cost gas: quick to know, since nothing is
+ * Proves a first bound, with gas, from the prices of the trade without gas (weak duality): quick, since nothing is
  * balanced. Gas that is paid in the sold token is worth what these prices say of it.
  */
 export function proveAtFirst(search: Search, sellAmount: number, _goal: Goal, relaxed: Relaxed): PriceProof {
@@ -27,13 +27,13 @@ export function proveAtFirst(search: Search, sellAmount: number, _goal: Goal, re
   if (search.costPerGas === 0 || hopeless) return measured.proof;
   const sellPrice = Math.exp(logPrices.get(search.source) as number);
   const costPerGas = gasAtPrice(search, sellPrice);
-  // What a purchase takes at most is not known yet.
+  // The most that a purchase takes is not known yet.
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
   const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
   return measure(search, prices, costPerGas, sellAmount, room).proof;
 }
 
-/** What these prices prove once those of tokens around them are balanced, and the pools that still earn. */
+/** Proves a bound from these prices after balancing the tokens around them, and returns the pools that still earn. */
 export function refined(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
@@ -60,7 +60,7 @@ export function refined(
   return measured;
 }
 
-/** What pools earn that lead off the flow. */
+/** Sums the earnings of pools that lead off the flow. */
 function sumOffFlow(
   { graph: { from, to } }: Search,
   flow: ReadonlyMap<number, number>,

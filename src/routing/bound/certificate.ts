@@ -3,7 +3,7 @@ import type { Goal } from "../session/search.ts";
 import type { PriceProof } from "./measure.ts";
 
 /**
- * What the bound is widened by, as a part of the value that went into it: floats carry 53 bits, curves lose some 10 of
+ * Part of the value by which a bound is widened against float errors: floats carry 53 bits, curves lose some 10 of
  * them in roots and sums, and a universe has some 10^5 terms; this leaves a factor of a hundred.
  */
 export const FLOAT_ERROR = 1e-9;

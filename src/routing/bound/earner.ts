@@ -4,7 +4,7 @@ export interface Earner {
   readonly profit: number;
 }
 
-/** What each of these earns. */
+/** Earnings of each of these pools, in bought units. */
 export function profitsOf(earners: readonly Earner[]): Float64Array {
   const profits = new Float64Array(earners.length);
   for (let i = 0; i < profits.length; i++) profits[i] = (earners[i] as Earner).profit;

@@ -24,10 +24,10 @@ const DUST = 1e-10;
 /** Profit of one pool that is counted without naming the pool, likewise. */
 const NAMED = 1e-9;
 
-/** What prices prove, and the edges that stand in the way of proving more. */
+/** Bound proved by prices, and the edges that keep it from being tighter. */
 export interface Measured {
   readonly proof: PriceProof;
-  /** What the prices would prove if a route could touch all pools. */
+  /** Bound that the prices would prove without a limit on the number of pools. */
   readonly unlimited: number;
   readonly earners: readonly Earner[];
 }
@@ -89,7 +89,7 @@ export function measure(
     else {
       const targetPrice = bought * (rest[target] as number);
       const edge = edgeAt(slot);
-      // What there is room for, at the best rate, is no less than what a curve earns that is concave, or below a hyperbola.
+      // At the best rate, the room earns no less than a curve that is concave or below a hyperbola.
       const most = Math.min(full, fullTo / (spot[slot] as number));
       const isBelow = (deepest[slot] as number) < Number.POSITIVE_INFINITY;
       if ((paid - price) * most <= cost && (isBelow || (edge.curve.ceiling ?? edge.curve).concave)) return;
@@ -102,7 +102,7 @@ export function measure(
     if (after > worthNaming) earners.push({ slot, profit: after });
   };
 
-  /** What a route can bring to a pool at most. */
+  /** Most that a route can bring to a pool, in units of the token that the pool takes. */
   const mostSold = (slot: number, from: number): number => {
     const arriving = through.arriving(slot) + (from === source ? sellAmount : 0);
     return Math.min(room(from), arriving);
@@ -142,7 +142,7 @@ export function measure(
     if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
-  /** What a pool earns after its gas. */
+  /** Earnings of a pool after its gas, in bought units. */
   const profitAt = (slot: number): number => {
     const edge = edgeAt(slot);
     const price = outerPrice(search, prices, edge.from);
@@ -159,14 +159,14 @@ export function measure(
     return profits;
   };
   const unavoidable = unavoidableLoss(search, prices, costPerGas, earners, profitAt);
-  // What is not named earns no more than is worth naming.
+  // A pool without a name here earns less than the threshold for naming.
   const { counted, less } = perPool(search, prices, earners);
   const most = counted.length > maxFills ? sumOfLargest(named(), maxFills) : earned - less;
   const proof = { sellPrice, earned: most, volume, unavoidable };
   return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners };
 }
 
-/** The same without gas where every token has its price at rest; `logPrices`: those of the ends. */
+/** Measures spot prices without gas; `logPrices` overrides those of the two ends. */
 export function measureAtRest(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
   // With a parcel without end no token costs anything but its price at rest.
   return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);

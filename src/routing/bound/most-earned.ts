@@ -4,7 +4,7 @@ import type { Edge } from "../edges/edges.ts";
 /** The most of a node's token that a route can hold at any time, in base units: no pool sells or buys more. */
 export type Room = (node: number) => number;
 
-/** Where nothing is known of that. */
+/** No known limit on what a pool can sell or buy. */
 export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
 
 /** Steps towards the amount that a curve takes for another one, and when they are close enough, as a part of it. */
@@ -12,8 +12,8 @@ const MOST_TANGENTS = 12;
 const CLOSE = 1e-9;
 
 /**
- * What earns most on an edge at this ratio of prices within what it may sell and buy, or at least as much: a curve that
- * is not concave stands under its ceiling; without one it is taken to give all that it has for nothing.
+ * Trade with the largest earnings on an edge at this price ratio, within what it may sell and buy, or an upper bound of
+ * them: a curve that is not concave counts as its ceiling. Without a ceiling it counts as giving all that it has for free.
  */
 export function mostEarned(
   { curve: real }: Edge,
@@ -42,7 +42,7 @@ export function mostEarned(
     : { sellAmount: sellFor(curve, mostBought), buyAmount: mostBought };
 }
 
-/** What an edge sells and buys, and what that uses. */
+/** Amounts that an edge sells and buys, and the gas of that. */
 export interface Paid {
   readonly sellAmount: number;
   readonly buyAmount: number;
@@ -50,8 +50,8 @@ export interface Paid {
 }
 
 /**
- * The same where gas costs as much as well: of what earns most in each stretch over which gas stays the same what earns
- * most after it. In the stretches before that of the best amount without gas that is their end.
+ * Trade with the largest earnings after gas that grows with the amount. Each stretch of constant gas has a best trade;
+ * before the stretch of the best trade without gas, that is the stretch's end.
  */
 export function mostEarnedAfterGas(
   edge: Edge,
@@ -86,7 +86,7 @@ export function mostEarnedAfterGas(
   };
 }
 
-/** What a concave curve takes for an amount, or less: tangents from below stay above it. */
+/** Lower bound of the amount to sell for an amount to buy on a concave curve: its tangents from below stay above it. */
 function sellFor(curve: PoolCurve, buyAmount: number): number {
   let sell = 0;
   for (let i = 0; i < MOST_TANGENTS; i++) {

@@ -3,7 +3,7 @@ import type { Settled } from "../flow/settled.ts";
 import type { Search } from "../session/search.ts";
 import type { PriceProof } from "./measure.ts";
 
-/** What a proof leaves open above a flow net of its gas, as a part of the trade's value. */
+/** Gap that a proof leaves above a flow net of its gas, as a part of the trade's value. */
 export function openAbove(search: Search, proof: PriceProof, flow: Settled): number {
   const { sellPrice, earned, unavoidable } = proof;
   const most =

@@ -12,28 +12,28 @@ export interface Prices {
   readonly nodes: number[];
 }
 
-/** How often a token's price may be set before cycles that earn (pools out of line) are left to the sum of profits. */
+/** Limit on updates of one token's price; cycles that still earn after it are added to the profits. */
 const MOST_VISITS = 6;
 /** Relative change of a price below which it stays. */
 const LEAST_CHANGE = 1e-9;
 /** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
 export const PARCEL = 1e-5;
-/** What a pool may earn before anybody looks at it, likewise. */
+/** Earnings below which a pool is not examined, likewise. */
 const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the price at rest. */
 const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
 const LEAST_LIFT = 1e-250;
 
-/** What tokens around a flow are priced with. */
+/** Parameters for pricing the tokens around a flow. */
 export interface Outside {
-  /** What they are bought with, in bought units. */
+  /** Value of the parcel that tokens are priced with, in bought units. */
   readonly parcel: number;
-  /** What a pool may earn before anybody looks at it, likewise. */
+  /** Earnings below which a pool is not examined, likewise. */
   readonly quiet?: number;
   /** Bought units per unit of gas. */
   readonly costPerGas?: number;
-  /** What pools may sell at most. */
+  /** Upper limit on what pools may sell. */
   readonly room?: Room;
 }
 
@@ -75,7 +75,7 @@ export function spreadPrices(
       const target = to[slot] as number;
       if (lift[target] !== 0 || queued[target] === 1 || !search.leadsOn(slot, node)) continue;
       if (!(forth ? search.usable(node, target) : search.usable(target, node))) continue;
-      // What the pool earns, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
+      // Earnings of the pool, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
       const gained = forth ? ((gain[slot] as number) * level) / own - 1 : ((back[slot] as number) * own) / level - 1;
       const earning = forth ? slot : (twin[slot] as number);
       const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
@@ -112,12 +112,12 @@ export function spreadPrices(
   return { level, lift, nodes: lifted };
 }
 
-/** What a token is worth at these prices, in bought units. */
+/** Price of a token in bought units, at these prices. */
 export function outerPrice({ graph }: Search, { lift, level }: Prices, node: number): number {
   return ((lift[node] as number) || level) * (graph.rest[node] as number);
 }
 
-/** What a token of this price is worth against its price at rest. */
+/** Ratio of this price of a token to its spot price. */
 export function liftAt({ graph }: Search, node: number, logPrice: number): number {
   return Math.max(LEAST_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
 }
@@ -153,7 +153,7 @@ function costOf(
   const take = (slot: number, cost: number): void => {
     if (cost < least && search.usable(to[slot] as number, node) && search.allowsSlot(slot)) least = cost;
   };
-  /** How many times as dear as the pool in a slot sells it a token may be without that pool earning its gas. */
+  /** Factor over a pool's rate that a token's price may reach before the pool in this slot earns its gas. */
   const dearer = (slot: number, other: number, price: number): number => {
     if (costPerGas === 0) return 1;
     const value = price * deepestAbout(deepest[slot] as number, width[slot] as number);
@@ -192,7 +192,7 @@ function costOf(
 }
 
 /**
- * How many times what it sells has to be worth to a hyperbola for it to earn its gas. One that is a value D deep earns D *
+ * Ratio of worth to cost at which a hyperbola earns its gas. One that is a value D deep earns D *
  * (root of that ratio - 1)^2, or R * (ratio / (1 + R / D) - 1) where that would take more than there is, a value R.
  */
 function ratioThatEarns(gas: number, depth: number, most: number): number {

@@ -42,24 +42,24 @@ export function mostOverPaths(
   return most <= limit ? most : undefined;
 }
 
-/** What a bound by paths is worked out of. */
+/** Inputs of a bound by paths. */
 interface Asked {
   readonly search: Search;
   readonly steepest: SteepestRates;
   /** The pools of the flow, by slot. */
   readonly tangents: ReadonlyMap<number, Tangent>;
-  /** What a sold unit is worth in the flow, in bought units. */
+  /** Price of a sold unit in the flow, in bought units. */
   readonly sellPrice: number;
   /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
   readonly wrapGas: number;
-  /** What a bound may come to that is of use. */
+  /** Largest bound that is still useful. */
   readonly limit: number;
 }
 
 /** A pool of the flow at its slope after the flow. */
 interface Tangent {
   readonly slope: number;
-  /** What it pays beyond that, at most, with room for what floats do not tell. */
+  /** Upper limit of further payments, with a margin for float errors. */
   readonly above: number;
   readonly gas: number;
   readonly to: number;
@@ -104,7 +104,7 @@ function mostByPool(asked: Asked): number {
   return mostOf(asked, [{ rate: found.rates[search.source] as number, cost: 0 }], extra);
 }
 
-/** What the best of these paths makes of the trade, with what pools pay beyond. */
+/** Upper bound of the trade over the best of these paths, with `extra` paid by pools on top. */
 function mostOf({ search }: Asked, paths: readonly Path[], extra: number): number {
   /** For what floats do not tell of the rate of a path, which is a product of so many. */
   const room = (1 + FLOAT_ERROR) ** (2 * search.maxFills);
@@ -113,17 +113,17 @@ function mostOf({ search }: Asked, paths: readonly Path[], extra: number): numbe
 
 type Path = Pick<Label, "rate" | "cost">;
 
-/** What a path makes of the trade, net of its gas, where pools pay so much beyond. */
+/** Value of the trade over one path, net of its gas, with `extra` paid by pools on top. */
 function worthOver({ side, amount }: Goal, { rate, cost }: Path, extra = 0): number {
   return side === "exactIn" ? amount * rate - cost + extra : -((amount - extra) / rate + cost);
 }
 
-/** What a pool in a slot pays for a unit at most, beyond what counts by itself. */
+/** Highest rate of the pool in a slot, beyond the amount that is counted separately. */
 function slopeAt({ search, tangents, steepest }: Asked, slot: number): number {
   const known = tangents.get(slot);
   if (known !== undefined) return known.slope;
   const { depth, spot, edgeAt } = search.graph;
-  // Of a curve that bends upwards, and has no ceiling, no best rate is known.
+  // A curve that bends upwards, without a ceiling, has no known best rate.
   if (!((depth[slot] as number) > 0)) {
     const { curve } = edgeAt(slot);
     if (!(curve.ceiling ?? curve).concave) return Number.POSITIVE_INFINITY;
@@ -138,7 +138,7 @@ function tangentsOf(search: Search, { support, logPrices }: Settled, steepest: S
   support.edges.forEach((edge) => {
     let slot = start[edge.from] as number;
     while (pool[slot] !== edge.poolNumber || to[slot] !== edge.to) slot++;
-    // What other touches of its pool leave of it is not known.
+    // The state in which other touches leave this pool is not known.
     if (steepest(slot) !== undefined) return;
     const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
     const slope = Math.min(ratio, edge.spot);
@@ -208,7 +208,7 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = search;
   const { rest, gain } = graph;
   const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
-  // What a purchase sells by a path is not known yet, nor what pools pay before which other touches may come.
+  // A purchase does not know yet how much one path sells, nor the payments of pools that other touches precede.
   if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
   const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;

@@ -1,5 +1,5 @@
 /**
- * What a route can make of a unit of a token at most over a path to the bought token: bought units for one, the gas of the
+ * Most that a route can make of one unit of a token over a path to the bought token: bought units for one, the gas of the
  * path in base units of the token that gas is measured in, and the node that it leads to first.
  */
 export interface Label {

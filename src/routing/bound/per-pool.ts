@@ -6,17 +6,17 @@ import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /** Earners as a route can have them. */
 interface PerPool {
-  /** Of pools that a route touches for one pair of their tokens alone the one that earns most, and all others. */
+  /** For each pool used for one pair of tokens only, its best earner; all earners of other pools. */
   readonly counted: readonly Earner[];
   /** By how much all that a route can touch earn less than the sum over all slots. */
   readonly less: number;
 }
 
-/** What pools of several tokens earn, whose pairs cannot all earn what each of them could by itself. */
+/** Sums the earnings of pools of several tokens, whose pairs exclude each other in part. */
 export function perPool(search: Search, prices: Prices, earners: readonly Earner[]): PerPool {
   const { pool: numberAt, pools } = search.graph;
   const poolOf = ({ slot }: Earner) => pools[numberAt[slot] as number] as Pool;
-  // Of a pool of two tokens no more than one direction earns.
+  // A pool of two tokens earns in one direction at most.
   const ofSeveral = earners.filter((earner) => poolOf(earner).tokens.length > 2);
   let less = 0;
   const dropped = new Set<Earner>();

@@ -9,7 +9,7 @@ import type { HubBundles } from "../session/hub-bundles.ts";
 import type { Search } from "../session/search.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 
-/** What prices are minimised over. */
+/** Problem over which prices are minimised. */
 export interface Model {
   /** The tokens whose prices move, with the prices to begin with. */
   nodes: Map<number, number>;
@@ -23,7 +23,7 @@ export interface Model {
 const MOST_NODES = 512;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.95;
-/** How close the flow is solved that its edges are taken from, as a part of the trade's value. */
+/** Tolerance of the flow that supplies its edges, as a part of the trade's value. */
 const FLOWING = 1e-9;
 /** Part of the largest flow below which an edge carries nothing, and how many are taken at most. */
 const TRACE = 1e-6;

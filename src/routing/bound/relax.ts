@@ -18,7 +18,7 @@ export interface Relaxed {
   readonly edges: () => readonly Edge[];
   /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
   readonly hopeless: boolean;
-  /** What a purchase may sell at most for these prices to be its own and to prove what they do; 0 where they are a sale's. */
+  /** Most that a purchase may sell for these prices to be optimal and to prove their bound; 0 for sales. */
   readonly mostSold: number;
 }
 
@@ -34,7 +34,7 @@ interface Ends {
   readonly asked?: number;
   /** A purchase that takes about what is sold: prices are minimised for it, unless pools stand off each other by far. */
   readonly purchase?: Purchase | undefined;
-  /** Where they are to say which pools a trade takes, not what they prove: after few rounds. */
+  /** Stops after few rounds, to find which pools a trade takes rather than to prove a bound. */
   readonly isRough?: boolean;
 }
 
@@ -42,25 +42,25 @@ interface Ends {
 interface Found {
   readonly measured: Measured;
   readonly logPrices: ReadonlyMap<number, number>;
-  /** What these prices would prove if a route could touch all pools, as a `Flow` has it. */
+  /** Bound that these prices would prove without a limit on the number of pools, in the form of `Flow`. */
   readonly reached: number;
 }
 
 const MOST_ROUNDS = 10;
-/** The same, and part of the trade's value, where pools that stand off each other earn more than that without any trade. */
+/** Most rounds if arbitrage between pools earns more than the part `LOOSE` of the trade's value without any trade. */
 const FEW_ROUNDS = 2;
 const LOOSE = 0.01;
-/** The same from which on no prices are worth minimising, as multiples of what the best path brings. */
+/** Gap beyond which minimising prices is hopeless, as a multiple of the best path's proceeds. */
 const HOPELESS = 1;
-/** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
+/** Deviation between prices on the path at which hubs are left out at first, as a part. */
 const STRAINED = 1e-5;
-/** How close the flow between the rounds is solved. */
+/** Tolerance of the flow between rounds. */
 const ROUGH = 5e-7;
-/** The same as a part of what the tokens earn that a round takes in. */
+/** Tolerance of the flow between rounds, as a part of the earnings of the tokens that a round adds. */
 const ROUGHLY = 0.02;
 /**
- * How a round is taken: the flow is solved no rougher than this part of the trade's value; tokens join at which pools earn
- * more than this part of all that they earn, and no more than so many.
+ * Pace of a round. `roughest`: tolerance of the flow, as a part of the trade's value. `noticed`: tokens join at which pools
+ * earn more than this part of all earnings. `mostAtOnce`: limit on tokens that join.
  */
 interface Pace {
   readonly roughest: number;
@@ -68,9 +68,9 @@ interface Pace {
   readonly mostAtOnce: number;
 }
 
-/** Where to look around costs no more than to solve a flow. */
+/** Pace if a pricing round costs no more than solving a flow. */
 const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
-/** Where pools are so many that to look around costs far more. */
+/** Pace for universes of so many pools that a pricing round costs far more. */
 const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
 
 const NO_EDGES = (): readonly Edge[] => [];
@@ -117,7 +117,7 @@ export function relax(
   const own = loose ? undefined : purchase;
   const trade: Trade = own === undefined ? sale : { side: "exactOut", amount: own.amount };
   const mostSold = own?.mostSold ?? sellAmount;
-  /** What the trade is worth in bought units, and what one of these is in the units of the dual. */
+  /** Value of the trade in bought units, and of one bought unit in the units of the dual. */
   const scaleAt = (logPrices: ReadonlyMap<number, number>) => {
     const sellPrice = Math.exp(logPrices.get(source) as number);
     return own === undefined ? { worth: sellAmount * sellPrice, unit: 1 } : { worth: own.amount, unit: 1 / sellPrice };
@@ -188,7 +188,7 @@ export function relax(
   }
 }
 
-/** What a flow proves to be least but for what is still open of it; nothing where it is not the trade's. */
+/** Lower bound that a flow proves, less its open gap; undefined if the flow is not the trade's. */
 function leastOf({ value, pays }: Flow, open: number): number {
   return pays ? value - open : Number.NEGATIVE_INFINITY;
 }
@@ -198,7 +198,7 @@ export function isHopeless(search: Search, buyAmount: number): boolean {
   return earnsAtRest(search, 1, HOPELESS * buyAmount * (search.graph.rest[search.sink] as number));
 }
 
-/** What the prices at rest prove. */
+/** Bound that spot prices prove. */
 export function resting(search: Search, sellAmount: number): Relaxed {
   const { source, sink, graph } = search;
   const logPrices = new Map([
@@ -233,7 +233,7 @@ function earnsAtRest({ graph, restless, source, sink, workspace }: Search, level
   return false;
 }
 
-/** How far a trade has moved prices against each other, as a part. */
+/** Largest shift of relative prices by a trade, as a part. */
 function strainOf(search: Search, logPrices: ReadonlyMap<number, number>): number {
   const lifts = [...logPrices].map(([node, logPrice]) => liftAt(search, node, logPrice));
   return Math.max(...lifts) / Math.min(...lifts) - 1;

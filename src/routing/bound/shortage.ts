@@ -3,7 +3,7 @@ import type { Search } from "../session/search.ts";
 import { mostProven } from "./certificate.ts";
 import { type Relaxed, relax } from "./relax.ts";
 
-/** How many times what an amount takes at the price of a part of it counts as more than anyone sells. */
+/** Factor over the linear estimate of an amount at which it counts as more than anyone sells. */
 const AMPLE = 1e8;
 
 /**

@@ -38,8 +38,8 @@ export function steepestRates({ graph, revisits }: Search, room: Room): Steepest
 }
 
 /**
- * How many times higher the rate of an ERC-4626 vault may be, either way, after other touches of its pools: each rounds what
- * it pays by a base unit of what is left there, of which no less than half is.
+ * Factor by which other touches of its pools can raise the rate of an ERC-4626 vault, either way: each rounds its
+ * payment by one base unit of the rest, which is at least half.
  */
 function vaultRise({ tokens, state }: Pool, amountOf: (token: Address) => number): number {
   if (!("totalAssets" in state)) return Number.POSITIVE_INFINITY;

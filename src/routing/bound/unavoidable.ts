@@ -4,9 +4,9 @@ import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /**
- * What the touches cost at the least, and do not earn back, that no route does without: one of a pool of the sold token and
- * one of a pool of the bought token. A pool between the two is both: what the first touch costs is not counted again.
- * `earners`: what slots earn after their gas, of those that do; `profitAt` tells it of any other.
+ * Least cost of the touches that every route has and does not earn back: one of a pool of the sold token and
+ * one of a pool of the bought token. A pool between the two is both: the cost of the first touch is not counted again.
+ * `earners`: earnings after gas of the slots that have any; `profitAt` computes those of any other.
  */
 export function unavoidableLoss(
   search: Search,

@@ -112,7 +112,7 @@ function deepen(graph: FlatGraph, bundle: Bundle, floor: number): void {
   Object.assign(bundle, { places, a: as, sold, bought, floor });
 }
 
-/** What a bundle sells and buys at the square root of a rate, and its slope, written into `trade` as in tradeAtRate. */
+/** Writes a bundle's sold and bought amounts at the square root of a rate, and the slope, into `trade` as tradeAtRate. */
 export function askBundle(graph: FlatGraph, bundle: Bundle, root: number, trade: Float64Array): void {
   if (root < bundle.floor) {
     const best = Math.sqrt(bundle.spot);

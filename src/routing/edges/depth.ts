@@ -1,7 +1,7 @@
 import { NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../../pools/pool-math.ts";
 
 export { TRUSTED_DEPTHS };
-/** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
+/** Limit of the range in which a hyperbola is trusted, as 1 - sqrt(rate / spot). */
 export const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 
 /** Depth of a hyperbola of a width. */
@@ -12,7 +12,7 @@ export function depthAbout(depth: number, width: number): number {
   return depth > 0 ? depth : DEPTH_OF_WIDTH * width;
 }
 
-/** How many times deeper than its width tells a curve is taken to be of which no more is known. */
+/** Factor over the width for the assumed depth of a curve about which nothing else is known. */
 const DEEPER = 16;
 
 /** The depth of the deepest hyperbola that a curve may be, about where that is not known. */
@@ -22,7 +22,7 @@ export function deepestAbout(deepest: number, width: number): number {
 
 const PROBES = [1 / 64, 1 / 8, 1, 8, 64, TRUSTED_DEPTHS];
 const AGREEMENT = 1e-11;
-/** How near the beginning a curve is first looked at: as a part of the depth, and how far the depths may differ. */
+/** First probe of a curve as a part of its depth, and tolerance between measured depths. */
 const NEAR = 1 / 1024;
 const NEARLY = 1e-6;
 

@@ -21,7 +21,7 @@ export interface Edge {
    * that is trusted; infinite where none is known.
    */
   readonly deepest: number;
-  /** What has to be sold to move the rate by NARROW: how much a price of this pool is worth. */
+  /** Amount to sell that moves the rate by NARROW: a measure of how reliable the pool's price is. */
   readonly width: number;
   /** Gas of one touch, at the least. */
   readonly gas: number;
@@ -40,7 +40,7 @@ const NOTHING: PoolCurve = {
   concave: true,
 };
 
-/** Where an edge lies. */
+/** Ends of an edge and its pool. */
 export type Ends = Pick<Edge, "pool" | "direction" | "from" | "to" | "poolNumber">;
 
 /** An edge whose curve is made when it is first asked for. */

@@ -1,7 +1,7 @@
 import type { StraightLevel } from "../../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
 
-/** The same edge, of which no more than so much is sold. */
+/** Returns the edge with its amount to sell limited to `maxSell`. */
 export function ending(edge: Edge, maxSell: number): Edge {
   const { curve } = edge;
   const { gasFor, levels } = curve;

@@ -11,7 +11,7 @@ export interface FlatGraph {
   readonly size: number;
   /** The first slot of each node; one more at the end. */
   readonly start: Int32Array;
-  /** Where the slots of a node end that do not lead to dead ends: behind these no route passes through. */
+  /** End of a node's slots that lead on; slots behind it lead to dead ends, which no route passes through. */
   readonly live: Int32Array;
   /** The pools by number; undefined for those that are gone. */
   readonly pools: readonly (Pool | undefined)[];
@@ -43,7 +43,7 @@ export interface FlatGraph {
   readonly links: readonly (readonly number[])[];
   /** Value of a base unit of each node's token when nobody trades, in no unit. Only ratios count. Dead ends: see priceEnds. */
   readonly rest: Float64Array;
-  /** What an edge makes of a unit of value at these prices, at the margin; below 1 where the pool's fee is not made up for. */
+  /** Marginal value that an edge returns per unit at these prices; below 1 unless the price gap exceeds the fee. */
   readonly gain: Float64Array;
   /** The gain of the twin. */
   readonly back: Float64Array;
@@ -51,7 +51,7 @@ export interface FlatGraph {
   restless: Int32Array;
   /** The least gas of a touch of any pool but those of dead ends; NaN where that has to be worked out. */
   leastGas: number;
-  /** How many edges have changed: what was made of edges before may be out of date. */
+  /** Number of edge changes so far: caches of earlier edges may be out of date. */
   puts: number;
   /** The slots between tokens that are no dead ends whose edges changed last, all for one block, and `puts` before that. */
   latest: { readonly slots: readonly number[]; readonly since: number };
@@ -60,7 +60,7 @@ export interface FlatGraph {
 /** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
 export const LEAST_GAIN = 1 + 1e-9;
 
-/** What is put into slots. */
+/** Values stored in slots. */
 type Numbers = Pick<
   FlatGraph,
   "from" | "to" | "dead" | "twin" | "spot" | "spotBack" | "depth" | "deepest" | "gas" | "width" | "leastGas"
@@ -77,7 +77,7 @@ export function putOutline(flat: Numbers, slot: number, { spot, depth, deepest, 
   flat.width[slot] = width;
 }
 
-/** What is known of the curve of the edge in a slot. */
+/** Known parameters of the curve of the edge in a slot. */
 export function outlineAt({ spot, depth, deepest, width, gas }: Numbers, slot: number): CurveOutline {
   return {
     spot: spot[slot] as number,

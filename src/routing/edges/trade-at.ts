@@ -6,7 +6,7 @@ const RATE_STEP = 1e-6;
 /** By how much the rate of a straight level is taken to fall from its beginning to its end, as a part. */
 const BEND = 1e-7;
 
-/** What a curve makes of a rate, in base units, written into `trade` as in `tradeAtRate`: sold, bought, and the slope. */
+/** Trade of a curve at a rate, in base units, written into `trade` as in `tradeAtRate`: sold, bought, and the slope. */
 export function tradeAt(curve: PoolCurve, rate: number, trade: Float64Array): void {
   if (curve.tradeAtRate !== undefined) {
     curve.tradeAtRate(rate, trade);
@@ -24,8 +24,8 @@ export function tradeAt(curve: PoolCurve, rate: number, trade: Float64Array): vo
 }
 
 /**
- * What levels make of a rate as if the rate of each fell by a little over all that it sells: at a rate that is a level's own it
- * sells anything between nothing and all, and prices alone would not tell how much.
+ * Trade of price levels at a rate, with each level's rate falling slightly over its amount. Without that slope a level
+ * sells anything between nothing and all at its own rate, and prices alone would not tell how much.
  */
 function bentTradeAt(levels: readonly StraightLevel[], rate: number, trade: Float64Array): void {
   let [sold, bought, slope] = [0, 0, 0];
@@ -42,8 +42,8 @@ function bentTradeAt(levels: readonly StraightLevel[], rate: number, trade: Floa
 }
 
 /**
- * The same of the hyperbola of a best rate and a depth; false, with nothing written, where a curve is no such hyperbola, or
- * not that far.
+ * Trade of a hyperbola of this best rate and depth, at a rate. Returns false, with nothing written, if the curve is no
+ * such hyperbola at that rate.
  */
 export function hyperbolaAt(spot: number, depth: number, rate: number, trade: Float64Array): boolean {
   const stretch = Math.sqrt(spot / rate);

@@ -3,12 +3,12 @@ import type { Search } from "../session/search.ts";
 import type { Support } from "./support.ts";
 import { inTurn, inTurns } from "./touches.ts";
 
-/** What comes of a flow that is carried out in order, every unit placed. */
+/** Result of carrying out a flow in order, with every unit placed. */
 export interface Carried {
   readonly buyAmount: number;
-  /** What of the sold amount found no room, in sold units. */
+  /** Part of the sold amount that found no room, in sold units. */
   readonly stuck: number;
-  /** What each edge of the support sells. */
+  /** Amount that each edge of the support sells. */
   readonly sells: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export interface Carried {
 const FULL = 0.999;
 /** Part of the sold amount that may be stuck without notice. */
 const NOTHING = 1e-9;
-/** How often room is looked for once more, from what the last attempt placed. */
+/** Limit on retries, each from what the last attempt placed. */
 const MOST_ATTEMPTS = 4;
 const HALVINGS = 40;
 

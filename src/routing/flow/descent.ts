@@ -20,19 +20,19 @@ export interface Slope {
   readonly over: () => boolean;
 }
 
-/** Where a descent ended; the dual has been measured there last. */
+/** End point of a descent, at which the dual was measured last. */
 export interface Bottom {
   readonly value: number;
   readonly at: Float64Array;
 }
 
 const MOST_ROUNDS = 25;
-/** How often a step that does not lead down is made shorter. */
+/** Limit on shortenings of a step that does not lead down. */
 const ATTEMPTS = 8;
-/** How far the first step may go in any variable; the next ones twice as far each, or a quarter as far after a bad one. */
+/** Trust radius of the first step in any variable; doubles after each good step, a quarter after a bad one. */
 const FIRST_TRUST = 0.1;
 const LONGEST_STEP = 3;
-/** How far the first step is taken to go, and how much shorter that may get in one step: others would let it jump back. */
+/** Assumed reach of the first step, and the most it may shrink in one step: the descent could jump back otherwise. */
 const FIRST_REACH = 0.03;
 const SLOWEST = 3;
 

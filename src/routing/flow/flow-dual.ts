@@ -9,18 +9,18 @@ import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
 export interface Trade {
   readonly side: Side;
   readonly amount: number;
-  /** What a flow has to be worth to be of use, as prices prove it of a `Flow`. */
+  /** Least value of a useful flow, as prices prove it for a `Flow`. */
   readonly least?: number;
 }
 
 /**
- * What a flow's dual is at some prices. By variable or by edge, in units of the token whose price is 1 where it does not say
- * otherwise.
+ * Value and derivatives of a flow's dual at some prices, by variable or by edge, in units of the token whose price is 1
+ * unless another unit is named.
  */
 export interface FlowPoint {
   value: number;
   readonly gradient: Float64Array;
-  /** What each edge or bundle sells, in base units, and what it earns. */
+  /** Amount that each edge or bundle sells, in base units, and its earnings. */
   readonly sells: Float64Array;
   readonly profits: Float64Array;
   /**
@@ -45,7 +45,7 @@ export interface FlowPoint {
 export interface FlowDual {
   /** The tokens, in the order of the variables; the one whose price is 1 comes last and is none of them. */
   readonly nodes: readonly number[];
-  /** Where the token is whose amount is given. */
+  /** Position of the token whose amount is given. */
   readonly givenAt: number;
   /** By edge or bundle the variables that it leads between. */
   readonly from: Int32Array;
@@ -84,10 +84,10 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount }:
     slopes: memory.floats(count),
   });
 
-  /** Where curves write what is asked of them. */
+  /** Output array of curves. */
   const trade = memory.floats(3);
 
-  /** What a bundle or any curve makes of a rate, written into `trade`. */
+  /** Writes the trade of a bundle or curve at a rate into `trade`. */
   const ask = (i: number, rate: number): void => {
     if (i >= edgeCount) {
       askBundle(search.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);

@@ -4,7 +4,7 @@ import type { Edge } from "../edges/edges.ts";
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import type { Memory } from "../session/scratch.ts";
 
-/** What a trade is split over: edges, told by their position, and bundles. */
+/** Edges, by position, and bundles over which a trade is split. */
 export interface FlowProblem {
   readonly edgeCount: number;
   edgeAt(position: number): Edge;
@@ -13,7 +13,7 @@ export interface FlowProblem {
   write(numbers: FlowNumbers): void;
 }
 
-/** The same in numbers, by edge and, behind these, by bundle. */
+/** Numbers of a flow problem, by edge and then by bundle. */
 export interface FlowNumbers {
   /** The nodes that each one leads between. */
   readonly from: Int32Array;

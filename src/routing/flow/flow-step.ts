@@ -2,7 +2,7 @@ import type { Memory } from "../session/scratch.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 import { type Entries, entriesAt, solveGrounded } from "./linear.ts";
 
-/** What steps are worked out in. */
+/** Working memory of steps. */
 export interface StepMemory {
   /** The slopes between two variables, row after row, and those of each to what stays. */
   readonly between: Float64Array;
@@ -11,7 +11,7 @@ export interface StepMemory {
   readonly entries: Entries;
   /** By edge whether it is taken to carry. */
   readonly carries: Int32Array;
-  /** Where the step has room, and the one that is solved. */
+  /** Buffers for the step, and the one that holds the solution. */
   readonly steps: readonly [Float64Array, Float64Array];
 }
 
@@ -29,17 +29,17 @@ export function stepMemory({ nodes, from, to }: Pick<FlowDual, "nodes" | "from" 
 
 /** A step down a flow's dual. Valid until the next one is worked out. */
 export interface FlowStep {
-  /** What to take off each variable. */
+  /** Amounts to subtract from each variable. */
   readonly step: Float64Array;
-  /** What the step would bring down the dual if its slope stayed as it is: no less than it does bring. */
+  /** Upper bound of the decrease of the dual by this step: the decrease at constant slope. */
   readonly promise: number;
 }
 
-/** How often it is asked anew which edges carry after the step. */
+/** Limit on updates of the set of edges that carry after the step. */
 const MOST_ANSWERS = 8;
 /** Part of what a step promises that edges may take from it that it makes worth it unforeseen. */
 const SURPRISE = 0.2;
-/** How far in the logarithm the prices of an edge have to move against each other to tell a slope. */
+/** Least shift of an edge's log price ratio from which a slope is measured. */
 const LEAST_LIFT = 1e-9;
 /** Part of a slope that is remembered where a curve may turn steep again. */
 const REMEMBERED = 0.1;
@@ -120,7 +120,7 @@ export function flowStep(
   }
   return { step, promise: dot(gradient, step, size) };
 
-  /** How far on the way from `step` to `next` edges, as they are taken, leave least. */
+  /** Point between `step` and `next` at which the piecewise model is least. */
   function lowestOnTheWay(): number {
     const kinks: Kink[] = [];
     let down = 0;
@@ -191,8 +191,8 @@ interface Kink {
 }
 
 /**
- * Where between 0 and 1 something convex is lowest whose slope is `slope` at 0, negative, and grows by `bend` from there,
- * as its kinks change that, which it puts in order.
+ * Point between 0 and 1 at which a convex function is least. Its slope is `slope` at 0, negative, and grows by `bend`,
+ * changed by its kinks, which this sorts.
  */
 function lowestAt(slope: number, bend: number, kinks: Kink[]): number {
   kinks.sort((a, b) => a.at - b.at);

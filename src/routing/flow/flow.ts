@@ -7,15 +7,15 @@ import { flowStep, steepen, stepMemory } from "./flow-step.ts";
 export interface Flow {
   /** Logarithm of each token's price in bought units, by node; the sink's is 0. */
   readonly logPrices: ReadonlyMap<number, number>;
-  /** What is sold: the amount given, or what the one to buy takes; where edges do not pay that, what they take at these prices. */
+  /** Amount sold: the given one, or what the one to buy takes; if edges do not pay that, what they take at these prices. */
   readonly sellAmount: number;
-  /** What these prices prove: over these edges nothing pays more, in bought units; or takes less, in sold units, negative. */
+  /** Bound that these prices prove over these edges: most paid, in bought units; exact-out: least taken, negative. */
   readonly value: number;
   /** Whether these edges pay an amount to buy; one to sell they always take. */
   readonly pays: boolean;
-  /** What each edge or bundle sells, by position in the problem. */
+  /** Amount that each edge or bundle sells, by position in the problem. */
   readonly sells: Float64Array;
-  /** What each earns at these prices, in bought units: at least what the trade loses without it. */
+  /** Earnings of each at these prices, in bought units: a lower bound of the loss without it. */
   readonly profits: Float64Array;
 }
 
@@ -24,20 +24,20 @@ const MOST_ROUNDS = 40;
 const LEAST_ROUNDS = 6;
 /** Lengths of a step that are tried, each a fourth of the one before: a deep pool next to a small one turns within 10^-8. */
 const MOST_ATTEMPTS = 20;
-/** How many of these are steps of their own, with slopes as steep as the one before has shown. */
+/** Limit on separate steps with slopes as steep as the previous step has shown. */
 const MOST_STEEPER = 4;
-/** What a further step promises at which the solution is close enough, as a part of the trade's value. */
+/** Promise of a further step at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
-/** The same as a part of the dual's value, of which floats tell no less: pools that stand off each other may earn far more. */
+/** Float resolution as a part of the dual's value: with arbitrage between pools that may far exceed the trade's. */
 const TRACE = 1e-14;
 /**
- * What a token may then get more than it gives, or less, as a part of the trade: where a pool sells much at next to one rate,
- * a step promises little for that.
+ * Imbalance of a token that is then acceptable, as a part of the trade: a pool that sells much at nearly one rate
+ * makes a step promise little.
  */
 const BALANCED = 1e-4;
 /** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
-/** How far the bought token's price may rise, in the logarithm, before an amount to buy counts as more than the edges pay. */
+/** Most that the bought token's log price may rise before an amount to buy counts as more than the edges pay. */
 const HIGHEST_RISE = 10;
 /** A slope that every price has at least, as a part of the trade's value: one on which nothing hangs stays. */
 const LEAST_SLOPE = 1e-13;

@@ -4,9 +4,9 @@ import { dealtOut, type Settled, settle } from "./settled.ts";
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
 const NEARLY = 0.05;
-/** The same that counts as nothing: what it costs is known from the prices. */
+/** Relative shortfall of an amount to buy that counts as nothing: its cost is known from the prices. */
 const CLOSE = 1e-8;
-/** How many times more or less is sold at most in one step. */
+/** Largest factor between the amounts of successive steps. */
 const MOST_RESIZED = 4;
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */
@@ -27,14 +27,14 @@ export function isDone(goal: Goal, flow: Settled): boolean {
   return flow.stuck === 0 && !isShort(goal, flow);
 }
 
-/** What a flow lacks of an amount to buy; next to nothing counts as nothing, since that is still to be adjusted. */
+/** Shortfall of a flow against an amount to buy; a negligible one counts as 0, since it is adjusted later. */
 function shortOf(goal: Goal, { buyAmount }: Settled): number {
   return goal.side === "exactOut" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
 }
 
 /**
- * What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. Nothing
- * is bought for less than a base unit: flows that floats have for a part of one are as good as each other.
+ * Objective of a goal's flows, higher is better: bought units net of gas, or negative sold units with gas. A result of
+ * less than a base unit counts as 0, so flows that floats give a fraction of one compare as equal.
  */
 export function netOf(search: Search, settled: Settled): number {
   const cost = search.costPerGas === 0 ? 0 : gasOfFlow(search, settled) * search.costPerGas;
@@ -69,7 +69,7 @@ export function withoutGas(search: Search): Search {
   return { ...search, costPerGas: 0 };
 }
 
-/** What a goal sells as a flow tells: what the flow does, or where that buys but a part, so many times that. */
+/** Amount that a goal sells according to a flow; if the flow buys only a part, scaled up in proportion. */
 export function sellAmountFrom(goal: Goal, flow: Settled): number {
   return isShort(goal, flow) ? (flow.sellAmount * goal.amount) / flow.buyAmount : flow.sellAmount;
 }
@@ -79,7 +79,7 @@ export function gasAtPrice(goal: Goal, sellPrice: number): number {
   return goal.side === "exactIn" ? goal.costPerGas : goal.costPerGas * sellPrice;
 }
 
-/** The same at a flow's own prices. */
+/** Gas of the flow in bought units, at the flow's own prices. */
 export function gasInBought(search: Search, settled: Settled): number {
   return gasAtPrice(search, priceOf(settled, search.source));
 }
@@ -145,7 +145,7 @@ export function resize(search: Search, settled: Settled, attempts: number): Sett
       : settle(search, settled.support.edges, { side: "exactIn", amount: sellAmount }, current.logPrices);
     if (next === undefined || next.stuck > 0) return current;
     if (isShort(search, next) && !isShort(search, current)) {
-      // Where a pool ends, a unit less costs far more than one more brings.
+      // At the end of a pool one unit less costs far more than one more brings.
       if (isTooLittle || missing > 0) return current;
       isTooLittle = true;
       continue;

@@ -4,8 +4,8 @@ import { FRESH, type Memory } from "../session/scratch.ts";
 const LEAST_PIVOT = 1e-14;
 
 /**
- * Where the rows of a symmetric matrix, and of its factor, have entries right of the diagonal: first where those of each row
- * end, then the columns, row after row. These alone are worked on, and they are few where nodes of few edges come first.
+ * Columns of the entries right of the diagonal, of a symmetric matrix and of its factor: first the end of each row,
+ * then the columns, row after row. Only these are worked on, and they are few if nodes of few edges come first.
  */
 export type Entries = Int32Array;
 
@@ -33,7 +33,7 @@ export function entriesAt(
         entries[end++] = 32 * word + 31 - Math.clz32(left & -left);
     entries[k] = end;
     if (end === begin) continue;
-    // What a row is taken off has its entries as well, and passes them on to the others by the first of these.
+    // A row that another is subtracted from gets its entries, and passes them on through the first of these.
     const next = entries[begin] as number;
     for (let word = next >> 5; word < words; word++) bits[next * words + word]! |= bits[k * words + word] as number;
     bits[next * words + (next >> 5)]! &= ~(1 << (next & 31));
@@ -54,7 +54,7 @@ export function solvePositive(
   x: Float64Array,
   entries: Entries,
 ): Float64Array {
-  // What of a pivot is rounding waits in `x` until its row's turn.
+  // The rounding error of a pivot waits in `x` until its row's turn.
   for (let k = 0; k < size; k++) x[k] = LEAST_PIVOT * (matrix[k * size + k] as number);
   for (let k = 0, begin = size; k < size; k++) {
     const row = k * size;

@@ -7,7 +7,7 @@ import type { Settled } from "./settled.ts";
 const TRACE = 1e-12;
 
 /**
- * What a flow loses without each of its edges, about, in bought units: what the edge earns, and half of what the rest asks
+ * Estimated loss of a flow without each of its edges, in bought units: the edge's earnings, and half of what the rest asks
  * for more per unit once it carries the edge's part. Prices in the logarithm answer to value as potentials to current: a
  * pool's resistance is the inverse of its slope, and the rest resists as a network does between the edge's ends. A deep pool
  * that is the only one of its kind earns little and is dear to replace.
@@ -43,7 +43,7 @@ export function reroutingLosses(flow: Settled): number[] {
 /** Change of a rate that a slope is measured by, as a part. */
 const RATE_STEP = 1e-3;
 
-/** How what an edge sells grows with the logarithm of its rate, in base units. */
+/** Derivative of an edge's sold amount by the logarithm of its rate, in base units. */
 function slopeOf({ curve }: Edge, sell: number): number {
   const further = Math.min(curve.maxSell, curve.sellAmountAtRate(curve.marginalRate(sell) * (1 - RATE_STEP)));
   return Math.max(0, further - sell) / RATE_STEP;

@@ -11,19 +11,19 @@ import { besideOthers, passedOn, sharedPools, touchedAsAllowed, touchesOf } from
 export interface Settled {
   readonly support: Support;
   readonly sellAmount: number;
-  /** What the flow pays when it is carried out in order, every unit placed. */
+  /** Amount bought when the flow is carried out in order, with every unit placed. */
   readonly buyAmount: number;
-  /** What of the sold amount found no room, in sold units; 0 for a trade that can be done. */
+  /** Part of the sold amount that found no room, in sold units; 0 for a feasible trade. */
   readonly stuck: number;
-  /** What each edge of the support sells. */
+  /** Amount that each edge of the support sells. */
   readonly sells: readonly number[];
-  /** What the trade loses at least without this edge alone, in bought units. */
+  /** Lower bound of the loss without one edge, by edge, in bought units. */
   readonly profits: readonly number[];
   readonly logPrices: ReadonlyMap<number, number>;
 }
 
 const NONE: ReadonlyMap<Edge, Edge> = new Map();
-/** How often a split over pools that touches move is taken up again, and the change of what it pays at which it stands. */
+/** Limit on re-splits over pools that touches move, and relative change of the proceeds at which they stop. */
 const MOST_REBALANCED = 8;
 const STEADY = 1e-7;
 /** Part of the way to the next split that touches are taken to go: pairs of one pool answer each other. */
@@ -68,7 +68,7 @@ function rebalance(search: Search, all: readonly Edge[], first: Settled): Settle
   for (let round = 0; round < MOST_REBALANCED && !search.over(); round++) {
     const moved = besideOthers(search.time, shared, edges, touchesOf(last.support, sells));
     const next = split(search, edges, { side: "exactIn", amount: first.sellAmount }, last.logPrices, moved);
-    // Where pools are full, what they pay is not in question.
+    // With pools full, their payments are not the question.
     if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
     if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
     if (Math.abs(next.buyAmount / last.buyAmount - 1) < STEADY) break;
@@ -81,7 +81,7 @@ function rebalance(search: Search, all: readonly Edge[], first: Settled): Settle
   return best;
 }
 
-/** The same flow of another amount, all parts in proportion. */
+/** Scales a flow to another amount, all parts in proportion. */
 export function dealtOut(search: Search, flow: Settled, sellAmount: number): Settled {
   search.work.steps += flow.sells.length;
   return { ...flow, sellAmount, ...carry(search, flow.support, sellAmount, flow.sells) };
@@ -130,7 +130,7 @@ export function split(
     sellAmount,
     ...carried,
     profits,
-    // Where all finds room these prices prove the flow, in the middle of a gap in a pool's liquidity too.
+    // If everything finds room these prices prove the flow, also in the middle of a gap in a pool's liquidity.
     logPrices: carried.stuck > 0 ? lifted(support, carried.sells, sink, flow.logPrices, moved) : flow.logPrices,
   };
 }

@@ -5,7 +5,7 @@ import { type Settled, split } from "./settled.ts";
 import { supportOf, tooFar } from "./support.ts";
 import { besideOthers, touchesOf } from "./touches.ts";
 
-/** How often a split is taken up again, and the part of what it pays that it has to gain by that. */
+/** Limit on re-splits, and relative gain that each must bring. */
 const MOST_ROUNDS = 16;
 const LEAST_GAIN = 1e-9;
 /** Part of the way to the next split below which there is none that pays more. */

@@ -27,7 +27,7 @@ export function supportOf({ source, sink, workspace }: Search, edges: readonly E
   // Plain arrays: room for a typed one costs more than a small flow has to work out.
   const met = [source];
   const lists: number[][] = [[]];
-  /** How many edges that enter a node come from nodes that have no place yet. */
+  /** Number of edges into each node that come from nodes without a position yet. */
   const missing = [0];
   place[source] = 0;
   const meet = (node: number): number => {

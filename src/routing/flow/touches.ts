@@ -13,11 +13,11 @@ export interface Touch {
   readonly sell: number;
 }
 
-/** What edges take and pay, asked in the order in which a route is carried out. */
+/** Amounts that edges take and pay, asked in the order in which a route is carried out. */
 export interface Turns {
   /** The most that an edge takes after the touches so far. */
   most(edge: Edge): number;
-  /** What an edge pays for an amount in its turn. */
+  /** Amount that an edge pays in its turn. */
   pays(edge: Edge, sellAmount: number): number;
 }
 
@@ -47,7 +47,7 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
   return shared;
 }
 
-/** What a route does at most once: a touch of a pool by its number, or of a pair of its tokens. */
+/** Key of a touch that a route makes at most once: a pool's number, or a pair of its tokens. */
 export type Place = string | number;
 
 /** The pool, or the pair where it may be touched again. */
@@ -171,7 +171,7 @@ export function besideOthers(
   return moved;
 }
 
-/** What an edge sells and is paid in its turn, and its pool as all other touches leave it. */
+/** Amounts of an edge in its turn, and its pool in the state that all other touches leave. */
 interface Turn {
   readonly sold: number;
   readonly paid: number;
@@ -185,7 +185,7 @@ function movedEdge(edge: Edge, { sold, paid, others }: Turn): Edge {
   const curve = others.curve(direction);
   if (curve === undefined) return { ...same, curve: edge.curve, spot: 0 };
   if (sold === 0) return { ...same, curve, spot: curve.marginalRate(0) };
-  // What is paid for nothing is paid at any rate.
+  // A payment for nothing has any rate.
   return { ...same, curve: shifted(curve, paid - curve.buyAmountFor(sold)), spot: Number.POSITIVE_INFINITY };
 }
 

@@ -18,7 +18,7 @@ export interface Question {
 
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;
-/** How far prices may move, in the logarithm, before it is worked out anew which edges may earn that. */
+/** Shift of log prices after which the candidate edges are computed anew. */
 const MARGIN = 0.3;
 /** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
 const LEAST_GAS = 1e-9;
@@ -28,8 +28,8 @@ const LEAST_GAS = 1e-9;
  *
  *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas)
  *
- * Where gas grows with what an edge sells, `arb - gas` is the most of their difference, which is a max of its own for each
- * stretch over which gas stays the same.
+ * Splits `arb - gas` of an edge whose gas grows with the amount into a max for each stretch of constant gas: their sum
+ * is the maximum of the difference.
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
@@ -37,12 +37,12 @@ const LEAST_GAS = 1e-9;
 export interface GasDual extends Dual {
   /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. */
   readonly nodes: readonly number[];
-  /** What the cheapest touch costs, in bought units. */
+  /** Gas of the cheapest touch, in bought units. */
   readonly unit: number;
   /** Part of a touch that is made of each edge, and what a whole one sells. */
   readonly parts: Float64Array;
   readonly sells: Float64Array;
-  /** What an amount of the sold token is worth there. */
+  /** Value of an amount of the sold token there. */
   worthAt(at: Float64Array): number;
 }
 
@@ -65,7 +65,7 @@ export function gasDual(
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
   const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
   const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edgeAt(slot)) ? 1 : 0));
-  /** What a touch uses over the first stretch of amounts, and where that ends: 0 until an edge whose gas grows has been asked. */
+  /** Gas of a touch over the first stretch of amounts, and its end: 0 until an edge whose gas grows has been asked. */
   const firstGases = gases.slice();
   const firstEnds = new Float64Array(count);
   const rooms = nodes.map(room);
@@ -74,7 +74,7 @@ export function gasDual(
   const prices = new Float64Array(last + 1).fill(1);
   /** The variables, those of the tokens alone, and 0 for the sink. */
   const logs = new Float64Array(last + 1);
-  /** How far up prices may be, and down that of the sold token, for `limit` to hold. */
+  /** Largest rise of prices, and largest fall of the sold token's, for which `limit` holds. */
   const highest = new Float64Array(last + 1).fill(Number.NEGATIVE_INFINITY);
   highest[last] = Number.POSITIVE_INFINITY;
   let lowest = Number.POSITIVE_INFINITY;
@@ -84,11 +84,11 @@ export function gasDual(
   const places = new Int32Array(count);
   let near = 0;
   const [parts, sells] = numbersFor(count);
-  /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how far its kink is off. */
+  /** By edge: value sold and bought in a touch, its derivative by the price ratio, and the distance of its kink. */
   const [sold, bought, slopes, offs] = numbersFor(count);
-  /** Where an edge's gas grows: how much more that grows with the price of what it sells, and of what it buys. */
+  /** By edge whose gas grows: derivative of its gas by the price of the token sold, and of the token bought. */
   const [ofSell, ofBuy] = numbersFor(count);
-  /** What edges sell and buy that can take all that there is room for, and the ratio of prices from which on they do. */
+  /** By edge that can take all that there is room for: amounts sold and bought, and the price ratio from which it does. */
   const [fullSells, fullBuys, fullRates] = numbersFor(count);
   const gradient = new Float64Array(last);
   const hessian = new Float64Array(last * last);
@@ -96,11 +96,11 @@ export function gasDual(
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const unit = (count > 0 ? cheapest * gasAtPrice(search, startPrice) : 0) + LEAST_GAS * startPrice * amount;
 
-  /** Where curves write what is asked of them, and what is made of a touch. */
+  /** Output arrays of curves and of touches. */
   const trade = new Float64Array(3);
   const touch = emptyTouch();
 
-  /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
+  /** Writes the trade with the largest earnings on an edge at this price ratio into `trade`, in the form of curves. */
   const ask = (i: number, rate: number): void => {
     if (rate <= (fullRates[i] as number)) {
       trade[0] = fullSells[i] as number;

@@ -9,9 +9,9 @@ import { gasDual, type Question } from "./gas-dual.ts";
 export const MOST_NODES = 160;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.9;
-/** How far prices may move in a pool's favour for it to be minimised over, as a part of a rate. */
+/** Shift of prices in a pool's favour within which it takes part in the minimisation, as a part of a rate. */
 const NEAR = 0.8;
-/** What a further step promises at which the prices are close enough: as a part of what the rounding of kinks is worth, or of the trade. */
+/** Promise of a further step at which prices are close enough: a part of the kinks' rounding, or of the trade. */
 const CLOSE = 0.01;
 const CLOSEST = 1e-8;
 
@@ -73,7 +73,7 @@ function slotsNear({ search, room }: Question, start: ReadonlyMap<number, number
     const least = (gas[slot] as number) * perGas;
     const fromRoom = rooms[seller] as number;
     const toRoom = rooms[buyer] as number;
-    // What there is room for, at the best rate, is no less than what it earns.
+    // At the best rate, the room earns no less than the edge does.
     if ((best * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / best) <= least) return false;
     const short = 1 - Math.sqrt(rate / best);
     if (best * buyPrice * (deepest[slot] as number) * short * short <= least) return false;

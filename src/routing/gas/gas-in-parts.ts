@@ -1,13 +1,13 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
 
-/** What a touch is of a pool whose gas grows with what it sells, all in bought units but for the gas itself. */
+/** Touch of a pool whose gas grows with the amount sold, in bought units except for the gas itself. */
 export interface Touch {
   paid: number;
   earned: number;
   gas: number;
-  /** What it earns after its gas. */
+  /** Earnings after gas. */
   profit: number;
-  /** How that bends with the logarithm of the price of what it sells, of what it buys, and, with its sign turned, of both. */
+  /** Second derivatives by the log price of the token sold, of the token bought, and, with its sign turned, of both. */
   ofSell: number;
   ofBuy: number;
   across: number;
@@ -18,9 +18,9 @@ export function emptyTouch(): Touch {
 }
 
 /**
- * Where gas stays the same over each stretch of amounts, written into `touch`. The best trade before gas, `trade` as curves
- * write it, lies in one of the stretches; at the end of each before that one a touch goes on where what it earns from there
- * on is worth the gas that it has more. So from that stretch on backwards
+ * Computes a touch with constant gas over each stretch of amounts, written into `touch`. The best trade before gas, `trade`
+ * as curves write it, lies in one of the stretches. At the end of each before that one a touch goes on if its further
+ * earnings are worth the further gas. So from that stretch on backwards
  *
  *   profit from k on = earned in k - paid in k - (gas of k - gas of k-1) + max(0, profit from k+1 on)
  *

@@ -3,7 +3,7 @@ import type { Pool } from "../../pools/pool.ts";
 import type { PoolGraph } from "../router.ts";
 import type { Naming } from "./naming.ts";
 
-/** What graphs are compared with. */
+/** Graph state that later graphs are compared with. */
 export interface Followed {
   readonly graph: PoolGraph;
   readonly chunks: ReturnType<PoolGraph["chunks"]>;
@@ -15,7 +15,7 @@ export interface Followed {
   readonly aging: ReadonlySet<number>;
 }
 
-/** What sets a graph's pools apart from those before. */
+/** Differences between a graph's pools and those before. */
 export interface Changes {
   /** Pools in another state, or gone, by number. */
   readonly pools: ReadonlyMap<number, Pool | undefined>;
@@ -46,7 +46,7 @@ export function changesOf(followed: Followed, next: PoolGraph, { numberOf }: Nam
         found.set((known[i] as number) - 1, is);
         continue;
       }
-      // What is found here may never be followed: the number of what was there before would be wrong then.
+      // The result may never be followed: the number of the earlier pool would be wrong then.
       known[i] = was === undefined && is !== undefined ? numberOf(is.id) + 1 : 0;
       if (was !== undefined) found.set(numberOf(was.id), undefined);
       if (is !== undefined) added.push(is);

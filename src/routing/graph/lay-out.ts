@@ -8,7 +8,7 @@ const HUBS = 16;
 /** Slots for edges, of whose curves nothing is known yet. */
 export interface LaidOut {
   readonly flat: Omit<FlatGraph, "pools" | "edgeAt">;
-  /** Where the slots of each pool begin among those that are `ranked`, by its number. */
+  /** First of each pool's slots among the `ranked` ones, by pool number. */
   readonly first: Int32Array;
   /** The directions of each pool, in the order of these slots. */
   readonly directions: readonly (readonly Direction[])[];
@@ -132,7 +132,7 @@ function deadEnds(
 ): Uint8Array {
   const neighbour = new Int32Array(size).fill(-1);
   const dead = new Uint8Array(size).fill(1);
-  // Where the native token can be wrapped at no cost of hops, its node is never left out.
+  // If the native token can be wrapped at no cost of hops, its node is never left out.
   dead[0] = 0;
   pools.forEach((nodes, i) => {
     for (const { sell, buy } of ways[i] as readonly Direction[]) {

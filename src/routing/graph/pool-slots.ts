@@ -8,14 +8,14 @@ import type { SlotEdges } from "./slot-edges.ts";
 /** Pools and the slots that were laid out for them. */
 export interface PoolSlots {
   readonly pools: readonly (Pool | undefined)[];
-  /** Where the edges of each pool lie, as in LaidOut. */
+  /** First slot of each pool, as in LaidOut. */
   readonly first: LaidOut["first"];
   readonly directions: LaidOut["directions"];
   readonly flat: FlatGraph;
   readonly edges: SlotEdges;
 }
 
-/** What lies in a slot. */
+/** Ends of the edge in a slot. */
 export function endsOf({ flat, first, directions, pools }: PoolSlots, slot: number): Ends {
   const poolNumber = flat.pool[slot] as number;
   const k = (flat.rank[slot] as number) - (first[poolNumber] as number);

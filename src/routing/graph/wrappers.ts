@@ -2,7 +2,7 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { PoolGraph } from "../router.ts";
 
-/** What turns members of a node into one another: the wrappers of the native token, by the token that they wrap it in. */
+/** Wrappers of the native token, which convert the members of a node into one another, by wrapped token. */
 export type Wrappers = ReadonlyMap<Address, Pool>;
 
 /** The wrappers of the native token among a graph's pools that are allowed. */

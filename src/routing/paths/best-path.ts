@@ -10,7 +10,7 @@ export interface FoundPath {
   readonly amount: number;
 }
 
-/** What an amount becomes at a node by the edge before, and what it has come by until there. */
+/** Amount at a node after an edge, and its accumulated terms. */
 interface Label {
   readonly node: number;
   readonly amount: number;
@@ -43,7 +43,7 @@ export function bestPath(
   const gasValue = costPerGas * (rest[end] as number);
   const leastCost = gasValue * leastGas;
   let best: Label | undefined;
-  /** What the best path is worth at rest, net of its gas; and what labels of each node are. */
+  /** Value of the best path at spot prices, net of its gas, and labels of each node. */
   let floor = Number.NEGATIVE_INFINITY;
   const known = new Map<number, number>();
   const worthOf = (node: number, amount: number, spent: number) => sign * amount * (rest[node] as number) - spent;
@@ -65,7 +65,7 @@ export function bestPath(
   };
 
   let labels = new Map<number, Label>([[begin, { node: begin, amount, spent: 0 }]]);
-  /** What is needed at nodes with two pools to come at most: looked up once labels lead to more slots than that takes. */
+  /** Least amounts at nodes with two more pools to come: computed once labels lead to more slots than that costs. */
   let needed: ReturnType<typeof neededOn> | undefined;
   let ahead = 0;
   for (let hop = 1; hop <= maxHops && labels.size > 0; hop++) {

@@ -9,13 +9,13 @@ export interface Column {
   readonly edges: readonly Edge[];
   /** The most that they earn at these prices, in bought units: at least what adding them to the flow can bring. */
   readonly profit: number;
-  /** The same for no more than the flow has of the token that they begin with. */
+  /** Gain of the column with no more than the flow has of its first token. */
   readonly gain: number;
   /** Logarithms of the prices of the tokens between, for the next solution to start from. */
   readonly logPrices: () => readonly (readonly [node: number, logPrice: number])[];
 }
 
-/** How closely the best amount of a column is found, as a part of it, and in how many halvings at most. */
+/** Tolerance of a column's best amount, as a part of it, and limit on halvings. */
 const PRECISE = 2 ** -12;
 const MOST_HALVINGS = 80;
 
@@ -87,7 +87,7 @@ function bestAmount(edges: readonly Edge[], rate: number, isStuck: boolean): num
 }
 
 /**
- * The same in closed form where every edge is trusted as a hyperbola that far: s * x / (1 + x / D) into another one is a
+ * Best amount in closed form if every edge is trusted as a hyperbola that far: s * x / (1 + x / D) into another one is a
  * third one, its rate the product of both and 1 / D the sum of 1 / D of the first and its rate / D of the second.
  */
 function bestOfHyperbolas(edges: readonly Edge[], rate: number): number | undefined {

@@ -9,7 +9,7 @@ import { neededFor } from "./needed.ts";
 
 /** Relative gain at which a column counts. */
 const LEAST_GAIN = 1e-9;
-/** How many times less it takes to see a slot from its other end, where no label comes of it. */
+/** Ratio of the cost of a label to that of checking a slot from its other end. */
 const CHEAPER = 3;
 
 /**
@@ -24,7 +24,7 @@ export function findColumns(search: Search, settled: Settled, value: number, per
   const { graph, workspace } = search;
   const { place, entryRate } = workspace;
   const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
-  /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
+  /** Highest value of a unit of spot value among the tokens of the flow, in bought units. */
   let highest = 0;
   order.forEach((node, at) => {
     highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
@@ -59,19 +59,19 @@ export function findColumns(search: Search, settled: Settled, value: number, per
 
 /** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
 interface Ground {
-  /** What the flow touches, and the pools among that. */
+  /** Touches of the flow, and the pools among them. */
   readonly used: ReadonlySet<Place>;
   readonly touched: ReadonlySet<number>;
   readonly left: LeftBehind | undefined;
   readonly prices: Float64Array;
-  /** What the parcel is of each token. */
+  /** Parcel of each token, in its base units. */
   readonly parcels: Float64Array;
-  /** What the parcel is worth, in bought units. */
+  /** Value of the parcel, in bought units. */
   readonly value: number;
-  /** What the flow has of each token. */
+  /** Amount of each token that the flow has. */
   readonly there: readonly number[];
   readonly room: Room;
-  /** What the parcel is worth at rest, at the least. */
+  /** Least value of the parcel at spot prices. */
   readonly least: number;
   /** The most that a pool makes of it, as a part of it. */
   readonly bonus: number;
@@ -84,7 +84,7 @@ interface Ground {
 function spread(search: Search, ground: Ground, order: readonly number[], columns: Column[]): void {
   const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
-  /** What a unit is worth at the tokens of the flow, and at those that a last pool leads on from; 0 elsewhere. */
+  /** Value of a unit at the tokens of the flow, and at those that one last pool leads on from; 0 elsewhere. */
   const { place, labels, entryRate: worthAt } = search.workspace;
   const { left, value, parcels, prices, room, bonus, perTouch } = ground;
   const { hops, longest, covers } = room;
@@ -97,19 +97,19 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
   );
   /** Slots that it takes to see what the last pools of a way need. */
   const behind = wanted.reduce((sum, [node]) => sum + slotsOf(node), search.slotsAtEnd);
-  /** What a label has to have that no more than two pools may follow: looked up once labels lead to more than that takes. */
+  /** Least value of a label that two more pools may follow: computed once labels lead to more slots than that costs. */
   let needed: Float64Array | undefined;
   let ahead = 0;
   labels.clear(graph.size, { covers, count });
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
   for (let hop = 1, label = 0; hop <= maxHops && !search.over(); hop++) {
-    /** What a parcel has to be worth at rest to be able to earn on its way back. */
+    /** Least spot value of a parcel that can still earn on its way back. */
     const worth = (ground.least * (1 + hop * perTouch)) / bonus ** (maxHops - hop);
     const earns = earning(hop);
-    /** What a parcel has to be worth at the flow's prices after the next pool, or the last one. */
+    /** Least value of a parcel at the flow's prices after the next pool, or the last one. */
     const bar = value * earns;
-    /** What the last pool of a longer way has to pay. */
+    /** Least payment of the last pool of a longer path. */
     const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
     const end = labels.count;
     for (; label < end; label++) {
@@ -124,7 +124,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
       // A pool of several tokens that the flow touches may pay more than it does at rest.
       const isNearEnd = onward <= 1 && left === undefined;
       if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
-      /** What has to arrive at least, where that is known of every token that the next pool may lead to. */
+      /** Least amount to arrive, if it is known for every token that the next pool may lead to. */
       const told = onward <= 2 ? needed : undefined;
       const last = endOf(node);
       search.work.steps += last - (start[node] as number);
@@ -140,7 +140,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
         if (at === -1 && onward === 1 && !search.closes(target)) continue;
         const isBound = at === -1 && onward <= 2;
-        /** What has to arrive there. */
+        /** Least amount to arrive there. */
         let least = 0;
         if (at !== -1) least = (parcels[at] as number) * earns;
         else if (isBound && needed !== undefined) least = needed[target] as number;
@@ -161,7 +161,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         if (amount <= least) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
         if (!search.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
-        // What the flow has itself is none of a way, and would hide those of the same tokens that are.
+        // An edge of the flow itself is no new path, and would hide others over the tokens that it connects.
         if (ground.touched.has(pool[slot] as number) && ground.used.has(placeOf(search, edgeAt(slot)))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);
         else {
@@ -182,7 +182,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
   }
 }
 
-/** How long new edges may be that a flow has room for: none that make a path too long, and none, or only those, that close a cycle. */
+/** Longest new edge that a flow has room for: no path gets too long, and cycles are excluded, or alone allowed. */
 interface Room {
   /** The most from one place in the flow to another, row by row; negative where they may not lead there. */
   readonly hops: Int8Array;
@@ -199,7 +199,7 @@ function roomOf(search: Search, { order, depth, height, to, leaving }: Support):
   const behind = new Uint8Array(count * count);
   /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
   const before = new Int32Array(count);
-  /** The same to the bought token. */
+  /** Longest distance to the bought token. */
   const after = new Float64Array(count);
   order.forEach((node, i) => {
     const hops = depth[i] as number;

@@ -5,7 +5,7 @@ import { neededOn, wayOf } from "./way.ts";
 
 /** The largest amount that contracts know. */
 const MOST = 2 ** 256;
-/** What a path has to be worth more than what is known to count, as a part of it: less is rounding of floats. */
+/** Relative gain over the best known path from which another one counts: less is float rounding. */
 const VISIBLE = 1e-12;
 
 /** A path that is worth more than what is known, from the source on, and the amount that the goal leaves open. */
@@ -27,7 +27,7 @@ export function everyPath(
   const { start, to, twin, edgeAt, gas, pool } = graph;
   const way = wayOf(search, search.side);
   const { begin, end, endOf, lastEnd, traded, atBest, becomes, does, never, sells } = way;
-  /** What has to come of a path that takes this gas. */
+  /** Least proceeds of a path with this gas. */
   const least = (gas: number) =>
     sells ? Math.max(1, known() + search.costPerGas * gas) : Math.min(MOST, -known() - search.costPerGas * gas);
   const neededAt = neededOn(search, way, least(search.leastGas), isTooMuch);

@@ -2,7 +2,7 @@ import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 
-/** What an edge pays for an amount, in floats: by its depth where that is trusted, else by its curve. */
+/** Amount that an edge pays, in floats: by its depth if that is trusted, else by its curve. */
 export function payOf(edge: Edge, amount: number): number {
   const depths = amount / edge.depth;
   return depths <= TRUSTED_DEPTHS ? (edge.spot * amount) / (1 + depths) : edge.curve.buyAmountFor(amount);
@@ -36,7 +36,7 @@ export function mostGained(search: Search, value: number): number {
   return most;
 }
 
-/** How much less a value may be each time that is tried, and the least, as a part of what it is to become. */
+/** Relative decrease of a value per try, and its lower limit. */
 const STEP = 1 / 8;
 const LEAST = 1e-12;
 

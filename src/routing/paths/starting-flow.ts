@@ -7,7 +7,7 @@ import { payOf } from "./most-gained.ts";
 import { type Way, wayOf } from "./way.ts";
 import { paidBy } from "./whole-units.ts";
 
-/** How many times less is bought next where no path pays an amount. */
+/** Factor by which the amount to buy shrinks if no path pays it. */
 const FEWER = 4;
 
 /** The best single path for the search's amount, or for a part of an amount to buy that none pays. */

@@ -5,7 +5,7 @@ import type { FlatGraph } from "../edges/flat-graph.ts";
 import type { Search, Side } from "../session/search.ts";
 import { paidBy, takenBy } from "./whole-units.ts";
 
-/** Which way paths are followed: an amount to sell from the source on, an amount to buy from the sink back. */
+/** Direction in which paths are followed: an amount to sell forward from the source, one to buy back from the sink. */
 export interface Way {
   readonly sells: boolean;
   readonly begin: number;
@@ -15,11 +15,11 @@ export interface Way {
   readonly lastEnd: number;
   /** The slot of the trade, for one that leads along the way. */
   readonly traded: (slot: number) => number;
-  /** What an amount becomes over a slot of the trade, at best. */
+  /** Upper bound of the amount after a slot of the trade. */
   readonly atBest: (slot: number, amount: number) => number;
-  /** What it takes at best to become an amount there. */
+  /** Lower bound of the amount that becomes this one over a slot. */
   readonly before: (slot: number, amount: number) => number;
-  /** What an amount becomes; undefined where the pool does not do it. */
+  /** Amount after an edge; undefined if the pool cannot do it. */
   readonly becomes: (edge: Edge, amount: number) => number | undefined;
   /** Whether an amount does where another is needed: no less of one to sell, no more of one to buy. */
   readonly does: (amount: number, needed: number) => boolean;
@@ -42,7 +42,7 @@ export function wayOf(search: Search, side: Side): Way {
       ...{ sells: true, begin: source, end: sink, endOf, lastEnd: entryEnd, traded: (slot) => slot },
       ...{ atBest: pays, before: takes, never: Number.POSITIVE_INFINITY },
       ...{ closes: search.closes, slotsAtEnd: () => search.slotsAtEnd },
-      // What a pool takes to be full is rounded up.
+      // The amount that fills a pool is rounded up.
       becomes: (edge, amount) =>
         takesAll(edge.curve, amount - 1) ? paidBy(edge, amount, edge.curve.buyAmountFor(amount), time) : undefined,
       does: (amount, needed) => amount >= needed * (1 - ROUNDING),
@@ -69,7 +69,7 @@ export function wayOf(search: Search, side: Side): Way {
   };
 }
 
-/** What pools pay at most for an amount, and take at least: each counts as the deepest hyperbola that it may be. */
+/** Bounds of what pools pay and take: each counts as the deepest hyperbola that it may be. */
 function deepestOf({ spot, depth, deepest }: FlatGraph) {
   return {
     pays: (slot: number, amount: number) =>
@@ -85,7 +85,7 @@ function deepestOf({ spot, depth, deepest }: FlatGraph) {
 }
 
 /**
- * What is needed at a node for `enough` to come of it at the end, over at most so many pools more: no path does with less.
+ * Least amounts at nodes for `enough` to arrive at the end over at most so many more pools: no path does with less.
  * Valid until the next call of it or of neededFor, and while it is not over.
  */
 export function neededOn(

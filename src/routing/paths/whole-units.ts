@@ -6,7 +6,7 @@ import { sellAmountFor } from "../plan/sell-amount.ts";
 /** Base units below which pools' rounding is part of the choice. */
 const COARSE = 1e6;
 
-/** What a pool pays for an amount, where its curve says `pays`: as its integers have it, where that makes a difference. */
+/** Amount that a pool pays, given that its curve says `pays`: computed in integers if that makes a difference. */
 export function paidBy({ pool, direction }: Edge, sellAmount: number, pays: number, time: bigint): number | undefined {
   if (pays >= COARSE && sellAmount >= COARSE) return pays;
   const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
@@ -14,7 +14,7 @@ export function paidBy({ pool, direction }: Edge, sellAmount: number, pays: numb
   return Number(quote.amount) || undefined;
 }
 
-/** What an edge takes for an amount, as the pool's integers have it where that makes a difference. */
+/** Amount that an edge takes for an amount to buy, computed in the pool's integers if that makes a difference. */
 export function takenBy(edge: Edge, buyAmount: number, time: bigint): number | undefined {
   const { pool, direction, curve } = edge;
   const amount = sellAmountFor(edge, buyAmount);

@@ -20,7 +20,7 @@ import {
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
 
 /**
- * What settlement pays out for an exact-in plan, wei by wei: fills in execution order, each taking
+ * Computes the payout of an exact-in plan as settlement does, wei by wei: fills in execution order, each taking
  * floor(left * share / SHARE_ONE) of what is left of its token, pools touched again in the state they were left in.
  * A plan that leaves a token behind is broken, and so is one with a pool that does not take all that is sold to it of the
  * sold token: the taker would pay less than the route says. Where pools are to take more than they can, all of them are

@@ -20,10 +20,10 @@ import {
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 
 /**
- * What settlement spends for an exact-out plan: fills back to front, each giving ceil(needed * share / SHARE_ONE) of what is
- * still needed of its token, and adding what it takes to what is needed of that. Some venues are traded when that is known,
- * others at last: a plan that touches a pool twice, or two pools of one ERC-4626 vault, is broken. One of which others give
- * all that is needed of its token is left out.
+ * Computes the spending of an exact-out plan as settlement does: fills back to front, each giving
+ * ceil(needed * share / SHARE_ONE) of what is still needed of its token, and adding what it takes to what is needed of that.
+ * Some venues are traded when that is known, others at last: a plan that touches a pool twice, or two pools of one ERC-4626
+ * vault, is broken. A fill is left out if others give all that is needed of its token.
  */
 export function evaluateExactOut(
   plan: readonly PlannedFill[],

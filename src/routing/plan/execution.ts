@@ -13,7 +13,7 @@ export interface PlannedFill {
   readonly share: bigint;
 }
 
-/** Which touch of a plan cannot be, and why. Without a touch: a token was left over or missing. */
+/** Touch of a plan that is impossible, and the reason. Without a touch: a token was left over or missing. */
 export interface BrokenPlan {
   readonly broken: PlannedFill | undefined;
   readonly why: Rejection | undefined;
@@ -38,10 +38,10 @@ export function brokenAt(
   return first === undefined ? { broken: touch, why } : { broken: first.touch, why: first.why, overdrawn };
 }
 
-/** What a touch pays or takes, in base units, below which one of them counts. */
+/** Amount of a touch in base units below which single units count. */
 export const COARSE_UNITS = 1e7;
 
-/** The same as an integer: the least that pays as much is looked for, or the most that takes no more. */
+/** COARSE_UNITS as an integer: below it, the least amount that pays as much is searched, or the most that takes no more. */
 export const COARSE = BigInt(COARSE_UNITS);
 
 /**
@@ -79,7 +79,7 @@ export function meetings(): (touch: PlannedFill) => boolean {
   };
 }
 
-/** The same for all touches of a pool in one direction. */
+/** Key of a pool's touches in one direction. */
 export function touchKey({ pool, direction }: Pick<PlannedFill, "pool" | "direction">): string {
   return `${pool.id} ${direction.sell} ${direction.buy}`;
 }

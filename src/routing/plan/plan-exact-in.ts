@@ -63,7 +63,7 @@ function planForms(
   const surplusOf = (token: Address) => Math.max(0, supply(token) - demand(token));
   const given = supply(NATIVE_TOKEN) + forms.reduce((sum, token) => sum + surplusOf(token), 0);
   const lacks = (token: Address) => given > NOTHING * all && supply(token) - demand(token) < -NOTHING * all;
-  // What nobody takes in another form is left to those that take it as it is.
+  // An amount that nobody takes in another form is left to those that take it as it is.
   const isTaken = keep === NATIVE_TOKEN || native.length > 0 || forms.some(lacks);
   for (const token of forms) {
     const pool = wrappers.get(token);

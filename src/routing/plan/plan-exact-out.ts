@@ -20,7 +20,7 @@ const NEARLY = 1 - 1e-8;
 export interface PlansExactOut {
   /** As floats have it. */
   readonly asItIs: readonly PlannedFill[];
-  /** The same where pools take whole units of what counts; undefined where nothing does. */
+  /** Fills in whole units, for pools in which single units count; undefined if there are none. */
   readonly inWholeUnits: () => readonly PlannedFill[] | undefined;
 }
 

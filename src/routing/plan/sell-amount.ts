@@ -2,10 +2,10 @@ import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 
 const MOST_ROUNDS = 64;
-/** How close what is paid has to come, as a part. */
+/** Relative tolerance of the amount paid. */
 const CLOSE = 1e-13;
 
-/** What an edge has to sell to pay an amount, in floats; the most that it takes where that does not pay it. */
+/** Amount that an edge has to sell to pay `buyAmount`, in floats; its maximum if that does not pay it. */
 export function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): number {
   // A hyperbola pays spot * x / (1 + x / depth); NaN is any other curve.
   const sell = buyAmount / (spot - buyAmount / depth);

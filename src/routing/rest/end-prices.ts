@@ -28,7 +28,7 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
     least = Math.max(least, (spot[slot] as number) * other);
     most = Math.min(most, other / (spotBack[slot] as number));
   }
-  // Where pools stand off each other, the widest one knows best.
+  // With arbitrage between pools, the widest one has the most reliable price.
   const price = least <= most * LEAST_GAIN ? Math.min(Math.max(widest, least), most) : widest;
   rest[node] = price;
   const restless: number[] = [];

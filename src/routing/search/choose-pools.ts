@@ -10,12 +10,12 @@ import { withoutCycles } from "./without-cycles.ts";
 /** Pools among which a choice is made, and how many flows may be solved for it. */
 const MOST_CANDIDATES = 14;
 const MOST_FLOWS = 60;
-/** What a branch has to promise above the best flow known to be looked at, as a part of the trade's value. */
+/** Promise of a branch above the best known flow from which it is explored, as a part of the trade's value. */
 const LEAST_PROMISE = 1e-7;
 
 /**
- * Which of few pools to touch where each touch costs gas: branch and bound over the pools that are left out. A flow over
- * all pools that are still in the choice, gas aside, has prices at which each earns a profit; a pool is worth no more than
+ * Chooses which of few pools to touch if each touch costs gas: branch and bound over the pools that are left out. A flow
+ * over all pools that are still in the choice, gas aside, has prices at which each earns a profit; a pool is worth no more than
  * that to the flow, so that no choice among them is better than this flow with the gas of each pool counted only as far
  * as its profit goes. The pools whose gas is above that profit are left out in turn, the worst first; those left out
  * before are then to stay.
@@ -33,7 +33,7 @@ export function choosePools(search: Search, start: Settled, wanted: readonly Edg
   const explore = (flow: Settled, staying: ReadonlySet<Edge>): void => {
     if (flow.support.edges.length <= search.maxFills && isBetter(search, flow, best)) best = flow;
     const costPerGas = gasInBought(search, flow);
-    /** What a bought unit is in the units of the search. */
+    /** Value of a bought unit in the units of the search. */
     const unit = search.side === "exactIn" ? 1 : 1 / priceOf(flow, source);
     const promise = LEAST_PROMISE * flow.sellAmount * priceOf(flow, source) * unit;
     const gases = gasesOf(search, flow);

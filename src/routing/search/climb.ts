@@ -12,7 +12,7 @@ export const LEAST_PROGRESS = 1e-7;
 const COLUMNS_AT_ONCE = 40;
 /** Touches that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
 const TOO_MANY = 1 / 8;
-/** How many times fewer are tried where those do not help together. */
+/** Factor by which the number of tried columns shrinks if they do not help together. */
 const FEWER = 4;
 /** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
 const PARCELS = [0.05, 0.001];

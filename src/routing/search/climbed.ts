@@ -10,19 +10,19 @@ import type { Proven } from "./search-outcome.ts";
 
 /** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
 const SMALL = 0.5;
-/** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
+/** Gap above a flow at which it is not improved further, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-5;
-/** The same without gas in multiples of what may be open at all, where a search has cost little. */
+/** Multiple of the tolerance at which a cheap search without gas stops. */
 const CLOSELY = 10;
-/** The same above a flow that has as good as all fills, for ways to be looked for that bring more than others of its own. */
+/** Gap above a flow that uses nearly all fills from which exchanges of paths are tried. */
 const WORTH_EXCHANGING = 1e-4;
 /** Part of its steps up to which a search exchanges pools of a flow that has as good as all fills. */
 const EXCHANGING = 1 / 32;
-/** The same above any flow. */
+/** Gap above any flow from which further starts are tried. */
 const WIDE = 1e-3;
 
 /**
- * What ways off the best path and off the best flow so far come to: those that earn more than their gas join, what then finds no
+ * Improves the best path and the best flow so far by columns: those that earn more than their gas join, what then finds no
  * room goes by others, and of few pools it is decided which are worth their gas.
  */
 export function climbed(

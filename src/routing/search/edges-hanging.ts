@@ -39,7 +39,7 @@ export function groupsOf(search: Search, flow: Settled, costPerGas: number, leas
 function hangingEdges({ sink }: Search, { edges, order, from, to, leaving }: Support) {
   const entering: number[][] = order.map(() => []);
   for (let i = 0; i < edges.length; i++) (entering[to[i] as number] as number[]).push(i);
-  /** How many edges of each place are not gone. Nothing has to leave the sink, or to enter the source, for the rest to stay. */
+  /** Number of remaining edges of each place. The sink needs none that leave it, the source none that enter it. */
   const leave = leaving.map((list, at) => (at === 0 ? Number.POSITIVE_INFINITY : list.length));
   const enter = entering.map((list, at) => (order[at] === sink ? Number.POSITIVE_INFINITY : list.length));
   /** The edge that one was last gone with. */

@@ -24,7 +24,7 @@ export function endedAtTicks(search: Search, flow: Settled, paid: GasFlow): Sett
   return ended !== undefined && isBetter(search, ended, flow) ? ended : flow;
 }
 
-/** Where a pool ends, and what that saves at a flow's prices. */
+/** Tick at which a pool ends, and the saving at a flow's prices. */
 interface End {
   readonly edge: Edge;
   readonly amount: number;
@@ -56,7 +56,7 @@ export function endedAtOwnTicks(search: Search, flow: Settled): Settled {
   return best;
 }
 
-/** Where pools of a flow end at its prices whose gas grows, but for the largest at each token: that takes what others leave. */
+/** Ends of a flow's pools whose gas grows, at its prices, except each token's largest, which takes what others leave. */
 function endsOf(search: Search, flow: Settled): End[] {
   const { support, sells } = flow;
   const costPerGas = gasInBought(search, flow);
@@ -124,7 +124,7 @@ function overEnds(
   return { ...flow, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
 }
 
-/** What an edge has sold by the end of the stretch over which its gas is that of an amount. */
+/** Amount that an edge has sold at the end of the stretch over which the gas of `amount` is constant. */
 function endOfStretch({ curve }: Edge, amount: number): number {
   const stretches = curve.gasStretches?.(amount) as readonly number[];
   return stretches[stretchOf(stretches, amount)] as number;

@@ -33,7 +33,7 @@ interface Exchange {
   readonly beside: Edge;
 }
 
-/** What stands beside each edge of a flow, and each line of them. */
+/** Alternatives to each edge of a flow, and to each line of them. */
 function besideOf(search: Search, flow: Settled): Exchange[] {
   const { graph, endOf } = search;
   const { edges } = flow.support;
@@ -46,7 +46,7 @@ function besideOf(search: Search, flow: Settled): Exchange[] {
     const to = (held.at(-1) as Edge).to;
     const sell = flow.sells[line[0] as number] as number;
     const price = priceOf(flow, to);
-    // Where a trade is worth less than its gas, so is what any pool brings.
+    // If a trade is worth less than its gas, so is every pool's contribution.
     let most = Number.NEGATIVE_INFINITY;
     let best: Edge | undefined;
     const end = endOf(from);

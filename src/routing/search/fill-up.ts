@@ -42,7 +42,7 @@ export function fillUp(search: Search, start: Settled): Settled {
       { side: "exactIn", amount: current.sellAmount },
       startOf(current, path.edges),
     );
-    // Where the new path does not help, its pools are not tried again.
+    // If the new path does not help, its pools are not tried again.
     if (!next || next.stuck >= current.stuck) path.edges.forEach(fill);
     if (next !== undefined && next.stuck < current.stuck) current = next;
   }
@@ -65,7 +65,7 @@ function hasRoom({ graph, source, endOf, allows }: Search, stuck: number): boole
   return room >= stuck;
 }
 
-/** The same search over pools alone that take all of an amount, about: in value at rest. */
+/** Search limited to pools that take all of an amount, about, in spot value. */
 function whole(search: Search, stuck: number): Search {
   const { rest } = search.graph;
   const least = stuck * (rest[search.source] as number);

@@ -5,11 +5,11 @@ import { climb } from "./climb.ts";
 import { fillUp } from "./fill-up.ts";
 import { uncrowd } from "./prune.ts";
 
-/** How often paths are looked for beside what ways off a flow have made room for. */
+/** Limit on searches for paths in addition to the columns that a flow has room for. */
 const MOST_ROUNDS = 6;
-/** How many times what a purchase seems to need is sold next where its pools do not pay it. */
+/** Factor by which the amount to sell of a purchase grows if its pools do not pay it. */
 const MORE = 1.25;
-/** How often a purchase is adjusted to its amount. */
+/** Limit on adjustments of a purchase to its amount. */
 const MOST_SIZES = 12;
 
 /** A flow with what of it is left undone, if anything is, by other paths as far as these have room, and ways off that. */
@@ -23,7 +23,7 @@ export function filledUp(search: Search, flow: Settled): Settled {
   return isShort(search, current) ? boughtUp(search, current) : current;
 }
 
-/** The same for a purchase whose pools do not pay all of it: ever more is sold, by other paths where they are full. */
+/** Fills up a purchase whose pools do not pay all of it: sells ever more, over other paths once they are full. */
 function boughtUp(search: Search, flow: Settled): Settled {
   let current = flow;
   for (let round = 0; round < MOST_ROUNDS && current.buyAmount < search.amount && !search.over(); round++) {

@@ -20,7 +20,7 @@ const BRIM = 0.99999;
 const MOST_CAPS = 3;
 /** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
 const SLIGHT = 1e-6;
-/** How often a flow over other pools is adjusted to an amount to buy. */
+/** Limit on adjustments of a flow over other pools to an amount to buy. */
 const MOST_SIZES = 4;
 
 /** No pool is to blame: the route as a whole is too long, or brings too little. */
@@ -35,9 +35,9 @@ export interface Evaluated {
   readonly flow: Settled;
 }
 
-/** What an evaluation goes by beside its flow. */
+/** Options of an evaluation besides its flow. */
 interface EvaluateOptions {
-  /** What it has to be worth more than to be of use; where floats have it for no more, integers are not asked. */
+  /** Value that the result must exceed; if floats promise no more, integers are not evaluated. */
   readonly above?: bigint | undefined;
   /** Gets the pools that are left out. */
   readonly leftOut?: Set<PoolId>;
@@ -65,7 +65,7 @@ export function evaluate(
     if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
     const { broken, why, overdrawn } = route;
     if (broken === undefined) return route;
-    // Where floats have found no room either, less in one pool is more in another.
+    // If floats found no room either, less in one pool is more in another.
     const isStuck = current.stuck > SLIGHT * current.sellAmount;
     if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
     const parts = partsLeft(overdrawn ?? [{ touch: broken, part: 1, why }], capped);
@@ -92,20 +92,20 @@ export function evaluate(
   }
 }
 
-/** What a flow comes to in integers. */
+/** Route of a flow in integers. */
 function carryOut({ request, wrappers, sink }: Search, flow: Settled): Route | BrokenPlan {
   const { order, graph, cost } = request;
   if (order.kind === "exactIn") return evaluateExactIn(planExactIn(flow, order, sink, wrappers), order, graph.time);
   const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
   const route = evaluateExactOut(asItIs, order, graph.time);
-  // What is too full is found out where nothing is put in its place.
+  // An overfull pool is found only if nothing replaces it.
   const whole = "broken" in route ? undefined : inWholeUnits();
   if (whole === undefined || "broken" in route) return route;
   const other = evaluateExactOut(whole, order, graph.time);
   return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
 
-/** What a route is worth, as in `Evaluated`. */
+/** Value of a route, as in `Evaluated`. */
 function worthOf(cost: NetworkCost, route: Route): bigint {
   const gas = cost.gasPrice === 0n ? 0n : fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
   return route.kind === "exactIn"
@@ -130,7 +130,7 @@ function partsLeft(faults: readonly Fault[], capped: Map<string, number>): Reado
   return parts;
 }
 
-/** What an edge sells for a part of this amount; where an amount is bought, of what it pays. */
+/** Amount that an edge sells for a part of this amount; exact-out: that pays a part of what it buys. */
 function partTraded({ side }: Goal, edge: Edge, sellAmount: number, part = 1): number {
   if (part === 1) return sellAmount;
   return side === "exactIn" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);

@@ -3,14 +3,14 @@ import type { NoRoute, RouteRequest, RouteResult } from "../router.ts";
 /** Parts of what floats think can be filled that are asked for in turn. */
 const PARTS = [1 - 1e-9, 0.999, 0.95, 0.8, 0.5, 0.2, 0.05, 0.01];
 /**
- * How close to an amount that has no route the largest that has one is looked for, as a part of it, how much more than one that
- * has is asked for next, likewise, and in how many tries.
+ * Relative tolerance of the bisection between the largest amount with a route and the smallest without, factor over an
+ * amount with a route for the next try, and limit on tries.
  */
 const CLOSE = 1 / 16;
 const STEP = 1 / 2;
 const MOST_TRIES = 10;
 
-/** What is looked at of a request, however its router takes it. */
+/** Part of a request that this search needs, whatever form its router takes. */
 interface Asked extends Pick<RouteRequest, "order" | "isAnyEnough"> {
   readonly budget: Pick<RouteRequest["budget"], "expired">;
 }

@@ -6,7 +6,7 @@ import type { Proven } from "./search-outcome.ts";
 
 /** Part of all fills from which on a flow has as good as all of them. */
 const FULL = 0.9;
-/** What a proof has to leave open, as a part of the trade's value, for fine chunks and other orders of tokens to be tried. */
+/** Gap of a proof from which fine chunks and other token orders are tried, as a part of the trade's value. */
 const OPEN = 0.001;
 
 /** Whether a flow does all of the trade and has as good as all fills: what is missing then is more fills. */
@@ -14,7 +14,7 @@ export function isFull(search: Goal, flow: Settled): boolean {
   return flow.stuck === 0 && flow.support.edges.length >= FULL * search.maxFills;
 }
 
-/** What the cheapest touch of any pool costs, as a part of the trade's value. */
+/** Gas of the cheapest touch of any pool, as a part of the trade's value. */
 export function touchCost(search: Search, flow: Settled): number {
   return (search.leastGas * search.costPerGas) / amountOf(search, flow);
 }

@@ -5,11 +5,11 @@ import type { Settled } from "../flow/settled.ts";
 import type { Search } from "../session/search.ts";
 import type { Proven } from "./search-outcome.ts";
 
-/** How many times what an amount to buy seems to take, by what a part of it does, it may sell at most. */
+/** Factor over the linear estimate of the amount that a purchase sells: its upper limit. */
 const MARGIN = 2;
 /**
- * What prices prove of a trade at first: where the dual over all pools is least, from the prices of the best path on; or
- * those at rest, where pools stand off each other so far that none prove anything of use.
+ * Proves a first bound of a trade: by the minimum of the dual over all pools, started at the prices of the best path, or
+ * by spot prices, if arbitrage between pools makes every bound useless.
  */
 export function minimisedFrom(search: Search, path: Settled, isHopeless: boolean): Proven {
   const sellAmount = sellAmountFrom(search, path);
@@ -18,7 +18,7 @@ export function minimisedFrom(search: Search, path: Settled, isHopeless: boolean
   return provenBy(search, sellAmount, relax(search, path.logPrices, sellAmount, { purchase }));
 }
 
-/** The same from prices at hand on, for a trade that sells about what a flow does. */
+/** Minimises the dual from given prices, for a trade that sells about what a flow does. */
 export function minimisedAgain(search: Search, logPrices: ReadonlyMap<number, number>, flow: Settled): Proven {
   const { sellAmount } = flow;
   const purchase = purchaseOf(search, flow);

@@ -11,15 +11,15 @@ const MOST_TRIED = 64;
 /** Pools that are looked at where nothing is known yet. */
 const MOST_STEPS = 500_000;
 /**
- * The same where an answer is known: so many, or these parts of what the search has looked at where the first flow is not what
+ * Limits for a search that has an answer: a number of steps, or parts of the search's work if the first flow is not what
  * it seemed, and where that is only possible.
  */
 const FEW_STEPS = 10_000;
 const PART = 1 / 16;
 const SMALL_PART = 1 / 64;
-/** How many times as many that has to be as there are before the bought token, for what they need to be worked out at all. */
+/** Ratio of labels to labels before the bought token from which the needed amounts are worth computing. */
 const TIMES_AT_END = 20;
-/** What the first flow has to promise more than the answer pays, as a part of it, to count as lost in integers. */
+/** Relative promise of the first flow over the answer that counts as lost in integers. */
 const LOST = 1e-9;
 
 /**

@@ -5,7 +5,7 @@ import { climb } from "./climb.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { withoutRounded } from "./rounding.ts";
 
-/** What a flow has to lose in integers for the search to go on, as a part of what it pays there; or to gain by that. */
+/** Relative loss of a flow in integers, or gain by another round, from which the search goes on. */
 const VISIBLE = 1e-4;
 
 /**
@@ -18,7 +18,7 @@ export function onceMore(search: Search, meant: Settled, answer: Evaluated): Eva
   return goneOnFrom(search, answer);
 }
 
-/** The same from any answer. */
+/** Continues the search from any answer. */
 function goneOnFrom(search: Search, answer: Evaluated): Evaluated | undefined {
   const next = goneOn(search, answer);
   if (search.side === "exactIn" || next === undefined) return next;

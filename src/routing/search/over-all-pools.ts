@@ -6,7 +6,7 @@ import { minimisedAgain } from "./minimised.ts";
 import { prune } from "./prune.ts";
 import type { Proven } from "./search-outcome.ts";
 
-/** What is known of a trade once it has been split over all pools. */
+/** Result of splitting a trade over all pools. */
 export interface Spread {
   readonly known: Proven;
   /** The flow over all pools in a route's shape, gas aside; undefined where none is left. */

@@ -12,12 +12,12 @@ import type { RouteRequest } from "../router.ts";
 import type { Search } from "../session/search.ts";
 import type { Evaluated } from "./integers.ts";
 
-/** What has to be open above an answer, as a part of what it brings or takes, for a closer look. */
+/** Gap above an answer from which a bound by paths is computed, relative to its proceeds or spending. */
 const WORTH_A_LOOK = 1e-4;
-/** What a bound by paths may leave open to be of use, likewise. */
+/** Largest gap of a useful bound by paths, likewise. */
 const OF_USE = 0.2;
 
-/** What is proven of an answer, in base units: by prices, and where these leave something open by paths. */
+/** Bound of an answer in base units: by prices, and by paths if these leave a gap. */
 export function provenOf(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint {
   const byPrices = provenByPrices(search, relaxed, proof, answer);
   const most = Number(search.side === "exactIn" ? byPrices : -byPrices);
@@ -35,7 +35,7 @@ export function provenOf(search: Search, relaxed: Relaxed, proof: PriceProof, an
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
-/** What prices prove of an answer, in base units: where much is open above a purchase without gas, also as prices of what it sells. */
+/** Bound by prices, in base units; with a wide gap above a purchase without gas, also by prices of the token it sells. */
 function provenByPrices(
   search: Search,
   { hopeless, logPrices }: Relaxed,
@@ -53,7 +53,7 @@ function provenByPrices(
   return again > bound ? again : bound;
 }
 
-/** What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
+/** Bound by prices for purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
 function purchaseProof(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
@@ -73,7 +73,7 @@ function wrapGasOf({ request }: Search): number {
   return isHeld ? 0 : leastWrapGas(request);
 }
 
-/** What it takes at the least to turn the native token into another form of it, or back; 0 where nothing does. */
+/** Least gas to turn the native token into another form of it, or back; 0 if nothing does. */
 function leastWrapGas({ graph, allows }: RouteRequest): number {
   const gases = graph.poolsOf(NATIVE_TOKEN).flatMap((pool) => {
     const gas = allows(pool) ? curveOf(pool).oneToOneGas?.(pool.state) : undefined;

@@ -8,13 +8,13 @@ import { type Group, groupsOf } from "./edges-hanging.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
-/** What leaving a group out has to promise at most for it to be tried, as a part of the trade's value. */
+/** Promise of leaving a group out from which it is tried, as a part of the trade's value. */
 const MOST_LEFT = 1e-6;
 /** Edges, for each that may stay, up to which it is worked out what the rest asks for without one. */
 const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
 const VISIBLE = 2e-6;
-/** How many times what they seem to lose edges may lose for nothing else to depend on them, and several for none on another. */
+/** Factors of the apparent loss that edges may lose if nothing else depends on them, and several if none on another. */
 const MUCH_MORE = 4;
 const MORE = 1.5;
 /** Choices of edges that are tried for one that loses no more than that. */

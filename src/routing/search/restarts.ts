@@ -10,7 +10,7 @@ import { knownFlows } from "./warm-start.ts";
 
 /** Other amounts that a search begins with, as multiples of the trade's. */
 const SCALES = [1 / 8, 4, 16];
-/** The same of a deep search, and how often it changes the amount of its best flow for others to join it. */
+/** Scales of a deep search, and limit on rescalings of its best flow that others may join. */
 const DEEP_SCALES = [1 / 64, 1 / 16, 1 / 4, 2, 8, 64];
 const DETOURS = [1 / 4, 4, 1 / 2, 2];
 const MOST_DETOURS = 24;
@@ -27,8 +27,8 @@ export function restarted(search: Search, start: Settled, known?: Settled): Sett
 }
 
 /**
- * The same of a search that has time: from all known routes, the best path of each length, and many amounts; then from what the
- * best flow becomes for other amounts, as long as that is better.
+ * Restarts of a search with time: from all known routes, the best path of each length, and many amounts; then from
+ * rescalings of the best flow, as long as they improve it.
  */
 export function deepened(search: Search, start: Settled): Settled {
   let best = start;
@@ -51,11 +51,11 @@ function joined(search: Search, best: Settled, other: Settled | undefined): Sett
   if (other === undefined || search.over()) return best;
   const [first, second] = isBetter(search, other, best) ? [other, best] : [best, other];
   const both = crossed(search, first, second);
-  // What is not better by itself seldom becomes so by further ways.
+  // A flow that is not better by itself seldom becomes so by further columns.
   return both !== undefined && isVisiblyBetter(search, both, first) ? climb(search, both) : first;
 }
 
-/** What a climb comes to for so many times the amount, split anew for the amount itself, and ways off that. */
+/** Climbs at `scale` times the amount, re-splits for the amount itself, and adds columns. */
 function climbedAt(search: Search, scale: number, best: Settled): Settled | undefined {
   const scaled = { ...search, amount: search.amount * scale };
   const path = search.over() ? undefined : startingFlow(scaled);
@@ -64,7 +64,7 @@ function climbedAt(search: Search, scale: number, best: Settled): Settled | unde
   return backAt(search, flow, best);
 }
 
-/** What ways that join a flow of so many times the amount make of it, split anew for the amount itself, and ways off that. */
+/** Adds columns at `scale` times the amount of a flow, re-splits for the amount itself, and adds columns. */
 function detour(search: Search, scale: number, best: Settled): Settled | undefined {
   const scaled = { ...search, amount: search.amount * scale };
   const start = settleGoal(scaled, best.support.edges, best.sellAmount * scale, best.logPrices);

@@ -12,7 +12,7 @@ const MOST_ROUNDS = 4;
 const NOTICED = 1e-9;
 
 /**
- * The same flow without pools that lose more to rounding than they bring, all at once or one by one, as long as that is
+ * Drops pools that lose more to rounding than they bring, all at once or one by one, as long as that is
  * worth more in integers.
  */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {

@@ -2,13 +2,13 @@ import type { PriceProof } from "../bound/measure.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import type { Settled } from "../flow/settled.ts";
 
-/** What a search has found. */
+/** Result of a search. */
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
   readonly found: readonly Settled[];
   /** The trade without gas and without limits of shape. */
   readonly relaxed: Relaxed;
-  /** What the prices of that trade prove of this one. */
+  /** Bound that the prices of that trade prove for this one. */
   readonly proof: PriceProof;
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;

@@ -19,9 +19,9 @@ import { warmFlow } from "./warm-start.ts";
 
 /** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
-/** What a proof may leave open above the last flow, as a part of the trade's value, for the prices to be looked for once more from that flow's own. */
+/** Gap above the last flow from which prices are minimised once more, as a part of the trade's value. */
 const WORTH_ANOTHER_LOOK = 1e-4;
-/** The same from which on a proof does not tell how good a flow is. */
+/** Gap from which a proof does not tell how good a flow is. */
 const LOOSE = 0.2;
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
@@ -59,7 +59,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   return { found: [path, ...flows.slice(0, -1), flow], ...again };
 }
 
-/** What there is room for where prices prove that no route does the whole trade; undefined where they do not. */
+/** Outcome with the available amount if prices prove that no route does the whole trade; undefined otherwise. */
 function provenImpossible(search: Search, path: Settled): SearchOutcome | undefined {
   const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
   if (relaxed === undefined) return undefined;
@@ -78,7 +78,7 @@ function nearPath(search: Search, path: Settled, known: Proven): Flows | undefin
   return isNear ? [path, climbed(search, path, path, known)] : undefined;
 }
 
-/** What a climb from a known route comes to; undefined where the proof leaves something open that a whole search may find. */
+/** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Settled, { relaxed, proof }: Proven): Settled | undefined {
   const open = openAbove(search, proof, flow);
   const tellsNothing = relaxed.hopeless || open > LOOSE;

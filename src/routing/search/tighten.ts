@@ -18,10 +18,10 @@ export interface Tightened {
   readonly flow: Settled;
 }
 
-/** What may stay open besides the gas of one touch, as a part of the trade's value. */
+/** Gap that may stay open besides the gas of one touch, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
 /**
- * How closely the kinks of pools are followed, as parts of the trade's value: in the first round, unless that is less than
+ * Rounding of the kinks of pools, as parts of the trade's value: in the first round, unless that is less than
  * a part of a touch, and at last, unless that is. Each round is ten times as close and begins where the last one ended.
  */
 const ROUGH = 5e-4;
@@ -29,17 +29,17 @@ const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** Part of a touch from which on a pool is tried as a part of a route. */
 const HALF = 0.5;
-/** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
+/** Least gas that a touch counts as, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
 
 /**
- * Where a proof leaves more than the gas of a touch open: the dual of the trade with gas is minimised over all pools, each
+ * Minimises the dual with gas if a proof leaves more than the gas of a touch open: over all pools, each
  * selling and buying no more than the trade can bring there. Pools whose gas grows with what they sell end where these
  * prices say.
  */
 export function tighten(search: Search, flow: Settled, { relaxed, proof: known }: Proven): Tightened {
   const amount = mostSoldFor(search, flow);
-  // What is known of a purchase was proven for one of another size.
+  // The known bound of a purchase is that of another size.
   const proof = search.side === "exactIn" ? known : proveAtFirst(search, amount, search, relaxed);
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(search, best) <= CLOSE_ENOUGH) return best;
@@ -88,13 +88,13 @@ function pricesOf(relaxed: Relaxed, flow: Settled): Map<number, number> {
   return prices;
 }
 
-/** What a proof leaves open above a flow besides the gas of one touch, as a part of what the flow is worth. */
+/** Gap of a proof above a flow besides the gas of one touch, as a part of the flow's value. */
 function openIn(search: Search, { proof, flow }: Tightened): number {
   const net = netOf(search, flow);
   return (mostProven(proof, search) - net - touchOf(search, flow)) / Math.abs(net);
 }
 
-/** What the cheapest touch of a flow costs. */
+/** Gas of the cheapest touch of a flow. */
 function touchOf(search: Goal, { support }: Settled): number {
   return Math.min(...support.edges.map(({ gas }) => gas)) * search.costPerGas;
 }

@@ -12,7 +12,7 @@ export interface WarmFlow {
   readonly isEnough: boolean;
 }
 
-/** How many times more or less the amount of a known route may be for it to count as the request's. */
+/** Largest factor between the amounts of a known route and of a request that it serves. */
 const NEAR = 4;
 /** Known routes that are tried where pools stand off each other, and elsewhere: there prices find the best one from any. */
 const MOST_TRIED = 4;

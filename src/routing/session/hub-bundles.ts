@@ -5,7 +5,7 @@ import type { Search } from "./search.ts";
 
 /** Everything that leads from one hub to another. */
 export interface Parallel {
-  /** What is made of stretches that keep a product constant; undefined where nothing is. */
+  /** Bundle of the stretches with a constant product; undefined if there are none. */
   readonly bundle: Bundle | undefined;
   /** The slots of all other curves. */
   readonly others: readonly number[];
@@ -18,7 +18,7 @@ export interface HubBundles {
   follow(): void;
   /** Whether pools between these nodes are bundled. */
   joins(from: number, to: number): boolean;
-  /** What the search's request may use from one hub to another. */
+  /** Parallel edges that the search's request may use from one hub to another. */
   between(search: Search, from: number, to: number): Parallel;
 }
 
@@ -28,7 +28,7 @@ const MOST_HUBS = 48;
 const WORTH_IT = 4;
 const NOTHING: Parallel = { bundle: undefined, others: [] };
 
-/** What is known of a slot. */
+/** Values of a slot's memo. */
 const UNKNOWN = 0;
 const BUNDLED = 1;
 const OTHER = 2;

@@ -1,7 +1,7 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import { isPassedOnce } from "../edges/may-touch-again.ts";
 
-/** Which labels are as good as others of the same node. */
+/** Labels that are as good as others of the same node. */
 export interface Cover {
   /** Row by row, for each place that labels begin at, 1 for those whose labels may go on wherever its own may. */
   readonly covers: Uint8Array;

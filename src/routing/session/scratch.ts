@@ -1,4 +1,4 @@
-/** Where a computation takes its arrays from. What is in them is not known. */
+/** Allocator of a computation's arrays. Their contents are undefined. */
 export interface Memory {
   floats(count: number): Float64Array;
   ints(count: number): Int32Array;
@@ -12,7 +12,7 @@ export const FRESH: Memory = {
 
 /** Memory for one computation after the other: making an array costs more than a small flow has to work out. */
 export interface Scratch extends Memory {
-  /** What has been taken so far may be overwritten from now on. */
+  /** Releases all arrays taken so far: they may be overwritten from now on. */
   begin(): void;
 }
 

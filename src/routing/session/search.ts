@@ -9,7 +9,7 @@ import { priceEnds } from "../rest/end-prices.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What a search for the best path did not follow that may lead to a better one. */
+/** Branches that a search for the best path did not follow and that may lead to a better one. */
 export interface Missed {
   /** Amounts that stood in their own way, where smaller ones had come as well: at most what these come to at a node. */
   readonly labels: { readonly node: number; readonly amount: number; readonly left: number }[];
@@ -24,10 +24,10 @@ export interface Gained {
   above: Int32Array;
 }
 
-/** Which amount is given: the one to sell, or the one to buy. */
+/** Side whose amount is given: exact-in or exact-out. */
 export type Side = SwapOrder["kind"];
 
-/** What a search is to reach, in floats. */
+/** Goal of a search, in floats. */
 export interface Goal {
   readonly side: Side;
   /** The given amount. */
@@ -36,7 +36,7 @@ export interface Goal {
   readonly costPerGas: number;
   /** The most touches of pools that a route may have. */
   readonly maxFills: number;
-  /** What a flow has to be worth before its gas to be of use, as of a `Trade`. */
+  /** Least value of a useful flow before its gas, as of a `Trade`. */
   readonly least?: number;
 }
 
@@ -61,7 +61,7 @@ export interface Search extends Goal {
   readonly slotsAtEnd: number;
   /** Slots that gain at rest, those of the sold and the bought token among them. */
   readonly restless: Int32Array;
-  /** What is made of the largest value that has been asked for. */
+  /** Curve of gains computed for the largest value that has been asked for. */
   readonly gained: Gained;
   /** The least gas of a touch of any pool that may lie on a route. */
   readonly leastGas: number;
@@ -78,7 +78,7 @@ export interface Search extends Goal {
   readonly usable: (from: number, to: number) => boolean;
   /** Whether the request may use an edge's pool; asked once, then remembered. */
   readonly allows: (edge: Edge) => boolean;
-  /** The same for the edge in a slot. */
+  /** Whether the request allows the edge in a slot. */
   readonly allowsSlot: (slot: number) => boolean;
   /** Whether pools are taken to pay whole base units; else flows are as floats see them. */
   readonly whole: boolean;
@@ -95,14 +95,14 @@ export interface Search extends Goal {
   readonly over: () => boolean;
 }
 
-/** What a search may leave open at least, as a part of the trade's value. */
+/** Tightest tolerance of a search, as a part of the trade's value. */
 const CLOSEST = 1e-8;
 /** Pools looked at from which on that grows with their square: what has cost much is not made perfect. */
 const CHEAP = 15_000;
 
 const COLD: WarmStart = { routes: [], explores: false };
 
-/** What is known of a pool being allowed. */
+/** Values of the memo of allowed pools. */
 const UNKNOWN = 0;
 const YES = 1;
 const NO = 2;
@@ -127,7 +127,7 @@ export function createSearch(
   const ends = priceEnds(graph, source, sink);
   const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
   const { fromSource, toSink, entryRate, mark } = workspace;
-  /** Where a sink that is a dead end can be entered from. */
+  /** Only node from which a sink that is a dead end can be entered. */
   const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
   for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
@@ -144,7 +144,7 @@ export function createSearch(
     }
   const closes = (node: number) => toSink[node] === mark;
   const hopsTo = (end: number, marks: Int32Array) => {
-    /** What is known of nodes further away: it takes all their slots to tell. */
+    /** Memo for nodes further away: computing one reads all its slots. */
     const far = new Map<number, number>();
     return (node: number): number => {
       if (node === end) return 0;
@@ -241,7 +241,7 @@ export function narrowed(search: Search, wants: (edge: Edge) => boolean): Search
   return { ...search, allows, allowsSlot: (slot) => allows(search.graph.edgeAt(slot)) };
 }
 
-/** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
+/** Tolerance of the gap, as a part of the trade's value: the more work the search has done, the wider. */
 export function closeEnough({ work }: Search): number {
   return CLOSEST * Math.max(1, (work.steps / CHEAP) ** 2);
 }

@@ -3,7 +3,7 @@ import { LEAST_GAIN } from "../edges/flat-graph.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 
-/** What can go through a pool that gains at rest, by its slot, whatever the trade; infinite for all others. */
+/** Capacity of a pool that gains at spot prices, by slot, for any trade; infinite for all others. */
 export interface Through {
   /** The most that can arrive there, in base units of the token that it takes: what all other pools have of it. */
   readonly arriving: (slot: number) => number;
@@ -28,7 +28,7 @@ export function createThrough(graph: EdgeGraph): Through {
     const curve = real.ceiling ?? real;
     return curve.buyAmountFor(curve.maxSell);
   };
-  /** What a pool pays, in value at rest; that of a dead end, which has no price, at the pool's own rate. */
+  /** Value that a pool pays at spot prices; for a dead end, which has no price, at the pool's own rate. */
   const worth = (slot: number): number => {
     const paid = pays(slot);
     if (paid === 0 || dead[to[slot] as number] === 0) return paid * (rest[to[slot] as number] as number);
@@ -46,7 +46,7 @@ export function createThrough(graph: EdgeGraph): Through {
     dead[from[slot] as number] === 0 &&
     dead[to[slot] as number] === 0 &&
     !mayTouchAgain(pools[pool[slot] as number] as Pool);
-  /** What a slot has come to since pools changed last. */
+  /** Memo of a slot's value until pools change. */
   const remembered = (limitOf: (slot: number) => number): ((slot: number) => number) => {
     const known = new Map<number, number>();
     let seen = graph.puts;

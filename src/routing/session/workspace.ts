@@ -21,7 +21,7 @@ export interface Workspace {
   lift: Float64Array;
   /** The nodes that have a lift. */
   readonly lifted: number[];
-  /** How often a node's price was set, by node, and whether it is about to be set again. */
+  /** Number of times that a node's price was set, and whether it is queued again. */
   visits: Uint8Array;
   queued: Uint8Array;
   /** Numbers and amounts by node, all 0 between uses. */
@@ -35,7 +35,7 @@ export interface Workspace {
   marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
   /** The bundles between the hubs of a graph. */
   bundlesOf(graph: EdgeGraph): HubBundles;
-  /** What can go through the pools of a graph that gain at rest. */
+  /** Capacities of a graph's pools that gain at spot prices. */
   throughOf(graph: EdgeGraph): Through;
   /** Whether a graph has pools that other touches of a route may move: those of several tokens, and of ERC-4626 vaults. */
   hasPoolsThatOthersMove(graph: EdgeGraph): boolean;
@@ -43,7 +43,7 @@ export interface Workspace {
   begin(graph: EdgeGraph): Uint8Array;
 }
 
-/** The same for each graph, worked out when it is first asked for: what follows the blocks that change it by itself. */
+/** Computes a value once for each graph, when it is first asked for; updates with the blocks that change the graph. */
 function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
   const known = new WeakMap<EdgeGraph, T>();
   return (graph) => {

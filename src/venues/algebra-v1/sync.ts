@@ -15,8 +15,9 @@ const TICK_TABLE = toFunctionSelector("tickTable(int16)");
 const TRY_EXACT_IN = toFunctionSelector("quoteExactInputSingle(address,address,uint256,uint160)");
 
 /**
- * How pools keep ticks and fees, by the words of their `globalState()` (PoolState.sol). Version 1 has one fee and a table of
- * every 60th tick; the directional one, v1.9, has two fees and a table of all ticks, since its tick spacing may change.
+ * Layout of pools' ticks and fees, by the words of their `globalState()` (PoolState.sol). Version 1 has one fee and a
+ * table of every 60th tick; the directional one, v1.9, has two fees and a table of all ticks, since its tick spacing
+ * may change.
  */
 const VERSIONS: Readonly<
   Record<number, { readonly feeWords: readonly [number, number]; readonly tickSpacing: number }>
@@ -26,8 +27,8 @@ const VERSIONS: Readonly<
 };
 
 /**
- * Price, liquidity, fees and all ticks at block `at`, of pools only that the factory itself names for their tokens. A pool that
- * does not add up, or whose fee cannot be told, is left out.
+ * Price, liquidity, fees and all ticks at block `at`, of pools only that the factory itself names for their tokens. A
+ * pool that does not add up, or whose fee cannot be told, is left out.
  */
 export async function syncPools(
   venue: AlgebraV1Record,
@@ -39,7 +40,7 @@ export async function syncPools(
   return withFeesOfBlock(venue, reading, pools);
 }
 
-/** The same pools with the fees that a swap in the block pays. */
+/** Returns the pools with the fees that a swap in the block pays. */
 export function withFeesOfBlock(
   { quoter }: AlgebraV1Record,
   reading: ChainAt,

@@ -8,7 +8,7 @@ import { uintAt } from "../reading/words.ts";
 import type { ChainAt } from "../uniswap-v3/heads.ts";
 import { GLOBAL_STATE } from "./sync.ts";
 
-/** How pools are asked what fee a swap pays in a block, which nothing else of their contracts tells. */
+/** Way to ask pools for the fee of a swap in a block, which nothing else of their contracts tells. */
 export interface FeeTold {
   /** The call that has the venue's quoter try the smallest swap. */
   tried(sold: Address, bought: Address): Call;
@@ -19,9 +19,9 @@ export interface FeeTold {
 }
 
 /**
- * The same pools with the fees that a swap in block `at` pays, each way. A pool works its fee out of past prices in the first
- * swap of a block, so that its quoter tries one. Where no liquidity is active it may answer nothing: then the fee stays the
- * last one. Pools whose fee cannot be told are left out.
+ * Returns the pools with the fees that a swap in block `at` pays, each way. A pool works its fee out of past prices in
+ * the first swap of a block, so that its quoter tries one. Where no liquidity is active it may answer nothing: then the
+ * fee stays the last one. Pools whose fee cannot be told are left out.
  */
 export async function withSwapFees(told: FeeTold, { chain, at }: ChainAt, pools: readonly Pool[]): Promise<Pool[]> {
   const calls = pools.map((pool): readonly Call[] => {

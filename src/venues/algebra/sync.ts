@@ -51,7 +51,7 @@ export async function syncPools(
   });
 }
 
-/** What the factory names for a pool's tokens, the pool's `globalState()`, and its active liquidity. */
+/** Calls for the factory's pool of two tokens, the pool's `globalState()`, and its active liquidity. */
 export function headCalls(factory: Address, refs: readonly PoolRef[]): readonly (readonly Call[])[] {
   return refs.map(({ address, tokens }) => [
     { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },

@@ -17,7 +17,7 @@ export interface Amplified {
 }
 
 const AMP_UPDATE_STARTED = toEventSelector("AmpUpdateStarted(uint256,uint256,uint256,uint256)");
-/** Where a ramp that is not known is looked for first: nodes take so many blocks at once, and all of the past may be many ranges. */
+/** Blocks in which an unknown ramp is searched first: one range of a node; all of the past may be many. */
 const RECENT_BLOCKS = 10_000n;
 
 /**

@@ -16,7 +16,7 @@ export interface RateCache {
   readonly rate: bigint;
   /** At the last join or exit. */
   readonly oldRate: bigint;
-  /** What its provider says now; 0 when it says nothing. */
+  /** Rate that its provider returns now; 0 if it returns none. */
   readonly fresh: bigint;
   /** Seconds. */
   readonly duration: bigint;
@@ -30,7 +30,7 @@ export interface RatedPool {
   readonly providers: readonly Address[];
 }
 
-/** How pools tell what they remember: the function, and the words of its answer. */
+/** Getter of cached rates: the function, and the words of its answer. */
 export interface CacheGetter {
   readonly selector: Hex;
   readonly words: { readonly [Field in Exclude<keyof RateCache, "fresh">]: number };
@@ -40,7 +40,7 @@ const GET_RATE = toFunctionSelector("getRate()");
 /** A token without a provider is worth one of the common value. */
 const WITHOUT_PROVIDER: RateCache = { rate: ONE, oldRate: ONE, fresh: 0n, duration: 0n, expiry: MAX_UINT256 };
 
-/** What pools remember of their tokens' values at `at`, token by token; undefined where a pool does not say. */
+/** Cached rates of pools' tokens at `at`, token by token; undefined if a pool does not tell. */
 export async function readRateCaches(
   chain: ChainReader,
   pools: readonly RatedPool[],
@@ -70,7 +70,7 @@ export function provenCaches(
   return isRight ? known : undefined;
 }
 
-/** What is asked for each token; nothing of one without a provider: a call for its cache reverts, and is made again alone. */
+/** Calls for each token's cache; none for a token without a provider: that would revert, and be made again alone. */
 function cacheCalls({ pool, providers }: RatedPool, { selector }: CacheGetter): readonly (readonly Call[])[] {
   return providers.map((provider, i) => {
     if (provider === ZERO_ADDRESS) return [];

@@ -38,12 +38,12 @@ const HAS_VERSION: Readonly<Record<Head["kind"], boolean>> = {
   "meta-stable": false,
 };
 
-/** What pools of a venue are read with. */
+/** Parts for reading pools of a venue. */
 interface VenueReading extends Reading {
   readonly venue: BalancerV2Record;
 }
 
-/** What the vault and the pool say of every pool, whatever its kind. */
+/** Answers of the vault and the pool that all kinds have. */
 interface Head {
   readonly ref: PoolRef;
   readonly kind: BalancerV2Record["factories"][number]["kind"];
@@ -95,7 +95,7 @@ export async function syncPools(
   return refreshPools(venue, chain, pools, at);
 }
 
-/** The same pools with all that moves without a log of the vault as it is at `at`; what cannot be read is left out. */
+/** Returns the pools with the values at `at` that move without a log of the vault; unreadable ones are left out. */
 export async function refreshPools(
   venue: BalancerV2Record,
   chain: ChainReader,

@@ -5,7 +5,7 @@ const buffer = z.strictObject({
   /** The ERC-4626 vault, which is its own share. */
   wrapped: address,
   asset: address,
-  /** What the ERC-4626 vault's `_decimalsOffset` returns. */
+  /** Result of the ERC-4626 vault's `_decimalsOffset`. */
   decimalsOffset: z.int().min(0).max(18),
 });
 

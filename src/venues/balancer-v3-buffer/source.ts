@@ -93,7 +93,7 @@ async function syncBuffers(
   });
 }
 
-/** What is the buffer's own; undefined where its ERC-4626 vault is none of the kind that the maths is for. */
+/** Buffer's own state; undefined if its ERC-4626 vault is not of the kind that the maths is for. */
 function stateFrom(
   { asset, decimalsOffset }: Buffer,
   [balance, vaultAsset, ...words]: readonly (Hex | undefined)[],

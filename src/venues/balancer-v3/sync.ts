@@ -18,9 +18,9 @@ const IS_POOL_FROM_FACTORY = toFunctionSelector("isPoolFromFactory(address)");
 const WEIGHTS = toFunctionSelector("getNormalizedWeights()");
 const MIN_BALANCES = toFunctionSelector("getMinTokenBalances()");
 const AMPLIFICATION = toFunctionSelector("getAmplificationState()");
-/** Of the pool itself, by its kind: what one of the other kind would refuse, and be asked again alone. */
+/** Calls to the pool itself, by its kind: the other kind would refuse them, and they would be made again alone. */
 const OF_POOL = { weighted: [WEIGHTS, MIN_BALANCES], stable: [AMPLIFICATION] } as const;
-/** Of the vault, for each pool, in the order in which their answers are read. */
+/** Calls to the vault for each pool, in the order in which their answers are read. */
 const OF_VAULT = [
   "getPoolData(address)",
   "getPoolConfig(address)",

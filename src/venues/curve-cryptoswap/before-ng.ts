@@ -14,7 +14,7 @@ export function generationOf({ terms }: PoolRef): TricryptoGeneration | undefine
 }
 
 /**
- * What a pool of a generation is asked in place of a figure of NG. Its shares are a token of their own, and the first
+ * Call to a pool of a generation in place of a figure of NG. Its shares are a token of their own, and the first
  * generation's `A` leaves out parts of amplification.
  */
 export function figureOf(figure: string, generation: TricryptoGeneration | undefined): string {

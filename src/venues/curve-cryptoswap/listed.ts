@@ -11,7 +11,7 @@ import { uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
 const MOST_COINS = 3;
-/** What the pool is asked, in the order in which the answers are read. */
+/** Calls to the pool, in the order in which the answers are read. */
 const OF_POOL = ["gamma()", "version()", "token()", "A_precise()"].map((signature) => toFunctionSelector(signature));
 /** Versions of NG whose maths is known, by the number of coins: those of TwocryptoOptimized and TricryptoOptimized. */
 const NG_VERSIONS: Readonly<Record<number, readonly string[]>> = { 2: ["2.0.0", "2.1.0"], 3: ["2.0.0"] };

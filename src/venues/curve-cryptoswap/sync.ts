@@ -109,7 +109,7 @@ function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bi
     ...{ initialA: initial >> 128n, futureA: future >> 128n },
     ...{ initialGamma: initial & LOWER_HALF, futureGamma: future & LOWER_HALF },
   };
-  // What the pool itself says at this time has to be what its ramp leads to.
+  // The pool's own answer at this time has to be the result of its ramp.
   const now = amplificationAt(state, time);
   if (now.ann !== a || now.gamma !== gamma) return undefined;
   return generation === undefined ? state : { ...state, generation };

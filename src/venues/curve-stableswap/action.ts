@@ -40,7 +40,7 @@ export interface CurveRemoveAction {
 
 export type CurveAction = CurveExchangeAction | CurveAddAction | CurveRemoveAction;
 
-/** Which of Curve's functions, in the high byte of the detail; then the numbers of the coins sold and bought. */
+/** Curve functions, as the high byte of the detail; then the numbers of the coins sold and bought. */
 const EXCHANGES = { "curve-pool": 0, "curve-crypto-pool": 1, "curve-underlying": 2 } as const;
 const ADDITIONS = { array: 3, list: 4 } as const;
 const REMOVAL = 5;

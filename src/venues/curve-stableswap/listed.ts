@@ -11,7 +11,7 @@ import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
 const MOST_COINS = 8;
-/** What the pool is asked, in the order in which the answers are read. */
+/** Calls to the pool, in the order in which the answers are read. */
 const OF_POOL = [
   "gamma()",
   "offpeg_fee_multiplier()",
@@ -22,7 +22,7 @@ const OF_POOL = [
   "lp_token()",
   "token()",
 ].map((signature) => toFunctionSelector(signature));
-/** What the list is asked of the pool, behind these. */
+/** Calls to the list about the pool, after these. */
 const OF_LIST = ["get_pool_asset_types(address)", "get_base_pool(address)"].map((signature) =>
   toFunctionSelector(signature),
 );

@@ -2,13 +2,13 @@ import type { Address } from "../../domain/address.ts";
 import type { NumberedLists } from "../discovery/numbered-lists.ts";
 
 /**
- * What Curve's address provider keeps under which number, as far as it lists pools (AddressProviderNG.vy): the factories of
+ * Numbers of pool lists in Curve's address provider (AddressProviderNG.vy): the factories of
  * StableSwap-NG, Twocrypto-NG and Tricrypto-NG, those of plain pools, metapools and crypto pools before, then the registries
  * that others added pools to, and MetaRegistry, which has all of them.
  */
 const LISTS = [12, 13, 11, 8, 3, 6, 0, 5, 7] as const;
 
-/** Where a record has Curve's pools listed; undefined where it names no list. */
+/** Curve's pool lists of a record; undefined if it names none. */
 export function curveLists(record: {
   readonly lists?: readonly Address[] | undefined;
   readonly addressProvider?: Address | undefined;

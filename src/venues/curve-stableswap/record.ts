@@ -17,7 +17,7 @@ const pool = z
   .transform(({ basePool, share, ...pool }) => ({ ...pool, ...(basePool && { basePool }), ...(share && { share }) }));
 
 /**
- * Where Curve's pools are listed: factories and registries with `pool_count()` and `pool_list(uint256)`, and the address
+ * Lists of Curve's pools: factories and registries with `pool_count()` and `pool_list(uint256)`, and the address
  * provider that names more of them. Those that make pools come before those that only list them.
  */
 export const CURVE_LISTS = {

@@ -20,7 +20,7 @@ export function coinsOf({ tokens, terms: { share } }: Pick<PoolRef, "tokens" | "
   return share === undefined ? tokens : tokens.slice(0, -1);
 }
 
-/** What is asked of a pool whose own share is traded; nothing of any other. */
+/** Calls to a pool whose own share is traded; none for any other. */
 export function shareCalls({ address, tokens, terms }: PoolRef): readonly Call[] {
   if (terms.share === undefined) return [];
   const share = toAddress(terms.share);
@@ -36,7 +36,7 @@ export function shareCalls({ address, tokens, terms }: PoolRef): readonly Call[]
 }
 
 /**
- * How many shares there are, where the record's token is the pool's share, the pool tells our own price of it, and would
+ * Number of shares, if the record's token is the pool's share, the pool tells our own price of it, and would
  * pay what we say for one share in each of its coins, which takes the fee as the transaction does. Else undefined.
  */
 export function supplyFrom(

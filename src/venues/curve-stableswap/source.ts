@@ -40,7 +40,7 @@ export function curveStableswap(venue: CurveStableswapRecord): LiquiditySource {
   };
 }
 
-/** How many coins there are: all tokens but the pool's own share. */
+/** Number of coins: all tokens but the pool's own share. */
 function coinsOf({ curve, state, tokens }: Pool): number {
   return curve === "stableswap" ? state.balances.length : tokens.length;
 }

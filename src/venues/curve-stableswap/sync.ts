@@ -34,7 +34,7 @@ const FIGURES = [
 ].map((signature) => toFunctionSelector(signature));
 /** Calls for each coin, before those for the pool. */
 const CALLS_PER_COIN = 3;
-/** Where these stand among the figures. */
+/** Positions among the figures. */
 const [STORED_RATES, BASE_POOL, TOTAL_SUPPLY] = [10, 11, 12] as const;
 const GET_DY = toFunctionSelector("get_dy(int128,int128,uint256)");
 /** Base units that `get_dy` may be off: it takes the fee of a rounded amount in the oldest pools. */
@@ -128,7 +128,7 @@ function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bi
     ...(ng && multiplier !== undefined && { offpegFeeMultiplier: multiplier }),
     ...(basePool !== undefined && !base?.kept && { basePool }),
   };
-  // What the pool itself says at this time has to be what its ramp leads to.
+  // The pool's own answer at this time has to be the result of its ramp.
   if (amplificationAt(state, time) !== (precise ?? plain)) return undefined;
   const totalSupply = supplyFrom(ref, figures.slice(FIGURES.length + ofBase.length), state, time);
   return totalSupply === undefined ? state : { ...state, totalSupply };
@@ -144,7 +144,7 @@ function isBase(answer: Hex | undefined, basePool: string | undefined): boolean 
   return (answer === undefined ? undefined : addressAt(answer, 0)) === basePool;
 }
 
-/** What a metapool takes a share of its base pool for: its virtual price, or the one that it kept where that is not old. */
+/** Rate at which a metapool takes a share of its base pool: its virtual price, or the cached one if that is recent. */
 function baseRate(answers: readonly (Hex | undefined)[], time: bigint): { rate: bigint | undefined; kept: boolean } {
   const [now, price, since] = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0, 128)));
   const kept = price !== undefined && since !== undefined && time <= since + KEPT_SECONDS;

@@ -10,7 +10,7 @@ interface Announcement {
   readonly topic: Hex;
   /** The word of its data that has the pool's address; the first where none is named. */
   readonly poolWord?: number;
-  /** What else there is to know of a pool; undefined when it cannot be. Nothing where this is left out. */
+  /** Further terms of a pool; undefined if the log is invalid. Absent: none. */
   termsOf?(log: Log): PoolRef["terms"] | undefined;
 }
 

@@ -29,14 +29,14 @@ const GET_ADDRESS = toFunctionSelector("get_address(uint256)");
 /** A list with more is none that is known; its first pools are taken. */
 const MOST_IN_LIST = 20_000n;
 
-/** What a listed pool turns out to be: one of the venue's, one that cannot be served, or one of another curve, counted elsewhere. */
+/** Kind of a listed pool: one of the venue's, one that cannot be served, or one of another curve, counted elsewhere. */
 export type MadeOut = PoolRef | UnservedReason | "another curve";
 
-/** How a venue makes out what a listed pool is. */
+/** Way in which a venue recognises a listed pool. */
 interface Recognition {
-  /** What is asked of it. */
+  /** Calls to the pool. */
   readonly callsFor: (listed: ListedPool) => readonly Call[];
-  /** What the answers say. */
+  /** Kind that the answers show. */
   readonly madeOut: (pool: Address, answers: readonly (Hex | undefined)[]) => MadeOut;
 }
 

@@ -4,7 +4,7 @@ import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 const vault = z.strictObject({
   vault: address,
   asset: address,
-  /** What the vault's `_decimalsOffset` returns. */
+  /** Result of the vault's `_decimalsOffset`. */
   decimalsOffset: z.int().min(0).max(18),
 });
 

@@ -12,7 +12,7 @@ export interface InfinityClAction {
   readonly fee: number;
   readonly tickSpacing: number;
   readonly hooks: Address;
-  /** Which hooks are called, a bit each. */
+  /** Hooks that are called, one bit each. */
   readonly registration: number;
 }
 

@@ -2,7 +2,7 @@ import { keccak256 } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import { wordOf } from "../reading/words.ts";
 
-/** How a state names the pools of this venue. */
+/** Family name of this venue's pools in a state. */
 export const INFINITY_CL = "infinity";
 
 /** A pool's key as the CLPoolManager has it: tokens in its order, the native one under the zero address. */
@@ -13,7 +13,7 @@ export interface InfinityKey {
   /** Parts per million, or the mark for a fee that hooks set, which is V4's. */
   readonly fee: number;
   readonly tickSpacing: number;
-  /** Which hooks are called, a bit each. */
+  /** Hooks that are called, one bit each. */
   readonly registration: number;
 }
 
@@ -27,7 +27,7 @@ export function leavesSwapsAlone(registration: number): boolean {
   return (registration & SWAP_HOOKS) === 0;
 }
 
-/** What the parameters of a key say (CLPoolParametersHelper.sol); undefined where the contract takes none such. */
+/** Parameters in a key (CLPoolParametersHelper.sol); undefined if the contract rejects them. */
 export function parametersIn(word: bigint): Pick<InfinityKey, "tickSpacing" | "registration"> | undefined {
   if (word >> (REGISTRATION_BITS + TICK_SPACING_BITS) !== 0n) return undefined;
   const tickSpacing = Number(word >> REGISTRATION_BITS);

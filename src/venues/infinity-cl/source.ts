@@ -12,9 +12,9 @@ import { INITIALIZE, initializedPool, STATE_TOPICS, stateAfter } from "./events.
 import { INFINITY_CL, type InfinityKey, leavesSwapsAlone, poolIdOf } from "./pool-key.ts";
 import type { InfinityClRecord } from "./record.ts";
 
-/** Where the CLPoolManager has whether it is paused. */
+/** Storage slot of the CLPoolManager's paused flag. */
 const PAUSED_SLOT = 1n;
-/** Where it has the mapping of its pools. */
+/** Storage slot of its mapping of pools. */
 export const POOLS_SLOT = 4n;
 
 /**

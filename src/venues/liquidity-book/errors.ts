@@ -1,6 +1,6 @@
 import type { VenueErrors } from "../../domain/venue-errors.ts";
 
-/** What `swap` and `getSwapIn` of LBPair and its libraries revert with (traderjoe-xyz/joe-v2, src/interfaces/ILBPair.sol). */
+/** Revert errors of LBPair's `swap` and `getSwapIn` (traderjoe-xyz/joe-v2, src/interfaces/ILBPair.sol). */
 export const liquidityBookErrors: VenueErrors = {
   declared: [
     "BinHelper__LiquidityOverflow()",

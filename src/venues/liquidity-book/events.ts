@@ -106,7 +106,7 @@ function afterLiquidity(state: BinsState, data: Hex, sign: bigint): BinsState | 
   return bins && { ...state, bins };
 }
 
-/** What a flash loan has paid and the protocol does not take is the active bin's: all of it is the protocol's since 2.2. */
+/** State after a flash loan: its fee belongs to the active bin, less the protocol's part, which is all of it since 2.2. */
 function afterLoan(state: BinsState, data: Hex): BinsState | undefined {
   const [id, fees, taken] = [uintAt(data, 0, 24), amountsAt(data, 2), amountsAt(data, 3)];
   if (id === undefined || fees === undefined || taken === undefined) return undefined;

@@ -67,7 +67,7 @@ async function readHeads(
   });
 }
 
-/** What getVariableFeeParameters answers. */
+/** Parses the answer of getVariableFeeParameters. */
 function movesIn(data: Hex) {
   const [accumulator, reference, id] = [0, 1, 2].map((word) => uintAt(data, word, 24));
   const timeOfLastUpdate = uintAt(data, 3, 40);

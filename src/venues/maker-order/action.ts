@@ -5,7 +5,7 @@ import { type ActionEncoder, ENTRY_BYTES } from "../../settlement/action-codec.t
 import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 const USUAL_SIGNATURE_BYTES = 65;
-/** What the detail can count. */
+/** Largest count in the detail. */
 const MOST_ENTRIES = 255;
 
 export const makerOrderEncoder: ActionEncoder<MakerOrderAction> = {

@@ -1,6 +1,6 @@
 import type { VenueErrors } from "../../domain/venue-errors.ts";
 
-/** What the public example of the standard reverts with (bnb-chain/PropAMMStandard, ExamplePammRouter.sol). */
+/** Revert errors of the standard's public example (bnb-chain/PropAMMStandard, ExamplePammRouter.sol). */
 export const propAmmErrors: VenueErrors = {
   declared: [
     "NoPrice()",

@@ -9,7 +9,7 @@ const signature = z.string().refine((text) => parametersOf(text) !== undefined, 
 
 /** View functions of a contract whose interface is another one than the public standard. */
 const views = z.strictObject({
-  /** What selling an amount pays. */
+  /** Function that quotes the payment for an amount sold. */
   quote: signature,
   /** The word of its answer that tells this; the first by default. */
   quoteWord: z.int().min(0).max(15).optional(),
@@ -24,7 +24,7 @@ export const propAmmRecord = z.strictObject({
   venue: address,
   /** `sent`: what is sold is transferred before `swap` is called, as the standard has it; `drawn`: by an allowance. */
   payment: z.enum(["sent", "drawn"]),
-  /** Whose balances it pays from: no more is offered than these hold. Absent: not known. */
+  /** Account from whose balances it pays: no more than these is offered. Absent: unknown. */
   holder: address.optional(),
   /** Pairs of tokens; absent: the contract lists them (`getPairs`). */
   pairs: z

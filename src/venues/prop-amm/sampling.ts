@@ -16,15 +16,15 @@ const BALANCE_OF = toFunctionSelector("balanceOf(address)");
 const SIZED_AT_A_TIME = 4;
 const DIRECTIONS = [0, 1] as const;
 
-/** How a contract is asked. */
+/** View functions of a contract. */
 export interface Views {
   readonly quote: (asked: Asked) => Hex;
-  /** What a quote's answer says is paid. */
+  /** Payment in a quote's answer. */
   readonly paid: (answer: Hex | undefined) => bigint | undefined;
   readonly isActive: ((asked: Asked) => Hex) | undefined;
 }
 
-/** What a record says of its contract. */
+/** Contract of a record. */
 export interface SampledVenue {
   readonly source: string;
   readonly venue: Address;
@@ -161,11 +161,11 @@ export class Sampling {
   }
 }
 
-/** What one direction of a pair was sampled as. */
+/** Samples of one direction of a pair. */
 interface SampledSide {
   readonly isActive: boolean;
   readonly samples: readonly Sample[];
-  /** What there is to pay from; absent where that is not known. */
+  /** Balance to pay from; absent if unknown. */
   readonly held: bigint | undefined;
 }
 
@@ -173,7 +173,7 @@ function levelsOfSide({ isActive, samples, held }: SampledSide) {
   return isActive ? levelsOf(samples.filter(({ paid }) => held === undefined || paid <= held)) : [];
 }
 
-/** What a contract is asked about a direction of a pair. */
+/** Question to a contract about a direction of a pair. */
 export function askedOf({ tokens }: Pick<PoolRef, "tokens">, sell: number, amount: bigint): Asked {
   return { sold: tokens[sell] as Address, bought: tokens[1 - sell] as Address, amount };
 }

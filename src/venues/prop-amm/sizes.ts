@@ -33,7 +33,7 @@ export function finerThan(size: bigint): readonly bigint[] {
   return [size * 10n, size * 100n];
 }
 
-/** What fewer base units are paid for tells no rate. */
+/** Least payment in base units that tells a rate. */
 const LEAST_PAID = 1_000n;
 /** The part of the best rate, in hundredths, that the largest amount still has to pay. */
 const KEPT_RATE = 75n;
@@ -112,7 +112,7 @@ export class KnownSizes {
   }
 }
 
-/** What tells whether sizes are due. */
+/** Test of whether sizes are due. */
 interface SizeCheck {
   readonly isFitting: boolean;
   readonly lastTry: bigint | undefined;

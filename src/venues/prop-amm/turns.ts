@@ -2,7 +2,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 
-/** Who of many is next: whose last turn is longest ago, so that none holds a place by failing again and again. */
+/** Picks the next of many: the one whose last turn is longest ago, so that failing ones hold no place. */
 export class Turns {
   readonly #most: number;
   readonly #turns = new Map<PoolId, { readonly place: number; readonly time: bigint }>();

@@ -2,7 +2,7 @@ import { toFunctionSelector } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import { wordOf } from "../reading/words.ts";
 
-/** What a view function is asked about. */
+/** Arguments of a view function. */
 export interface Asked {
   readonly sold: string;
   readonly bought: string;

@@ -1,6 +1,6 @@
 import type { VenueErrors } from "../../domain/venue-errors.ts";
 
-/** What sellGem and buyGem of DssLitePsm (makerdao/dss-lite-psm, src/DssLitePsm.sol) revert with. */
+/** Revert errors of sellGem and buyGem in DssLitePsm (makerdao/dss-lite-psm, src/DssLitePsm.sol). */
 export const psmErrors: VenueErrors = {
   texts: {
     "DssLitePsm/sell-gem-halted": "the module is halted for sales of its gem",

@@ -21,7 +21,7 @@ const MINT_WITH_INDEX = toEventSelector("Mint(address,address,uint256,int24,int2
 const AMOUNT_WORD = 2;
 /** The fee before and after (ProtocolActions.setFee). */
 const FEE_ADJUSTMENT = toEventSelector("FeeAdjustment(uint24,uint24)");
-/** Where a pool has both, `fee()` is the one that it was made with. */
+/** Fee getters, the better one first: in a pool with both, `fee()` is the initial fee. */
 const FEES = ["currentFee()", "fee()"].map((signature) => toFunctionSelector(signature));
 const KIND: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,int24)"), term: "tickSpacing" };
 

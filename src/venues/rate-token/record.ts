@@ -3,7 +3,7 @@ import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 
 const token = z.strictObject({
   token: address,
-  /** What it wraps. */
+  /** Token that it wraps. */
   underlying: address,
   /** The contract with `getTotalPooledEther` and `getTotalShares`, which are the rate; stETH with Lido. */
   totals: address,

@@ -10,7 +10,7 @@ import { uintAt, wordOf } from "./words.ts";
 const PROBE_PART = 97n;
 
 /**
- * Of pools of Curve's those whose own `get_dy` answers, one coin after another for the next, are what our maths says at `at`,
+ * Keeps those of Curve's pools whose own `get_dy`, one coin after another for the next, equals our maths at `at`
  * to within so many base units: others have the interface in common with them, and neither rates nor formulas. What our maths
  * refuses is not asked about.
  */

@@ -1,6 +1,6 @@
 import type { VenueErrors } from "../../domain/venue-errors.ts";
 
-/** What a swap of Velodrome V2 reverts with (velodrome-finance/contracts, contracts/interfaces/IPool.sol). */
+/** Revert errors of a swap in Velodrome V2 (velodrome-finance/contracts, contracts/interfaces/IPool.sol). */
 export const solidlyErrors: VenueErrors = {
   declared: [
     "InsufficientInputAmount()",

@@ -62,7 +62,7 @@ export async function syncPools(
   });
 }
 
-/** The same pools with fee and pause as they are at `at`; those whose fee cannot be read are left out. */
+/** Returns the pools with fee and pause as they are at `at`; those whose fee cannot be read are left out. */
 export async function readTerms(
   venue: SolidlyRecord,
   chain: ChainReader,

@@ -10,7 +10,7 @@ export const uniswapV2Record = z
     protocol: z.literal("uniswap-v2"),
     ...RECORD_FIELDS,
     factory: address,
-    /** Of `feeDen` parts of what goes in, the pair keeps `feeNum`. */
+    /** Fee numerator: the pair keeps `feeNum` of `feeDen` parts of the amount in. */
     feeNum: wholeBigInt,
     feeDen: wholeBigInt,
   })

@@ -49,7 +49,7 @@ export function stateAfter(dialect: Dialect, state: ConcentratedState, log: Log)
   }
 }
 
-/** How a pool that is a contract of its own follows its logs: by what each makes of the state. */
+/** Follows the logs of a pool that is a contract of its own: by what each makes of the state. */
 export function followedBy(
   after: (state: ConcentratedState, log: Log) => ConcentratedState | undefined,
 ): LiquiditySource["apply"] {

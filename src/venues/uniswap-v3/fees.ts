@@ -7,7 +7,7 @@ import { callGroups } from "../reading/call-groups.ts";
 import { uintAt } from "../reading/words.ts";
 
 /**
- * The same pools with their fees as they are at `at`, which the first of `getters` tells that a pool answers; those whose fee
+ * Returns the pools with their fees at `at`, read by the first of `getters` that a pool answers; those whose fee
  * cannot be read are left out.
  */
 export async function withFees(

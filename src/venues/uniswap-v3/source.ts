@@ -50,7 +50,7 @@ export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource 
   };
 }
 
-/** What is shown of a pool of one factory. */
+/** Data shown of a fill over a pool of one factory. */
 export function fillDataOf(pool: Pool, factory: Address): Readonly<Record<string, string>> {
   const base = { poolAddress: addressOf(pool), factory };
   if (pool.curve !== "concentrated") return base;

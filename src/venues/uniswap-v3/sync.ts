@@ -18,20 +18,20 @@ const TICK_SPACING = toFunctionSelector("tickSpacing()");
 const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
 const FEE = toFunctionSelector("fee()");
 
-/** How a pool tells whose contract it is. */
+/** Way to recognise whose contract a pool is. */
 export interface FamilyTold {
-  /** What it is asked. */
+  /** Call to the pool. */
   readonly ask: Hex;
   /** By its answer; undefined where it has none. */
   familyBy(answer: Hex | undefined): ConcentratedFamily | undefined;
 }
 
-/** What pools of a factory have in common. */
+/** Facts that pools of a factory have in common. */
 export interface FactoryKind {
   /** By which of its terms, besides its tokens, the factory names a pool. */
   readonly getPool: Hex;
   readonly term: "fee" | "tickSpacing";
-  /** Whose contracts they are. Absent: Uniswap's. */
+  /** Family of their contracts. Absent: Uniswap's. */
   readonly family?: FamilyTold | undefined;
 }
 

@@ -3,10 +3,10 @@ import type { Address } from "../../domain/address.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import { uintAt, wordOf } from "../reading/words.ts";
 
-/** Where the PoolManager keeps a pool (StateLibrary.sol), and reading of many slots by one call. */
+/** Storage layout of pools in the PoolManager (StateLibrary.sol), and reading of many slots by one call. */
 
 const EXTSLOAD = toFunctionSelector("extsload(bytes32[])");
-/** Where the PoolManager has the mapping of its pools. */
+/** Storage slot of the PoolManager's mapping of pools. */
 export const POOLS_SLOT = 6n;
 const LIQUIDITY_OFFSET = 3n;
 const TICKS_OFFSET = 4n;
@@ -52,11 +52,11 @@ export function wordsOf(answer: Hex | undefined, count: number): readonly bigint
   return Array.from({ length: count }, (_, index) => uintAt(answer, 2 + index) as bigint);
 }
 
-/** What slot 0 of a pool holds. */
+/** Fields of a pool's slot 0. */
 export interface Slot0 {
   readonly sqrtPriceX96: bigint;
   readonly tick: number;
-  /** Where token 0 goes in, where token 1 does; parts per million. */
+  /** Fees for token 0 in and for token 1 in; parts per million. */
   readonly protocolFeesPpm: readonly [number, number];
   readonly feePpm: number;
 }

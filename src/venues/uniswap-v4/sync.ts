@@ -17,11 +17,11 @@ import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from
 export interface Singleton {
   readonly source: SourceId;
   readonly manager: Address;
-  /** Where the mapping of its pools stands in its storage. */
+  /** Storage slot of the mapping of its pools. */
   readonly poolsSlot: bigint;
   /** Whether a reference is of a pool of its own that is served. */
   isSound(ref: PoolRef): boolean;
-  /** What of a pool's state its key tells. */
+  /** Part of a pool's state that its key tells. */
   termsOf(ref: PoolRef): Pick<ConcentratedState, "tickSpacing" | "family"> & { readonly key: PoolKey };
 }
 
