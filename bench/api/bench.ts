@@ -227,7 +227,10 @@ async function compareThreads(): Promise<void> {
   for (const threads of ["0", "1"]) {
     const flags = ["--import", here("loop-delay.ts")];
     const service = await startService(flags, { SEARCH_THREADS: threads, DEEP_SEARCHES: "0" });
-    await showBesideSearches(`SEARCH_THREADS=${threads}`, targetOf(service.line), service.pid);
+    const target = targetOf(service.line);
+    const plain = await bareFor(target);
+    await showBesideSearches(`SEARCH_THREADS=${threads}`, target, service.pid, Number(plain.line[1]));
+    await stop(plain);
     await stop(service);
   }
 }

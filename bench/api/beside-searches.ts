@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { Agent } from "node:http";
+import { availableParallelism } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "../quantile.ts";
 import { cpuSeconds } from "./cpu.ts";
@@ -44,20 +47,35 @@ function show(title: string, answers: readonly Answered[]): void {
   );
 }
 
-/** Prints how many new prices a service gives, and how long what needs no search waits meanwhile. */
-export async function showBesideSearches(title: string, target: Target, pid: number): Promise<void> {
+/** Keeps this process, which makes the load, to the last core, or lets it go again. What it starts meanwhile stays there too. Linux only. */
+function pinLoad(isPinned: boolean): void {
+  const last = availableParallelism() - 1;
+  const cores = isPinned ? String(last) : `0-${last}`;
+  const { status } = spawnSync("taskset", ["--all-tasks", "--cpu-list", "--pid", cores, String(process.pid)]);
+  if (status !== 0) console.log("the load is not kept to one core: taskset fails");
+}
+
+/**
+ * Prints how many new prices a service gives, and how long what needs no search waits meanwhile. `barePort`: of a server that does
+ * nothing, asked at the pace of the probes. What its answers take is the load's own queueing and the machine's.
+ */
+export async function showBesideSearches(title: string, target: Target, pid: number, barePort: number): Promise<void> {
   console.log(`\n${title}: ${CONNECTIONS} connections ask for new prices`);
+  pinLoad(true);
   const next = fresh(target.request);
   const warmUntil = Date.now() + WARM_MS;
   await askNew(target, next, () => Date.now() > warmUntil);
   process.kill(pid, "SIGUSR2");
-  const [end, cpu] = [Date.now() + RUN_MS, cpuSeconds(pid)];
+  const [end, cpu, ownCpu] = [Date.now() + RUN_MS, cpuSeconds(pid), process.cpuUsage()];
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
   const until = () => Date.now() > end;
-  const [fresher, cached, sources, probes] = await Promise.all([
+  const [fresher, cached, sources, probes, bare] = await Promise.all([
     askNew(target, next, until),
     askEvery(CACHED_EVERY_MS, target, pricePathOf(target.request), until),
     askEvery(CACHED_EVERY_MS, target, "/swap/v1/sources", until),
     askEvery(PROBES_EVERY_MS, target, "/readyz", until),
+    askEvery(PROBES_EVERY_MS, { ...target, port: barePort }, "/", until),
   ]);
   const found = fresher.filter(({ status }) => status === 200).length;
   const used = cpuSeconds(pid) - cpu;
@@ -69,5 +87,11 @@ export async function showBesideSearches(title: string, target: Target, pid: num
   show("one price, found again for each block", cached);
   show("/sources", sources);
   show("/readyz", probes);
+  show("a bare node:http answer, for comparison", bare);
+  const { user, system } = process.cpuUsage(ownCpu);
+  const own = ((user + system) / 1_000 / RUN_MS).toFixed(2);
+  const late = (delay.percentile(99) / 1e6 - 1).toFixed(1);
+  console.log(`the load itself: ${own} cores, event loop's delay p99 ${late} ms`);
   process.kill(pid, "SIGUSR2");
+  pinLoad(false);
 }

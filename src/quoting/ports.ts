@@ -193,6 +193,8 @@ export interface Simulator {
     readonly signal?: AbortSignal;
     /** Contracts that the run finds at these addresses, whatever stands there. */
     readonly code?: readonly ContractCode[];
+    /** Tells what the taker has; absent: the simulator asks the node. */
+    readonly accounts?: AccountReader;
   }): Promise<SimulationOutcome>;
 }
 

@@ -22,7 +22,7 @@ import { requestKey } from "../../src/quoting/search/request-key.ts";
 import { createSearchInThread } from "../../src/quoting/search/search-in-thread.ts";
 import { createThreadTurns } from "../../src/quoting/search/thread-turns.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
-import type { NoRoute, Router } from "../../src/routing/router.ts";
+import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
 import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
 import { firstPoolRouter } from "./first-pool-router.ts";
@@ -212,25 +212,48 @@ async function refusalOf(call: Promise<unknown>): Promise<SwapError> {
   return error as SwapError;
 }
 
-it("a quote that makers' levels do not serve either is explained once", async () => {
-  let asked = 0;
-  const empty: Router = {
-    findBest() {
-      asked += 1;
-      return { found: false, reason: { kind: "NO_PATH" } };
-    },
-  };
-  const searches = async (offers: Snapshot["offers"]) => {
-    asked = 0;
-    const makers = { quotersOf: () => [], firmOrders: async () => [], settled: () => {} };
-    const state = offers === undefined ? {} : { offers };
-    const { quoting } = world([], { router: empty, makers }, state);
-    await refusalOf(quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT));
+const LEVELS: Pool = {
+  ...{ id: "maker:desk", source: "Desk", tokens: [GOLD.address, IRON.address], curve: "levels" },
+  state: { bids: [{ takerAmount: 10n ** 20n, makerAmount: 10n ** 20n }], asks: [] },
+};
+
+describe("a quote where makers show levels", () => {
+  const makers = { quotersOf: () => [], firmOrders: async () => [], settled: () => {} };
+
+  async function searchesOf(change: Partial<SwapRequest>, result: RouteResult | undefined, offers: readonly Pool[]) {
+    let asked = 0;
+    const counting: Router = {
+      findBest(query) {
+        asked += 1;
+        return result ?? router.findBest(query);
+      },
+    };
+    const { quoting, market } = world([], { router: counting, makers });
+    const now = market.current();
+    if ("unavailable" in now) throw new Error(now.unavailable);
+    const { snapshot } = now;
+    const at = offers.length === 0 ? snapshot : { ...snapshot, offers: { pools: offers, graph: snapshot.graph } };
+    await quoting.quote({ ...REQUEST, ...change, taker: TAKER }, { ...CONTEXT, at }).catch((error: unknown) => {
+      if (result === undefined) throw error;
+    });
     return asked;
-  };
-  const without = await searches(undefined);
-  const graph = createPoolStore().freeze(BLOCK.timestamp);
-  expect(await searches({ pools: [], graph })).toBe(without + 1);
+  }
+
+  it("that do not serve it either is explained once", async () => {
+    const none: RouteResult = { found: false, reason: { kind: "NO_PATH" } };
+    const without = await searchesOf({}, none, []);
+    expect(await searchesOf({}, none, [LEVELS])).toBe(without + 1);
+  });
+
+  it("is searched once where its route leads over none of them", async () => {
+    expect(await searchesOf({}, undefined, [LEVELS])).toBe(1);
+  });
+
+  it("is searched once where it leaves them out", async () => {
+    const without = { sources: { kind: "without", ids: ["Desk"] } } as const;
+    const none: RouteResult = { found: false, reason: { kind: "NO_PATH" } };
+    expect(await searchesOf(without, none, [LEVELS])).toBe(await searchesOf(without, none, []));
+  });
 });
 
 it("lets later searches begin with what was found over all pools, and with nothing that a caller has narrowed down", async () => {
@@ -319,11 +342,8 @@ it("a price beside makers that leaves much open is looked for without them too, 
         return result.found ? { ...result, certificate: { bound: 2n * 10n ** 18n, achieved: 10n ** 18n } } : result;
       },
     };
-    const sources = new Map([
-      ["Uniswap_V2", source("Uniswap_V2", "amm")],
-      ["Desk", source("Desk", "maker")],
-    ]);
-    const { quoting } = world([], { router: open, sources, now: () => time });
+    const graph = createPoolStore().freeze(BLOCK.timestamp);
+    const { quoting } = world([], { router: open, now: () => time }, { offers: { pools: [LEVELS], graph } });
     await quoting.price({ ...REQUEST, skipValidation: true }, { ...CONTEXT, deadlineMs: 100 });
     return asked;
   };

@@ -2,7 +2,7 @@ import { context } from "@opentelemetry/api";
 import type { Logger } from "../../ops/logger.ts";
 import { headersOf } from "../../ops/trace-context.ts";
 import { createHeadHints } from "./new-heads.ts";
-import { nodeAddress } from "./node-address.ts";
+import { ConnectionClosed, type HttpAnswer, NoAnswerInTime, NodeConnection } from "./node-connection.ts";
 import type { Lane } from "./pace.ts";
 import {
   AnswerTooLargeError,
@@ -37,8 +37,6 @@ export interface Provider {
   close(): void;
 }
 
-/** Answers above this are cut off: of honest ones only logs of a range of blocks can be larger. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_AFTER_MS = 5_000;
 
@@ -50,28 +48,18 @@ export function createProvider(options: {
   readonly logger: Logger;
 }): Provider {
   const hints = createHeadHints({ wsUrl: options.wsUrl, logger: options.logger });
-  const node = nodeAddress(options.url);
+  const connection = new NodeConnection(options.url);
   const closed = new AbortController();
   let nextId = 1;
 
   async function attempt(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const id = nextId++;
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(node.url, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...node.headers, ...headersOf(context.active()) },
-        body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-        redirect: "manual",
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closed.signal]),
-      });
-      text = await readBounded(response);
-    } catch (error) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const answer = await connection.post(body, headersOf(context.active()), timeoutMs).catch((error: unknown) => {
       if (error instanceof AnswerTooLargeError) throw error;
-      throw new TransportError(`${method}: ${describeFault(error)}`, { timedOut: isTimeout(error) });
-    }
-    return readAnswer(method, id, response, text);
+      throw new TransportError(`${method}: ${describeFault(error)}`, { timedOut: error instanceof NoAnswerInTime });
+    });
+    return readAnswer(method, id, answer);
   }
 
   async function request(method: string, params: readonly unknown[], limits: RequestOptions = {}): Promise<unknown> {
@@ -94,6 +82,7 @@ export function createProvider(options: {
     onHeadHint: hints.listen,
     close() {
       closed.abort();
+      connection.close();
       hints.close();
     },
   };
@@ -106,26 +95,14 @@ export function attemptMs(method: string, mostMs: number, deadlineMs: number | u
   return Math.min(mostMs, deadlineMs - nowMs);
 }
 
-async function readBounded(response: Response): Promise<string> {
-  if (response.body === null) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLargeError(`answer above ${MAX_ANSWER_BYTES} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function readAnswer(method: string, id: number, response: Response, text: string): unknown {
-  if (response.status >= 300 && response.status < 400) throw faultOf(method, response);
+function readAnswer(method: string, id: number, response: HttpAnswer): unknown {
+  const { status, text } = response;
+  if (status >= 300 && status < 400) throw faultOf(method, response);
   let answer: unknown;
   try {
     answer = JSON.parse(text);
   } catch {
-    if (!response.ok) throw faultOf(method, response);
+    if (!isOk(response)) throw faultOf(method, response);
     const isPage = /^\s*</.test(text);
     throw new MalformedAnswerError(`${method}: the answer is ${isPage ? "a page (HTML)" : "not JSON, or cut off"}`);
   }
@@ -133,14 +110,18 @@ function readAnswer(method: string, id: number, response: Response, text: string
   if ("error" in answer && answer.error !== null && answer.error !== undefined) {
     throw refusalWithStatus(method, response, readError(method, answer.error));
   }
-  if (!response.ok) throw faultOf(method, response);
+  if (!isOk(response)) throw faultOf(method, response);
   if (!("id" in answer) || answer.id !== id) throw new MalformedAnswerError(`${method}: answer to another request`);
   if (!("result" in answer)) throw new MalformedAnswerError(`${method}: neither result nor error`);
   return answer.result;
 }
 
+function isOk({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** An HTTP status that is no answer, with what it says to operators. */
-function faultOf(method: string, response: Response): TransportError {
+function faultOf(method: string, response: HttpAnswer): TransportError {
   const { status } = response;
   const meaning = STATUSES[status] ?? (status >= 300 && status < 400 ? REDIRECT : "");
   return new TransportError(`${method}: HTTP ${status}${meaning}`, {
@@ -151,9 +132,9 @@ function faultOf(method: string, response: Response): TransportError {
 }
 
 /** Error for a refusal whose HTTP status may tell more than its message. */
-function refusalWithStatus(method: string, response: Response, error: Error): Error {
+function refusalWithStatus(method: string, response: HttpAnswer, error: Error): Error {
   const { status } = response;
-  if (!(error instanceof RpcError)) return response.ok ? error : faultOf(method, response);
+  if (!(error instanceof RpcError)) return isOk(response) ? error : faultOf(method, response);
   const trouble = refusalOf(error);
   if (ACCOUNT_STATUSES.has(status) && (trouble === "other" || trouble === "account")) return faultOf(method, response);
   if (trouble !== "account" && (status === 429 || trouble === "limit")) {
@@ -186,26 +167,19 @@ function readError(method: string, error: unknown): Error {
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). */
-function retryAfterMs(response: Response): number | undefined {
-  const header = response.headers.get("retry-after");
-  if (header === null) return undefined;
+function retryAfterMs({ retryAfter: header }: HttpAnswer): number | undefined {
+  if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** Describes a failure without the URL: its path holds keys. */
 function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return "failed";
-  if (isTimeout(error)) return "no answer in time";
-  if (error.name === "AbortError") return "closed";
-  const cause = error.cause;
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined;
+  if (error instanceof NoAnswerInTime) return "no answer in time";
+  if (error instanceof ConnectionClosed) return "closed";
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   const failed = code === undefined ? "connection failed" : `connection failed (${code})`;
   return `${failed}: look whether the node runs at its URL`;
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === "TimeoutError";
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -65,10 +65,10 @@ export function createFunding(options: FundingOptions): (request: SimulationRequ
   }
 
   function has(request: SimulationRequest): ReturnType<AccountReader["balanceAndAllowance"]> {
-    const { taker, terms, allowanceTarget, at } = request;
+    const { taker, terms, allowanceTarget, at, accounts: known = accounts } = request;
     if (taker === undefined) return Promise.resolve({ balance: 0n, allowance: 0n });
     const holding = { token: terms.sellToken, owner: taker, spender: allowanceTarget };
-    return accounts.balanceAndAllowance(holding, at, limitsOf(request).deadlineMs);
+    return known.balanceAndAllowance(holding, at, limitsOf(request).deadlineMs);
   }
 
   return async (request) => {

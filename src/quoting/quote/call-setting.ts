@@ -18,6 +18,7 @@ import type {
 import { afterLogs } from "../price/overrides.ts";
 import type { RouteQuery, RouteSearch, SearchLimits } from "../search/route-search.ts";
 import { tooLate } from "../search/too-late.ts";
+import { readOnce } from "./read-once.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { ALL_PLAIN } from "./tested-tokens.ts";
 
@@ -80,7 +81,7 @@ export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, cont
       wrappedNative: config.wrappedNative,
       settlement: parts.settlement,
       simulator: parts.simulator,
-      accounts: parts.accounts,
+      accounts: readOnce(parts.accounts),
       ...(parts.permits && { permits: parts.permits }),
       ...(parts.reader && { reader: parts.reader }),
       snapshot,

@@ -12,6 +12,8 @@ import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answ
 import type { FirmAsk, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
+import type { RequestSearch } from "../search/route-search.ts";
+import { type FoundRoute, mayUseMakers } from "../search/search.ts";
 import { tooLate } from "../search/too-late.ts";
 import { orderOf } from "../search/trade.ts";
 import { searchTested } from "./tested-tokens.ts";
@@ -29,12 +31,16 @@ export async function withFirmOrders<S extends SearchSetting>(
 ): Promise<S> {
   const { makers, wrappedNative, from } = options;
   const { snapshot } = setting;
-  if (makers === undefined || request.taker === undefined) return { ...setting, snapshot: withOrders(snapshot, []) };
+  const withoutMakers = { ...setting, snapshot: withOrders(snapshot, []) };
+  if (makers === undefined || request.taker === undefined) return withoutMakers;
+  const overLevels = await searchOverLevels(request, setting);
   const asks = [
-    ...(await chosenMakers(request, setting, wrappedNative)),
+    ...(overLevels === undefined ? [] : chosenMakers(request, overLevels.route, setting, wrappedNative)),
     ...quoters(request, setting, makers, wrappedNative),
   ];
-  if (asks.length === 0) return { ...setting, snapshot: withOrders(snapshot, []) };
+  if (asks.length === 0 && overLevels !== undefined && !isIndicative(overLevels.route, snapshot.graph))
+    return { ...withoutMakers, search: withFirstResult(setting.search, overLevels) };
+  if (asks.length === 0) return withoutMakers;
   const orders = await makers.firmOrders(asks, {
     requestId: context.requestId,
     taker: request.taker,
@@ -70,18 +76,41 @@ interface LevelTrade {
   readonly makerAmount: bigint;
 }
 
-/** Trades with makers on the best route over levels. */
-async function chosenMakers(
+/**
+ * The best route where levels take part. Undefined where the request leaves all of them out, and where there is none: makers
+ * that show no levels may still serve it, and if not, the search after them says why not.
+ */
+async function searchOverLevels(request: SwapRequest, setting: SearchSetting): Promise<FoundRoute | undefined> {
+  if (!mayUseMakers(request, setting)) return undefined;
+  const found = await searchTested(request, setting, new Set());
+  return found.found ? found : undefined;
+}
+
+/**
+ * A request's searches of which the first has its answer already. A best route over levels that touches none of them is the
+ * best one without them, too, and its bound holds for fewer pools.
+ */
+function withFirstResult(search: RequestSearch, first: FoundRoute): RequestSearch {
+  let known: FoundRoute | undefined = first;
+  return {
+    ...search,
+    async findBest(query) {
+      const result = known;
+      known = undefined;
+      return result ?? search.findBest(query);
+    },
+  };
+}
+
+/** Trades with makers on a route over levels. */
+function chosenMakers(
   request: SwapRequest,
+  route: Route,
   setting: SearchSetting,
   wrappedNative: Address,
-): Promise<readonly FirmAsk[]> {
-  if (setting.snapshot.offers === undefined) return [];
-  const found = await searchTested(request, setting, new Set());
-  // Makers that show no levels may still serve it; if not, the search after them says why not.
-  if (!found.found) return [];
+): readonly FirmAsk[] {
   const trades = new Map<string, LevelTrade>();
-  for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(found.route)) {
+  for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(route)) {
     const pool = setting.snapshot.graph.pool(poolId);
     if (pool === undefined || offerOf(pool) !== "indicative") continue;
     const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };

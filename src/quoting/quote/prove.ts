@@ -7,7 +7,7 @@ import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";
-import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
+import type { AccountReader, Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
 import { brokenPromise, type Leeway, leewayOf } from "./as-promised.ts";
 import { ordersOn } from "./firm-orders.ts";
@@ -31,6 +31,8 @@ export type Proof =
 
 export interface ProofSetting {
   readonly simulator: Simulator;
+  /** Reader of the balances and approvals of the taker; absent: the node is asked. */
+  readonly accounts?: AccountReader;
   readonly settlement: Settlement;
   readonly snapshot: Snapshot;
   readonly sources: SourceCatalog;
@@ -105,7 +107,7 @@ interface Attempt {
 
 async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
   const { route, terms, transaction, taker } = attempt;
-  const { simulator, settlement, snapshot, sources, deadlineMs, signal } = setting;
+  const { simulator, accounts, settlement, snapshot, sources, deadlineMs, signal } = setting;
   const outcome = await simulator.simulate({
     transaction,
     taker,
@@ -116,6 +118,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     mostGas: snapshot.mostGas,
     deadlineMs,
     signal,
+    ...(accounts && { accounts }),
   });
   const due = comingDue(route, terms, snapshot);
   const withDue = (limit: bigint) => (limit + due < snapshot.mostGas ? limit + due : snapshot.mostGas);

@@ -1,10 +1,12 @@
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PoolId } from "../../domain/route.ts";
+import { curveOf } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import { eatenByFee, noRoute } from "./no-route.ts";
+import { allowedBy } from "./pool-filter.ts";
 import { queryOf, type SearchSetting } from "./route-query.ts";
-import { dealOf } from "./trade.ts";
+import { dealOf, orderOf } from "./trade.ts";
 
 const WIDE_BPS = 5n;
 
@@ -52,14 +54,20 @@ async function noWorseForMakers(
   without: ReadonlySet<PoolId>,
   all: RouteResult,
 ): Promise<RouteResult> {
-  const makers = [...setting.sources.values()].some(({ kind }) => kind === "maker" || kind === "rfq");
-  if (!makers || !all.found || all.certificate === undefined || !isWide(all.certificate)) return all;
-  if (setting.search.isOver()) return all;
+  if (!all.found || all.certificate === undefined || !isWide(all.certificate)) return all;
+  if (setting.search.isOver() || !mayUseMakers(request, setting)) return all;
   const chain = await setting.search.findBest(queryOf(request, setting, { without, withoutMakers: true }));
   if (!chain.found || chain.certificate === undefined) return all;
   const [other, own] = [chain.certificate.achieved, all.certificate.achieved];
   const better = request.amount.kind === "exactIn" ? other > own : other < own;
   return better ? { ...chain, certificate: { bound: all.certificate.bound, achieved: other } } : all;
+}
+
+/** Whether a request's route may lead over what makers offer, of which there is some. */
+export function mayUseMakers(request: SwapRequest, setting: SearchSetting): boolean {
+  const { pools: offers = [] } = setting.snapshot.offers ?? {};
+  const makers = offers.filter((pool) => curveOf(pool).offer !== undefined);
+  return makers.length > 0 && makers.some(allowedBy(queryOf(request, setting).pools, orderOf(request)));
 }
 
 /** Whether more than WIDE_BPS of what was achieved may be missing. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
@@ -124,6 +125,31 @@ describe("the provider", () => {
     if (error instanceof TransportError) expect(error.timedOut).toBe(fault === "silence");
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(SECRET);
     expect(asked()).toBe(2);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("reads an answer in %s, and asks again after one that is cut off", async (coding, compress) => {
+    const compressed = (part: number): Script => {
+      return ({ id }, response) => {
+        const bytes = compress(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1".repeat(1_000) }));
+        response.writeHead(200, { "content-encoding": coding }).end(bytes.subarray(0, bytes.length * part));
+      };
+    };
+    const { provider, asked } = await node(compressed(0.5), compressed(1));
+    expect(await provider.request("eth_test", [])).toBe("0x1".repeat(1_000));
+    expect(asked()).toBe(2);
+  });
+
+  it("takes no answer that becomes as much once it is unpacked", async () => {
+    const bytes = gzipSync(Buffer.alloc(70 * 1024 * 1024, "x"));
+    const { provider } = await node((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bytes);
+    });
+    const error = await provider.request("eth_test", [], { timeoutMs: 20_000 }).catch((caught) => caught);
+    expect(error).toBeInstanceOf(AnswerTooLargeError);
   });
 
   it("takes no answer that is out of all proportion", async () => {

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { addressOf } from "../../../fixtures/routing/pools.ts";
+import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { readOnce } from "../../../src/quoting/quote/read-once.ts";
+
+const AT = { number: 5n, hash: "0x05", parentHash: "0x04", timestamp: 1_000n } as const;
+const [TOKEN, OWNER, GATEWAY, PERMIT2] = [addressOf(1, "token"), addressOf(2), addressOf(3), addressOf(4)] as const;
+
+it("a holding is read once for a block, whoever may spend native token, and again after a fault", async () => {
+  const asked: string[] = [];
+  let fails = true;
+  const accounts = readOnce({
+    async balanceAndAllowance({ token, spender }, { hash }) {
+      asked.push(`${token} ${spender} ${hash}`);
+      if (fails) throw new Error("no answer");
+      return { balance: BigInt(asked.length), allowance: 0n };
+    },
+  });
+  const balance = async (token: typeof TOKEN, spender: typeof GATEWAY, at: { readonly hash: `0x${string}` } = AT) => {
+    return (await accounts.balanceAndAllowance({ token, owner: OWNER, spender }, { ...AT, ...at })).balance;
+  };
+  await expect(balance(TOKEN, GATEWAY)).rejects.toThrow("no answer");
+  fails = false;
+  expect(await balance(TOKEN, GATEWAY)).toBe(2n);
+  expect(await balance(TOKEN, GATEWAY)).toBe(2n);
+  expect(await balance(TOKEN, PERMIT2)).toBe(3n);
+  expect(await balance(TOKEN, GATEWAY, { hash: "0x06" })).toBe(4n);
+  expect(await balance(NATIVE_TOKEN, GATEWAY)).toBe(5n);
+  expect(await balance(NATIVE_TOKEN, PERMIT2)).toBe(5n);
+  expect(asked).toHaveLength(5);
+});
