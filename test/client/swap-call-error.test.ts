@@ -5,6 +5,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { ERROR_REFERENCE } from "../../src/api/errors/error-reference.ts";
+import { toSwapCallError } from "../../src/client/connect-error.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
 import type { RefusalKind } from "../../src/domain/errors/refusals.ts";
@@ -66,14 +67,14 @@ it.each([
 
 it("reads what proxies send, without details of ours", () => {
   const metadata = { "retry-after": "3", "x-request-id": "of-the-proxy" };
-  expect(new SwapCallError(new ConnectError("busy", Code.Unavailable, metadata))).toMatchObject({
+  expect(toSwapCallError(new ConnectError("busy", Code.Unavailable, metadata), undefined)).toMatchObject({
     kind: "UNAVAILABLE",
     reason: "UNAVAILABLE",
     isRetryable: true,
     retryAfterSeconds: 3,
     requestId: "of-the-proxy",
   });
-  expect(new SwapCallError(new ConnectError("odd", Code.DataLoss))).toMatchObject({
+  expect(toSwapCallError(new ConnectError("odd", Code.DataLoss), undefined)).toMatchObject({
     kind: "INTERNAL",
     isRetryable: false,
     requestId: undefined,

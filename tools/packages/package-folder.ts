@@ -17,8 +17,8 @@ export function ownPackage(): OwnPackage {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 }
 
-/** The oldest Node that the packages are tested with: node:sqlite needs no flag from there on. */
-export const OLDEST_NODE = "22.13";
+/** The oldest Node that the packages are tested with: node:sqlite waits for locks from there on. */
+export const OLDEST_NODE = "22.16";
 
 /** An empty folder for a package. @throws Error when the folder holds something else than a package of that name */
 export function emptyFolder(folder: string, name: string): void {

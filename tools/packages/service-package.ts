@@ -20,7 +20,8 @@ const FILES = [
   "console/dist",
 ];
 /** CommonJS packages ask for Node's own modules by this name. */
-const REQUIRE = 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
+const REQUIRE =
+  'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
 
 /**
  * Makes the service a package that runs on plain Node: JavaScript with all that it imports, and the files that it reads.
@@ -80,7 +81,8 @@ const placesOfSources: Plugin = {
       const contents = source.replaceAll(/new URL\(([`"][^)]+), import\.meta\.url\)/g, (_, file: string) => {
         const [, program] = /^"([\w-]+)\.ts"$/.exec(file) ?? [];
         if (program === undefined) return `new URL(${file}, new URL("${place}", import.meta.url))`;
-        if (!ENTRIES.some((entry) => basename(entry) === `${program}.ts`)) throw new Error(`${path}: ${file} is no entry`);
+        if (!ENTRIES.some((entry) => basename(entry) === `${program}.ts`))
+          throw new Error(`${path}: ${file} is no entry`);
         return `new URL("./${program}.js", import.meta.url)`;
       });
       return { contents, loader: "ts" };
