@@ -96,15 +96,15 @@ class Rest {
   }
 
   async read<Answer>(path: string, body: object | undefined, given?: CallOptions): Promise<Answer> {
-    return (await this.#send(path, body, given)).json() as Promise<Answer>;
+    return parse(await (await this.#send(path, body, given)).text());
   }
 
   async *watch(request: Parameters<SwapClient["watch"]>[0], given?: CallOptions) {
     try {
       const response = await this.#send(`price/stream${queryOf(toMessage(request))}`, undefined, given);
       for await (const { type, data } of readEvents(response.body)) {
-        if (type === "error") throw refusalOf(response, JSON.parse(data));
-        const update = updateOf(JSON.parse(data));
+        if (type === "error") throw refusalOf(response, parse(data));
+        const update = updateOf(parse(data));
         if (update !== undefined) yield update;
       }
     } catch (thrown) {
@@ -127,6 +127,11 @@ class Rest {
     const refusal = await response.json().catch(() => ({}));
     throw refusalOf(response, typeof refusal === "object" && refusal !== null ? refusal : {});
   }
+}
+
+/** JSON without what is null in it: REST writes so what is absent. */
+function parse<Answer>(text: string): Answer {
+  return JSON.parse(text, (_, value) => value ?? undefined);
 }
 
 function queryOf(fields: object): string {
