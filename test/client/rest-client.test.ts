@@ -31,7 +31,10 @@ describe("the client over REST", () => {
   afterAll(() => door.server.drain(1_000));
 
   it.each([
-    ["price", (it: Client) => it.price({ ...REQUEST, excludedSources: ["SushiSwap", "Uniswap_V2"], skipValidation: true })],
+    [
+      "price",
+      (it: Client) => it.price({ ...REQUEST, excludedSources: ["SushiSwap", "Uniswap_V2"], skipValidation: true }),
+    ],
     ["ladder", (it: Client) => it.ladder({ ...PAIR, sellAmounts: [1n, 1000n, 10n ** 30n] })],
     ["prices", (it: Client) => it.prices([REQUEST, { ...REQUEST, sellToken: "ETH" }], { blockNumber: 99 })],
     ["quote", (it: Client) => it.quote({ ...REQUEST, takerAddress: USDC.address })],
