@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -19,6 +19,7 @@ import { build } from "esbuild";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PACKAGES } from "../../../tools/packages/names.ts";
+import { OLDEST_NODE } from "../../../tools/packages/package-folder.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -28,6 +29,20 @@ const KIB = 1_024;
 const KINDS = ["service", "client", "proto"] as const;
 /** What users of the client bring themselves, and what tools need. */
 const BROUGHT = ["viem", "@wagmi/core", "@types/node"];
+
+const COMMAND = ".bin/tributary";
+/** The machine's own Node, where npm has not put another one before it. */
+const ownPath = (process.env.PATH ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
+
+/** The Node that a user has: the machine's own where the packages run on it, else the one that runs this test. */
+async function userNode(): Promise<string> {
+  const env = { PATH: ownPath.join(delimiter) };
+  const own = await shell("node", ["-p", "process.version + ' ' + process.execPath"], { env }).catch(() => undefined);
+  const [, major, minor, path] = /^v(\d+)\.(\d+)\S* (.+)$/m.exec(own?.stdout ?? "") ?? [];
+  if (path === undefined) return process.execPath;
+  const [oldest = 0, least = 0] = OLDEST_NODE.split(".").map(Number);
+  return Number(major) > oldest || (Number(major) === oldest && Number(minor) >= least) ? path : process.execPath;
+}
 
 /** Everything below a folder that is a file. */
 function filesIn(folder: string): readonly string[] {
@@ -164,8 +179,7 @@ console.log(sendQuoteWithWagmi);
       [port, node] = [await freePort(), await freePort()];
       const environment = { PORT: String(port), DEVNET_PORT: String(node), TRIBUTARY_API_KEY: "my-devnet-key" };
       const options = { METRICS_PORT: "0", SEARCH_THREADS: "1" };
-      const command = join(modules, ".bin", "tributary");
-      program = startProgram({ ...environment, ...options }, [process.execPath, command], folder);
+      program = startProgram({ ...environment, ...options }, [await userNode(), join(modules, COMMAND)], folder);
       await program.prints(/^curl /m);
     }, 2 * MINUTES);
     afterAll(async () => {
@@ -195,9 +209,9 @@ console.log(sendQuoteWithWagmi);
     });
 
     it("has the chains' records, and says what only a clone can do", async () => {
-      const command = join(modules, ".bin", "tributary");
+      const runsOn = await userNode();
       const run = (words: readonly string[], env: Readonly<Record<string, string>>) =>
-        shell(process.execPath, [command, ...words], { env: { PATH: process.env.PATH, ...env } });
+        shell(runsOn, [join(modules, COMMAND), ...words], { env: { PATH: process.env.PATH, ...env } });
       const settings = { RPC_URL: `http://127.0.0.1:${node}`, CHAIN: "nowhere", DATA_DIR: join(folder, "data") };
       await expect(run(["serve"], settings)).rejects.toMatchObject({ stderr: expect.stringContaining("ethereum, ") });
       const verify = run(["verify", "--from-source"], { ...settings, CHAIN: "ethereum" });
