@@ -111,7 +111,8 @@ describe("the packages, installed in an empty folder", () => {
   it.each(KINDS)("%s is as publint and are-the-types-wrong want it", async (kind) => {
     const { messages } = await publint({ pkgDir: made(kind), strict: true });
     expect(messages.filter(({ code }) => code !== ("USE_REPOSITORY" as never))).toEqual([]);
-    if (kind === "service") return;
+    // The service has no entry to import; the rest of it takes six seconds of a processor.
+    if (kind === "service" || process.env.TRIBUTARY_LONG === undefined) return;
     const [tarball = ""] = tarballs().filter((file) => file.includes(kind));
     const attw = createRequire(import.meta.url).resolve("@arethetypeswrong/cli/package.json");
     const words = ["dist/index.js", "--profile", "esm-only", "--format", "ascii", join(folder, tarball)];
@@ -149,12 +150,11 @@ import { sendQuoteWithWagmi } from "${PACKAGES.client}/wagmi";
 const client = createRestClient({ baseUrl: "", apiKey: "" });
 const price: Price = await client.price({ sellToken: "", buyToken: "", sellAmount: 5n });
 console.log(price.route?.fills[0]?.pool, callsOf(await client.quote({ sellToken: "", buyToken: "", sellAmount: 5n })));
-console.log(sendQuoteWithWagmi);
+// @ts-expect-error: one of the amounts is enough
+console.log(sendQuoteWithWagmi, await client.price({ sellToken: "", buyToken: "", sellAmount: 5n, buyAmount: 5n }));
 `;
-    writeFileSync(join(folder, "right.ts"), program);
-    await checkTypes(["right.ts"]);
-    writeFileSync(join(folder, "wrong.ts"), program.replaceAll("sellAmount: 5n", "sellAmount: 5n, buyAmount: 5n"));
-    await expect(checkTypes(["wrong.ts"])).rejects.toMatchObject({ stdout: expect.stringContaining("buyAmount") });
+    writeFileSync(join(folder, "program.ts"), program);
+    await checkTypes(["program.ts"]);
   });
 
   it("a browser loads what it uses, and nothing of Node", async ({ skip }) => {
@@ -178,7 +178,7 @@ console.log(sendQuoteWithWagmi);
       if (isOffline) return;
       [port, node] = [await freePort(), await freePort()];
       const environment = { PORT: String(port), DEVNET_PORT: String(node), TRIBUTARY_API_KEY: "my-devnet-key" };
-      const options = { METRICS_PORT: "0", SEARCH_THREADS: "1" };
+      const options = { METRICS_PORT: "0", SEARCH_THREADS: "1", REQUEST_TIMEOUT_MS: "30000" };
       program = startProgram({ ...environment, ...options }, [await userNode(), join(modules, COMMAND)], folder);
       await program.prints(/^curl /m);
     }, 2 * MINUTES);
@@ -225,10 +225,9 @@ console.log(sendQuoteWithWagmi);
         writeFileSync(join(folder, `example-${at}.ts`), code);
         return `example-${at}.ts`;
       });
-      const [says] = await Promise.all([
-        Promise.all(files.map(async (file) => (await shell(process.execPath, [file], { cwd: folder })).stdout)),
-        checkTypes(files),
-      ]);
+      await checkTypes(files);
+      const says: string[] = [];
+      for (const file of files) says.push((await shell(process.execPath, [file], { cwd: folder })).stdout);
       expect(says[0]).toMatch(/^\d{10} \d{10}\n$/);
       expect(says[1]).toContain("value: 1000000000000000000n");
       expect(says[2]).toMatch(/^\d{10}\n\d+ \d{10}\n$/);
