@@ -111,7 +111,7 @@ describe("the packages, installed in an empty folder", () => {
   it.each(KINDS)("%s is as publint and are-the-types-wrong want it", async (kind) => {
     const { messages } = await publint({ pkgDir: made(kind), strict: true });
     expect(messages.filter(({ code }) => code !== ("USE_REPOSITORY" as never))).toEqual([]);
-    // The service has no entry to import; the rest of it takes six seconds of a processor.
+    // The service has no entry to import. For the others it takes six seconds of a processor.
     if (kind === "service" || process.env.TRIBUTARY_LONG === undefined) return;
     const [tarball = ""] = tarballs().filter((file) => file.includes(kind));
     const attw = createRequire(import.meta.url).resolve("@arethetypeswrong/cli/package.json");
