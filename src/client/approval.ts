@@ -1,5 +1,5 @@
 import { type Hex, ZERO_ADDRESS } from "../domain/address.ts";
-import type { Quote } from "./swap-client.ts";
+import type { Answers } from "./answers.ts";
 import { addressOf, type TransactionArguments } from "./transaction.ts";
 
 /** `approve(address,uint256)` of ERC-20. */
@@ -16,8 +16,8 @@ const MOST = 2n ** 256n - 1n;
  * @throws RangeError when `amount` is less than the quote can spend, or the quote names another spender
  */
 export function approvalsFor(
-  quote: Pick<Quote, "allowanceTarget" | "sellTokenAddress" | "maxSellAmount" | "issues"> &
-    Partial<Pick<Quote, "permit">>,
+  quote: Pick<Answers["quote"], "allowanceTarget" | "sellTokenAddress" | "maxSellAmount" | "issues"> &
+    Partial<Pick<Answers["quote"], "permit">>,
   taker: string | undefined,
   amount: bigint = BigInt(quote.maxSellAmount),
 ): readonly TransactionArguments[] {

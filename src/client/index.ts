@@ -1,7 +1,9 @@
 export { NATIVE_TOKEN } from "../domain/address.ts";
+export type { Answers } from "./answers.ts";
 export { approvalsFor } from "./approval.ts";
 export { toBaseUnits, toDecimal } from "./decimal.ts";
 export type { BaseUnits, LadderRequest, PendingLog, PriceRequest, SwapRequest, TokensRequest } from "./request.ts";
+export { type RetryOptions, withRetries } from "./retries.ts";
 export { messageToSign, withSignature } from "./signature.ts";
 export { type FailureKind, type FieldProblem, SwapCallError } from "./swap-call-error.ts";
 export {

@@ -1,9 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import type { GetPriceLadderRequestSchema, GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { ListTokensRequestSchema } from "#gen/swap/v1/tokens_pb.ts";
-import type { FieldProblem } from "./swap-call-error.ts";
+import { type FieldProblem, invalidRequest } from "./swap-call-error.ts";
 
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
 export type BaseUnits = bigint | string;
@@ -180,7 +178,7 @@ function isLog(value: unknown): value is PendingLog {
   return TEXT.holds(address) && NAMES.holds(topics) && TEXT.holds(data);
 }
 
-/** A ladder's request in the form of the contract. @throws ConnectError as `toMessage` does */
+/** A ladder's request in the form of the contract. @throws SwapCallError as `toMessage` does */
 export function toLadderMessage(request: LadderRequest): LadderFields {
   return inText(checked(request, LADDER_FORMS)) as LadderFields;
 }
@@ -192,17 +190,17 @@ const TOKENS_FORMS: Readonly<Record<keyof TokensFields, Form>> = {
   cursor: TEXT,
 };
 
-/** A price's request in the form of the contract. @throws ConnectError as `toMessage` does */
+/** A price's request in the form of the contract. @throws SwapCallError as `toMessage` does */
 export function toPriceMessage(request: PriceRequest): RequestFields {
   const { overrides, ...rest } = checked(request, { ...FORMS, blockNumber: COUNT, overrides: LOGS }) as PriceRequest;
   const logs = overrides?.map(({ address, topics, data = "0x" }) => ({ address, topics: [...topics], data }));
   return { ...inText(rest), ...(logs && { overrides: logs }) } as RequestFields;
 }
 
-/** A batch in the form of the contract. @throws ConnectError as `toMessage` does, with what is wrong with the first that is */
+/** A batch in the form of the contract. @throws SwapCallError as `toMessage` does, with what is wrong with the first that is */
 export function toBatchMessage(requests: readonly SwapRequest[], blockNumber: AtBlock["blockNumber"]) {
   const description = "requests must be an array of requests";
-  if (!Array.isArray(requests)) throw invalid([{ field: "requests", reason: "INVALID_TYPE", description }]);
+  if (!Array.isArray(requests)) throw invalidRequest([{ field: "requests", reason: "INVALID_TYPE", description }]);
   const messages = requests.map((request) => toMessage(request));
   return { requests: messages, ...(blockNumber !== undefined && { blockNumber: String(blockNumber) }) };
 }
@@ -210,7 +208,7 @@ export function toBatchMessage(requests: readonly SwapRequest[], blockNumber: At
 /**
  * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to
  * see is refused here: names that are no parameter, which protobuf passes over, and values of another type.
- * @throws ConnectError INVALID_ARGUMENT with every problem, as the service would
+ * @throws SwapCallError INVALID_PARAMETERS with every problem, as the service would
  */
 export function toMessage(request: SwapRequest): RequestFields {
   return inText(checked(request, FORMS)) as RequestFields;
@@ -226,15 +224,8 @@ function checked(request: object, forms: Readonly<Record<string, Form>>): object
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
   const problems = given.flatMap((entry) => problemOf(entry, forms));
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequest(problems);
   return Object.fromEntries(given);
-}
-
-/** The error that the service would answer with for these problems. */
-function invalid(problems: readonly FieldProblem[]): ConnectError {
-  return new ConnectError(problems[0]?.description ?? "", Code.InvalidArgument, undefined, [
-    { desc: BadRequestSchema, value: { fieldViolations: [...problems] } },
-  ]);
 }
 
 /** With counts as decimal text too, and the amounts of a list. */

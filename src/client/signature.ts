@@ -1,5 +1,5 @@
 import type { Hex } from "../domain/address.ts";
-import type { Quote } from "./swap-client.ts";
+import type { Answers } from "./answers.ts";
 import { type TransactionArguments, transactionOf } from "./transaction.ts";
 
 /** r, s and v. */
@@ -10,7 +10,7 @@ const WORD_DIGITS = 64;
  * The message that a quote with `approvalMode` "permit2" or "eip2612" waits for, as `eth_signTypedData_v4` takes it and as
  * viem's `signTypedData` does; undefined where nothing is to be signed.
  */
-export function messageToSign(quote: Pick<Quote, "permit">): Record<string, unknown> | undefined {
+export function messageToSign(quote: Pick<Answers["quote"], "permit">): Record<string, unknown> | undefined {
   return quote.permit?.eip712 as Record<string, unknown> | undefined;
 }
 
@@ -20,7 +20,7 @@ export function messageToSign(quote: Pick<Quote, "permit">): Record<string, unkn
  * @throws RangeError when the quote waits for no signature, or `signature` is none
  */
 export function withSignature(
-  quote: Pick<Quote, "to" | "data" | "value" | "gas" | "permit">,
+  quote: Pick<Answers["quote"], "to" | "data" | "value" | "gas" | "permit">,
   signature: string,
 ): Required<TransactionArguments> {
   if (quote.permit === undefined) throw new RangeError("the quote waits for no signature");

@@ -1,10 +1,3 @@
-import { Code, ConnectError } from "@connectrpc/connect";
-import {
-  BadRequestSchema,
-  ErrorInfoSchema,
-  RequestInfoSchema,
-  RetryInfoSchema,
-} from "#gen/google/rpc/error_details_pb.ts";
 import type { RefusalKind } from "../domain/errors/refusals.ts";
 
 /** Why a call failed: a case of docs/errors.md, or one that the service cannot tell because nobody reached it. */
@@ -19,18 +12,6 @@ export interface FieldProblem {
   readonly description: string;
 }
 
-/** Kinds of errors without our details, as proxies send them, by code. */
-const KIND_OF_CODE: Readonly<Partial<Record<Code, FailureKind>>> = {
-  [Code.Canceled]: "CANCELED",
-  [Code.InvalidArgument]: "INVALID_PARAMETERS",
-  [Code.DeadlineExceeded]: "DEADLINE_EXCEEDED",
-  [Code.PermissionDenied]: "PERMISSION_DENIED",
-  [Code.ResourceExhausted]: "TOO_MANY_REQUESTS",
-  [Code.Unimplemented]: "NOT_FOUND",
-  [Code.Unavailable]: "UNAVAILABLE",
-  [Code.Unauthenticated]: "UNAUTHENTICATED",
-};
-
 /** Kinds that the same call may not meet again a moment later. */
 const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "NOT_REACHED",
@@ -38,6 +19,17 @@ const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "UNAVAILABLE",
   "DEADLINE_EXCEEDED",
 ]);
+
+/** Facts about a call that failed. */
+interface Failure {
+  readonly message: string;
+  readonly kind: FailureKind;
+  readonly reason?: string | undefined;
+  readonly problems?: readonly FieldProblem[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
 
 /** A call that failed. `kind` is what to branch on; `message` is for people. */
 export class SwapCallError extends Error {
@@ -54,49 +46,28 @@ export class SwapCallError extends Error {
   /** Names the call in the service's logs; undefined when it did not arrive. */
   readonly requestId: string | undefined;
 
-  /** `kind`: where the error by itself does not tell it. */
-  constructor(error: ConnectError, kind?: FailureKind) {
-    super(error.rawMessage, { cause: error });
-    const info = error.findDetails(ErrorInfoSchema)[0];
-    this.kind = kind ?? kindOf(error, info?.metadata.docs);
-    this.reason = info?.reason ?? this.kind;
-    this.problems = (error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? []).map(
-      ({ field, reason, description }) => ({ field, reason, description }),
-    );
-    this.isRetryable = PASSING.has(this.kind);
-    const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
-    this.retryAfterSeconds = delay === undefined ? secondsIn(error.metadata.get("retry-after")) : Number(delay);
-    this.requestId =
-      error.findDetails(RequestInfoSchema)[0]?.requestId ?? error.metadata.get("x-request-id") ?? undefined;
+  constructor({ message, kind, reason = kind, problems = [], retryAfterSeconds, requestId, cause }: Failure) {
+    super(message, { cause });
+    this.kind = kind;
+    this.reason = reason;
+    this.problems = problems;
+    this.isRetryable = PASSING.has(kind);
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.requestId = requestId;
   }
 }
 
-/**
- * Converts an error of any transport to one kind. `signal`: the caller's own. A call that was canceled without it was given
- * up by nobody: Node ends the streams of an HTTP/2 connection so when it breaks.
- */
-export function toSwapCallError(thrown: unknown, signal: AbortSignal | undefined): SwapCallError {
-  if (thrown instanceof SwapCallError) return thrown;
-  const error = ConnectError.from(thrown);
-  const isBroken = error.code === Code.Canceled && signal?.aborted !== true;
-  return new SwapCallError(error, isBroken ? "NOT_REACHED" : undefined);
+/** The error that the service would answer with for these problems. */
+export function invalidRequest(problems: readonly FieldProblem[]): SwapCallError {
+  return new SwapCallError({ message: problems[0]?.description ?? "", kind: "INVALID_PARAMETERS", problems });
 }
 
-/** The service's link to its documentation ends in the kind; without one the code has to do. */
-function kindOf(error: ConnectError, docs: string | undefined): FailureKind {
-  const section = docs?.split("#")[1]?.toUpperCase();
-  if (section !== undefined) return section as RefusalKind;
-  if (isConnectionFailure(error)) return "NOT_REACHED";
-  return KIND_OF_CODE[error.code] ?? "INTERNAL";
+/** The service's link to its documentation ends in the kind. */
+export function kindInLink(docs: string | undefined): FailureKind | undefined {
+  return docs?.split("#")[1]?.toUpperCase() as RefusalKind | undefined;
 }
 
-/** fetch throws a TypeError without status; Node's sockets throw errors with a code such as ECONNREFUSED. */
-function isConnectionFailure({ cause, code }: ConnectError): boolean {
-  if (code !== Code.Unavailable && code !== Code.Unknown && code !== Code.Internal && code !== Code.Aborted)
-    return false;
-  return cause instanceof TypeError || (cause instanceof Error && "code" in cause && typeof cause.code === "string");
-}
-
-function secondsIn(header: string | null): number | undefined {
+/** Seconds of a Retry-After header; its other form, a date, is none that the service sends. */
+export function secondsIn(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }

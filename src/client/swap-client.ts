@@ -1,14 +1,8 @@
 import { type CallOptions as ConnectOptions, createClient, type Transport } from "@connectrpc/connect";
-import {
-  type BatchGetPricesResponse,
-  type GetPriceLadderResponse,
-  type GetPriceResponse,
-  type GetQuoteResponse,
-  type ListSourcesResponse,
-  SwapService,
-  type WatchPriceResponse,
-} from "#gen/swap/v1/swap_pb.ts";
-import type { GetChainResponse, ListTokensResponse } from "#gen/swap/v1/tokens_pb.ts";
+import { SwapService, type WatchPriceResponse } from "#gen/swap/v1/swap_pb.ts";
+import type { Answers, MessageAnswers } from "./answers.ts";
+import { keyInHeader } from "./api-key.ts";
+import { toSwapCallError } from "./connect-error.ts";
 import {
   type AtBlock,
   type LadderRequest,
@@ -21,22 +15,22 @@ import {
   toMessage,
   toPriceMessage,
 } from "./request.ts";
-import { type FieldProblem, toSwapCallError } from "./swap-call-error.ts";
+import type { FieldProblem } from "./swap-call-error.ts";
 
 /** An indicative price, field by field as the API documents it. Amounts are strings of base units. */
-export type Price = GetPriceResponse;
+export type Price = MessageAnswers["price"];
 /** A price with the transaction that does exactly what it says. */
-export type Quote = GetQuoteResponse;
+export type Quote = MessageAnswers["quote"];
 /** Prices of one pair for several amounts, at one block. */
-export type Ladder = GetPriceLadderResponse;
+export type Ladder = MessageAnswers["ladder"];
 /** Prices or refusals of several requests, at one block. */
-export type Prices = BatchGetPricesResponse;
+export type Prices = MessageAnswers["prices"];
 /** The liquidity that is live. */
-export type Sources = ListSourcesResponse;
+export type Sources = MessageAnswers["sources"];
 /** A page of the tokens that can be traded, the deepest first. */
-export type Tokens = ListTokensResponse;
+export type Tokens = MessageAnswers["tokens"];
 /** The chain that is served, its contracts and the limits of requests. */
-export type Chain = GetChainResponse;
+export type Chain = MessageAnswers["chain"];
 
 export interface CallOptions {
   /** Gives up the call. */
@@ -48,8 +42,8 @@ export interface CallOptions {
 }
 
 /** Update of a watched price. */
-export type WatchUpdate =
-  | { readonly kind: "price"; readonly price: Price }
+export type WatchUpdate<PriceAnswer = Price> =
+  | { readonly kind: "price"; readonly price: PriceAnswer }
   /** There is no price for now; one follows as soon as there is. */
   | {
       readonly kind: "status";
@@ -61,31 +55,27 @@ export type WatchUpdate =
   | { readonly kind: "heartbeat"; readonly blockNumber: string; readonly blockHash: string };
 
 /** The service, as functions. Each throws SwapCallError and nothing else. */
-export interface SwapClient {
-  price(request: PriceRequest, options?: CallOptions): Promise<Price>;
+export interface SwapClient<Given extends Answers = MessageAnswers> {
+  price(request: PriceRequest, options?: CallOptions): Promise<Given["price"]>;
   /** Each amount's price, or why there is none. */
-  ladder(request: LadderRequest, options?: CallOptions): Promise<Ladder>;
+  ladder(request: LadderRequest, options?: CallOptions): Promise<Given["ladder"]>;
   /** Each request's price, or why there is none, in their order. */
-  prices(requests: readonly SwapRequest[], options?: CallOptions & AtBlock): Promise<Prices>;
-  quote(request: SwapRequest, options?: CallOptions): Promise<Quote>;
-  sources(options?: CallOptions): Promise<Sources>;
+  prices(requests: readonly SwapRequest[], options?: CallOptions & AtBlock): Promise<Given["prices"]>;
+  quote(request: SwapRequest, options?: CallOptions): Promise<Given["quote"]>;
+  sources(options?: CallOptions): Promise<Given["sources"]>;
   /** One page; `nextCursor` of the answer is the `cursor` of the next. */
-  tokens(request?: TokensRequest, options?: CallOptions): Promise<Tokens>;
-  chain(options?: CallOptions): Promise<Chain>;
+  tokens(request?: TokensRequest, options?: CallOptions): Promise<Given["tokens"]>;
+  chain(options?: CallOptions): Promise<Given["chain"]>;
   /** The price now and after each block that changes it, until the loop is left, `signal` aborts or the service ends. */
-  watch(request: SwapRequest, options?: CallOptions): AsyncIterable<WatchUpdate>;
+  watch(request: SwapRequest, options?: CallOptions): AsyncIterable<WatchUpdate<Given["price"]>>;
 }
-
-/** Values that a header can carry unchanged: printable ASCII. */
-const KEY = /^[\x20-\x7e]*$/;
 
 /**
  * `transport` decides where and how: `createWebTransport` for browsers, `createGrpcTransport` for Node.
  * @throws RangeError for an `apiKey` that no header can carry: with a line break inside, say. It never repeats the key.
  */
 export function createSwapClient(options: { readonly transport: Transport; readonly apiKey: string }): SwapClient {
-  const apiKey = options.apiKey.trim();
-  if (!KEY.test(apiKey)) throw new RangeError("apiKey is no text that a header can carry");
+  const apiKey = keyInHeader(options.apiKey);
   const client = createClient(SwapService, options.transport);
   const withKey = (given: CallOptions = {}): ConnectOptions => ({
     headers: { ...given.headers, "api-key": apiKey },

@@ -1,6 +1,6 @@
 import type { Hex } from "../domain/address.ts";
 import { isAddressText } from "../domain/address.ts";
-import type { Quote } from "./swap-client.ts";
+import type { Answers } from "./answers.ts";
 
 /** Arguments of viem's `sendTransaction`, without the account. */
 export interface TransactionArguments {
@@ -16,7 +16,9 @@ export interface TransactionArguments {
  * The transaction of a quote, to be sent as it is.
  * @throws RangeError for an answer that is no quote
  */
-export function transactionOf(quote: Pick<Quote, "to" | "data" | "value" | "gas">): Required<TransactionArguments> {
+export function transactionOf(
+  quote: Pick<Answers["quote"], "to" | "data" | "value" | "gas">,
+): Required<TransactionArguments> {
   return {
     to: addressOf(quote.to, "to"),
     data: bytesOf(quote.data),

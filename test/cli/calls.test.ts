@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import { PACKAGES } from "../../tools/packages/names.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 
@@ -183,7 +184,8 @@ describe("tokens and chain", () => {
 
   it("runs the program of docs/tokens.md", async () => {
     const file = join(mkdtempSync(join(root, ".cache", "tokens-")), "list.ts");
-    writeFileSync(file, blockOf("client"));
+    // The package's own name, which leads to the sources.
+    writeFileSync(file, blockOf("client").replaceAll(PACKAGES.client, "tributary/client"));
     const env = { PATH: process.env.PATH ?? "", ...environment };
     const { stdout } = await promisify(execFile)(process.execPath, [file], { env, cwd: root });
     rmSync(dirname(file), { recursive: true });

@@ -1,4 +1,5 @@
 import type { Transport } from "@connectrpc/connect";
+import { connect as connectWagmi, createConfig, mock } from "@wagmi/core";
 import { createPublicClient, createWalletClient, erc20Abi, type Hex, http, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +14,8 @@ import {
   type SwapRequest,
   transactionOf,
 } from "../../src/client/index.ts";
+import { callsOf, sendQuote } from "../../src/client/viem.ts";
+import { sendQuoteAsBatch, sendQuoteWithWagmi } from "../../src/client/wagmi.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { freePort, type Program, startProgram } from "../support/process/program.ts";
@@ -185,6 +188,39 @@ describe("what a quote makes for viem", () => {
     await expect.poll(lacking, { interval: 100 }).toEqual([]);
     await mined(await wallet.sendTransaction(transactionOf(await client.quote(more))));
     expect(await balance()).toBe(BigInt(bought.buyAmount) - 2_000_000n);
+  });
+
+  it("is sent by one call of viem or wagmi: approvals and swap, a signature, a batch", async () => {
+    const settings = { chain: { ...chain, rpcUrls: { default: { http: [node] } } }, transport: http(node) };
+    const reader = createPublicClient({ ...settings, pollingInterval: 100 });
+    const wallet = createWalletClient({ ...settings, account: TAKER });
+    const { whale } = devnetAccounts();
+    const mined = async (hash: Hex) =>
+      expect((await reader.waitForTransactionReceipt({ hash })).status).toBe("success");
+    const funds = createWalletClient({ ...settings, account: whale });
+    await mined(await funds.sendTransaction({ to: TAKER.address, value: parseEther("1") }));
+    const args = [TAKER.address, 3_000_000n] as const;
+    await mined(await funds.writeContract({ address: usdh, abi: erc20Abi, functionName: "transfer", args }));
+
+    const sale = { sellToken: usdh, buyToken: usdr, sellAmount: 1_000_000n, takerAddress: TAKER.address };
+    await mined(await sendQuote({ quote: await client.quote(sale), wallet, reader }));
+    const signed = await client.quote({ ...sale, approvalMode: "permit2" });
+    expect(() => callsOf(signed)).toThrow(RangeError);
+    await mined(await sendQuote({ quote: signed, wallet, reader, approve: 2_000_000n }));
+    const balanceOf = { address: usdh, abi: erc20Abi, functionName: "balanceOf" } as const;
+    expect(await reader.readContract({ ...balanceOf, args: [TAKER.address] })).toBe(1_000_000n);
+
+    const connector = mock({ accounts: [whale] });
+    const transports = { [chain.id]: http(node) };
+    const config = createConfig({ chains: [settings.chain], connectors: [connector], transports });
+    await connectWagmi(config, { connector });
+    const own = { ...REQUEST, takerAddress: whale };
+    await mined(await sendQuoteWithWagmi(config, { quote: await client.quote(own) }));
+    const batch = await client.quote({ ...sale, takerAddress: whale });
+    expect(callsOf(batch)).toHaveLength(2);
+    await mined(await sendQuoteAsBatch(config, { quote: batch }));
+    const elsewhere = sendQuoteWithWagmi(config, { quote: { ...batch, chainId: 1 } });
+    await expect(elsewhere).rejects.toThrow("the configuration of wagmi has no chain 1");
   });
 
   it("names no spender but the allowance target, and approves no less than is spent", async () => {

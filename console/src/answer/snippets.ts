@@ -14,7 +14,7 @@ export const SNIPPETS: Readonly<Record<string, (request: SwapRequest, origin: st
   TypeScript(request, origin) {
     const fields = plain(request).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
     return [
-      'import { createSwapClient, createWebTransport } from "tributary-client";',
+      'import { createSwapClient, createWebTransport } from "@tributary/client";',
       "",
       "const client = createSwapClient({",
       `  transport: createWebTransport("${origin}"),`,

@@ -13,7 +13,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file rest/v1/options.proto.
  */
 export const file_rest_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChVyZXN0L3YxL29wdGlvbnMucHJvdG8SB3Jlc3QudjE6RwoPbnVsbF93aGVuX3Vuc2V0Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgIUg1udWxsV2hlblVuc2V0OkgKD2NvbW1hX3NlcGFyYXRlZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIOY29tbWFTZXBhcmF0ZWRiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChVyZXN0L3YxL29wdGlvbnMucHJvdG8SB3Jlc3QudjE6RwoPbnVsbF93aGVuX3Vuc2V0Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgIUg1udWxsV2hlblVuc2V0OkgKD2NvbW1hX3NlcGFyYXRlZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIOY29tbWFTZXBhcmF0ZWRCSQoRdHJpYnV0YXJ5LnJlc3QudjFQAVoYdHJpYnV0YXJ5L3Jlc3QvdjE7cmVzdHYxogIDVFJCqgIRVHJpYnV0YXJ5LlJlc3QuVjFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * A field that is not set is written as JSON null in REST answers, instead of being left out.

@@ -1,17 +1,23 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runsCancun, WITHOUT_CANCUN } from "../../chain/simulation/evm-check.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
 import { withoutCreate2Deployer } from "../../settlement/create2-deployer.ts";
 import { hasCreate2Deployer, standingAt } from "../../settlement/deployment.ts";
-import { EXIT, type ExitCode, type Invocation } from "../command.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNode } from "../connection/node-connection.ts";
 import { withProgress } from "../connection/progress.ts";
 import { columns } from "../view/table.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
+const COMPILER = "tools/contracts/compile-contracts.ts";
 
 export async function verify(given: Invocation): Promise<ExitCode> {
+  if (given.has("from-source") && !existsSync(join(root, COMPILER))) {
+    throw new UsageError("--from-source needs the contracts' sources: run it in a clone of the repository");
+  }
   const { record, provider, codeAt } = await connectToNode(given);
   try {
     if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
@@ -37,14 +43,9 @@ export async function verify(given: Invocation): Promise<ExitCode> {
 /** @throws Error with the compiler's words when contracts/out is not what contracts/src compiles to */
 function compareSources(): Promise<void> {
   return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      ["tools/contracts/compile-contracts.ts", "--check", "src"],
-      { cwd: root },
-      (error, stdout, stderr) => {
-        if (error === null) resolve();
-        else reject(new Error(`contracts/out is not what contracts/src compiles to:\n${stdout}${stderr}`.trim()));
-      },
-    );
+    execFile(process.execPath, [COMPILER, "--check", "src"], { cwd: root }, (error, stdout, stderr) => {
+      if (error === null) resolve();
+      else reject(new Error(`contracts/out is not what contracts/src compiles to:\n${stdout}${stderr}`.trim()));
+    });
   });
 }

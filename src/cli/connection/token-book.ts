@@ -1,4 +1,3 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { toBaseUnits } from "../../client/decimal.ts";
 import { SwapCallError } from "../../client/index.ts";
 import { type Address, isAddressText, NATIVE_TOKEN, toAddress } from "../../domain/address.ts";
@@ -31,13 +30,13 @@ export async function readTokenBook({ url, call }: Pick<Connection, "url" | "cal
     return tokenBookOf(await fetchList(new URL("/tokens.json", url), call.timeoutMs), "the service's list");
   } catch (error) {
     const message = `the token list of ${url} cannot be read: ${whyUnread(error)}`;
-    const failure = new ConnectError(message, Code.Unavailable, undefined, undefined, error);
+    const kind = error instanceof TypeError ? "NOT_REACHED" : "UNAVAILABLE";
     const { find } = tokenBookOf([], "");
     return {
       find(name) {
         // The call that follows says what is wrong with the service.
         if (isAddressText(name)) return find(name);
-        throw new SwapCallError(failure);
+        throw new SwapCallError({ message, kind, cause: error });
       },
     };
   }

@@ -89,7 +89,7 @@ function anvilBinary(): string {
 function cannotRun(error: NodeJS.ErrnoException): Error {
   if (error.code !== "ENOENT") return new Error(`anvil can't be run: ${error.message}`);
   return new Error(
-    "The devnet needs anvil, which `npm ci` without --omit=optional installs on Linux, macOS and Windows. Elsewhere install " +
+    "The devnet needs anvil, which npm installs on Linux, macOS and Windows unless it is told --omit=optional. Elsewhere install " +
       "Foundry (https://getfoundry.sh), whose anvil is taken from the PATH. Or set RPC_URL to use a node of your own.",
   );
 }

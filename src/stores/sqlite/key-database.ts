@@ -145,9 +145,9 @@ function readKeys(database: DatabaseSync, id: string | null = null): readonly Ke
     .prepare(
       `SELECT keys.*, secrets.digest, secrets.created_at AS secret_created_at, secrets.expires_at AS secret_expires_at
        FROM keys JOIN secrets ON secrets.key_id = keys.id
-       WHERE ?1 IS NULL OR keys.id = ?1
+       WHERE :id IS NULL OR keys.id = :id
        ORDER BY keys.created_at, keys.id, coalesce(secrets.expires_at, 9e15) DESC, secrets.created_at DESC`,
     )
-    .all(id);
+    .all({ id });
   return keysOf(rows);
 }

@@ -206,11 +206,11 @@ function mergeRows(database: DatabaseSync, span: number): void {
     database
       .prepare(
         `INSERT INTO counted (minute, key_id, method, outcome, requests, units)
-         SELECT minute - minute % ?1 AS start, key_id, method, outcome, sum(requests), sum(units)
-         FROM counted WHERE minute % ?1 <> 0 GROUP BY start, key_id, method, outcome
+         SELECT minute - minute % :span AS start, key_id, method, outcome, sum(requests), sum(units)
+         FROM counted WHERE minute % :span <> 0 GROUP BY start, key_id, method, outcome
          ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
       )
-      .run(span);
+      .run({ span });
     database.prepare("DELETE FROM counted WHERE minute % ? <> 0").run(span);
   });
 }

@@ -22,9 +22,9 @@ export function openUsageDatabase(file: string): UsageDatabase {
      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
   );
   const select = database.prepare(
-    `SELECT minute - minute % ?4 AS start, key_id, method, outcome, sum(requests) AS requests, sum(units) AS units
+    `SELECT minute - minute % :span AS start, key_id, method, outcome, sum(requests) AS requests, sum(units) AS units
      FROM usage
-     WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR key_id = ?3)
+     WHERE minute >= :from AND minute < :until AND (:keyId IS NULL OR key_id = :keyId)
      GROUP BY start, key_id, method, outcome
      ORDER BY start, key_id, method, outcome`,
   );
@@ -43,7 +43,7 @@ export function openUsageDatabase(file: string): UsageDatabase {
       });
     },
     read: async ({ from, until, keyId, spanSeconds = 60 }) =>
-      select.all(from, until, keyId ?? null, spanSeconds).map(usageRowOf),
+      select.all({ from, until, keyId: keyId ?? null, span: spanSeconds }).map(usageRowOf),
     forget: async (minute, most) => Number(remove.run(minute, most).changes),
     lastUsed: async () => new Map(last.all().map((row) => [row.key_id as string, row.minute as number])),
     close: () => database.close(),

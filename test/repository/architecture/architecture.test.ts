@@ -250,6 +250,9 @@ const PURE = ["domain", "math", "pools", "routing"];
 /** Rooms that may speak to a node through viem's clients; the others have `viem/utils` at most, which is pure. */
 const VIEM = ["chain", "venues", "settlement", "devnet"];
 
+/** Entries of the client for users of viem and wagmi: types alone, so that nothing of viem comes along. */
+const VIEM_ENTRIES = ["src/client/viem.ts", "src/client/wagmi.ts"];
+
 /** The chamber that keeps state in files of SQLite: no other room may know them. */
 const SQLITE = "src/stores/sqlite/";
 
@@ -313,7 +316,10 @@ describe("the house", () => {
 
   it("keeps viem in the rooms that speak to a node", () => {
     const elsewhere = (room: string) => room in MAY_IMPORT && !VIEM.includes(room);
-    expect(found(({ room, target }) => elsewhere(room) && /^viem(\/(?!utils$)|$)/.test(target))).toEqual([]);
+    const wrong = found(({ room, target }) => elsewhere(room) && /^viem(\/(?!utils$)|$)/.test(target));
+    expect(wrong).toEqual(VIEM_ENTRIES.map((path) => `${path} imports viem`));
+    for (const path of VIEM_ENTRIES)
+      expect(readFileSync(join(root, path), "utf8")).not.toMatch(/^import (?!type ).* from "viem/m);
   });
 
   it("keeps SQLite in the chamber that keeps state in its files", () => {

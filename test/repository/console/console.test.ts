@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { PACKAGES } from "../../../tools/packages/names.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 import { browserPath } from "../clients/clients.ts";
 
@@ -413,7 +414,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
       [
         "--input-type=module-typescript",
         "-e",
-        (program ?? "").replace('"tributary-client"', '"./src/client/index.ts"'),
+        (program ?? "").replace(JSON.stringify(PACKAGES.client), '"./src/client/index.ts"'),
       ],
       { env, cwd: root },
     );

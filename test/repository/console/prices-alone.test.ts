@@ -1,22 +1,20 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, it } from "vitest";
 import { pricesAlone } from "../../../console/src/answer/prices-alone.ts";
-import { SwapCallError, type SwapClient, type SwapRequest } from "../../../src/client/index.ts";
+import { type FailureKind, SwapCallError, type SwapClient, type SwapRequest } from "../../../src/client/index.ts";
 
 const REQUEST: SwapRequest = { sellToken: "0x1", buyToken: "0x2", sellAmount: 1n };
 const SOURCES = ["Fast", "Dry", "Busy"].map((name) => ({ name, kind: "amm", status: "live" }));
 
 /** A service on whose chain `blockOf` says which block the n-th price is of. */
 function serviceOf(blockOf: (asked: number) => number): SwapClient & { asked: number } {
-  const refusal = (kind: string, code: Code) =>
-    Object.assign(new SwapCallError(new ConnectError("refused", code)), { kind });
+  const refusal = (kind: FailureKind) => new SwapCallError({ message: "refused", kind });
   const service = {
     asked: 0,
     sources: async () => ({ sources: SOURCES }),
     async price({ includedSources }: SwapRequest) {
       const block = blockOf(service.asked++);
-      if (includedSources?.[0] === "Dry") throw refusal("INSUFFICIENT_ASSET_LIQUIDITY", Code.NotFound);
-      if (includedSources?.[0] === "Busy") throw refusal("TOO_MANY_REQUESTS", Code.ResourceExhausted);
+      if (includedSources?.[0] === "Dry") throw refusal("INSUFFICIENT_ASSET_LIQUIDITY");
+      if (includedSources?.[0] === "Busy") throw refusal("TOO_MANY_REQUESTS");
       return { blockNumber: String(block), blockHash: `0x${block}` };
     },
   };

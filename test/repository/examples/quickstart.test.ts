@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../../src/cli/commands/index.ts";
+import { PACKAGES } from "../../../tools/packages/names.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -40,11 +41,8 @@ describe("docs/quickstart.md", () => {
   }
   async function runScript(mark: string): Promise<string> {
     const file = join(folder, `${mark}.ts`);
-    const client = join(root, "src", "client");
-    const text = block(mark)
-      .replaceAll('"tributary-client"', JSON.stringify(join(client, "index.ts")))
-      .replaceAll('"tributary-client/node"', JSON.stringify(join(client, "grpc-transport.ts")));
-    writeFileSync(file, text);
+    const client = join(root, "src", "client", "index.ts");
+    writeFileSync(file, block(mark).replaceAll(JSON.stringify(PACKAGES.client), JSON.stringify(client)));
     return (await shell(process.execPath, [file], { cwd: root })).stdout;
   }
   async function runShell(mark: string): Promise<string> {
@@ -57,16 +55,6 @@ describe("docs/quickstart.md", () => {
     expect(says).toMatch(/^sell +1\.5 ETH$/m);
     expect(says).toContain('"buyAmount": "100000000"');
     expect(says).toMatch(/^\d+ {2}1 ETH → /m);
-  });
-
-  it("has a wallet's code that makes a transaction", async () => {
-    const says = await runScript("wallet");
-    expect(says).toContain("then send");
-    expect(says).toContain("value: 1000000000000000000n");
-  });
-
-  it("has a back end's code that prices and follows", async () => {
-    expect(await runScript("back-end")).toMatch(/^\d{10}\n\d+ \d{10}\n$/);
   });
 
   it("has a line for Connect that answers", async () => {

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
+import { createSwapClient, createWebTransport } from "../../src/client/index.ts";
+import { createRestClient } from "../../src/client/rest.ts";
+import type { CallOptions } from "../../src/client/swap-client.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+
+const PAIR = { sellToken: WETH.address, buyToken: USDC.address };
+const REQUEST = { ...PAIR, sellAmount: 1000n };
+const LOG = { address: USDC.address, topics: [`0x${"11".repeat(32)}`], data: "0x" };
+
+/** A message without what protobuf adds, and without members that are not set. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([name, it]) => !name.startsWith("$") && it !== undefined);
+  return Object.fromEntries(entries.map(([name, it]) => [name, plain(it)]));
+}
+
+describe("the client over REST", () => {
+  let door: Door;
+  const clients = () => ({
+    rest: createRestClient({ baseUrl: `${door.origin}/`, apiKey: KEY }),
+    connect: createSwapClient({ transport: createWebTransport(door.origin), apiKey: KEY }),
+  });
+  type Client = ReturnType<typeof clients>["rest"];
+
+  beforeAll(async () => {
+    door = await openDoor();
+  });
+  afterAll(() => door.server.drain(1_000));
+
+  it.each([
+    [
+      "price",
+      (it: Client) => it.price({ ...REQUEST, excludedSources: ["SushiSwap", "Uniswap_V2"], skipValidation: true }),
+    ],
+    ["ladder", (it: Client) => it.ladder({ ...PAIR, sellAmounts: [1n, 1000n, 10n ** 30n] })],
+    ["prices", (it: Client) => it.prices([REQUEST, { ...REQUEST, sellToken: "ETH" }], { blockNumber: 99 })],
+    ["quote", (it: Client) => it.quote({ ...REQUEST, takerAddress: USDC.address })],
+    ["sources", (it: Client) => it.sources()],
+    ["tokens", (it: Client) => it.tokens({ pageSize: 1 })],
+    ["chain", (it: Client) => it.chain()],
+  ])("answers %s as Connect does", async (_, call) => {
+    const { rest, connect } = clients();
+    const answer = await call(rest);
+    expect(answer).toEqual(plain(await call(connect)));
+    expect(Object.keys(answer).length).toBeGreaterThan(0);
+  });
+
+  it("sends logs to come as a body", async () => {
+    const { rest, connect } = clients();
+    const call = (it: Client) => it.price({ ...REQUEST, overrides: [LOG] });
+    expect(await call(rest)).toEqual(plain(await call(connect)));
+  });
+
+  it("refuses a misspelt parameter before anything is sent", async () => {
+    const unsent = createRestClient({ baseUrl: "http://nowhere.example", apiKey: KEY });
+    await expect(unsent.price({ ...REQUEST, slipage: "1" } as never)).rejects.toMatchObject({
+      kind: "INVALID_PARAMETERS",
+      problems: [expect.objectContaining({ reason: "UNKNOWN_PARAMETER" })],
+    });
+    expect(() => createRestClient({ baseUrl: "", apiKey: "a\nb" })).toThrow(RangeError);
+  });
+
+  it("watches a price until the loop is left, or the service refuses", async () => {
+    const { rest } = clients();
+    for await (const update of rest.watch(REQUEST)) {
+      expect(update).toMatchObject({ kind: "price", price: { sellAmount: "1000" } });
+      break;
+    }
+    const refused = rest
+      .watch({ ...REQUEST, sellToken: "ETH" })
+      [Symbol.asyncIterator]()
+      .next();
+    await expect(refused).rejects.toMatchObject({ kind: "INVALID_PARAMETERS" });
+  });
+
+  it("gives up when it is told to, or is late", async () => {
+    door.quoting.before = () => new Promise((resolve) => setTimeout(resolve, 5_000));
+    const { rest } = clients();
+    const price = (options: CallOptions) => rest.price({ ...REQUEST, sellAmount: 7n }, options);
+    await expect(price({ timeoutMs: 20 })).rejects.toMatchObject({ kind: "DEADLINE_EXCEEDED", isRetryable: true });
+    const signal = AbortSignal.timeout(20);
+    await expect(price({ signal })).rejects.toMatchObject({ kind: "CANCELED", isRetryable: false });
+  });
+});
