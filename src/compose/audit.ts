@@ -20,6 +20,8 @@ import { createEngine, quotingConfig } from "./engine.ts";
 import { followChain } from "./followed-chain.ts";
 import { withoutNode } from "./snapshot-market.ts";
 
+type RunRequest = Parameters<NodeTradeRunner["run"]>[0];
+
 /** A chain that is followed, quotes over any of its snapshots, and a node that they are run on. Nothing is sent or written. */
 export interface AuditEngine {
   readonly chain: Chain;
@@ -37,8 +39,6 @@ export interface AuditEngine {
   quoteAt(snapshot: Snapshot, request: SwapRequest): Promise<QuoteAnswer>;
   stop(): Promise<void>;
 }
-
-type RunRequest = Parameters<NodeTradeRunner["run"]>[0];
 
 /** What an audit is made of. */
 interface AuditParts {

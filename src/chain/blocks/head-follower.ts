@@ -100,8 +100,7 @@ class HeadFollower implements Follower {
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
-    // The next block is hardly there before three quarters of its time have passed since this one was seen: looking for it
-    // costs a request. What this block took counts, or chains of short blocks would leave us behind.
+    // The next block is hardly there before three quarters of its time have passed since this one: looking costs a request.
     const pauseAfter = (tookMs: number) =>
       this.#isNew && options.pollIntervalMs === undefined ? Math.max(record.blockTimeMs * 0.75 - tookMs, 0) : pauseMs;
     this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
