@@ -1,13 +1,13 @@
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { systemClock } from "../chain/rpc/clock.ts";
-import { parseQuantity } from "../chain/rpc/codec.ts";
+import { blockParameter, parseQuantity } from "../chain/rpc/codec.ts";
 import type { Provider } from "../chain/rpc/provider.ts";
 import { createChainReader } from "../chain/rpc/reader.ts";
 import { createAccountReader } from "../chain/simulation/accounts.ts";
 import { createTradeRunner, type NodeTradeRunner, type RunMethod } from "../chain/simulation/trade-runner.ts";
 import { createStateKeeper } from "../chain/state/state-keeper.ts";
-import { type Address, isAddressText, NATIVE_TOKEN } from "../domain/address.ts";
+import { type Address, isAddressText } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
@@ -20,13 +20,18 @@ import { createEngine, quotingConfig } from "./engine.ts";
 import { followChain } from "./followed-chain.ts";
 import { withoutNode } from "./snapshot-market.ts";
 
+type RunRequest = Parameters<NodeTradeRunner["run"]>[0];
+
 /** A chain that is followed, quotes over any of its snapshots, and a node that they are run on. Nothing is sent or written. */
 export interface AuditEngine {
   readonly chain: Chain;
   readonly record: ChainRecord;
   readonly sources: ReadonlyMap<string, LiquiditySource>;
-  /** Runs transactions on the audited node, with the settlement contracts put there by state override. */
-  readonly run: NodeTradeRunner["run"];
+  /**
+   * Runs transactions on the audited node, with the settlement contracts put there by state override. `unwrapped`: how much of
+   * the wrapped native token the route makes native, at most.
+   */
+  run(request: RunRequest, unwrapped: bigint): ReturnType<NodeTradeRunner["run"]>;
   readonly runMethod: NodeTradeRunner["method"];
   /** The snapshot of the newest block. */
   newest(): Snapshot;
@@ -87,9 +92,10 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
   return {
     ...{ chain, record, sources: catalog, runMethod: runner.method },
     newest: () => newest,
-    async run(request) {
+    async run(request, unwrapped) {
       if (runs !== node && !(await hasBlock(runs, request.at))) return OTHER_NODE_BEHIND;
-      if (await isUnbacked(runs, request, wrappedNative)) return MORE_THAN_WRAPPED;
+      const isLent = request.terms.sellToken === wrappedNative;
+      if (isLent && (await isUnbacked(runs, { wrappedNative, unwrapped, at: request.at }))) return MORE_THAN_WRAPPED;
       return runner.run({ ...request, code });
     },
     quoteAt(snapshot, request) {
@@ -104,15 +110,17 @@ export async function openAudit(parts: AuditParts): Promise<AuditEngine> {
 const OTHER_NODE_BEHIND = { kind: "incomplete", reason: "the other node does not have the block" } as const;
 const MORE_THAN_WRAPPED = { kind: "incomplete", reason: "more is unwrapped than is wrapped on this chain" } as const;
 
-/** Whether more is unwrapped than the wrapped token's contract holds: an override lends what nobody can have. */
+/**
+ * Whether a route makes more native than the wrapped token's contract holds. An override lends the taker wrapped tokens that
+ * nobody has paid for, so that only a sale of them can: what comes out of pools is backed.
+ */
 async function isUnbacked(
   node: Pick<Provider, "request">,
-  { terms, at }: Parameters<NodeTradeRunner["run"]>[0],
-  wrappedNative: Address,
+  { wrappedNative, unwrapped, at }: Pick<ChainRecord, "wrappedNative"> & Pick<RunRequest, "at"> & { unwrapped: bigint },
 ): Promise<boolean> {
-  if (terms.sellToken !== wrappedNative || terms.buyToken !== NATIVE_TOKEN) return false;
-  const held = await node.request("eth_getBalance", [wrappedNative, { blockHash: at.hash }]);
-  return parseQuantity(held, "eth_getBalance") < terms.maxSellAmount;
+  if (unwrapped === 0n) return false;
+  const held = await node.request("eth_getBalance", [wrappedNative, blockParameter(at)]);
+  return parseQuantity(held, "eth_getBalance") < unwrapped;
 }
 
 /** Most requests for a block that a node may receive a little later. */

@@ -100,9 +100,9 @@ class HeadFollower implements Follower {
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
-    // The next block is hardly there before three quarters of its time have passed: looking for it costs a request.
-    const pauseAfter = () =>
-      this.#isNew && options.pollIntervalMs === undefined ? Math.max(pauseMs, record.blockTimeMs * 0.75) : pauseMs;
+    // The next block is hardly there before three quarters of its time have passed since this one: looking costs a request.
+    const pauseAfter = (tookMs: number) =>
+      this.#isNew && options.pollIntervalMs === undefined ? Math.max(record.blockTimeMs * 0.75 - tookMs, 0) : pauseMs;
     this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
     this.#unlisten = provider.onHeadHint(() => {
       if (this.#failures === 0) this.#turns.wake();

@@ -20,8 +20,8 @@ const LEAST_APART_MS = 50;
 interface TurnsOptions {
   readonly turn: () => Promise<number>;
   readonly pauseMs: number;
-  /** The pause after the turn that was taken last, where it is another one; a failure has its own. */
-  readonly pauseAfter?: () => number;
+  /** The pause after the turn that was taken last, which took so many milliseconds; a failure has its own. */
+  readonly pauseAfter?: (tookMs: number) => number;
   readonly maxBackoffMs: number;
   readonly clock: Clock;
 }
@@ -52,8 +52,10 @@ export function createTurns(options: TurnsOptions): Turns {
       const began = clock.elapsed();
       const failures = await turn();
       const isDue = woken && failures === 0;
-      if (!stopped && !isDue)
-        await pause(failures === 0 ? pauseAfter() : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
+      if (!stopped && !isDue) {
+        const tookMs = clock.elapsed() - began;
+        await pause(failures === 0 ? pauseAfter(tookMs) : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
+      }
       const leftMs = began + leastApartMs - clock.elapsed();
       if (!stopped && leftMs > 0) await rest(leftMs);
     }

@@ -46,7 +46,8 @@ export async function checkQuote(engine: AuditEngine, snapshot: Snapshot, reques
   } catch (error) {
     return { quote: undefined, verdict: refusalOf(error), wrongStates: [] };
   }
-  const verdict = verdictOf(await engine.run(transactionOf(quote, snapshot)), quote, {
+  const run = await engine.run(transactionOf(quote, snapshot), unwrappedBy(quote));
+  const verdict = verdictOf(run, quote, {
     sources: engine.sources,
     graph: snapshot.graph,
   });
@@ -69,6 +70,16 @@ function transactionOf(quote: QuoteAnswer, { block }: Snapshot): Parameters<Audi
     allowanceTarget: quote.sellToken.address === NATIVE_TOKEN ? ZERO_ADDRESS : quote.allowanceTarget,
     avoidHolders: quote.route.fills.map(({ pool }) => (pool.length === 42 ? (pool as Address) : ZERO_ADDRESS)),
   };
+}
+
+/**
+ * How much of the wrapped native token a quote makes native, at most: routes are shown without wrapping, so that what pools
+ * take of the native token counts, or all that is sold for it.
+ */
+function unwrappedBy({ sellAmount, buyToken, route }: QuoteAnswer): bigint {
+  if (buyToken.address === NATIVE_TOKEN) return sellAmount;
+  const natively = route.fills.filter(({ from }) => from === NATIVE_TOKEN);
+  return natively.reduce((sum, fill) => sum + fill.sellAmount, 0n);
 }
 
 function verdictOf(

@@ -61,6 +61,8 @@ let published: Snapshot[] = [];
 let taker: QuoteTaker;
 /** Published facts that are wrong. */
 const wrong: string[] = [];
+/** How often blocks were taken back. */
+let takenBack = 0;
 
 beforeAll(async () => {
   const { chain: record, rpcUrl, wsUrl, tokens } = devnet();
@@ -148,6 +150,18 @@ async function judge(): Promise<void> {
   await witness.judge(taker.taken());
 }
 
+/**
+ * Takes blocks back when all quotes of them have been judged, but for the one that is under way: it may be of a block that
+ * nobody remembered.
+ */
+async function takeBack(work: () => Promise<unknown>): Promise<void> {
+  takenBack += 1;
+  await taker.whileNoneBegins(async () => {
+    await judge();
+    await work();
+  });
+}
+
 /** Kinds of mischief that have not happened yet. */
 function unmet(): readonly string[] {
   return Object.keys(BAD_LINE).filter((mischief) => !proxy.seen.get(mischief as keyof typeof BAD_LINE));
@@ -164,7 +178,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
     tell("in all");
     expect(wrong).toEqual([]);
     expect(witness.verdict.wrong).toEqual([]);
-    expect(witness.verdict.unjudged).toBeLessThanOrEqual(1 + judged() / 100);
+    expect(witness.verdict.unjudged).toBeLessThanOrEqual(takenBack);
     expect(taker.counts().defects).toEqual([]);
     expect(logged.filter((line) => line.includes("differs from the chain"))).toEqual([]);
   });
@@ -183,9 +197,8 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
 
   it("reorganizations", { timeout: LONGEST_MS }, async () => {
     for (let round = 1; round <= REORGANIZATIONS; round++) {
-      await judge();
       const depth = 1 + Math.floor(random() * MAX_DEPTH);
-      await reorganize(depth);
+      await takeBack(() => reorganize(depth));
       await witness.remember(depth);
       await live(1 + Math.floor(random() * MOST_LIVE_BLOCKS));
       if (round % 3 === 0) proxy.cutSockets();
@@ -198,8 +211,8 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
   it("blocks that are gone without a word", { timeout: LONGEST_MS }, async () => {
     for (let round = 1; round <= ROLLBACKS; round++) {
       await live(5);
-      await judge();
-      await proxy.whileStill(() => devnet().rpc("anvil_rollback", [1 + Math.floor(random() * 4)]));
+      const depth = 1 + Math.floor(random() * 4);
+      await takeBack(() => proxy.whileStill(() => devnet().rpc("anvil_rollback", [depth])));
       await witness.remember();
       await compare();
       if (round % TELL_EVERY === 0) tell(`${round} rollbacks`);
@@ -213,8 +226,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       await witness.remember(DEEP_DEPTH + 9);
       await live(1);
       await compare();
-      await judge();
-      await reorganize(DEEP_DEPTH);
+      await takeBack(() => reorganize(DEEP_DEPTH));
       await witness.remember(DEEP_DEPTH);
       await compare();
       tell(`${round} reorganizations deeper than the ring`);

@@ -53,3 +53,26 @@ it("a wake after a rest is followed at once, and stopping waits for no rest", as
   await turns.stop();
   expect(begun).toHaveLength(2);
 });
+
+it("what a turn took is told to the pause behind it, so that turns can begin as far apart as blocks come", async () => {
+  const clock = createVirtualClock(0);
+  const begun: number[] = [];
+  turns = createTurns({
+    turn: async () => {
+      begun.push(clock.elapsed());
+      await sleep(clock, begun.length % 2 === 0 ? 250 : 350);
+      return 0;
+    },
+    pauseMs: 100,
+    pauseAfter: (tookMs) => Math.max(300 - tookMs, 0),
+    maxBackoffMs: 5_000,
+    clock,
+  });
+  turns.start();
+  await clock.advance(3_000);
+  const apart = begun.slice(1).map((at, index) => at - begun[index]!);
+  expect(new Set(apart)).toEqual(new Set([350, 300]));
+  const stopped = turns.stop();
+  await clock.advance(1_000);
+  await stopped;
+});

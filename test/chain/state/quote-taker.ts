@@ -20,6 +20,8 @@ export interface QuoteTaker {
     readonly refused: Readonly<Record<string, number>>;
     readonly defects: readonly string[];
   };
+  /** Does `work` while no request begins: of those that are under way, one at most, the answer may still come. */
+  whileNoneBegins<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function startQuoteTaker(
   const defects: string[] = [];
   let count = 0;
   let stopped = false;
+  let held: Promise<unknown> | undefined;
   const { quoting } = createEngine({
     market: chain.market,
     tokens: chain.registry,
@@ -74,6 +77,7 @@ export function startQuoteTaker(
 
   async function run(): Promise<void> {
     for (let seed = 1; !stopped; seed++) {
+      while (held !== undefined) await held;
       await ask(seed);
       await pause(pauseMs);
     }
@@ -83,6 +87,16 @@ export function startQuoteTaker(
   return {
     taken: () => quotes.splice(0),
     counts: () => ({ quotes: count, refused, defects }),
+    async whileNoneBegins(work) {
+      const released = Promise.withResolvers<void>();
+      held = released.promise;
+      try {
+        return await work();
+      } finally {
+        held = undefined;
+        released.resolve();
+      }
+    },
     async stop() {
       stopped = true;
       await running;

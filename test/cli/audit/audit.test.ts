@@ -101,6 +101,34 @@ describe("an audit without settlement contracts on the chain", () => {
     expect(first.of("eth_getLogs")).toBeGreaterThan(0);
   });
 
+  it("runs no sale of more wrapped native tokens than are wrapped, and all others", { timeout: 120_000 }, async () => {
+    const { wrappedNative } = devnet.chain;
+    const wrapped = await devnet.rpc<string>("eth_getBalance", [wrappedNative, "latest"]);
+    await devnet.rpc("anvil_setBalance", [wrappedNative, `0x${(10n ** 19n).toString(16)}`]);
+    await devnet.mine();
+    const words = [
+      "audit",
+      "--include",
+      "Wrapped_Native",
+      "--count",
+      "16",
+      "--seed",
+      "5",
+      "--report",
+      join(folder, "report.json"),
+    ];
+    const { code, stdout } = await cli(words, environment);
+    await devnet.rpc("anvil_setBalance", [wrappedNative, wrapped]);
+    await devnet.mine();
+    expect(code, stdout).toBe(0);
+    const told = /^ {2}Wrapped_Native: (\d+) × more is unwrapped than is wrapped on this chain$/m.exec(stdout);
+    const row = /^Wrapped_Native +\d+ +(\d+) +0 +0 +0 +0 +0 +(\d+)/m.exec(stdout)?.slice(1).map(Number) ?? [];
+    const [exact = 0, notRun = 0] = row;
+    expect(exact, stdout).toBeGreaterThan(0);
+    expect(notRun, stdout).toBeGreaterThan(0);
+    expect(told?.[1], stdout).toBe(String(notRun));
+  });
+
   it("follows a source and compares its pools with the chain", { timeout: 120_000 }, async () => {
     const mining = setInterval(() => void devnet.mine(), 300);
     const { code, stdout } = await cli(["audit", "--source", "uniswap_v3", "--blocks", "3"], environment);
