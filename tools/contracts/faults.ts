@@ -33,7 +33,7 @@ const FIRST: Readonly<Record<string, string>> = {
   OrderSettlement: "OrdersTest",
 };
 const FIRST_OF_PARTS = "VenuesTest|PartsTest";
-const FIRST_OF_CORE = "VenuesTest|ExecutorTest|HopsTest|CallbacksTest";
+const FIRST_OF_CORE = "VenuesTest|ExecutorTest|HopsTest|CallbacksTest|NamesTest";
 
 /** Each look is slower than the one before. */
 const looksOf = (file: string): readonly (readonly string[])[] => {
