@@ -33,7 +33,7 @@ const FIRST: Readonly<Record<string, string>> = {
   OrderSettlement: "OrdersTest",
 };
 const FIRST_OF_PARTS = "VenuesTest|PartsTest";
-const FIRST_OF_CORE = "VenuesTest|ExecutorTest|HopsTest|CallbacksTest";
+const FIRST_OF_CORE = "VenuesTest|ExecutorTest|HopsTest|CallbacksTest|NamesTest";
 
 /** Each look is slower than the one before. */
 const looksOf = (file: string): readonly (readonly string[])[] => {
@@ -75,6 +75,13 @@ function faultyCopy(texts: ReadonlyMap<string, string>): string {
   const copy = makeCopy(FOR_FORGE);
   put(copy, new Map(readdirSync(kept).map((file) => [file, readFileSync(join(kept, file), "utf8")])));
   return copy;
+}
+
+/** Compiles all suites: what is compiled for one look only would be asked for again in each other. */
+function compileSuites(copy: string): void {
+  const cwd = join(copy, "contracts");
+  const { status, stdout, stderr } = spawnSync(forge, ["build"], { cwd, env: environment({}), encoding: "utf8" });
+  if (status !== 0) throw new Error(`forge compiles no suite: ${stdout}${stderr}`);
 }
 
 /** The first test that fails with this fault awake; undefined where none does. */
@@ -139,6 +146,7 @@ const left = values.list === true ? [] : asked.filter((fault) => !isDone(fault))
 if (left.length > 0) {
   const copy = faultyCopy(texts);
   try {
+    compileSuites(copy);
     const broken = failureOf(copy, 0, looksOf("Gateway"));
     if (broken !== undefined) throw new Error(`${broken} fails without any fault`);
     for (const fault of left) {

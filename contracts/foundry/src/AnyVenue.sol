@@ -103,7 +103,7 @@ contract AnyVenue is DrawingVenue {
     }
 
     /// As Uniswap V4's manager.
-    function swap(PoolKey calldata, SwapParams calldata params, bytes calldata) external returns (int256) {
+    function swap(PoolKey calldata, SwapParams calldata params, bytes calldata) external virtual returns (int256) {
         return _swapInLock(params);
     }
 
@@ -117,11 +117,11 @@ contract AnyVenue is DrawingVenue {
         return address(this);
     }
 
-    function swap(InfinityKey calldata, SwapParams calldata params, bytes calldata) external returns (int256) {
+    function swap(InfinityKey calldata, SwapParams calldata params, bytes calldata) external virtual returns (int256) {
         return _swapInLock(params);
     }
 
-    function _swapInLock(SwapParams calldata params) private returns (int256) {
+    function _swapInLock(SwapParams calldata params) internal returns (int256) {
         _makeMischief();
         int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
         int256 owed = -int256(_biased(uint256(amount), asked));

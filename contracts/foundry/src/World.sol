@@ -48,10 +48,14 @@ abstract contract World is Settlement {
     }
 
     function _newVenue() internal returns (AnyVenue made) {
-        made = new AnyVenue(address(tokenA), address(tokenB));
+        made = _makeVenue();
         tokenA.mint(address(made), RICH);
         tokenB.mint(address(made), RICH);
         vm.deal(address(made), RICH);
+    }
+
+    function _makeVenue() internal virtual returns (AnyVenue) {
+        return new AnyVenue(address(tokenA), address(tokenB));
     }
 
     /// Somebody who holds of everything, and has approved gateway, executor, order settlement and Permit2.

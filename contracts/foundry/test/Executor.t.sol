@@ -222,6 +222,14 @@ contract ExecutorTest is OrderWorld {
     }
 
     /// The wrapper takes native token for wrapped and the other way round, for the next fill or for the payee.
+    /// Of a token that is sold nothing lies here, and native token that does is no part of the swap.
+    function test_nativeTokenGoesBackOnlyWhereItIsSold() external {
+        vm.deal(address(executor), 5);
+        bytes memory fills = fillOf(V2_PAIR, 0, 0, 1, WHOLE, 3_000, address(pair));
+        _swap(_terms(address(tokenA), AMOUNT, address(tokenB), 1), exactOut(1_000, none(), fills));
+        vm.assertEq(address(executor).balance, 5, "stays where it lies");
+    }
+
     function test_theWrapperTradesItsTwoTokensOnly() external {
         bytes memory fill = fillOf(WRAPPED_NATIVE, TO_PAYEE, 0, 1, WHOLE, 0, address(0));
         _refused(_terms(NATIVE_TOKEN, AMOUNT, address(tokenB), 1), exactIn(none(), fill), INVALID);

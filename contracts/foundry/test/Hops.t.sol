@@ -11,7 +11,7 @@ import {TO_EXECUTOR, TO_NEXT, TO_PAYEE, WHOLE, exactIn, exactOut, moreBytes, one
 
 /// Routes of two venues, each of every kind that trades two tokens of others: nothing is lost on the way, nothing stays.
 contract HopsTest is Kinds {
-    uint256[13] private between = [0, 1, 2, 3, 4, 5, 7, 10, 31, 11, 12, 29, 30];
+    uint256[14] private between = [0, 1, 2, 3, 4, 5, 7, 10, 31, 33, 11, 12, 29, 30];
 
     PlainToken private tokenC;
     AnyVenue private second;
@@ -42,7 +42,7 @@ contract HopsTest is Kinds {
 
     function testFuzz_buysOverTwo(uint256 first, uint256 last, uint256 amount, bool straight) external {
         // Curve's pools and proprietary AMMs have no exact outputs.
-        (bytes memory fill, bytes memory next) = _fills(first % 9, last % 9, straight, false);
+        (bytes memory fill, bytes memory next) = _fills(first % 10, last % 10, straight, false);
         amount = within(amount, 1, 1e24);
         Terms memory terms = _terms(address(tokenA), amount + amount / 1e6 + 8, address(tokenC), amount);
         uint256 bought = _swap(terms, exactOut(amount, one(address(tokenB)), bytes.concat(next, fill)));
@@ -54,8 +54,8 @@ contract HopsTest is Kinds {
     /// A lock that is open is used again: two swaps with one manager or vault.
     function test_twoSwapsUnderOneLock() external {
         second = venue;
-        uint256[2] memory locks = [uint256(5), 7];
-        for (uint256 i = 0; i < 2; ++i) {
+        uint256[3] memory locks = [uint256(5), 7, 33];
+        for (uint256 i = 0; i < 3; ++i) {
             (bytes memory fill, bytes memory next) = (_hop(locks[i], venue, 0, 2, 0), _hop(locks[i], venue, 2, 1, 0));
             Terms memory terms = _terms(address(tokenA), 1_000, address(tokenC), 1_000);
             uint256 bought = _swap(terms, exactOut(1_000, one(address(tokenB)), bytes.concat(next, fill)));
