@@ -106,8 +106,8 @@ describe("encode and verify", () => {
         "curve-add",
         "curve-crypto-pool",
       ],
-      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "infinity-cl-pool", "lb-pair"],
-      ...["maker-order"],
+      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "fluid-pool", "infinity-cl-pool"],
+      ...["lb-pair", "maker-order"],
       ...["pancake-v3-pool", "prop-amm", "psm", "rate-token", "solidly-pool", "v2-pair", "v3-pool", "v4-pool"],
       ...["wrapped-native"],
     ]);
