@@ -83,12 +83,30 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       {
         ...{ up: two, down: two, fee: anyAmount, revenueCut: anyAmount, centerPrice: anyAmount },
         ...{ lastPrices: fc.array(anyAmount, { maxLength: 2 }), collateral: reserves, debt: reserves },
-        ...{ withdrawable: two, borrowable: two, supplied: two, borrowed: two, mostUtilized: two, mostBorrowed: two },
+        ...{
+          withdrawable: two,
+          borrowable: two,
+          owed: two,
+          supplied: two,
+          borrowed: two,
+          mostUtilized: two,
+          mostBorrowed: two,
+        },
         spent: fc.constant(true as const),
       },
       {
         requiredKeys: [
-          ...(["up", "down", "fee", "revenueCut", "centerPrice", "lastPrices", "withdrawable", "borrowable"] as const),
+          ...([
+            "up",
+            "down",
+            "fee",
+            "revenueCut",
+            "centerPrice",
+            "lastPrices",
+            "withdrawable",
+            "borrowable",
+            "owed",
+          ] as const),
           ...(["supplied", "borrowed", "mostUtilized", "mostBorrowed"] as const),
         ],
       },

@@ -30,6 +30,7 @@ export const fluidFields = {
   debt: reserves,
   withdrawable: twoAmounts,
   borrowable: twoAmounts,
+  owed: twoAmounts,
   supplied: twoAmounts,
   borrowed: twoAmounts,
   mostUtilized: twoAmounts,

@@ -36,7 +36,9 @@ export const fluidMath: PoolMath<FluidState> = {
     if (way === undefined) return NO_LIQUIDITY;
     const swapped = swapOut(way, buyAmount);
     if (swapped === "TOO_LARGE") return tooLarge(mostBought(way));
-    return swapped === "TOO_SMALL" ? belowMinimum("bought", leastOf(way, way.buy)) : quoteOf(way, swapped, true);
+    if (swapped !== "TOO_SMALL") return quoteOf(way, swapped, true);
+    const least = leastOf(way, way.buy);
+    return buyAmount < least ? belowMinimum("bought", least) : TOO_SMALL;
   },
 
   spotPrice(state, direction) {

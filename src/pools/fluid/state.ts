@@ -34,6 +34,8 @@ export interface FluidState {
   readonly withdrawable: PerToken;
   /** The most of each token, in its base units, that may be borrowed. */
   readonly borrowable: PerToken;
+  /** What the pool owes of each token, base units: no more is taken as a payment of debt. */
+  readonly owed: PerToken;
   /** What all users together have supplied of each token to the Liquidity layer, base units. */
   readonly supplied: PerToken;
   /** What all users together have borrowed of it. */

@@ -1,5 +1,5 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
-import { isPayable } from "./caps.ts";
+import { isPayable, takenAs } from "./caps.ts";
 import { type Side, scaled, unscaled, type Way } from "./way.ts";
 
 const MILLION = 10n ** 6n;
@@ -37,9 +37,10 @@ export function swapIn(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_L
     return "TOO_LARGE";
   const first = collateralPart(way, all, "sold");
   const legs = [legIn(way, collateral, first), legIn(way, debt, all - first)] as const;
-  const cut = HUNDRED_MILLION - state.revenueCut * state.fee;
-  const isMostFirst = (legs[0].sold * cut) / HUNDRED_MILLION > (legs[1].sold * cut) / HUNDRED_MILLION;
-  if (!isSound(way, legs, isMostFirst)) return "TOO_LARGE";
+  const kept = [keptOf(way, legs[0].sold), keptOf(way, legs[1].sold)] as const;
+  if (!isSound(way, legs, kept[0] > kept[1])) return "TOO_LARGE";
+  const taken = takenAs(way, amount, kept);
+  if (taken !== "TAKEN") return taken;
   const bought = unscaled(state, buy, legs[0].bought) + unscaled(state, buy, legs[1].bought);
   // Less of what is bought than the least that could be asked for is not served either way.
   if (bought < leastOf(way, buy)) return "TOO_SMALL";
@@ -63,6 +64,8 @@ export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_
   const legs = [own, other] as const;
   if (!isSound(way, legs, own.bought > other.bought)) return "TOO_LARGE";
   const sold = unscaled(state, sell, own.sold + other.sold);
+  const taken = takenAs(way, sold, [keptOf(way, own.sold), keptOf(way, other.sold)]);
+  if (taken !== "TAKEN") return taken;
   return sold === 0n ? "TOO_SMALL" : { sold, bought: amount };
 }
 
@@ -123,11 +126,16 @@ function isEven({ state: { centerPrice }, sell }: Way, { side, sold, bought }: L
   return left >= least;
 }
 
+/** What of a part is put to account: the protocol's cut is not. */
+function keptOf({ state: { fee, revenueCut } }: Way, sold: bigint): bigint {
+  return (sold * (HUNDRED_MILLION - revenueCut * fee)) / HUNDRED_MILLION;
+}
+
 /** Whether the price of a side after a swap is near enough to those before it (_priceDiffCheck). */
-function isNear({ state, sell }: Way, { side, sold, bought }: Leg): boolean {
+function isNear(way: Way, { side, sold, bought }: Leg): boolean {
   if (side === undefined) return false;
-  const kept = (sold * (HUNDRED_MILLION - state.revenueCut * state.fee)) / HUNDRED_MILLION;
-  const [soldAfter, boughtAfter] = [side.sold + kept, side.bought - bought];
+  const { state, sell } = way;
+  const [soldAfter, boughtAfter] = [side.sold + keptOf(way, sold), side.bought - bought];
   if (boughtAfter <= 0n) return false;
   const price = sell === 0 ? (boughtAfter * PRICE_ONE) / soldAfter : (soldAfter * PRICE_ONE) / boughtAfter;
   if (price === 0n) return false;

@@ -3,7 +3,7 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
-import type { Listing, LiquiditySource } from "../../market/liquidity-source.ts";
+import type { LiquiditySource, Listing } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { readWhole } from "../reading/read-whole.ts";

@@ -88,10 +88,7 @@ function stateOf({ prices, scales, words }: PoolReading, time: bigint): FluidSta
   ];
   const tokens = [0, 1].map((token) => tokenOf(token, { prices, words, time }));
   const both = (of: (token: TokenReading) => bigint): PerToken => [of(tokens[0]!), of(tokens[1]!)];
-  const scaled = (amounts: PerToken): PerToken => [
-    (amounts[0] * up![0]) / down![0],
-    (amounts[1] * up![1]) / down![1],
-  ];
+  const scaled = (amounts: PerToken): PerToken => [(amounts[0] * up![0]) / down![0], (amounts[1] * up![1]) / down![1]];
   const isOn = (side: bigint) => bitsOf(terms, side, 1n) === 1n;
   const collateral = isOn(0n) ? collateralReserves(range, scaled(both(({ supply }) => supply.amount))) : undefined;
   const debt = isOn(1n) ? debtReserves(range, scaled(both(({ owed }) => owed.amount))) : undefined;
@@ -104,6 +101,7 @@ function stateOf({ prices, scales, words }: PoolReading, time: bigint): FluidSta
     ...(debt && { debt }),
     withdrawable: both(({ supply }) => supply.room),
     borrowable: both(({ owed }) => owed.room),
+    owed: both(({ owed }) => owed.amount),
     supplied: both(({ totals }) => totals.supplied),
     borrowed: both(({ totals }) => totals.borrowed),
     mostUtilized: [bitsOf(terms, 228n, 10n) * DIGIT, bitsOf(terms, 238n, 10n) * DIGIT],

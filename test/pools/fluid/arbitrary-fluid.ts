@@ -55,7 +55,7 @@ export const fluidPools: fc.Arbitrary<FluidState> = fc
       ...{ fee, revenueCut, centerPrice: center, lastPrices: [price] },
       ...(collateral && { collateral }),
       ...(debt && { debt }),
-      ...{ withdrawable: units(supplies), borrowable: all, supplied: large, borrowed: all },
+      ...{ withdrawable: units(supplies), borrowable: all, owed: large, supplied: large, borrowed: all },
       ...{ mostUtilized: [10_000n, 9_500n], mostBorrowed: [10_000n, 9_000n] },
     } satisfies FluidState;
   })

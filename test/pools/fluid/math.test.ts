@@ -46,7 +46,7 @@ const plain: FluidState = {
   ...{ up: [1n, 1n], down: [10n ** 6n, 10n ** 6n], fee: 100n, revenueCut: 10n, centerPrice: PRICE_ONE },
   lastPrices: [PRICE_ONE],
   collateral: collateralReserves(rangeAround(PRICE_ONE, 200_000n, 200_000n), supplies)!,
-  ...{ withdrawable: [10n ** 30n, 10n ** 30n], borrowable: [0n, 0n] },
+  ...{ withdrawable: [10n ** 30n, 10n ** 30n], borrowable: [0n, 0n], owed: [0n, 0n] },
   ...{ supplied: [10n ** 30n, 10n ** 30n], borrowed: [0n, 0n] },
   ...{ mostUtilized: [10_000n, 10_000n], mostBorrowed: [10_000n, 10_000n] },
 };

@@ -59,8 +59,7 @@ const adding = (amounts: "list" | "array") => () =>
 const vault = () => ({ action: "erc4626-vault", vault: sly }) as const;
 const rate = () => ({ action: "rate-token", token: sly }) as const;
 const propAmm = () => ({ action: "prop-amm", venue: sly, draws: true }) as const;
-const fluid = () =>
-  ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: world.usd, digits: [0, 0] }) as const;
+const fluid = () => ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: world.usd, digits: [0, 0] }) as const;
 const bins = () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 

@@ -9,7 +9,7 @@ import {
   parseAbiParameters,
   toFunctionSelector,
 } from "viem";
-import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { FluidRecord } from "../../../src/venues/fluid/record.ts";
 import { tokenSlots } from "../../../src/venues/fluid/slots.ts";
 import type { Anvil } from "./anvil.ts";
@@ -33,6 +33,7 @@ export interface FluidWorld {
 export type TestToken = number | "native";
 
 export const fluidPoolAbi: Abi = compiled("DevnetFluidPool").abi;
+const TERMS = { protocol: "fluid", source: "Fluid", fromBlock: 0n } as const;
 const RICH = 1n << 100n;
 
 /** Two tokens as pools have them, the lower address first. */
@@ -49,7 +50,7 @@ export async function deployFluid(anvil: Anvil): Promise<FluidWorld> {
   const liquidity = await anvil.deploy(layer.abi, layer.bytecode, [anvil.account]);
   const factory = await anvil.deploy(maker.abi, maker.bytecode, [liquidity]);
   return {
-    record: { ...{ protocol: "fluid", source: "Fluid", fromBlock: 0n }, factory, liquidity, resolver: factory },
+    record: { ...TERMS, factory, liquidity, resolver: factory },
     async createPool(tokens) {
       await anvil.send(factory, encodeFunctionData({ abi: maker.abi, functionName: "deployDex", args: tokens }));
       await anvil.mine();
@@ -62,8 +63,7 @@ export async function deployFluid(anvil: Anvil): Promise<FluidWorld> {
 
 /** Contracts of Fluid itself, which another folder has; their factory and what only governors need are left out. */
 export async function deployFluidOfMakers(anvil: Anvil, of: (name: string) => Contract): Promise<FluidWorld> {
-  const deploy = (name: string, args: readonly unknown[] = []) =>
-    anvil.deploy(of(name).abi, of(name).bytecode, args);
+  const deploy = (name: string, args: readonly unknown[] = []) => anvil.deploy(of(name).abi, of(name).bytecode, args);
   const nobody: Address = `0x${"11".repeat(20)}`;
   const module = await deploy("FluidLiquidityUserModuleOthers");
   const liquidity = await deploy("FluidLiquidityProxy", [anvil.account, nobody]);
@@ -78,19 +78,28 @@ export async function deployFluidOfMakers(anvil: Anvil, of: (name: string) => Co
   const resolver = await deploy("FluidDexReservesResolver", [nobody, liquidity, nobody]);
   const shift = await deploy("FluidDexT1Shift", [nobody]);
   return {
-    record: { ...{ protocol: "fluid", source: "Fluid", fromBlock: 0n }, factory: nobody, liquidity, resolver },
+    record: { ...TERMS, factory: nobody, liquidity, resolver },
     async createPool(tokens) {
       // The slots are of the pool's own address, which is known beforehand by the account's nonce.
       const place = await nextAddress(anvil);
       const [first, second] = tokens.map((token) => tokenSlots(place, token));
       const [token0, token1] = tokens;
-      const implementations = { shift, admin: nobody, colOperations: nobody, debtOperations: nobody };
+      const implementations = {
+        shift,
+        admin: nobody,
+        colOperations: nobody,
+        debtOperations: nobody,
+        perfectOperationsAndSwapOut: ZERO_ADDRESS,
+      };
       const views = {
         ...{ dexId: 1n, liquidity, factory: nobody, deployerContract: nobody, token0, token1, oracleMapping: 0n },
-        implementations: { ...implementations, perfectOperationsAndSwapOut: `0x${"00".repeat(20)}` },
+        implementations,
         ...{ supplyToken0Slot: first!.supply, borrowToken0Slot: first!.debt },
         ...{ supplyToken1Slot: second!.supply, borrowToken1Slot: second!.debt },
-        ...{ exchangePriceToken0Slot: tokenSlotOf(token0, PRICES), exchangePriceToken1Slot: tokenSlotOf(token1, PRICES) },
+        ...{
+          exchangePriceToken0Slot: tokenSlotOf(token0, PRICES),
+          exchangePriceToken1Slot: tokenSlotOf(token1, PRICES),
+        },
       };
       const pool = await deploy("FluidDexT1", [views]);
       if (pool !== place) throw new Error(`a pool stands at ${pool} instead of ${place}`);
@@ -100,12 +109,7 @@ export async function deployFluidOfMakers(anvil: Anvil, of: (name: string) => Co
 }
 
 /** Lets the test's account sell to a pool, and the layer pay. */
-async function readied(
-  anvil: Anvil,
-  pool: Address,
-  liquidity: Address,
-  tokens: readonly Address[],
-): Promise<Address> {
+async function readied(anvil: Anvil, pool: Address, liquidity: Address, tokens: readonly Address[]): Promise<Address> {
   await anvil.rpc("anvil_setBalance", [liquidity, numberToHex(RICH)]);
   for (const token of tokens) {
     if (token === NATIVE_TOKEN) continue;
@@ -166,7 +170,7 @@ function tokenSlotOf(token: Address, mapping: number): Hex {
 /** A number of so many digits in the base of two, with an exponent of eight bits behind them. */
 export function packed(value: bigint, bits: bigint, up = false): bigint {
   let exponent = 0n;
-  while (value >> exponent >> bits > 0n) exponent++;
+  while ((value >> exponent) >> bits > 0n) exponent++;
   let digits = value >> exponent;
   if (up && digits << exponent !== value) digits++;
   if (digits >> bits > 0n) [digits, exponent] = [digits >> 1n, exponent + 1n];
@@ -178,12 +182,12 @@ export function wordOfFields(fields: readonly (readonly [at: number, value: bigi
   return fields.reduce((word, [at, value]) => word | (value << BigInt(at)), 0n);
 }
 
-/** What a swap pays or costs, as the contract itself does it at the head; undefined where it refuses. */
+/** What a swap pays or costs, as the contract itself does it at the head; where it refuses, in words. */
 export async function swapAt(
   anvil: Anvil,
   pool: Address,
   swap: { readonly sells0: boolean; readonly exactOut: boolean; readonly amount: bigint; readonly value: bigint },
-): Promise<bigint | undefined> {
+): Promise<bigint | string> {
   const { sells0, exactOut, amount, value } = swap;
   const limit = exactOut ? (value > 0n ? value : (1n << 128n) - 1n) : 0n;
   const functionName = exactOut ? "swapOut" : "swapIn";
@@ -191,7 +195,7 @@ export async function swapAt(
   const call = { from: anvil.account, to: pool, data, value: numberToHex(value), gas: "0x3b9aca00" };
   try {
     return BigInt(await anvil.rpc<Hex>("eth_call", [call, "latest"]));
-  } catch {
-    return undefined;
+  } catch (error) {
+    return String(error);
   }
 }
