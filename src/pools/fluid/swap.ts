@@ -1,5 +1,5 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
-import { isPayable, takenAs } from "./caps.ts";
+import { settledAs } from "./caps.ts";
 import { type Side, scaled, unscaled, type Way } from "./way.ts";
 
 const MILLION = 10n ** 6n;
@@ -39,8 +39,8 @@ export function swapIn(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_L
   const legs = [legIn(way, collateral, first), legIn(way, debt, all - first)] as const;
   const kept = [keptOf(way, legs[0].sold), keptOf(way, legs[1].sold)] as const;
   if (!isSound(way, legs, kept[0] > kept[1])) return "TOO_LARGE";
-  const taken = takenAs(way, amount, kept);
-  if (taken !== "TAKEN") return taken;
+  const settled = settledAs(way, { sold: amount, kept, bought: [legs[0].bought, legs[1].bought] });
+  if (settled !== "SETTLED") return settled;
   const bought = unscaled(state, buy, legs[0].bought) + unscaled(state, buy, legs[1].bought);
   // Less of what is bought than the least that could be asked for is not served either way.
   if (bought < leastOf(way, buy)) return "TOO_SMALL";
@@ -64,8 +64,9 @@ export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_
   const legs = [own, other] as const;
   if (!isSound(way, legs, own.bought > other.bought)) return "TOO_LARGE";
   const sold = unscaled(state, sell, own.sold + other.sold);
-  const taken = takenAs(way, sold, [keptOf(way, own.sold), keptOf(way, other.sold)]);
-  if (taken !== "TAKEN") return taken;
+  const kept = [keptOf(way, own.sold), keptOf(way, other.sold)] as const;
+  const settled = settledAs(way, { sold, kept, bought: [own.bought, other.bought] });
+  if (settled !== "SETTLED") return settled;
   return sold === 0n ? "TOO_SMALL" : { sold, bought: amount };
 }
 
@@ -111,9 +112,9 @@ function legOut({ state: { fee } }: Way, side: Side | undefined, bought: bigint)
   return { side, sold: (net * MILLION) / (MILLION - fee), bought };
 }
 
-/** Whether the pool and the Liquidity layer let a swap pass. `isMostFirst`: the collateral has the larger part of it. */
+/** Whether the pool lets a swap pass. `isMostFirst`: the collateral has the larger part of it. */
 function isSound(way: Way, legs: readonly [Leg, Leg], isMostFirst: boolean): boolean {
-  return legs.every((leg) => isEven(way, leg)) && isNear(way, isMostFirst ? legs[0] : legs[1]) && isPayable(way, legs);
+  return legs.every((leg) => isEven(way, leg)) && isNear(way, isMostFirst ? legs[0] : legs[1]);
 }
 
 /** Whether what is left of the bought token is worth enough by the centre's price (_verifyToken0Reserves, …1Reserves). */

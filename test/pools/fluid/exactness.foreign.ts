@@ -16,5 +16,5 @@ const contract = (name: string) =>
 vi.setConfig({ testTimeout: 3_600_000 });
 
 describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
-  testFluid("makers' contracts", 402, (anvil) => deployFluidOfMakers(anvil, contract));
+  testFluid({ what: "makers", seed: 402, deploy: (anvil) => deployFluidOfMakers(anvil, contract) });
 });

@@ -4,4 +4,4 @@ import { deployFluid } from "../../venues/worlds/fluid.ts";
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
-testFluid("swaps of our contracts", 401, deployFluid);
+testFluid({ what: "swaps", seed: 401, deploy: deployFluid });

@@ -9,7 +9,7 @@ import {
   parseAbiParameters,
   toFunctionSelector,
 } from "viem";
-import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { FluidRecord } from "../../../src/venues/fluid/record.ts";
 import { tokenSlots } from "../../../src/venues/fluid/slots.ts";
 import type { Anvil } from "./anvil.ts";
@@ -52,11 +52,11 @@ export async function deployFluid(anvil: Anvil): Promise<FluidWorld> {
   return {
     record: { ...TERMS, factory, liquidity, resolver: factory },
     async createPool(tokens) {
-      await anvil.send(factory, encodeFunctionData({ abi: maker.abi, functionName: "deployDex", args: tokens }));
+      await anvil.send(factory, encodeFunctionData({ abi: maker.abi, functionName: "deployDex", args: [...tokens] }));
       await anvil.mine();
       const total = await anvil.read<bigint>(factory, maker.abi, "totalDexes");
-      const pool = await anvil.read<string>(factory, maker.abi, "getDexAddress", [total]);
-      return readied(anvil, pool.toLowerCase() as Address, liquidity, tokens);
+      const pool = toAddress(await anvil.read<Address>(factory, maker.abi, "getDexAddress", [total]));
+      return readied(anvil, pool, liquidity, tokens);
     },
   };
 }
@@ -64,7 +64,7 @@ export async function deployFluid(anvil: Anvil): Promise<FluidWorld> {
 /** Contracts of Fluid itself, which another folder has; their factory and what only governors need are left out. */
 export async function deployFluidOfMakers(anvil: Anvil, of: (name: string) => Contract): Promise<FluidWorld> {
   const deploy = (name: string, args: readonly unknown[] = []) => anvil.deploy(of(name).abi, of(name).bytecode, args);
-  const nobody: Address = `0x${"11".repeat(20)}`;
+  const nobody = toAddress(`0x${"11".repeat(20)}`);
   const module = await deploy("FluidLiquidityUserModuleOthers");
   const liquidity = await deploy("FluidLiquidityProxy", [anvil.account, nobody]);
   const args = [module, [toFunctionSelector("operate(address,int256,int256,address,address,bytes)")]];
@@ -122,7 +122,7 @@ async function readied(anvil: Anvil, pool: Address, liquidity: Address, tokens: 
 /** Where the account's next contract will stand. */
 async function nextAddress(anvil: Anvil): Promise<Address> {
   const nonce = Number(await anvil.rpc<Hex>("eth_getTransactionCount", [anvil.account, "latest"]));
-  return getContractAddress({ from: anvil.account, nonce: BigInt(nonce) }).toLowerCase() as Address;
+  return toAddress(getContractAddress({ from: anvil.account, nonce: BigInt(nonce) }));
 }
 
 /** What a pool and its layer are to have. Amounts of supply and debt in shares or base units as the layer counts. */
@@ -139,7 +139,9 @@ export interface FluidWords {
   }[];
 }
 
+/** Numbers of the layer's mappings that are read by its own contracts alone. */
 const PRICES = 5;
+const RATES = 6;
 
 /** Writes words where both kinds of contracts have them. */
 export async function writeWords(
@@ -160,6 +162,7 @@ export async function writeWords(
     await write(record.liquidity, slots.totals, own.totals);
     await write(record.liquidity, slots.config, own.config);
     await write(record.liquidity, tokenSlotOf(token, PRICES), own.price);
+    await write(record.liquidity, tokenSlotOf(token, RATES), RATE_WORD);
   }
 }
 
@@ -181,6 +184,14 @@ export function packed(value: bigint, bits: bigint, up = false): bigint {
 export function wordOfFields(fields: readonly (readonly [at: number, value: bigint])[]): bigint {
   return fields.reduce((word, [at, value]) => word | (value << BigInt(at)), 0n);
 }
+
+/** Interest of 4 % a year where 80 % of a token are borrowed, of 100 % where all is. */
+const RATE_WORD = wordOfFields([
+  [0, 1n],
+  [20, 8_000n],
+  [36, 400n],
+  [52, 10_000n],
+]);
 
 /** What a swap pays or costs, as the contract itself does it at the head; where it refuses, in words. */
 export async function swapAt(
