@@ -210,3 +210,59 @@ export async function swapAt(
     return String(error);
   }
 }
+
+/** Sells to a pool, for the test's account. */
+export async function sendSwap(
+  anvil: Anvil,
+  pool: Address,
+  { sells0, amount, value }: { readonly sells0: boolean; readonly amount: bigint; readonly value: bigint },
+): Promise<void> {
+  const args = [sells0, amount, 0n, anvil.account];
+  await anvil.send(pool, encodeFunctionData({ abi: fluidPoolAbi, functionName: "swapIn", args }), value);
+}
+
+/** A million of either token as collateral and as debt, one for one within 5 %, a fee of 0.01 %, interest of 5 % a year. */
+export function evenWords(decimals: readonly [number, number], time: bigint): FluidWords {
+  const one = packed(10n ** 27n, 32n);
+  const prices = wordOfFields([
+    [1, one],
+    [41, one],
+    [81, one],
+    [121, time - 100n],
+  ]);
+  const terms = wordOfFields([
+    [0, 3n],
+    [2, 100n],
+    [19, 10n],
+    [27, 50_000n],
+    [47, 50_000n],
+    [228, 1_000n],
+    [238, 1_000n],
+  ]);
+  const tokens = decimals.map((digits) => {
+    const million = 10n ** BigInt(digits + 6);
+    const user = (base: bigint) =>
+      wordOfFields([
+        [0, 1n],
+        [1, packed(million, 56n)],
+        [129, time - 100n],
+        [162, 10_000n],
+        [176, 43_200n],
+        [200, packed(base, 10n)],
+        [218, packed(base, 10n)],
+      ]);
+    const totals = wordOfFields([
+      [0, packed(10n * million, 56n)],
+      [128, packed(2n * million, 56n, true)],
+    ]);
+    const price = wordOfFields([
+      [0, 500n],
+      [58, time - 100n],
+      [91, 10n ** 12n],
+      [155, 10n ** 12n],
+    ]);
+    const supply = user(0n) & ((1n << 200n) - 1n);
+    return { supply, debt: user(2n * million), totals, config: 0n, price };
+  });
+  return { prices, terms, tokens };
+}
