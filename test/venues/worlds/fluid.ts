@@ -145,8 +145,8 @@ const RATES = 6;
 
 /** Writes words where both kinds of contracts have them. */
 export async function writeWords(
-  anvil: Anvil,
-  { record }: FluidWorld,
+  anvil: Pick<Anvil, "rpc">,
+  { record }: Pick<FluidWorld, "record">,
   { pool, tokens }: { readonly pool: Address; readonly tokens: readonly Address[] },
   words: FluidWords,
 ): Promise<void> {
@@ -236,6 +236,8 @@ export function evenWords(decimals: readonly [number, number], time: bigint): Fl
     [19, 10n],
     [27, 50_000n],
     [47, 50_000n],
+    [172, packed(2n * 10n ** 27n, 20n)],
+    [200, packed(10n ** 26n, 20n)],
     [228, 1_000n],
     [238, 1_000n],
   ]);
