@@ -6,7 +6,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { fluid } from "../../src/venues/fluid/source.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployFluid, evenWords, type FluidWorld, sendSwap, tokensOf, writeWords } from "./worlds/fluid.ts";
+import { deployFluid, evenWords, type FluidWorld, sendSwap, tokensOf, writeWords } from "./worlds/singletons/fluid.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 500 : 40;

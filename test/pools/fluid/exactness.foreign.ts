@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Abi, Hex } from "viem";
 import { describe, vi } from "vitest";
 import { testFluid } from "../../support/suites/fluid.ts";
-import { deployFluidOfMakers } from "../../venues/worlds/fluid.ts";
+import { deployFluidOfMakers } from "../../venues/worlds/singletons/fluid.ts";
 
 /**
  * Pools and the Liquidity layer of Fluid itself. Their ABI and bytecode are no part of the project: the folder of another team's

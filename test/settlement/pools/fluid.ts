@@ -5,7 +5,7 @@ import type { BlockRef } from "../../../src/domain/block.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { fluid } from "../../../src/venues/fluid/source.ts";
-import { evenWords, writeWords } from "../../venues/worlds/fluid.ts";
+import { evenWords, writeWords } from "../../venues/worlds/singletons/fluid.ts";
 
 const layer = compiled("DevnetFluidLiquidity");
 const maker = compiled("DevnetFluidFactory");
@@ -53,7 +53,9 @@ export async function withFluid(world: World) {
   const nativeUsd = await create(NATIVE_TOKEN, usd);
   const actionOf: World["actionOf"] = (fill) => {
     const pool = states.get(fill.poolId as Address);
-    return pool?.curve === "fluid" ? (source.action(pool, fill) as ReturnType<World["actionOf"]>) : world.actionOf(fill);
+    return pool?.curve === "fluid"
+      ? (source.action(pool, fill) as ReturnType<World["actionOf"]>)
+      : world.actionOf(fill);
   };
   await world.keep();
   return { world: { ...world, states, actionOf } as World, usdDai, nativeUsd, liquidity };

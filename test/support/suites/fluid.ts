@@ -17,7 +17,7 @@ import {
   tokensOf,
   wordOfFields,
   writeWords,
-} from "../../venues/worlds/fluid.ts";
+} from "../../venues/worlds/singletons/fluid.ts";
 import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 import { type CaseCounter, countCases } from "./tried-cases.ts";
 

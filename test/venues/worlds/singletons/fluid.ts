@@ -9,12 +9,12 @@ import {
   parseAbiParameters,
   toFunctionSelector,
 } from "viem";
-import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import type { FluidRecord } from "../../../src/venues/fluid/record.ts";
-import { tokenSlots } from "../../../src/venues/fluid/slots.ts";
-import type { Anvil } from "./anvil.ts";
-import { compiled } from "./compiled.ts";
-import { allow, mintedToken, setBalance } from "./traffic/minted-tokens.ts";
+import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../../src/domain/address.ts";
+import type { FluidRecord } from "../../../../src/venues/fluid/record.ts";
+import { tokenSlots } from "../../../../src/venues/fluid/slots.ts";
+import type { Anvil } from "../anvil.ts";
+import { compiled } from "../compiled.ts";
+import { allow, mintedToken, setBalance } from "../traffic/minted-tokens.ts";
 
 /** A contract as it was compiled. */
 interface Contract {
