@@ -22,6 +22,7 @@ import {
     ALGEBRA_POOL,
     BALANCER_V3_BUFFER,
     CURVE_POOL,
+    FLUID_POOL,
     MAKER_ORDER,
     PANCAKE_V3_POOL,
     SOLIDLY_POOL,
@@ -206,10 +207,11 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
             _convert(sold, bought, amount, to);
             return amount;
         }
-        if (venue == CURVE_POOL && bought == NATIVE_TOKEN) nativeSource = fill.poolOf();
+        bool paysNative = bought == NATIVE_TOKEN && (venue == CURVE_POOL || venue == FLUID_POOL);
+        if (paysNative) nativeSource = fill.poolOf();
         Trade memory trade = Trade(fill, sold, bought, amount, to, gateway, fromSeller);
         got = abi.decode(runPart(partOf(venue), abi.encodeCall(VenuePart.sell, (trade, more))), (uint256));
-        if (venue == CURVE_POOL) nativeSource = address(0);
+        if (paysNative) nativeSource = address(0);
     }
 
     /// Whether what a fill takes is the seller's, and comes by the gateway.
@@ -370,8 +372,11 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
             if (fromSeller) IGateway(gateway).pull(address(this), cost);
             _convert(sold, bought, amount, to);
         } else {
+            bool paysNative = venue == FLUID_POOL && bought == NATIVE_TOKEN;
+            if (paysNative) nativeSource = pool;
             Trade memory trade = Trade(fill, sold, bought, amount, to, gateway, fromSeller);
             runPart(partOf(venue), abi.encodeCall(VenuePart.buy, (trade, more, cost)));
+            if (paysNative) nativeSource = address(0);
         }
     }
 }

@@ -15,7 +15,8 @@ import {
     PSM,
     BALANCER_V3_BUFFER,
     LB_PAIR,
-    PROP_AMM
+    PROP_AMM,
+    FLUID_POOL
 } from "./VenueCodes.sol";
 
 address constant CURVE_POOLS = 0x1c57718607228Ce7e5d8e3a48A5b671035Ae3baf;
@@ -27,6 +28,7 @@ address constant RATE_TOKENS = 0xbc78f6455D4811444052E919053A6dE326d632Ba;
 address constant STABILITY_MODULES = 0xe670fd4D8E8eaf9170B4ed53577Fc1647DE5bfC9;
 address constant LIQUIDITY_BOOK = 0x5e9D4B7CCfd522F45D2C2F580D01c72053C57aBf;
 address constant PROP_AMMS = 0x563d0B082c8f6Cd5458246fC084Ba348396E88a5;
+address constant FLUID_POOLS = 0x5c9200b5c5FEa1eA4B6db2528a97c7068E358752;
 
 /// The part that trades with a venue.
 function partOf(uint256 venue) pure returns (address) {
@@ -40,5 +42,6 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == BALANCER_V3_BUFFER) return BALANCER_V3;
     if (venue == LB_PAIR) return LIQUIDITY_BOOK;
     if (venue == PROP_AMM) return PROP_AMMS;
+    if (venue == FLUID_POOL) return FLUID_POOLS;
     revert InvalidPayload();
 }

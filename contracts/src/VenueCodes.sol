@@ -74,8 +74,13 @@ uint256 constant PROP_AMM = 20;
 // Then: parameters (5: of its key: the tick spacing, then two bytes of which hooks are called), hooks (20).
 uint256 constant INFINITY_CL_POOL = 21;
 
+// Pool: the Liquidity layer, which pays.
+// Detail: sells0 (1: 1 sells token 0, 0 sells token 1), digits (2: decimals of what is bought beyond twelve).
+// Then: pool (20).
+uint256 constant FLUID_POOL = 22;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -151,4 +156,10 @@ function infinityClPoolParameters(bytes calldata more) pure returns (uint256) {
 
 function infinityClPoolHooks(bytes calldata more) pure returns (address) {
     return address(bytes20(more[5:25]));
+}
+
+uint256 constant FLUID_POOL_BYTES = 20;
+
+function fluidPoolPool(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
 }

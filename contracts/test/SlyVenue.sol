@@ -133,6 +133,23 @@ contract SlyVenue is PlainToken {
         return amount;
     }
 
+    // As a pool of Fluid's, of which it is the Liquidity layer as well.
+
+    error FluidDexSwapResult(uint256 amount);
+
+    function swapIn(bool swap0to1, uint256 amount, uint256, address to) external returns (uint256) {
+        _draw(swap0to1 ? sold : bought, amount);
+        (swap0to1 ? bought : sold).transfer(to, amount);
+        return amount;
+    }
+
+    function swapOut(bool swap0to1, uint256 amount, uint256, address to) external returns (uint256) {
+        if (to == address(0xdEaD)) revert FluidDexSwapResult(amount);
+        _draw(swap0to1 ? sold : bought, amount);
+        (swap0to1 ? bought : sold).transfer(to, amount);
+        return amount;
+    }
+
     // As a vault of Balancer V2.
 
     function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)

@@ -18,6 +18,8 @@ import type { CryptoswapState } from "./cryptoswap/state.ts";
 import type { Curve } from "./curve/curve.ts";
 import { fixedRate } from "./fixed-rate/fixed-rate.ts";
 import type { FixedRateState } from "./fixed-rate/state.ts";
+import { fluid } from "./fluid/fluid.ts";
+import type { FluidState } from "./fluid/state.ts";
 import { levels } from "./levels/levels.ts";
 import type { LevelsState } from "./levels/state.ts";
 import type { PoolMath } from "./pool-math.ts";
@@ -47,6 +49,7 @@ export interface CurveStates {
   readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
+  readonly fluid: FluidState;
   readonly solidly: SolidlyState;
   readonly stableswap: StableswapState;
   readonly "rate-token": RateTokenState;
@@ -87,6 +90,7 @@ export const curves = {
   "composable-stable": composableStable,
   concentrated,
   "fixed-rate": fixedRate,
+  fluid,
   "rate-token": rateToken,
   psm,
   "sampled-ladder": sampledLadder,

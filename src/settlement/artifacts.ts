@@ -4,6 +4,7 @@ import balancerV3 from "../../contracts/out/BalancerV3.json" with { type: "json"
 import curvePools from "../../contracts/out/CurvePools.json" with { type: "json" };
 import erc4626Vaults from "../../contracts/out/Erc4626Vaults.json" with { type: "json" };
 import executor from "../../contracts/out/Executor.json" with { type: "json" };
+import fluidPools from "../../contracts/out/FluidPools.json" with { type: "json" };
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
 import liquidityBook from "../../contracts/out/LiquidityBook.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
@@ -42,4 +43,5 @@ export const partArtifacts = {
   StabilityModules: stabilityModules,
   LiquidityBook: liquidityBook,
   PropAmms: propAmms,
+  FluidPools: fluidPools,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -20,6 +20,7 @@ export const VENUE = {
   LB_PAIR: 15,
   PROP_AMM: 20,
   INFINITY_CL_POOL: 21,
+  FLUID_POOL: 22,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -30,6 +31,7 @@ export const MORE_BYTES = {
   BALANCER_V3_POOL: 20,
   BALANCER_V3_BUFFER: 20,
   INFINITY_CL_POOL: 25,
+  FLUID_POOL: 20,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */
@@ -42,4 +44,5 @@ export type PartName =
   | "RateTokens"
   | "StabilityModules"
   | "LiquidityBook"
-  | "PropAmms";
+  | "PropAmms"
+  | "FluidPools";

@@ -9,6 +9,7 @@ import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
 import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
+import { fluidVenue } from "./fluid/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
 import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
@@ -48,6 +49,7 @@ export const VENUES = [
   propAmmVenue,
   liquidityBookVenue,
   infinityClVenue,
+  fluidVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

@@ -94,7 +94,7 @@ describe("encode and verify", () => {
           mutated++;
         }
       }),
-      { seed: 20_27, numRuns: 30 },
+      { seed: 20_27, numRuns: 45 },
     );
     expect(mutated).toBeGreaterThan(8_000);
     expect([...seen].sort()).toEqual([
@@ -106,8 +106,8 @@ describe("encode and verify", () => {
         "curve-add",
         "curve-crypto-pool",
       ],
-      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "infinity-cl-pool", "lb-pair"],
-      ...["maker-order"],
+      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "fluid-pool", "infinity-cl-pool"],
+      ...["lb-pair", "maker-order"],
       ...["pancake-v3-pool", "prop-amm", "psm", "rate-token", "solidly-pool", "v2-pair", "v3-pool", "v4-pool"],
       ...["wrapped-native"],
     ]);

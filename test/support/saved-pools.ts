@@ -76,6 +76,42 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       { requiredKeys: ["binStep", "activeId", "bins", "fee"] },
     ),
+  fluid: () => {
+    const two = fc.tuple(anyAmount, anyAmount);
+    const reserves = fc.record({ real: two, imaginary: two });
+    return fc.record(
+      {
+        ...{ up: two, down: two, fee: anyAmount, revenueCut: anyAmount, centerPrice: anyAmount },
+        ...{ lastPrices: fc.array(anyAmount, { maxLength: 2 }), collateral: reserves, debt: reserves },
+        ...{
+          withdrawable: two,
+          borrowable: two,
+          owed: two,
+          supplied: two,
+          borrowed: two,
+          mostUtilized: two,
+          mostBorrowed: two,
+        },
+        spent: fc.constant(true as const),
+      },
+      {
+        requiredKeys: [
+          ...([
+            "up",
+            "down",
+            "fee",
+            "revenueCut",
+            "centerPrice",
+            "lastPrices",
+            "withdrawable",
+            "borrowable",
+            "owed",
+          ] as const),
+          ...(["supplied", "borrowed", "mostUtilized", "mostBorrowed"] as const),
+        ],
+      },
+    );
+  },
   "fixed-rate": () => fc.record({ gas: anyAmount }),
   solidly: () =>
     fc.record(

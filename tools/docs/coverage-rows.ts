@@ -10,7 +10,6 @@ const WHY = {
   book: "no: an order book, not modelled",
   dodo: "no: the curve is not modelled",
   ekubo: "no: extensions are not modelled",
-  fluid: "no: the curve is not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   lista: "no: its stable pools are not modelled",

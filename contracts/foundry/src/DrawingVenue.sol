@@ -147,6 +147,26 @@ abstract contract DrawingVenue is PlainToken, Mischief {
         return _biased(amount, said);
     }
 
+    // ----------------------------------------------------------------------------- Fluid's pools, native token sent along
+
+    error FluidDexSwapResult(uint256 amount);
+
+    function swapIn(bool swap0to1, uint256 amountIn, uint256, address to) external payable returns (uint256) {
+        _swapFluid(swap0to1, amountIn, to);
+        return _biased(amountIn, said);
+    }
+
+    function swapOut(bool swap0to1, uint256 amountOut, uint256, address to) external payable returns (uint256) {
+        if (to == address(0xdEaD)) revert FluidDexSwapResult(_biased(amountOut, previewed));
+        _swapFluid(swap0to1, amountOut, to);
+        return _biased(amountOut, said);
+    }
+
+    function _swapFluid(bool swap0to1, uint256 amount, address to) private {
+        _draw(msg.value != 0 ? NATIVE_TOKEN : swap0to1 ? token0 : token1, amount);
+        _pay(swap0to1 ? token1 : token0, to, amount);
+    }
+
     // ------------------------------------------------------------------------------------------------ what all share
 
     function _coin(uint256 index) internal view returns (address) {

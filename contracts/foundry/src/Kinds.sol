@@ -9,6 +9,7 @@ import {
     BALANCER_V3_POOL,
     CURVE_POOL,
     ERC4626_VAULT,
+    FLUID_POOL,
     INFINITY_CL_POOL,
     LB_PAIR,
     PANCAKE_V3_POOL,
@@ -40,7 +41,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 35;
+    uint256 internal constant KINDS = 37;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -85,10 +86,15 @@ abstract contract Kinds is World {
         if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
         if (index == 31) (kind.venue, kind.detail) = (LB_PAIR, 1);
         if (index == 32) (kind.venue, kind.sold, kind.bought) = (LB_PAIR, address(tokenB), address(tokenA));
-        if (index >= 33) {
+        if (index == 33 || index == 34) {
             (kind.venue, kind.detail) = (INFINITY_CL_POOL, 2500);
             kind.more = moreBytes(abi.encodePacked(uint40(50 << 16), address(0)));
             if (index == 34) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
+        }
+        if (index >= 35) {
+            (kind.venue, kind.detail) = (FLUID_POOL, 0x010000);
+            kind.more = moreBytes(abi.encodePacked(address(venue)));
+            if (index == 36) (kind.detail, kind.sold, kind.bought) = (0, NATIVE_TOKEN, address(tokenA));
         }
         if (index == 27 || index == 28) {
             (kind.venue, kind.pool) = (WRAPPED_NATIVE, address(0));

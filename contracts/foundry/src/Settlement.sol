@@ -34,6 +34,7 @@ abstract contract Settlement {
         _deployPart("MakerOrders");
         _deployPart("BalancerV2");
         _deployPart("BalancerV3");
+        _deployPart("FluidPools");
         _deployPart("LiquidityBook");
         _deployPart("PropAmms");
         _deployPart("RateTokens");

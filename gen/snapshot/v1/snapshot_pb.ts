@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIuMGCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlImsKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkSJAoFdGF4ZXMYBCADKAsyFS5zbmFwc2hvdC52MS5Ub2tlblRheCKFAQoIVG9rZW5UYXgSJQoDYnV5GAEgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSJgoEc2VsbBgCIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EioKCHRyYW5zZmVyGAMgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgiLQoLVHJhbnNmZXJUYXgSCwoDcHBtGAEgASgJEhEKCXJvdW5kc191cBgCIAEoCCKGAwoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIEg4KBmZhbWlseRgLIAEoCRIUCgxvYnNlcnZhdGlvbnMYDCABKA0SEwoLZmVlX3NlY29uZHMYDSABKA0SHgoRZmVlX29mX3Rva2VuMV9wcG0YDiABKA1IAogBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIlEKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJEhkKDHJlZ2lzdHJhdGlvbhgDIAEoDUgAiAEBQg8KDV9yZWdpc3RyYXRpb24iGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSKPAQoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgSHQoQbGFzdF9vYnNlcnZhdGlvbhgGIAEoCUgAiAEBQhMKEV9sYXN0X29ic2VydmF0aW9uIuoCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2wiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCLPAgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCBISCgpnZW5lcmF0aW9uGBEgASgJIqkCCgpCYWxhbmNlclYzEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCHN3YXBfZmVlGAUgASgJEhUKDWFnZ3JlZ2F0ZV9mZWUYBiABKAkSEQoJbWluX3RyYWRlGAcgASgJEg8KB3dlaWdodHMYCCADKAkSFAoMbWluX2JhbGFuY2VzGAkgAygJEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEg4KBnBhdXNlZBgOIAEoCBIVCg1maXJzdF92ZXJzaW9uGA8gASgIInMKDVNhbXBsZWRMYWRkZXISJwoEYmlkcxgBIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBInCgRhc2tzGAIgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEhAKCHN3YXBfZ2FzGAMgASgJIjoKDFNhbXBsZWRMZXZlbBIUCgx0YWtlcl9hbW91bnQYASABKAkSFAoMbWFrZXJfYW1vdW50GAIgASgJIoQBCgRCaW5zEhAKCGJpbl9zdGVwGAEgASgNEhEKCWFjdGl2ZV9pZBgCIAEoDRIeCgRiaW5zGAMgAygLMhAuc25hcHNob3QudjEuQmluEicKA2ZlZRgEIAEoCzIaLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlGZWUSDgoGaG9va2VkGAUgASgIIjcKA0JpbhIKCgJpZBgBIAEoDRIRCglyZXNlcnZlX3gYAiABKAkSEQoJcmVzZXJ2ZV95GAMgASgJIrYCCg1Wb2xhdGlsaXR5RmVlEhMKC2Jhc2VfZmFjdG9yGAEgASgNEhUKDWZpbHRlcl9wZXJpb2QYAiABKA0SFAoMZGVjYXlfcGVyaW9kGAMgASgNEhgKEHJlZHVjdGlvbl9mYWN0b3IYBCABKA0SHAoUdmFyaWFibGVfZmVlX2NvbnRyb2wYBSABKA0SFgoOcHJvdG9jb2xfc2hhcmUYBiABKA0SIgoabWF4X3ZvbGF0aWxpdHlfYWNjdW11bGF0b3IYByABKA0SHgoWdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgIIAEoDRIcChR2b2xhdGlsaXR5X3JlZmVyZW5jZRgJIAEoDRIUCgxpZF9yZWZlcmVuY2UYCiABKA0SGwoTdGltZV9vZl9sYXN0X3VwZGF0ZRgLIAEoCWIGcHJvdG8z");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIogHCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgihgMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQFCDQoLX21vc3RfbW92ZWRCBgoEX2tleUIUChJfZmVlX29mX3Rva2VuMV9wcG0iRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSJRCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCRIZCgxyZWdpc3RyYXRpb24YAyABKA1IAIgBAUIPCg1fcmVnaXN0cmF0aW9uIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkijwEKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIEh0KEGxhc3Rfb2JzZXJ2YXRpb24YBiABKAlIAIgBAUITChFfbGFzdF9vYnNlcnZhdGlvbiLqAgoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXJCDwoNX3RvdGFsX3N1cHBseUIMCgpfYmFzZV9wb29sImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiwQEKEEJhbGFuY2VyVjNCdWZmZXISFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCRISCgptYXhfcmVkZWVtGAUgASgJEg4KBmFzc2V0cxgGIAEoCRIOCgZzaGFyZXMYByABKAkSEAoIbWluX3dyYXAYCCABKAkSDgoGcGF1c2VkGAkgASgIInYKCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIVCg1maXJzdF92ZXJzaW9uGAYgASgIIq0DChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgSEQoJcm91bmRzX3VwGBUgASgIIkkKCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSKEAQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCCI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSK2AgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkigwMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCWIGcHJvdG8z");
 
 /**
  * Everything that is known of the market at one block.
@@ -690,6 +690,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: SampledLadder;
     case: "sampledLadder";
+  } | {
+    /**
+     * Smart collateral and smart debt of Fluid.
+     *
+     * @generated from field: snapshot.v1.Fluid fluid = 26;
+     */
+    value: Fluid;
+    case: "fluid";
   } | { case: undefined; value?: undefined };
 };
 
@@ -831,6 +839,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.SampledLadder sampled_ladder = 25;
    */
   sampledLadder?: SampledLadderJson;
+
+  /**
+   * Smart collateral and smart debt of Fluid.
+   *
+   * @generated from field: snapshot.v1.Fluid fluid = 26;
+   */
+  fluid?: FluidJson;
 };
 
 /**
@@ -3477,4 +3492,298 @@ export type VolatilityFeeJson = {
  */
 export const VolatilityFeeSchema: GenMessage<VolatilityFee, {jsonType: VolatilityFeeJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 27);
+
+/**
+ * A pool of Fluid's DEX T1 at one block. Amounts for each token stand in token order.
+ *
+ * @generated from message snapshot.v1.Fluid
+ */
+export type Fluid = Message<"snapshot.v1.Fluid"> & {
+  /**
+   * What an amount of each token is multiplied with to have twelve decimals.
+   *
+   * @generated from field: repeated string up = 1;
+   */
+  up: string[];
+
+  /**
+   * What it is divided by then.
+   *
+   * @generated from field: repeated string down = 2;
+   */
+  down: string[];
+
+  /**
+   * Fee in parts of 10^6 of what is sold.
+   *
+   * @generated from field: string fee = 3;
+   */
+  fee: string;
+
+  /**
+   * Parts of a hundred of the fee that go to the protocol.
+   *
+   * @generated from field: string revenue_cut = 4;
+   */
+  revenueCut: string;
+
+  /**
+   * Token 1 for one of token 0, 27 decimals.
+   *
+   * @generated from field: string center_price = 5;
+   */
+  centerPrice: string;
+
+  /**
+   * Prices of earlier swaps that the next one has to be near to.
+   *
+   * @generated from field: repeated string last_prices = 6;
+   */
+  lastPrices: string[];
+
+  /**
+   * Smart collateral; absent where there is none.
+   *
+   * @generated from field: optional snapshot.v1.FluidReserves collateral = 7;
+   */
+  collateral?: FluidReserves | undefined;
+
+  /**
+   * Smart debt; absent where there is none.
+   *
+   * @generated from field: optional snapshot.v1.FluidReserves debt = 8;
+   */
+  debt?: FluidReserves | undefined;
+
+  /**
+   * The most of each token that collateral may be withdrawn of, base units.
+   *
+   * @generated from field: repeated string withdrawable = 9;
+   */
+  withdrawable: string[];
+
+  /**
+   * The most of each token that may be borrowed, base units.
+   *
+   * @generated from field: repeated string borrowable = 10;
+   */
+  borrowable: string[];
+
+  /**
+   * What all users of the Liquidity layer have supplied of each token, base units.
+   *
+   * @generated from field: repeated string supplied = 11;
+   */
+  supplied: string[];
+
+  /**
+   * What all of them have borrowed of each token, base units.
+   *
+   * @generated from field: repeated string borrowed = 12;
+   */
+  borrowed: string[];
+
+  /**
+   * Parts of 10^4 of what is supplied that may be borrowed after a swap that pays the token.
+   *
+   * @generated from field: repeated string most_utilized = 13;
+   */
+  mostUtilized: string[];
+
+  /**
+   * Likewise after a swap that borrows it.
+   *
+   * @generated from field: repeated string most_borrowed = 14;
+   */
+  mostBorrowed: string[];
+
+  /**
+   * Whether the pool was traded already.
+   *
+   * @generated from field: bool spent = 15;
+   */
+  spent: boolean;
+
+  /**
+   * What the pool owes of each token, base units.
+   *
+   * @generated from field: repeated string owed = 16;
+   */
+  owed: string[];
+};
+
+/**
+ * A pool of Fluid's DEX T1 at one block. Amounts for each token stand in token order.
+ *
+ * @generated from message snapshot.v1.Fluid
+ */
+export type FluidJson = {
+  /**
+   * What an amount of each token is multiplied with to have twelve decimals.
+   *
+   * @generated from field: repeated string up = 1;
+   */
+  up?: string[];
+
+  /**
+   * What it is divided by then.
+   *
+   * @generated from field: repeated string down = 2;
+   */
+  down?: string[];
+
+  /**
+   * Fee in parts of 10^6 of what is sold.
+   *
+   * @generated from field: string fee = 3;
+   */
+  fee?: string;
+
+  /**
+   * Parts of a hundred of the fee that go to the protocol.
+   *
+   * @generated from field: string revenue_cut = 4;
+   */
+  revenueCut?: string;
+
+  /**
+   * Token 1 for one of token 0, 27 decimals.
+   *
+   * @generated from field: string center_price = 5;
+   */
+  centerPrice?: string;
+
+  /**
+   * Prices of earlier swaps that the next one has to be near to.
+   *
+   * @generated from field: repeated string last_prices = 6;
+   */
+  lastPrices?: string[];
+
+  /**
+   * Smart collateral; absent where there is none.
+   *
+   * @generated from field: optional snapshot.v1.FluidReserves collateral = 7;
+   */
+  collateral?: FluidReservesJson;
+
+  /**
+   * Smart debt; absent where there is none.
+   *
+   * @generated from field: optional snapshot.v1.FluidReserves debt = 8;
+   */
+  debt?: FluidReservesJson;
+
+  /**
+   * The most of each token that collateral may be withdrawn of, base units.
+   *
+   * @generated from field: repeated string withdrawable = 9;
+   */
+  withdrawable?: string[];
+
+  /**
+   * The most of each token that may be borrowed, base units.
+   *
+   * @generated from field: repeated string borrowable = 10;
+   */
+  borrowable?: string[];
+
+  /**
+   * What all users of the Liquidity layer have supplied of each token, base units.
+   *
+   * @generated from field: repeated string supplied = 11;
+   */
+  supplied?: string[];
+
+  /**
+   * What all of them have borrowed of each token, base units.
+   *
+   * @generated from field: repeated string borrowed = 12;
+   */
+  borrowed?: string[];
+
+  /**
+   * Parts of 10^4 of what is supplied that may be borrowed after a swap that pays the token.
+   *
+   * @generated from field: repeated string most_utilized = 13;
+   */
+  mostUtilized?: string[];
+
+  /**
+   * Likewise after a swap that borrows it.
+   *
+   * @generated from field: repeated string most_borrowed = 14;
+   */
+  mostBorrowed?: string[];
+
+  /**
+   * Whether the pool was traded already.
+   *
+   * @generated from field: bool spent = 15;
+   */
+  spent?: boolean;
+
+  /**
+   * What the pool owes of each token, base units.
+   *
+   * @generated from field: repeated string owed = 16;
+   */
+  owed?: string[];
+};
+
+/**
+ * Describes the message snapshot.v1.Fluid.
+ * Use `create(FluidSchema)` to create a new message.
+ */
+export const FluidSchema: GenMessage<Fluid, {jsonType: FluidJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 28);
+
+/**
+ * What a side of such a pool trades with, in amounts of twelve decimals.
+ *
+ * @generated from message snapshot.v1.FluidReserves
+ */
+export type FluidReserves = Message<"snapshot.v1.FluidReserves"> & {
+  /**
+   * What there is of each token.
+   *
+   * @generated from field: repeated string real = 1;
+   */
+  real: string[];
+
+  /**
+   * The reserves whose product stays the same.
+   *
+   * @generated from field: repeated string imaginary = 2;
+   */
+  imaginary: string[];
+};
+
+/**
+ * What a side of such a pool trades with, in amounts of twelve decimals.
+ *
+ * @generated from message snapshot.v1.FluidReserves
+ */
+export type FluidReservesJson = {
+  /**
+   * What there is of each token.
+   *
+   * @generated from field: repeated string real = 1;
+   */
+  real?: string[];
+
+  /**
+   * The reserves whose product stays the same.
+   *
+   * @generated from field: repeated string imaginary = 2;
+   */
+  imaginary?: string[];
+};
+
+/**
+ * Describes the message snapshot.v1.FluidReserves.
+ * Use `create(FluidReservesSchema)` to create a new message.
+ */
+export const FluidReservesSchema: GenMessage<FluidReserves, {jsonType: FluidReservesJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 29);
 

@@ -65,6 +65,10 @@ const DEALS: readonly Deal[] = [
   { part: "RateTokens", action: () => ({ action: "rate-token", token: sly }), kinds: ["exactIn"], buysShares: true },
   { part: "PropAmms", action: () => ({ action: "prop-amm", venue: sly, draws: true }), kinds: ["exactIn"] },
   { part: "StabilityModules", action: () => ({ action: "psm", psm: sly, gem: world.usd }), kinds: BOTH },
+  {
+    ...{ part: "FluidPools", kinds: BOTH },
+    action: () => ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: world.usd, digits: [0, 0] }),
+  },
   { part: "LiquidityBook", action: () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }), kinds: BOTH },
 ];
 

@@ -90,6 +90,10 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "prop-amm", venue: pool, draws: choose(2) === 0 },
     { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
     { action: "lb-pair", pair: pool, tokenX: [sellToken, buyToken][choose(2)]! },
+    {
+      ...{ action: "fluid-pool", liquidity: address(60_002), pool, digits: [choose(7), choose(7)] },
+      token0: [sellToken, buyToken][choose(2)]!,
+    },
     { action: "erc4626-vault", vault: [sellToken, buyToken][choose(2)]! },
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },

@@ -1,0 +1,104 @@
+import { isOfTwo } from "../direction.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
+import { belowMinimum, NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
+import { fluidCurve } from "./curve.ts";
+import { fluidGas } from "./gas.ts";
+import type { FluidState } from "./state.ts";
+import { leastOf, type Swapped, swapIn, swapOut } from "./swap.ts";
+import { type Way, wayOf } from "./way.ts";
+
+/** The most of twelve decimals that a swap is of. */
+const MOST_SCALED = (1n << 96n) - 1n;
+
+/**
+ * Fluid's DEX T1 (FluidDexT1.sol: _swapIn, _swapOut): collateral and debt are two constant products within a range of prices,
+ * and a swap is shared out so that both end with one price. Amounts are counted in twelve decimals and rounded down at every step,
+ * what is sold for an exact output too. What a pool pays is exact for the block that it was read at; interest and shifts of the
+ * price go on from there. Less of either token than a millionth is not traded.
+ */
+export const fluidMath: PoolMath<FluidState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const way = wayOf(state, direction);
+    if (way === undefined) return NO_LIQUIDITY;
+    const swapped = swapIn(way, sellAmount);
+    if (swapped === "TOO_LARGE") return tooLarge(mostSold(way));
+    if (swapped !== "TOO_SMALL") return quoteOf(way, swapped, false);
+    const least = leastOf(way, way.sell);
+    return sellAmount < least ? belowMinimum("sold", least) : belowMinimum("bought", leastOf(way, way.buy));
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    const way = wayOf(state, direction);
+    if (way === undefined) return NO_LIQUIDITY;
+    const swapped = swapOut(way, buyAmount);
+    if (swapped === "TOO_LARGE") return tooLarge(mostBought(way));
+    if (swapped !== "TOO_SMALL") return quoteOf(way, swapped, true);
+    const least = leastOf(way, way.buy);
+    return buyAmount < least ? belowMinimum("bought", least) : TOO_SMALL;
+  },
+
+  spotPrice(state, direction) {
+    const way = wayOf(state, direction);
+    if (way === undefined) return undefined;
+    const { sell, buy, collateral, debt } = way;
+    const { up, down, fee } = state;
+    const first = collateral ?? debt;
+    if (first === undefined) return undefined;
+    const second = debt ?? first;
+    const better = first.bought * second.sold >= second.bought * first.sold ? first : second;
+    if (better.sold === 0n || better.bought === 0n) return undefined;
+    return {
+      num: better.bought * (10n ** 6n - fee) * down[buy] * up[sell],
+      den: better.sold * 10n ** 6n * up[buy] * down[sell],
+    };
+  },
+
+  limits(state, direction): PoolLimits {
+    const way = wayOf(state, direction);
+    return way === undefined ? NO_LIMITS : { maxSell: mostSold(way), maxBuy: mostBought(way) };
+  },
+
+  curve(state, direction: Direction) {
+    const way = wayOf(state, direction);
+    if (way === undefined) return undefined;
+    const [toSell, toBuy] = [false, true].map((exactOut) => Number(gasOf(way, exactOut))) as [number, number];
+    return fluidCurve(way, mostSold(way), { toSell, toBuy });
+  },
+};
+
+function quoteOf(way: Way, { sold, bought }: Swapped, exactOut: boolean): PoolQuote<FluidState> {
+  return { amount: exactOut ? sold : bought, gas: gasOf(way, exactOut), next: { ...way.state, spent: true } };
+}
+
+/** Small swaps through the better side alone take less, of which nothing is known beforehand. */
+function gasOf({ collateral, debt }: Way, exactOut: boolean): bigint {
+  return fluidGas(collateral !== undefined && debt !== undefined ? 2 : 1, exactOut);
+}
+
+/** The most that can be sold. Amounts that are the same in twelve decimals are sold alike. */
+function mostSold(way: Way): bigint {
+  const step = way.state.down[way.sell];
+  const steps = mostSteps(way.state, way.sell, (amount) => swapIn(way, amount) !== "TOO_LARGE");
+  return steps === 0n ? 0n : (steps + 1n) * step - 1n;
+}
+
+/** The most that can be bought. */
+function mostBought(way: Way): bigint {
+  const step = way.state.down[way.buy];
+  return step * mostSteps(way.state, way.buy, (amount) => swapOut(way, amount) !== "TOO_LARGE");
+}
+
+/** How often `down` of a token is served at the most, by halving. */
+function mostSteps({ up, down }: FluidState, token: 0 | 1, isServed: (amount: bigint) => boolean): bigint {
+  let [low, high] = [0n, MOST_SCALED / up[token] + 1n];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (isServed(middle * down[token])) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,147 @@
+import { MAX_UINT128 } from "../../math/full-math.ts";
+import { settledAs } from "./caps.ts";
+import { type Side, scaled, unscaled, type Way } from "./way.ts";
+
+const MILLION = 10n ** 6n;
+const HUNDRED_MILLION = 10n ** 8n;
+const PRICE_ONE = 10n ** 27n;
+/** A swap is of at least 10^6 of twelve decimals and of 100 base units, and of at most 2^96 - 1 of twelve decimals. */
+export const LEAST_SCALED = MILLION;
+export const LEAST_UNITS = 100n;
+const MOST_SCALED = (1n << 96n) - 1n;
+/** One reserve is worth at least a part in so many of the other after a swap (MINIMUM_LIQUIDITY_SWAP). */
+const LEAST_PART = 10n ** 4n;
+/** The price after a swap may be 5 % away from the one before (ORACLE_LIMIT of ORACLE_PRECISION). */
+const PRICE_LIMIT = 5n * 10n ** 16n;
+const WHOLE = 10n ** 18n;
+
+/** What a swap takes and brings, in base units. */
+export interface Swapped {
+  readonly sold: bigint;
+  readonly bought: bigint;
+}
+
+/** What a side takes and brings; twelve decimals. */
+interface Leg {
+  readonly side: Side | undefined;
+  readonly sold: bigint;
+  readonly bought: bigint;
+}
+
+/** Sells an amount as `swapIn` does; a word why not. */
+export function swapIn(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
+  const { state, sell, buy, collateral, debt } = way;
+  const all = scaled(state, sell, amount);
+  if (all < LEAST_SCALED || amount < LEAST_UNITS) return "TOO_SMALL";
+  if (all > MOST_SCALED || amount > MAX_UINT128 || all > ((collateral?.sold ?? 0n) + (debt?.sold ?? 0n)) / 2n)
+    return "TOO_LARGE";
+  const first = collateralPart(way, all, "sold");
+  const legs = [legIn(way, collateral, first), legIn(way, debt, all - first)] as const;
+  const kept = [keptOf(way, legs[0].sold), keptOf(way, legs[1].sold)] as const;
+  if (!isSound(way, legs, kept[0] > kept[1])) return "TOO_LARGE";
+  const settled = settledAs(way, { sold: amount, kept, bought: [legs[0].bought, legs[1].bought] });
+  if (settled !== "SETTLED") return settled;
+  const bought = unscaled(state, buy, legs[0].bought) + unscaled(state, buy, legs[1].bought);
+  // Less of what is bought than the least that could be asked for is not served either way.
+  if (bought < leastOf(way, buy)) return "TOO_SMALL";
+  return { sold: amount, bought };
+}
+
+/**
+ * Buys an amount as `swapOut` does, which pays whole units of twelve decimals: so many as it takes. What the last one brings
+ * beyond `amount` is the seller's.
+ */
+export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
+  const { state, sell, buy, collateral, debt } = way;
+  if (amount < leastOf(way, buy)) return "TOO_SMALL";
+  const whole = wholeUnits(way, amount);
+  const all = scaled(state, buy, whole);
+  if (all > MOST_SCALED || whole > MAX_UINT128 || all > ((collateral?.bought ?? 0n) + (debt?.bought ?? 0n)) / 2n)
+    return "TOO_LARGE";
+  const first = collateralPart(way, all, "bought");
+  const [own, other] = [legOut(way, collateral, first), legOut(way, debt, all - first)];
+  if (own === undefined || other === undefined) return "TOO_LARGE";
+  const legs = [own, other] as const;
+  if (!isSound(way, legs, own.bought > other.bought)) return "TOO_LARGE";
+  const sold = unscaled(state, sell, own.sold + other.sold);
+  const kept = [keptOf(way, own.sold), keptOf(way, other.sold)] as const;
+  const settled = settledAs(way, { sold, kept, bought: [own.bought, other.bought] });
+  if (settled !== "SETTLED") return settled;
+  return sold === 0n ? "TOO_SMALL" : { sold, bought: amount };
+}
+
+/** An amount of what is bought, rounded up to what twelve decimals can tell. */
+export function wholeUnits({ state: { down }, buy }: Way, amount: bigint): bigint {
+  return ((amount + down[buy] - 1n) / down[buy]) * down[buy];
+}
+
+/** The least of a token that can be sold or bought, base units. */
+export function leastOf({ state: { up, down } }: Way, token: 0 | 1): bigint {
+  const least = (LEAST_SCALED * down[token] + up[token] - 1n) / up[token];
+  return least > LEAST_UNITS ? least : LEAST_UNITS;
+}
+
+/**
+ * What the collateral takes or gives of a swap, so that both sides end with one price (_swapRoutingIn, _swapRoutingOut); the
+ * debt has the rest. All or nothing where one side alone is enough.
+ */
+function collateralPart({ collateral, debt }: Way, all: bigint, of: "sold" | "bought"): bigint {
+  if (debt === undefined) return all;
+  if (collateral === undefined) return 0n;
+  const { root } = collateral;
+  const own = collateral[of] * debt.root;
+  const other = debt[of] * root;
+  const apart = of === "sold" ? other - own : own - other;
+  const part = (all * root + apart) / (root + debt.root);
+  if (part <= 0n) return 0n;
+  return part < all ? part : all;
+}
+
+/** What a side pays for a part (_getAmountOut). */
+function legIn({ state: { fee } }: Way, side: Side | undefined, sold: bigint): Leg {
+  if (side === undefined || sold === 0n) return { side, sold: 0n, bought: 0n };
+  const net = (sold * (MILLION - fee)) / MILLION;
+  return { side, sold, bought: (net * side.bought) / (side.sold + net) };
+}
+
+/** What a side takes for a part (_getAmountIn); undefined where it has no more than that. */
+function legOut({ state: { fee } }: Way, side: Side | undefined, bought: bigint): Leg | undefined {
+  if (side === undefined || bought === 0n) return { side, sold: 0n, bought: 0n };
+  if (bought >= side.bought) return undefined;
+  const net = (bought * side.sold) / (side.bought - bought);
+  return { side, sold: (net * MILLION) / (MILLION - fee), bought };
+}
+
+/** Whether the pool lets a swap pass. `isMostFirst`: the collateral has the larger part of it. */
+function isSound(way: Way, legs: readonly [Leg, Leg], isMostFirst: boolean): boolean {
+  return legs.every((leg) => isEven(way, leg)) && isNear(way, isMostFirst ? legs[0] : legs[1]);
+}
+
+/** Whether what is left of the bought token is worth enough by the centre's price (_verifyToken0Reserves, …1Reserves). */
+function isEven({ state: { centerPrice }, sell }: Way, { side, sold, bought }: Leg): boolean {
+  if (side === undefined || sold === 0n) return true;
+  const [more, left] = [side.realSold + sold, side.realBought - bought];
+  if (left < 0n) return false;
+  const least =
+    sell === 0 ? (more * centerPrice) / (PRICE_ONE * LEAST_PART) : (more * PRICE_ONE) / (centerPrice * LEAST_PART);
+  return left >= least;
+}
+
+/** What of a part is put to account: the protocol's cut is not. */
+function keptOf({ state: { fee, revenueCut } }: Way, sold: bigint): bigint {
+  return (sold * (HUNDRED_MILLION - revenueCut * fee)) / HUNDRED_MILLION;
+}
+
+/** Whether the price of a side after a swap is near enough to those before it (_priceDiffCheck). */
+function isNear(way: Way, { side, sold, bought }: Leg): boolean {
+  if (side === undefined) return false;
+  const { state, sell } = way;
+  const [soldAfter, boughtAfter] = [side.sold + keptOf(way, sold), side.bought - bought];
+  if (boughtAfter <= 0n) return false;
+  const price = sell === 0 ? (boughtAfter * PRICE_ONE) / soldAfter : (soldAfter * PRICE_ONE) / boughtAfter;
+  if (price === 0n) return false;
+  return state.lastPrices.every((last) => {
+    const apart = WHOLE - (last * WHOLE) / price;
+    return apart <= PRICE_LIMIT && apart >= -PRICE_LIMIT;
+  });
+}

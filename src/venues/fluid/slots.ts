@@ -1,0 +1,37 @@
+import { keccak256 } from "viem";
+import type { Address, Hex } from "../../domain/address.ts";
+import { wordOf } from "../reading/words.ts";
+
+/** Numbers of the Liquidity layer's mappings (liquiditySlotsLink.sol). */
+const TOTALS = 7;
+const SUPPLIES = 8;
+const DEBTS = 9;
+const CONFIGS = 11;
+
+/** A pool's own words: dexVariables and dexVariables2. */
+export const POOL_SLOTS = [wordOf(0), wordOf(1)] as const;
+
+/** Words of the Liquidity layer that tell what a pool has of a token, and what may be moved of it. */
+export interface TokenSlots {
+  /** What the pool has supplied, and what of it may be withdrawn. */
+  readonly supply: Hex;
+  /** What the pool owes, and what more it may borrow. */
+  readonly debt: Hex;
+  /** What all users together have supplied and borrowed. */
+  readonly totals: Hex;
+  /** How much of what is supplied may be borrowed. */
+  readonly config: Hex;
+}
+
+export function tokenSlots(pool: Address, token: Address): TokenSlots {
+  return {
+    supply: slotOf(token, BigInt(slotOf(pool, SUPPLIES))),
+    debt: slotOf(token, BigInt(slotOf(pool, DEBTS))),
+    totals: slotOf(token, TOTALS),
+    config: slotOf(token, CONFIGS),
+  };
+}
+
+function slotOf(key: Address, mapping: number | bigint): Hex {
+  return keccak256(`0x${wordOf(BigInt(key))}${wordOf(mapping)}`);
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import type { BlockRef } from "../../src/domain/block.ts";
+import { fluidMath } from "../../src/pools/fluid/math.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { fluid } from "../../src/venues/fluid/source.ts";
+import { sourceContract } from "../market/liquidity-source.suite.ts";
+import { type Anvil, startAnvil } from "./worlds/anvil.ts";
+import { deployFluid, evenWords, type FluidWorld, sendSwap, tokensOf, writeWords } from "./worlds/singletons/fluid.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
+
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 500 : 40;
+
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
+
+interface TestPool {
+  readonly pool: Address;
+  readonly tokens: readonly [Address, Address];
+}
+
+let anvil: Anvil;
+let world: FluidWorld;
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  world = await deployFluid(anvil);
+});
+afterAll(() => anvil?.stop());
+
+/** A pool of collateral and debt, worth a million of either token. */
+async function poolOf(kinds: Parameters<typeof tokensOf>[1]): Promise<TestPool> {
+  const tokens = await tokensOf(anvil, kinds);
+  const pool = await world.createPool(tokens);
+  const decimals = kinds.map((kind) => (kind === "native" ? 18 : kind)) as [number, number];
+  await writeWords(anvil, world, { pool, tokens }, evenWords(decimals, (await anvil.head()).timestamp));
+  return { pool, tokens };
+}
+
+const refsOf = (pools: readonly TestPool[]) =>
+  pools.map(({ pool, tokens }) => ({ id: pool, address: pool, tokens, terms: {} }));
+const listed = async (at: BlockRef, known: (id: string) => boolean = () => false) => {
+  const listing = await fluid(world.record).listed?.(anvil.reader, known, at);
+  if (listing === undefined) throw new Error("the source lists no pools");
+  return listing;
+};
+
+test("pools are listed by the factory, and follow swaps and time, block by block", async () => {
+  const pools = [await poolOf([18, 18]), await poolOf(["native", 18])];
+  const start = await anvil.mine();
+  const { pools: refs, unserved } = await listed(start);
+  expect(refs).toEqual(refsOf(pools));
+  expect(unserved.size).toBe(0);
+  expect((await listed(start, (id) => id === pools[0]!.pool)).pools).toEqual(refsOf([pools[1]!]));
+
+  const random = createRandom(77);
+  const source = { ...fluid(world.record), fixed: () => refs };
+  let swaps = 0;
+  const act = async () => {
+    const { pool, tokens } = random.pick(pools);
+    const head = await anvil.head();
+    const [read] = await source.sync(anvil.reader, refsOf([{ pool, tokens }]), head);
+    if (read?.curve !== "fluid") throw new Error("the pool cannot be read");
+    const sell = random.int(0, 1);
+    const amount = random.between(10n ** 15n, 10n ** 22n);
+    const quote = fluidMath.quoteExactIn(read.state, { sell, buy: 1 - sell }, amount, head.timestamp);
+    if (!isRejection(quote)) {
+      await sendSwap(anvil, pool, { sells0: sell === 0, amount, value: tokens[sell] === NATIVE_TOKEN ? amount : 0n });
+      swaps++;
+    }
+    await anvil.rpc("evm_increaseTime", [random.pick([1, 12, 3_600])]);
+    return anvil.mine();
+  };
+  await sourceContract({
+    ...{ source, reader: anvil.reader, start, blocks: BLOCKS, act, logsOf: anvil.logsOf },
+  });
+  expect(swaps).toBeGreaterThan(BLOCKS / 2);
+});
+
+test("a pool that is paused, and one that does not answer, are left out and told", async () => {
+  const [paused, whole, mute] = [await poolOf([18, 18]), await poolOf([6, 6]), await poolOf([8, 8])];
+  const words = evenWords([18, 18], (await anvil.head()).timestamp);
+  await writeWords(anvil, world, paused, { ...words, terms: words.terms | (1n << 255n) });
+  const told: string[] = [];
+  const silent = {
+    ...anvil.reader,
+    calls: async (...[calls, block]: Parameters<typeof anvil.reader.calls>) =>
+      (await anvil.reader.calls(calls, block)).map((answer, i) => (calls[i]?.to === mute.pool ? undefined : answer)),
+  };
+  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  const read = await fluid(world.record).sync(silent, refsOf([paused, whole, mute]), await anvil.mine(), tell);
+  expect(read.map(({ id }) => id)).toEqual([whole.pool]);
+  expect(told).toEqual([`${paused.pool} PAUSED`, `${mute.pool} NOT_READABLE`]);
+});
+
+test("an action names the layer, the pool, its first token and digits beyond twelve", async () => {
+  const { pool, tokens } = await poolOf(["native", 6]);
+  const source = fluid(world.record);
+  const [read] = await source.sync(anvil.reader, refsOf([{ pool, tokens }]), await anvil.mine());
+  const fill = { poolId: pool, source: "Fluid", sellToken: tokens[0], buyToken: tokens[1], gas: 0n, share: 1n };
+  expect(source.action(read!, { ...fill, sellAmount: 1n, buyAmount: 1n })).toEqual({
+    ...{ action: "fluid-pool", liquidity: world.record.liquidity, pool, token0: tokens[0] },
+    digits: tokens[0] === NATIVE_TOKEN ? [6, 0] : [0, 6],
+  });
+  expect(source.fillData(read!)).toEqual({ pool, token0: tokens[0] });
+});
