@@ -23,7 +23,7 @@ interface Answer {
 
 const SECONDS = 60;
 const CLAIMS = "contracts/proofs/GatewayProof.sol";
-/** What the model checker says of an assertion that it has proved. */
+/** Message of the model checker for a proved assertion. */
 const PROVED = "2961";
 
 const WANTED: readonly Wanted[] = [

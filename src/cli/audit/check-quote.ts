@@ -73,7 +73,7 @@ function transactionOf(quote: QuoteAnswer, { block }: Snapshot): Parameters<Audi
 }
 
 /**
- * How much of the wrapped native token a quote makes native, at most: routes are shown without wrapping, so that what pools
+ * Upper bound of the wrapped native token that a quote unwraps: routes are shown without wrapping, so that what pools
  * take of the native token counts, or all that is sold for it.
  */
 function unwrappedBy({ sellAmount, buyToken, route }: QuoteAnswer): bigint {

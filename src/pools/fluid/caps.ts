@@ -2,16 +2,16 @@ import type { FluidState, PerToken } from "./state.ts";
 import { unscaled, type Way } from "./way.ts";
 
 const WHOLE = 10n ** 4n;
-/** What is sent may be above what is put to account by so many parts of 10^4 (MAX_INPUT_AMOUNT_EXCESS). */
+/** Largest excess of the amount sent over the amount put to account, in parts of 10^4 (MAX_INPUT_AMOUNT_EXCESS). */
 const MOST_EXCESS = 100n;
 /** The layer keeps so many digits of what it counts, in the base of two, one left out for what is worth more than a share. */
 const KEPT_DIGITS = 55n;
 
-/** What a swap moves on the Liquidity layer: by collateral and by debt, twelve decimals. */
+/** Amounts that a swap moves on the Liquidity layer: by collateral and by debt, twelve decimals. */
 export interface Moved {
-  /** What is sold, base units. */
+  /** Amount sold, base units. */
   readonly sold: bigint;
-  /** What of that is put to account: the protocol's cut is not. */
+  /** Part of it that is put to account: the protocol's cut is not. */
   readonly kept: PerToken;
   readonly bought: PerToken;
 }

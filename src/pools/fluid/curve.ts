@@ -42,7 +42,7 @@ function twoSidesCurve({ better, other, maxSell }: TwoSides, gas: FluidGas): Poo
   const spotOfOther = (keep * other.bought) / other.sold;
   const joined = Math.max(0, alone.sellAmountAtRate(spotOfOther));
   const root = Math.sqrt(better.sold * better.bought) + Math.sqrt(other.sold * other.bought);
-  /** What both have of the sold token where they begin to trade together. */
+  /** Sold token of both sides at the point where they begin to trade together. */
   const sold = better.sold + other.sold + keep * joined;
   const boughtAlone = alone.buyAmountFor(joined);
   const clamp = (sellAmount: number) => Math.min(maxSell, Math.max(0, sellAmount));

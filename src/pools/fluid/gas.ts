@@ -5,7 +5,7 @@
 const ONE_SIDE = 150_000n;
 /** Gas that a second side takes more. */
 const SECOND_SIDE = 35_000n;
-/** What an exact output takes more: the pool is asked what it costs, and what comes goes by the executor. */
+/** Further gas of an exact output: the pool is asked what it costs, and what comes goes by the executor. */
 const EXACT_OUT = 60_000n;
 /** The most that a swap takes beyond that: the rates of both tokens are written as well, once a day or when they move. */
 export const RATES_WRITTEN = 40_000n;

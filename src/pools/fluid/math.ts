@@ -92,7 +92,7 @@ function mostBought(way: Way): bigint {
   return step * mostSteps(way.state, way.buy, (amount) => swapOut(way, amount) !== "TOO_LARGE");
 }
 
-/** How often `down` of a token is served at the most, by halving. */
+/** Largest multiple of a token's `down` that is served, found by halving. */
 function mostSteps({ up, down }: FluidState, token: 0 | 1, isServed: (amount: bigint) => boolean): bigint {
   let [low, high] = [0n, MOST_SCALED / up[token] + 1n];
   while (high - low > 1n) {

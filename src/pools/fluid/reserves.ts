@@ -17,7 +17,7 @@ export interface PriceRange {
   readonly lower: bigint;
 }
 
-/** What collateral of so much of each token, twelve decimals, trades with (_getCollateralReserves); undefined where with nothing. */
+/** Reserves of collateral with so much of each token, twelve decimals (_getCollateralReserves); undefined without any. */
 export function collateralReserves(range: PriceRange, [first, second]: PerToken): FluidReserves | undefined {
   const { mean, upper, lower } = range;
   const isBelow = mean < PRICE_ONE;
@@ -31,7 +31,7 @@ export function collateralReserves(range: PriceRange, [first, second]: PerToken)
 }
 
 /**
- * What the range adds to reserves x and y (_calculateReservesOutsideRange): the root of
+ * Reserves that the range adds to x and y (_calculateReservesOutsideRange): the root of
  * (mean - upper) a² + (x * mean + y) a + x y = 0, and that times the mean.
  */
 function beyondRange(mean: bigint, upper: bigint, x: bigint, y: bigint): PerToken | undefined {
@@ -44,7 +44,7 @@ function beyondRange(mean: bigint, upper: bigint, x: bigint, y: bigint): PerToke
   return [added, (added * mean) / PRICE_ONE];
 }
 
-/** What debt of so much of each token, twelve decimals, trades with (_getDebtReserves); undefined where with nothing. */
+/** Reserves of debt of so much of each token, twelve decimals (_getDebtReserves); undefined without any. */
 export function debtReserves(range: PriceRange, [first, second]: PerToken): FluidReserves | undefined {
   const { mean, upper, lower } = range;
   if (mean < PRICE_ONE) return debtOf(mean, lower, first, second);

@@ -1,9 +1,9 @@
 /** One amount for each of a pool's two tokens. */
 export type PerToken = readonly [bigint, bigint];
 
-/** What one of a pool's two sides trades with, in amounts of twelve decimals. */
+/** Reserves of one of a pool's two sides, in amounts of twelve decimals. */
 export interface FluidReserves {
-  /** What there is of each token. */
+  /** Amount of each token. */
   readonly real: PerToken;
   /** The reserves whose product stays the same: what there is, and what the range of prices adds. */
   readonly imaginary: PerToken;
@@ -14,9 +14,9 @@ export interface FluidReserves {
  * a range of prices; what time moves (interest, shifts of the range, limits) is read with every block.
  */
 export interface FluidState {
-  /** What an amount of each token is multiplied with to have twelve decimals; 1 for tokens of more. */
+  /** Factor of each token from its decimals up to twelve; 1 for tokens of more. */
   readonly up: PerToken;
-  /** What it is divided by then; 1 for tokens of twelve or less. */
+  /** Divisor of each token from its decimals down to twelve; 1 for tokens of twelve or less. */
   readonly down: PerToken;
   /** Fee in parts of 10^6 of what is sold. */
   readonly fee: bigint;
@@ -34,11 +34,11 @@ export interface FluidState {
   readonly withdrawable: PerToken;
   /** The most of each token, in its base units, that may be borrowed. */
   readonly borrowable: PerToken;
-  /** What the pool owes of each token, base units: no more is taken as a payment of debt. */
+  /** Debt of the pool in each token, base units: no more is taken as a payment of debt. */
   readonly owed: PerToken;
-  /** What all users together have supplied of each token to the Liquidity layer, base units. */
+  /** Supply of each token to the Liquidity layer by all users, base units. */
   readonly supplied: PerToken;
-  /** What all users together have borrowed of it. */
+  /** Debt of all users in each token, base units. */
   readonly borrowed: PerToken;
   /** Parts of 10^4 of what is supplied that may be borrowed after any swap that pays the token. */
   readonly mostUtilized: PerToken;

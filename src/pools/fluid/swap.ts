@@ -15,13 +15,13 @@ const LEAST_PART = 10n ** 4n;
 const PRICE_LIMIT = 5n * 10n ** 16n;
 const WHOLE = 10n ** 18n;
 
-/** What a swap takes and brings, in base units. */
+/** Input and output of a swap, in base units. */
 export interface Swapped {
   readonly sold: bigint;
   readonly bought: bigint;
 }
 
-/** What a side takes and brings; twelve decimals. */
+/** Input and output of one side; twelve decimals. */
 interface Leg {
   readonly side: Side | undefined;
   readonly sold: bigint;
@@ -82,7 +82,7 @@ export function leastOf({ state: { up, down } }: Way, token: 0 | 1): bigint {
 }
 
 /**
- * What the collateral takes or gives of a swap, so that both sides end with one price (_swapRoutingIn, _swapRoutingOut); the
+ * Part of a swap that the collateral takes or gives, so that both sides end with one price (_swapRoutingIn, _swapRoutingOut); the
  * debt has the rest. All or nothing where one side alone is enough.
  */
 function collateralPart({ collateral, debt }: Way, all: bigint, of: "sold" | "bought"): bigint {
@@ -97,14 +97,14 @@ function collateralPart({ collateral, debt }: Way, all: bigint, of: "sold" | "bo
   return part < all ? part : all;
 }
 
-/** What a side pays for a part (_getAmountOut). */
+/** Output of a side for a part (_getAmountOut). */
 function legIn({ state: { fee } }: Way, side: Side | undefined, sold: bigint): Leg {
   if (side === undefined || sold === 0n) return { side, sold: 0n, bought: 0n };
   const net = (sold * (MILLION - fee)) / MILLION;
   return { side, sold, bought: (net * side.bought) / (side.sold + net) };
 }
 
-/** What a side takes for a part (_getAmountIn); undefined where it has no more than that. */
+/** Input of a side for a part (_getAmountIn); undefined if it has no more than that. */
 function legOut({ state: { fee } }: Way, side: Side | undefined, bought: bigint): Leg | undefined {
   if (side === undefined || bought === 0n) return { side, sold: 0n, bought: 0n };
   if (bought >= side.bought) return undefined;
@@ -127,7 +127,7 @@ function isEven({ state: { centerPrice }, sell }: Way, { side, sold, bought }: L
   return left >= least;
 }
 
-/** What of a part is put to account: the protocol's cut is not. */
+/** Part that is put to account: the protocol's cut is not. */
 function keptOf({ state: { fee, revenueCut } }: Way, sold: bigint): bigint {
   return (sold * (HUNDRED_MILLION - revenueCut * fee)) / HUNDRED_MILLION;
 }

@@ -1,7 +1,7 @@
 import type { VenueErrors } from "../../domain/venue-errors.ts";
 
 /**
- * What the pools and the Liquidity layer revert with (Instadapp/fluid-contracts-public, dex/error.sol and liquidity/error.sol); the
+ * Revert errors of the pools and the Liquidity layer (Instadapp/fluid-contracts-public, dex/error.sol and liquidity/error.sol); the
  * numbers are those of their errorTypes.sol.
  */
 export const fluidErrors: VenueErrors = {

@@ -5,7 +5,7 @@ const SHARE_ONE = 10n ** 12n;
 const WHOLE = 10n ** 4n;
 const EXPONENT_BITS = 8n;
 
-/** What a word of the Liquidity layer tells of a user and a token. */
+/** Fields of the Liquidity layer's word for a user and a token. */
 interface UserWord {
   /** Whether the amount is in shares, which gain interest. */
   readonly inShares: boolean;
@@ -15,19 +15,19 @@ interface UserWord {
   /** Parts of 10^4 of the amount by which the limit moves in `duration` seconds. */
   readonly expands: bigint;
   readonly duration: bigint;
-  /** Of debt: the least limit, and the most. */
+  /** Least and largest limit of debt. */
   readonly base: bigint;
   readonly most: bigint;
   readonly isPaused: boolean;
 }
 
-/** What a pool has of a token on one side, base units, and what more of it may be moved out. */
+/** Amount of a token that a pool has on one side, base units, and the amount that may be moved out. */
 export interface Holding {
   readonly amount: bigint;
   readonly room: bigint;
 }
 
-/** What was supplied, and what may be withdrawn of it at a time (calcWithdrawalLimitBeforeOperate). `price`: of a share. */
+/** Supplied amount, and the part that may be withdrawn at a time (calcWithdrawalLimitBeforeOperate). `price`: of a share. */
 export function suppliedBy(word: bigint, price: bigint, time: bigint): Holding {
   const user = userWord(word);
   const { amount, lastLimit, expands } = user;
@@ -40,7 +40,7 @@ export function suppliedBy(word: bigint, price: bigint, time: bigint): Holding {
   return { amount: worthOf(user, amount, price), room: worthOf(user, left, price) };
 }
 
-/** What is owed, and what more may be borrowed at a time (calcBorrowLimitBeforeOperate). */
+/** Debt, and the further amount that may be borrowed at a time (calcBorrowLimitBeforeOperate). */
 export function owedBy(word: bigint, price: bigint, time: bigint): Holding {
   const user = userWord(word);
   const { amount, lastLimit, expands, base, most } = user;
@@ -52,7 +52,7 @@ export function owedBy(word: bigint, price: bigint, time: bigint): Holding {
   return { amount: worthOf(user, amount, price), room: worthOf(user, left, price) };
 }
 
-/** What the limit has moved since it was written. */
+/** Expansion of the limit since it was written. */
 function movedBy({ lastTime, duration }: UserWord, most: bigint, time: bigint): bigint {
   if (duration === 0n || time < lastTime) return 0n;
   return (most * (time - lastTime)) / duration;
@@ -62,7 +62,7 @@ function worthOf({ inShares }: UserWord, amount: bigint, price: bigint): bigint 
   return inShares ? (amount * price) / SHARE_ONE : amount;
 }
 
-/** What all users have of a token: rounded so that less seems free than is. */
+/** Totals of all users of a token, rounded so that less seems free than is. */
 export function totalsOf(word: bigint, supplyPrice: bigint, debtPrice: bigint) {
   const amountAt = (at: bigint) => unpacked(bitsOf(word, at, 64n));
   return {

@@ -13,13 +13,13 @@ export const POOL_SLOTS = [wordOf(0), wordOf(1)] as const;
 
 /** Words of the Liquidity layer that tell what a pool has of a token, and what may be moved of it. */
 export interface TokenSlots {
-  /** What the pool has supplied, and what of it may be withdrawn. */
+  /** Slot of the pool's supply, and of the part that may be withdrawn. */
   readonly supply: Hex;
-  /** What the pool owes, and what more it may borrow. */
+  /** Slot of the pool's debt, and of the further amount that it may borrow. */
   readonly debt: Hex;
-  /** What all users together have supplied and borrowed. */
+  /** Slot of the totals supplied and borrowed by all users. */
   readonly totals: Hex;
-  /** How much of what is supplied may be borrowed. */
+  /** Slot of the part of the supply that may be borrowed. */
   readonly config: Hex;
 }
 

@@ -57,11 +57,11 @@ function callsFor({ address: pool, tokens }: PoolRef, liquidity: Address, resolv
   ];
 }
 
-/** What a pool's calls have answered. */
+/** Answers of a pool's calls. */
 interface PoolReading {
   /** The last price, the centre's, the range's upper and lower end and mean; what shares are worth: supply and debt of each token. */
   readonly prices: readonly bigint[];
-  /** What each token is multiplied with and divided by, in turns. */
+  /** Factor and divisor of each token, in turns. */
   readonly scales: readonly bigint[];
   readonly words: readonly bigint[];
 }

@@ -61,7 +61,7 @@ let published: Snapshot[] = [];
 let taker: QuoteTaker;
 /** Published facts that are wrong. */
 const wrong: string[] = [];
-/** How often blocks were taken back. */
+/** Number of times that blocks were taken back. */
 let takenBack = 0;
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export function rangeAround(center: bigint, above: bigint, below: bigint): Price
   return { mean: squareRoot(upper * lower), upper, lower };
 }
 
-/** How many decimals more, or less, than twelve a token has. */
+/** Difference between a token's decimals and twelve. */
 export function scaleOf(decimals: number): { readonly up: bigint; readonly down: bigint } {
   return { up: 10n ** BigInt(Math.max(0, 12 - decimals)), down: 10n ** BigInt(Math.max(0, decimals - 12)) };
 }

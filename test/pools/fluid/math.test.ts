@@ -15,7 +15,7 @@ const PRICE_ONE = 10n ** 27n;
 /** One of twelve decimals in base units of a token, at least one. */
 const unitOf = ({ up, down }: FluidState, token: number) => Number(down[token]) / Number(up[token]);
 
-/** What roundings in twelve decimals and in base units come to, in what is bought. */
+/** Largest sum of roundings in twelve decimals and in base units, in the bought token. */
 function lostOf(state: FluidState, direction: Direction): number {
   const rate = fluidMath.curve(state, direction, 0n)?.marginalRate(0) ?? 0;
   const [sold, bought] = [direction.sell, direction.buy].map((token) => Math.max(1, unitOf(state, token)));
@@ -23,7 +23,7 @@ function lostOf(state: FluidState, direction: Direction): number {
 }
 
 /**
- * What an exact output is shared out otherwise between the two sides than the sale that brings it: both leave the fee out of
+ * Difference between the sides' shares of an exact output and of the sale that brings it: both leave the fee out of
  * account, each on its own side.
  */
 function sharedOtherwise(state: FluidState, { buy }: Direction): number {
@@ -76,7 +76,7 @@ test("less than a millionth of a token is not traded, and the least is told", ()
     rejected: "TOO_SMALL",
     least: { of: "sold", amount: 10n ** 12n },
   });
-  // What it brings would be too little to ask for.
+  // Its output would be too little to ask for.
   expect(sell(plain, 10n ** 12n)).toEqual({ rejected: "TOO_SMALL", least: { of: "bought", amount: 10n ** 12n } });
   expect(isRejection(sell(plain, 2n * 10n ** 12n))).toBe(false);
 });

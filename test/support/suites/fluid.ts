@@ -35,7 +35,7 @@ const KINDS: readonly (readonly [TestToken, TestToken])[] = [
   [18, 18],
 ];
 
-/** Which contracts are compared, and from which seed on. */
+/** Contracts that are compared, and the first seed. */
 interface FluidCase {
   readonly what: string;
   readonly seed: number;
@@ -67,7 +67,7 @@ export function testFluid({ what, seed, deploy }: FluidCase): void {
       expect(seen.exactOut).toBeGreaterThan(seen.swaps / 4);
       expect(seen.both).toBeGreaterThan(seen.swaps / 6);
       expect(seen.most).toBeGreaterThan(0);
-      // What is refused is refused by the contracts too, but for room that is left to their roundings.
+      // The contracts refuse the same amounts, except within the room left for their roundings.
       expect(seen.refusedByBoth).toBeGreaterThan(seen.refused * 0.7);
     } finally {
       await anvil.stop();
@@ -82,7 +82,7 @@ interface ReadPool {
   readonly tokens: readonly Address[];
 }
 
-/** What a run draws from and counts. */
+/** Source of random numbers and counters of a run. */
 interface Run {
   readonly random: Random;
   readonly tried: CaseCounter;
@@ -188,7 +188,7 @@ function randomWords(random: Random, decimals: readonly [number, number], time: 
   return { prices, terms, tokens };
 }
 
-/** What the layer has of one token: shares that have gained or none, limits that bind or not. */
+/** State of one token in the layer: shares that have gained or none, limits that bind or not. */
 function tokenWords(random: Random, held: bigint, owed: bigint, time: bigint): FluidWords["tokens"][number] {
   const inShares = random.chance(0.7);
   const [supplyPrice, debtPrice] = [SHARE_ONE + random.ofBits(37), SHARE_ONE + random.ofBits(38)];

@@ -4,7 +4,7 @@
  */
 import { childrenOf, endOf, isNode, type Node, type Source, startOf, textOf, walk } from "./syntax-tree.ts";
 
-/** What is taken of a function: what one variable is made of, or the whole body. */
+/** Part taken from a function: the expression of one variable, or the whole body. */
 export interface Wanted {
   readonly name: string;
   readonly from: string;
@@ -79,7 +79,7 @@ function madeOf(body: Node, variable: string): Node {
   return made[0] as Node;
 }
 
-/** What is read from elsewhere, from left to right. */
+/** Names read from elsewhere, from left to right. */
 function readsOf(part: Node): readonly Read[] {
   const own = new Set<string>();
   walk(part, (node) => {
@@ -102,7 +102,7 @@ function readsOf(part: Node): readonly Read[] {
   return reads;
 }
 
-/** The same for what is written alike. */
+/** Name for expressions that are written alike. */
 function keyOf(node: Node): string {
   return `${node.nodeType} ${(node.name ?? node.memberName ?? "") as string}(${childrenOf(node).map(keyOf).join(",")})`;
 }

@@ -119,13 +119,13 @@ async function readied(anvil: Anvil, pool: Address, liquidity: Address, tokens: 
   return pool;
 }
 
-/** Where the account's next contract will stand. */
+/** Address of the account's next contract. */
 async function nextAddress(anvil: Anvil): Promise<Address> {
   const nonce = Number(await anvil.rpc<Hex>("eth_getTransactionCount", [anvil.account, "latest"]));
   return toAddress(getContractAddress({ from: anvil.account, nonce: BigInt(nonce) }));
 }
 
-/** What a pool and its layer are to have. Amounts of supply and debt in shares or base units as the layer counts. */
+/** State of a pool and its layer. Amounts of supply and debt in shares or base units as the layer counts. */
 export interface FluidWords {
   readonly prices: bigint;
   readonly terms: bigint;
@@ -193,7 +193,7 @@ const RATE_WORD = wordOfFields([
   [52, 10_000n],
 ]);
 
-/** What a swap pays or costs, as the contract itself does it at the head; where it refuses, in words. */
+/** Amount of a swap that the contract itself makes at the head, or its refusal in words. */
 export async function swapAt(
   anvil: Anvil,
   pool: Address,
