@@ -8,7 +8,7 @@
  */
 
 import { randomOf } from "../fixtures/random.ts";
-import { priceResponse, quoteResponse } from "../src/api/calls/answers.ts";
+import { priceResponse, quoteResponse } from "../src/api/calls/price-messages.ts";
 import { createEngine } from "../src/compose/engine.ts";
 import { openMarket } from "../src/compose/snapshot-market.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
@@ -18,7 +18,7 @@ import { toAddress } from "../src/domain/address.ts";
 import { SwapError } from "../src/domain/errors/swap-error.ts";
 import type { Token } from "../src/domain/token.ts";
 import { mathOf, type Pool } from "../src/pools/pool.ts";
-import type { SwapRequest } from "../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../src/quoting/answer/types.ts";
 import { SEARCH_BUDGET } from "../src/quoting/search/search-budget.ts";
 import { readSnapshotFile } from "../src/snapshot/file.ts";
 import { createSources } from "../src/venues/index.ts";

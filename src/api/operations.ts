@@ -1,7 +1,7 @@
 import type { Network } from "../domain/network.ts";
 import type { TokenList } from "../domain/token-list.ts";
 import { VERSION } from "../ops/version.ts";
-import type { Quoting } from "../quoting/answer/answers.ts";
+import type { Quoting } from "../quoting/answer/types.ts";
 import { CONSOLE_FILES, DOCS_FILES, type StaticFile, staticFile } from "./docs/console-files.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import type { ApiDocument } from "./docs/document.ts";

@@ -6,7 +6,7 @@ import type { Network } from "../domain/network.ts";
 import type { TokenList } from "../domain/token-list.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
-import type { Quoting } from "../quoting/answer/answers.ts";
+import type { Quoting } from "../quoting/answer/types.ts";
 import type { PriceLists } from "../quoting/price/price-lists.ts";
 import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";

@@ -14,7 +14,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
-import type { QuoteAnswer, SwapRequest } from "../quoting/answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../quoting/answer/types.ts";
 import { settlementCode } from "../settlement/contracts.ts";
 import { createEngine, quotingConfig } from "./engine.ts";
 import { followChain } from "./followed-chain.ts";

@@ -9,8 +9,8 @@ import type { MarketRules } from "../market/feed/feed-state.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
-import type { Quoting } from "../quoting/answer/answers.ts";
 import type { QuotedSource, SourceCatalog } from "../quoting/answer/route-view.ts";
+import type { Quoting } from "../quoting/answer/types.ts";
 import type { MarketView, Settlement, Simulator } from "../quoting/ports.ts";
 import { createPoolTrial } from "../quoting/quote/pool-trial.ts";
 import { createQuoting, type QuotingParts } from "../quoting/quoting.ts";
@@ -25,11 +25,11 @@ import type { RevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { CODECS } from "../venues/index.ts";
+import type { ChainSetup } from "./chain-setup.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
 import { createFeed, fleetPlaceOf, publishMarket, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
-import type { Place } from "./place.ts";
 import { searchThreadsOf, startDeepSearches, startSearchThreads } from "./search-threads.ts";
 
 /** A market's prices and quotes, without door, queue and record. */
@@ -100,7 +100,7 @@ export interface RunningEngine extends Engine {
 /** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
 export async function startEngine(parts: {
   readonly config: Config;
-  readonly place: Pick<Place, "record" | "rpcUrls" | "wsUrls" | "tokens">;
+  readonly place: Pick<ChainSetup, "record" | "rpcUrls" | "wsUrls" | "tokens">;
   readonly makers: readonly MakerRecord[];
   readonly switchedOff?: QuotingParts["switchedOff"];
   /** Memory shared with the other processes of a fleet. */
@@ -159,7 +159,10 @@ export async function startEngine(parts: {
 }
 
 /** Quoting settings of a configuration and a chain's record. */
-export function quotingConfig(config: Config, { wrappedNative, blockTimeMs }: Place["record"]): QuotingParts["config"] {
+export function quotingConfig(
+  config: Config,
+  { wrappedNative, blockTimeMs }: ChainSetup["record"],
+): QuotingParts["config"] {
   return {
     wrappedNative,
     quoteTtlSeconds: config.QUOTE_TTL_SECONDS,

@@ -60,7 +60,7 @@ export function publishMarket(
   };
 }
 
-/** Place of a process in its fleet, by `ROLE`. */
+/** ChainSetup of a process in its fleet, by `ROLE`. */
 export function fleetPlaceOf(
   { ROLE: role }: Config,
   shared: SharedMemory,

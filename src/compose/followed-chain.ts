@@ -6,8 +6,8 @@ import type { Logger } from "../ops/logger.ts";
 import { createRevertReader, type RevertReader } from "../settlement/revert-reason.ts";
 import { openCatalog } from "../stores/open-stores.ts";
 import { createSources } from "../venues/index.ts";
+import type { ChainSetup } from "./chain-setup.ts";
 import { eligibilityOf } from "./eligibility.ts";
-import type { Place } from "./place.ts";
 
 /** A chain that is followed, with the sources of all its venues. */
 export interface FollowedChain {
@@ -23,7 +23,7 @@ export interface FollowedChain {
  */
 export async function followChain(
   config: Config,
-  place: Pick<Place, "record" | "rpcUrls" | "wsUrls" | "tokens">,
+  place: Pick<ChainSetup, "record" | "rpcUrls" | "wsUrls" | "tokens">,
   logger: Logger,
   otherwise: Partial<ChainOptions> = {},
 ): Promise<FollowedChain> {

@@ -3,7 +3,7 @@ import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Config } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { inSpan } from "../ops/spans.ts";
-import type { Quoting } from "../quoting/answer/answers.ts";
+import type { Quoting } from "../quoting/answer/types.ts";
 import { guardPrices } from "../quoting/guard/price-guard.ts";
 import { createPriceCache, type PriceCache } from "../quoting/price/price-cache.ts";
 import { createPriceLists, type PriceLists } from "../quoting/price/price-lists.ts";

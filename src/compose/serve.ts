@@ -22,13 +22,13 @@ import { carryContexts } from "../ops/trace-context.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
 import { openCatalog } from "../stores/open-stores.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
-import { serverConfigOf } from "./door.ts";
+import { serverConfigOf } from "./api-server.ts";
+import { configuredChain, findChain } from "./chain-setup.ts";
 import { type RunningEngine, startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { listen } from "./listen.ts";
 import { composeListing } from "./listing.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
-import { configuredChain, findPlace } from "./place.ts";
 import { composeQuoting } from "./quoting.ts";
 import { checkService, openKept } from "./stores.ts";
 
@@ -78,7 +78,7 @@ async function start(
   const kept = await openKept({ config, apiKey, logger, registry, shared });
   started.push(kept.close);
   const { keys, charge, usage } = kept.accounts;
-  const place = await findPlace(config, logger, onStarted);
+  const place = await findChain(config, logger, onStarted);
   const { record } = place;
 
   const engine = await startEngine({

@@ -14,8 +14,8 @@ import { createMemoryLimiter } from "../stores/memory/limiter.ts";
 import { openStores, type StoresPlace } from "../stores/open-stores.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import type { Stores } from "../stores/stores.ts";
+import { configuredChain, configuredTokens, namesChain } from "./chain-setup.ts";
 import { recordsOf as makerRecordsOf } from "./makers.ts";
-import { configuredChain, configuredTokens, namesChain } from "./place.ts";
 import { guardRecordOf } from "./price-guard.ts";
 
 /**

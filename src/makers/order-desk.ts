@@ -3,11 +3,11 @@ import type { SourceId } from "../domain/source.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { FirmAsk, FirmOccasion } from "../quoting/maker-ports.ts";
-import { askMaker, type OrderCheck } from "./firm-orders.ts";
 import { heldTo } from "./held-to.ts";
 import type { Maker } from "./maker.ts";
 import type { AskOutcome } from "./score.ts";
 import { SeenNonces } from "./seen-nonces.ts";
+import { askMaker, type OrderCheck } from "./signed-orders.ts";
 
 export interface DeskOptions {
   readonly check: OrderCheck;

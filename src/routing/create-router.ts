@@ -1,7 +1,7 @@
 import { type PoolId, SHARE_ONE } from "../domain/route.ts";
 import { isShort, netOf } from "./flow/goal.ts";
-import type { Settled } from "./flow/settled.ts";
-import { steady } from "./flow/steady.ts";
+import { resplit } from "./flow/resplit.ts";
+import type { Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
 import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
@@ -10,11 +10,11 @@ import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
+import { anotherRound } from "./search/another-round.ts";
 import { anyFlows } from "./search/any-flows.ts";
+import { certify } from "./search/certify.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
-import { onceMore } from "./search/once-more.ts";
-import { provenOf } from "./search/proven.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
@@ -87,7 +87,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const { relaxed } = outcome;
   if (outcome.isImpossible) return noRoom(Math.max(...outcome.found.map(({ buyAmount }) => buyAmount)));
   const found = [...outcome.found];
-  const last = found[found.length - 1] as Settled;
+  const last = found[found.length - 1] as Split;
   let { proof } = outcome;
   if (search.costPerGas > 0 && !relaxed.hopeless) {
     const tightened = tighten(search, last, outcome);
@@ -100,22 +100,22 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   let most = 0;
   const leftOut = new Set<PoolId>();
   // The last one is most often the best: then floats tell that others are of no use.
-  for (const settled of found.reverse()) {
-    most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
+  for (const solved of found.reverse()) {
+    most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
     // If no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
-    const split = order.kind === "exactIn" ? steady(search, settled) : settled;
+    const split = order.kind === "exactIn" ? resplit(search, solved) : solved;
     const answer = evaluate(search, split, { above: best?.value, leftOut });
     if ("broken" in answer) {
       // A flow without room for all of it may leave a pool as little: that is no lack of amount.
-      if (settled.stuck === 0) tooSmall ??= tooSmallAt(answer);
+      if (solved.stuck === 0) tooSmall ??= tooSmallAt(answer);
     } else {
       const finer = withoutRounded(search, answer);
       if (best === undefined || finer.value >= best.value) best = finer;
     }
   }
   if (best !== undefined) {
-    const more = onceMore(search, last, best);
+    const more = anotherRound(search, last, best);
     if (more !== undefined && more.value > best.value) best = more;
   }
   best = missedPath(search, outcome, best) ?? best;
@@ -128,7 +128,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = provenOf(current, relaxed, proof, best);
+    const bound = certify(current, relaxed, proof, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
     if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {

@@ -4,6 +4,7 @@ import type { SearchThreadFigures } from "../ops/load-metrics.ts";
 import { inSpan } from "../ops/spans.ts";
 import { createFairQueue } from "../quoting/search/fair-queue.ts";
 import { createFairTime } from "../quoting/search/fair-time.ts";
+import { tooLate } from "../quoting/search/past-deadline.ts";
 import type {
   AccountTurns,
   PoolFilter,
@@ -12,7 +13,6 @@ import type {
   RouteSearch,
   Searcher,
 } from "../quoting/search/route-search.ts";
-import { tooLate } from "../quoting/search/too-late.ts";
 import type { RouteResult } from "../routing/router.ts";
 import type { SearchOutcome } from "./messages.ts";
 import { type Asked, ThreadEndedError } from "./search-thread.ts";

@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { toAddress } from "../../src/domain/address.ts";
-import { askMaker } from "../../src/makers/firm-orders.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 import { createScore } from "../../src/makers/score.ts";
+import { askMaker } from "../../src/makers/signed-orders.ts";
 import { sendJson } from "./scripted-makers.ts";
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { execute } from "../promise/execute.ts";
 import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRandom } from "../../fixtures/random.ts";
 import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
-import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
 import { execute } from "../promise/execute.ts";
 import { devnetTokens, randomRequest } from "../promise/random-request.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";

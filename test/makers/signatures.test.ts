@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
-import { FRACTION_ONE } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE } from "../../src/quoting/answer/types.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { execute } from "../promise/execute.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRandom, type Random } from "../../fixtures/random.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
-import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { revertReason } from "../support/worlds/revert-reason.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";

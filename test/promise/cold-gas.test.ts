@@ -5,7 +5,7 @@ import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import { fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
-import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
+import type { QuoteAnswer } from "../../src/quoting/answer/types.ts";
 import type { SwapTransaction } from "../../src/quoting/ports.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";

@@ -1,5 +1,5 @@
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
-import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
+import type { QuoteAnswer } from "../../src/quoting/answer/types.ts";
 import type { SwapWorld } from "../support/worlds/swap-world.ts";
 import type { TestReceipt } from "../support/worlds/transactions.ts";
 

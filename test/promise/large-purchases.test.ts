@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mathOf } from "../../src/pools/pool.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";

@@ -5,7 +5,7 @@ import { RpcError } from "../../src/chain/rpc/provider-errors.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { createPoolTrial } from "../../src/quoting/quote/pool-trial.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { execute, outfit } from "./execute.ts";

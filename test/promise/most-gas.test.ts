@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../fixtures/random.ts";
 import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRandom } from "../../fixtures/random.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
-import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
 import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";
 import { transactionBytes, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";

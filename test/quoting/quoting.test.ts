@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createFakeMarket } from "../../fixtures/door/fake-market.ts";
-import { priceResponse, quoteResponse } from "../../src/api/calls/answers.ts";
+import { priceResponse, quoteResponse } from "../../src/api/calls/price-messages.ts";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { refuse, SwapError } from "../../src/domain/errors/swap-error.ts";
@@ -13,7 +13,7 @@ import { createPoolStore } from "../../src/market/pool-store.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { TokenTaxes } from "../../src/market/taxed-pools.ts";
 import { curveOf, type Pool, withState } from "../../src/pools/pool.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quoting/ports.ts";
 import { createPriceLists } from "../../src/quoting/price/price-lists.ts";
 import { ALL_PLAIN } from "../../src/quoting/quote/tested-tokens.ts";

@@ -13,7 +13,7 @@ import type {
   WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
-import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/answers.ts";
+import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/types.ts";
 import type { PriceList, PriceLists } from "../../quoting/price/price-lists.ts";
 import { amountField } from "../../quoting/search/trade.ts";
 import type { PriceUpdate } from "../../quoting/watch/price-update.ts";
@@ -23,10 +23,10 @@ import { UNITS_OF_OVERRIDES } from "../limits/call-costs.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
 import { parseBatch, parseLadder } from "../parameters/price-lists.ts";
 import { oncePerObject } from "../rest/once-per-object.ts";
-import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
-import { batchResponse, ladderResponse } from "./list-answers.ts";
-import { watchResponse } from "./watch-answers.ts";
+import { batchResponse, ladderResponse } from "./list-messages.ts";
+import { priceResponse, quoteResponse, sourcesResponse } from "./price-messages.ts";
+import { watchResponse } from "./watch-messages.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */
 export interface SwapCalls {

@@ -6,7 +6,7 @@ import { unitsOfLookUps } from "../limits/call-costs.ts";
 import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
 import { cursorOf, parseTokensRequest } from "../parameters/tokens-request.ts";
 import type { Call } from "./call.ts";
-import { chainResponse, tokensResponse } from "./token-answers.ts";
+import { chainResponse, tokensResponse } from "./token-messages.ts";
 
 /** The methods about tokens and the chain behind every protocol. They throw SwapError. */
 export interface TokenCalls {

@@ -1,4 +1,4 @@
-import type { ApprovalMode } from "../../quoting/answer/answers.ts";
+import type { ApprovalMode } from "../../quoting/answer/types.ts";
 import { type Report, shown } from "./report.ts";
 
 const MODES: readonly ApprovalMode[] = ["approve", "permit2", "eip2612", "none"];

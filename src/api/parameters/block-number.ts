@@ -1,4 +1,4 @@
-import type { PastMarket, SwapRequest } from "../../quoting/answer/answers.ts";
+import type { PastMarket, SwapRequest } from "../../quoting/answer/types.ts";
 import { parseInteger } from "./amount.ts";
 import type { Report } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { FRACTION_ONE } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE } from "../../quoting/answer/types.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Decimals of a scaled fraction. */

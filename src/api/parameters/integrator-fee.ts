@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { SwapFee } from "../../domain/terms/swap-fee.ts";
 import type { Token } from "../../domain/token.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/types.ts";
 import { FEE_ONE } from "../../quoting/cost/amounts.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import { parseAddress } from "./address.ts";

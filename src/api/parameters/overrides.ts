@@ -1,5 +1,5 @@
 import type { Hex } from "../../domain/address.ts";
-import type { PendingLog } from "../../quoting/answer/answers.ts";
+import type { PendingLog } from "../../quoting/answer/types.ts";
 import { parseAddress } from "./address.ts";
 import { type Report, shown } from "./report.ts";
 

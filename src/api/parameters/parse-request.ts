@@ -2,7 +2,7 @@ import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Violation } from "../../domain/errors/violations.ts";
 import type { Token } from "../../domain/token.ts";
-import { FRACTION_ONE, type PastMarket, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE, type PastMarket, type SwapRequest } from "../../quoting/answer/types.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { parseAddress } from "./address.ts";

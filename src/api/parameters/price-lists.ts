@@ -1,5 +1,5 @@
 import { SwapError } from "../../domain/errors/swap-error.ts";
-import type { SwapRequest } from "../../quoting/answer/answers.ts";
+import type { SwapRequest } from "../../quoting/answer/types.ts";
 import { parseAmount } from "./amount.ts";
 import { parseBlockNumber } from "./block-number.ts";
 import {

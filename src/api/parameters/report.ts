@@ -1,5 +1,5 @@
 import type { Violation, ViolationReason } from "../../domain/errors/violations.ts";
-import { shown } from "../rest/shown.ts";
+import { shown } from "../rest/shorten.ts";
 
 export { shown };
 

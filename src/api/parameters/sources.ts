@@ -1,4 +1,4 @@
-import type { SwapRequest } from "../../quoting/answer/answers.ts";
+import type { SwapRequest } from "../../quoting/answer/types.ts";
 import { createSuggestions, type Suggestions } from "../rest/nearest-names.ts";
 import { MOST_ELEMENTS } from "../rest/query.ts";
 import { type Report, shown } from "./report.ts";

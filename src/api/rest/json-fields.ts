@@ -3,7 +3,7 @@ import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
 import { type DecodedFields, MOST_ELEMENTS, MOST_PARAMETERS, tooManyElements, tooManyParameters } from "./query.ts";
 import { scanJson } from "./scan-json.ts";
-import { shortened, shown } from "./shown.ts";
+import { shortened, shown } from "./shorten.ts";
 import { createUnknownParameters } from "./unknown-parameters.ts";
 
 /** Problems of one message that are told, those inside its fields included: a caller chooses how many there are. */

@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, getOption, type JsonObject, type Json
 import { comma_separated } from "#gen/rest/v1/options_pb.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
-import { shown } from "./shown.ts";
+import { shown } from "./shorten.ts";
 import { createUnknownParameters } from "./unknown-parameters.ts";
 
 /** A message in its JSON form, as far as the input made sense, and what did not. */

@@ -1,7 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { createSuggestions } from "./nearest-names.ts";
-import { shown } from "./shown.ts";
+import { shown } from "./shorten.ts";
 
 /** Names that are told one by one: a caller chooses how many are wrong, and an answer is to stay an answer. */
 const MOST_TOLD = 20;

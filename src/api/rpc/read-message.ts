@@ -8,7 +8,7 @@ import { gunzip } from "../http/compression.ts";
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { decodeJsonText } from "../rest/json-fields.ts";
-import { shown } from "../rest/shown.ts";
+import { shown } from "../rest/shorten.ts";
 import { enveloped, readEnvelope } from "./envelope.ts";
 import { type BodyLimits, readWhole } from "./read-body.ts";
 

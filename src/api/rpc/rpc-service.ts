@@ -22,7 +22,7 @@ import { type Compressor, gunzip, gzip, isGzipWanted } from "../http/compression
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
 import type { Request, Response } from "../http/messages.ts";
 import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
-import { shown } from "../rest/shown.ts";
+import { shown } from "../rest/shorten.ts";
 import { encodedOnce } from "./encoded-once.ts";
 import { checkHeaders, compressionHeaders, type MessageLimits, readMessage } from "./read-message.ts";
 

@@ -3,7 +3,7 @@ import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Header } from "../rpc/codec.ts";
-import { readDataFee } from "./data-fee.ts";
+import { readDataFee } from "./read-data-fee.ts";
 
 export interface PublisherOptions {
   readonly market: Market;

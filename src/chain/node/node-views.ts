@@ -1,6 +1,6 @@
 import type { Clock } from "../rpc/clock.ts";
-import type { Lane } from "../rpc/pace.ts";
 import type { Provider } from "../rpc/provider.ts";
+import type { Lane } from "../rpc/request-rate.ts";
 import { insist } from "../rpc/retry.ts";
 import { hedged } from "./hedged.ts";
 import type { Node } from "./node.ts";

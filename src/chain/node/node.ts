@@ -1,6 +1,5 @@
 import { inSpan } from "../../ops/spans.ts";
 import type { Clock } from "../rpc/clock.ts";
-import { createRequestPace, type RequestPace } from "../rpc/pace.ts";
 import { attemptMs, type Provider, type RequestOptions } from "../rpc/provider.ts";
 import {
   isAccountRefusal,
@@ -12,6 +11,7 @@ import {
   reasonOf,
   TransportError,
 } from "../rpc/provider-errors.ts";
+import { createRequestPace, type RequestPace } from "../rpc/request-rate.ts";
 import { NodeHealth, type Placing } from "./node-health.ts";
 import { NodeMethods } from "./node-methods.ts";
 

@@ -5,8 +5,8 @@ import { type LiquiditySource, movesSilently, type PoolRef } from "../../market/
 import type { PoolStore } from "../../market/pool-store.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
+import type { PassedBlock } from "./concurrent-reads.ts";
 import { announced, type Found, type Refused, refused } from "./found-pools.ts";
-import type { PassedBlock } from "./read-beside.ts";
 import { type PoolState, readPools } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
 import { createTrackedPools, type TrackedPools } from "./tracked-pools.ts";

@@ -3,7 +3,7 @@ import type { PoolId } from "../../domain/route.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { PoolTrial } from "../../quoting/quote/pool-trial.ts";
-import { PutAside, type PutAsideOptions } from "./put-aside.ts";
+import { PutAside, type PutAsideOptions } from "./quarantine.ts";
 
 /**
  * Puts pools aside that cannot be traded although their state is what the chain says. A failed route only raises the

@@ -19,9 +19,9 @@ import {
 import { quantityParameter } from "./codec.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type CallResult, decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
-import { type PatientCall, present, type SingleCall } from "./patient-calls.ts";
 import type { RequestOptions } from "./provider.ts";
 import { MalformedAnswerError } from "./provider-errors.ts";
+import { type PatientCall, present, type SingleCall } from "./retried-calls.ts";
 
 /** Limits of one batch: number of calls, and characters of their calldata. */
 interface BatchBounds {

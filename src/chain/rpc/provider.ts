@@ -3,7 +3,6 @@ import type { Logger } from "../../ops/logger.ts";
 import { headersOf } from "../../ops/trace-context.ts";
 import { createHeadHints } from "./new-heads.ts";
 import { ConnectionClosed, type HttpAnswer, NoAnswerInTime, NodeConnection } from "./node-connection.ts";
-import type { Lane } from "./pace.ts";
 import {
   AnswerTooLargeError,
   MalformedAnswerError,
@@ -13,6 +12,7 @@ import {
   worthRetrying,
 } from "./provider-errors.ts";
 import { waitTold } from "./provider-words.ts";
+import type { Lane } from "./request-rate.ts";
 
 export interface RequestOptions {
   /** Bound on one attempt; the provider's own by default. */

@@ -10,9 +10,9 @@ import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
 import { AGGREGATE3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
-import { createPatientCall, type PatientCall } from "./patient-calls.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { createRangeLogs } from "./range-logs.ts";
+import { createPatientCall, type PatientCall } from "./retried-calls.ts";
 
 /** Addresses of which it is remembered that a contract stands there. */
 const MOST_CODES = 10_000;

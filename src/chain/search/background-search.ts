@@ -11,7 +11,7 @@ import { type Clock, sleep } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { isPruned, reasonOf } from "../rpc/provider-errors.ts";
 import { type DiscoveryProgress, discover } from "./discovery.ts";
-import { historyBegins } from "./history-begins.ts";
+import { historyBegins } from "./oldest-history.ts";
 
 /** Blocks whose logs are still to be searched for pools of some sources, first and last. */
 export interface SearchRange {

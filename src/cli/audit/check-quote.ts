@@ -5,9 +5,9 @@ import { messageOf } from "../../domain/message-of.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
-import type { QuoteAnswer, SwapRequest } from "../../quoting/answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../../quoting/answer/types.ts";
 import type { SwapTerms, TradeRun } from "../../quoting/ports.ts";
-import { brokenPromise } from "../../quoting/quote/as-promised.ts";
+import { brokenPromise } from "../../quoting/quote/deviations.ts";
 
 /** Outcome of a quote on the node. */
 export type Verdict =

@@ -2,7 +2,7 @@ import type { AuditEngine } from "../../compose/audit.ts";
 import type { Address } from "../../domain/address.ts";
 import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/types.ts";
 import { columns } from "../view/table.ts";
 import { type CheckedQuote, checkQuote, isMiss } from "./check-quote.ts";
 import { type SettledSwap, settledSwaps } from "./settled-swaps.ts";

@@ -5,7 +5,7 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/types.ts";
 
 /** One trade to be quoted and run. */
 export interface TradeCase {

@@ -1,5 +1,5 @@
+import { configuredChain } from "../../compose/chain-setup.ts";
 import { recordsOf } from "../../compose/makers.ts";
-import { configuredChain } from "../../compose/place.ts";
 import type { Config } from "../../ops/config.ts";
 import { createSources } from "../../venues/index.ts";
 

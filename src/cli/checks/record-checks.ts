@@ -1,4 +1,4 @@
-import { readDataFee } from "../../chain/blocks/data-fee.ts";
+import { readDataFee } from "../../chain/blocks/read-data-fee.ts";
 import { type Header, parseBytes, parseHeader, quantityParameter } from "../../chain/rpc/codec.ts";
 import { DECIMALS, uintOf } from "../../chain/rpc/erc20.ts";
 import { RpcError } from "../../chain/rpc/provider-errors.ts";

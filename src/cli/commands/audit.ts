@@ -1,5 +1,5 @@
 import { type AuditEngine, openAudit } from "../../compose/audit.ts";
-import { configuredTokens } from "../../compose/place.ts";
+import { configuredTokens } from "../../compose/chain-setup.ts";
 import type { Address } from "../../domain/address.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { VERSION } from "../../ops/version.ts";

@@ -5,7 +5,7 @@ import { systemClock } from "../../chain/rpc/clock.ts";
 import { createChainReader } from "../../chain/rpc/reader.ts";
 import { importPools } from "../../chain/search/import-pools.ts";
 import { createStateKeeper, termsOf } from "../../chain/state/state-keeper.ts";
-import { configuredChain } from "../../compose/place.ts";
+import { configuredChain } from "../../compose/chain-setup.ts";
 import { createLogger } from "../../ops/logger.ts";
 import {
   BootstrapFileError,

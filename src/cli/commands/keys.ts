@@ -1,8 +1,8 @@
 import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
+import { configuredChain } from "../../compose/chain-setup.ts";
 import { redisPlaceOf } from "../../compose/fleet.ts";
-import { configuredChain } from "../../compose/place.ts";
 import { withStores } from "../../compose/stores.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";

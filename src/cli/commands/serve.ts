@@ -1,4 +1,4 @@
-import { namesChain } from "../../compose/place.ts";
+import { namesChain } from "../../compose/chain-setup.ts";
 import { compose, type Service } from "../../compose/serve.ts";
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { createLogger } from "../../ops/logger.ts";

@@ -1,4 +1,4 @@
-import { namesChain } from "../../compose/place.ts";
+import { namesChain } from "../../compose/chain-setup.ts";
 import { withStores } from "../../compose/stores.ts";
 import { isAddressText } from "../../domain/address.ts";
 import type { SwitchKind, SwitchRecord } from "../../domain/switches.ts";

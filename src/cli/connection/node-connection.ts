@@ -2,7 +2,7 @@ import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { checkChainId } from "../../chain/node/node-check.ts";
 import { parseBytes } from "../../chain/rpc/codec.ts";
 import { createProvider, type Provider } from "../../chain/rpc/provider.ts";
-import { configuredChain, namesChain } from "../../compose/place.ts";
+import { configuredChain, namesChain } from "../../compose/chain-setup.ts";
 import type { Address, Hex } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import { type Config, ConfigError } from "../../ops/config.ts";

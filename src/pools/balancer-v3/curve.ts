@@ -4,10 +4,15 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import { stableswapCurve } from "../stableswap/curve.ts";
 import { weightedCurve } from "../weighted/curve.ts";
 import { balancerV3Gas } from "./gas.ts";
-import { type Moment, pairOf } from "./moment.ts";
+import { type BalancerV3At, pairOf } from "./state-at.ts";
 
 /** The float view of one direction of a weighted pool: the same curve as in Balancer V2, over what rates make of the balances. */
-export function weightedV3Curve(moment: Moment, direction: Direction, maxSell: number, maxBuy: number): PoolCurve {
+export function weightedV3Curve(
+  moment: BalancerV3At,
+  direction: Direction,
+  maxSell: number,
+  maxBuy: number,
+): PoolCurve {
   const { state } = moment;
   const scales = factorsOf(moment).map((factor) => Number(factor) / 1e18);
   const gas = gasOf(moment);
@@ -16,7 +21,7 @@ export function weightedV3Curve(moment: Moment, direction: Direction, maxSell: n
 }
 
 /** Curve of a stable pool in one direction. */
-export function stableV3Curve(moment: Moment, direction: Direction, maxSell: number): PoolCurve {
+export function stableV3Curve(moment: BalancerV3At, direction: Direction, maxSell: number): PoolCurve {
   const { state, scaled, amplification, d } = moment;
   const rates = factorsOf(moment).map((factor, i) =>
     i === direction.sell ? mulDown(factor, complement(state.swapFee)) : factor,
@@ -38,10 +43,10 @@ export function stableV3Curve(moment: Moment, direction: Direction, maxSell: num
 }
 
 /** Factors from base units to scaled ones, 36 decimals. */
-function factorsOf({ state }: Moment): readonly bigint[] {
+function factorsOf({ state }: BalancerV3At): readonly bigint[] {
   return state.scales.map((scale, i) => scale * (state.rates[i] as bigint));
 }
 
-function gasOf({ state, scaled }: Moment): number {
+function gasOf({ state, scaled }: BalancerV3At): number {
   return Number(balancerV3Gas(state.kind, scaled.length));
 }

@@ -2,17 +2,17 @@ import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixe
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
 import { MOST_TIMES_ALL, MOST_TIMES_SOLD } from "../float/most-asked.ts";
-import { mathAtMoments } from "../math-at-moments.ts";
+import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { belowMinimum, NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
 import { movingWeighted } from "../weighted/moving.ts";
 import { stableV3Curve, weightedV3Curve } from "./curve.ts";
 import { balancerV3Gas } from "./gas.ts";
-import { type Moment, momentOf, pairOf } from "./moment.ts";
 import { costOf, mulDivUp, paidFor } from "./on-swap.ts";
 import { spotOf } from "./spot.ts";
 import type { BalancerV3State } from "./state.ts";
+import { type BalancerV3At, pairOf, stateAt } from "./state-at.ts";
 
 type Answer = PoolQuote<BalancerV3State> | Rejection;
 
@@ -26,8 +26,8 @@ const MOST_APART = 9_000n;
  * WeightedPool.sol, StablePool.sol): amounts are scaled by rates before, the fee is taken of scaled amounts.
  */
 export const balancerV3Math: PoolMath<BalancerV3State> = {
-  ...mathAtMoments({
-    momentOf,
+  ...mathAtTime({
+    stateAt,
     maxSell,
     maxBuy: (moment, direction) => (moment.state.kind === "weighted" ? maxBuyWeighted(moment, direction) : undefined),
     soldExactly,
@@ -57,7 +57,7 @@ function factorUpOf({ scales, rates }: BalancerV3State, index: number): bigint {
   return (scales[index] as bigint) * (rate % ONE === 0n ? rate : rate + 1n);
 }
 
-function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): Answer {
+function soldExactly(moment: BalancerV3At, direction: Direction, sellAmount: bigint): Answer {
   const { state } = moment;
   const given = mulDown(sellAmount, factorOf(state, direction.sell));
   const fee = mulUp(given, state.swapFee);
@@ -69,7 +69,7 @@ function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): 
   return buyAmount === 0n ? TOO_SMALL : swapped(moment, direction, sellAmount, buyAmount, fee, buyAmount);
 }
 
-function boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): Answer {
+function boughtExactly(moment: BalancerV3At, direction: Direction, buyAmount: bigint): Answer {
   const { state } = moment;
   const given = mulUp(buyAmount, factorUpOf(state, direction.buy));
   if (given < state.minTrade) return belowMinimum("bought", leastBought(state, direction));
@@ -93,7 +93,7 @@ function leastBought(state: BalancerV3State, { buy }: Direction): bigint {
 }
 
 function swapped(
-  { state }: Moment,
+  { state }: BalancerV3At,
   { sell, buy }: Direction,
   sellAmount: bigint,
   buyAmount: bigint,
@@ -112,7 +112,7 @@ function swapped(
  * The largest sale of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
  * can count where that is less, as of a token whose value is next to nothing.
  */
-function maxSell(moment: Moment, direction: Direction): bigint {
+function maxSell(moment: BalancerV3At, direction: Direction): bigint {
   const { state } = moment;
   const net = maxNet(moment, direction);
   if (net === 0n) return 0n;
@@ -122,7 +122,7 @@ function maxSell(moment: Moment, direction: Direction): bigint {
   return most < room ? most : room > 0n ? room : 0n;
 }
 
-function maxNet(moment: Moment, direction: Direction): bigint {
+function maxNet(moment: BalancerV3At, direction: Direction): bigint {
   if (moment.state.kind === "weighted") return mostAtOnce(pairOf(moment, direction).balanceIn);
   const held = moment.scaled[direction.sell] as bigint;
   const most = mostHeld(moment, direction);
@@ -133,7 +133,7 @@ function maxNet(moment: Moment, direction: Direction): bigint {
  * Largest balance of the sold token: below the multiples of all balances, and of any other one, near which the
  * contract refuses, and with at least a thousandth of all in the bought token.
  */
-function mostHeld({ scaled, amplification, d }: Moment, { sell, buy }: Direction): bigint {
+function mostHeld({ scaled, amplification, d }: BalancerV3At, { sell, buy }: Direction): bigint {
   const sum = scaled.reduce((a, b) => a + b, 0n);
   const left = sum / LEAST_LEFT;
   if ((scaled[buy] as bigint) <= left) return 0n;
@@ -145,7 +145,7 @@ function mostHeld({ scaled, amplification, d }: Moment, { sell, buy }: Direction
 }
 
 /** Most that may go out at once, or less if that would cost more than `MOST_TIMES_SOLD` times the pool's holdings. */
-function maxBuyWeighted(moment: Moment, direction: Direction): bigint {
+function maxBuyWeighted(moment: BalancerV3At, direction: Direction): bigint {
   const { balanceOut, weightIn, weightOut } = pairOf(moment, direction);
   const factor = factorUpOf(moment.state, direction.buy);
   const atOnce = mostAtOnce(balanceOut);

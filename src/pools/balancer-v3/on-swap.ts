@@ -2,13 +2,13 @@ import { divRoundingUp } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
 import type { Direction } from "../pool-math.ts";
 import { inGivenOut, outGivenIn } from "../weighted/formula.ts";
-import { type Moment, pairOf } from "./moment.ts";
+import { type BalancerV3At, pairOf } from "./state-at.ts";
 
 /** No balance of a stable pool may be this many times another (StableMath.sol, MAX_IMBALANCE_RATIO). */
 const MOST_APART = 10_000n;
 
 /** Result of the pool's `onSwap` for a scaled amount in, after the fee. Undefined if it would revert. */
-export function paidFor(moment: Moment, direction: Direction, amount: bigint): bigint | undefined {
+export function paidFor(moment: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
   if (moment.state.kind === "weighted") {
     const out = outGivenIn(pairOf(moment, direction), amount);
     return out === undefined || isShort(moment, direction, out) ? undefined : out;
@@ -20,7 +20,7 @@ export function paidFor(moment: Moment, direction: Direction, amount: bigint): b
 }
 
 /** Amount in that `onSwap` asks for a scaled amount out, before the fee. */
-export function costOf(moment: Moment, direction: Direction, amount: bigint): bigint | undefined {
+export function costOf(moment: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
   if (isShort(moment, direction, amount)) return undefined;
   if (moment.state.kind === "weighted") return inGivenOut(pairOf(moment, direction), amount);
   const { scaled } = moment;
@@ -30,17 +30,17 @@ export function costOf(moment: Moment, direction: Direction, amount: bigint): bi
 }
 
 /** Whether less would be left of the bought token than the pool must hold. */
-function isShort({ state, scaled }: Moment, { buy }: Direction, amount: bigint): boolean {
+function isShort({ state, scaled }: BalancerV3At, { buy }: Direction, amount: bigint): boolean {
   return (scaled[buy] as bigint) - amount < (state.minBalances[buy] as bigint);
 }
 
 /** Balance of token `other` if the pool held `balance` of token `index` at the same invariant. */
-function balanceWith({ scaled, amplification, d }: Moment, index: number, balance: bigint, other: number) {
+function balanceWith({ scaled, amplification, d }: BalancerV3At, index: number, balance: bigint, other: number) {
   const after = scaled.map((each, i) => (i === index ? balance : each));
   return stableBalance(after, other, d, amplification, "v3");
 }
 
-function isApart({ scaled }: Moment, { sell, buy }: Direction, amountIn: bigint, amountOut: bigint): boolean {
+function isApart({ scaled }: BalancerV3At, { sell, buy }: Direction, amountIn: bigint, amountOut: bigint): boolean {
   const all = [...scaled, (scaled[sell] as bigint) + amountIn, (scaled[buy] as bigint) - amountOut];
   const least = all.reduce((a, b) => (a < b ? a : b));
   const most = all.reduce((a, b) => (a > b ? a : b));

@@ -2,10 +2,10 @@ import type { Ratio } from "../../domain/ratio.ts";
 import { complement, ONE } from "../../math/fixed-point.ts";
 import { A_PRECISION } from "../composable-stable/invariant.ts";
 import type { Direction } from "../pool-math.ts";
-import type { Moment } from "./moment.ts";
+import type { BalancerV3At } from "./state-at.ts";
 
 /** Bought per sold base unit for a trade of no size, fee included. */
-export function spotOf(moment: Moment, { sell, buy }: Direction): Ratio {
+export function spotOf(moment: BalancerV3At, { sell, buy }: Direction): Ratio {
   const { state, scaled } = moment;
   const [x, y] = [scaled[sell] as bigint, scaled[buy] as bigint];
   const keep = {

@@ -3,10 +3,14 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import { stableswapCurve } from "../stableswap/curve.ts";
 import { composableStableGas } from "./gas.ts";
 import { A_PRECISION } from "./invariant.ts";
-import { indexWithoutShare, type Moment, withoutShare } from "./moment.ts";
+import { type ComposableStableAt, indexWithoutShare, withoutShare } from "./state-at.ts";
 
 /** The float view of one direction between two tokens: Curve's, with the fee on what goes in. */
-export function composableStableCurve(moment: Moment, { sell, buy }: Direction, maxSell: number): PoolCurve {
+export function composableStableCurve(
+  moment: ComposableStableAt,
+  { sell, buy }: Direction,
+  maxSell: number,
+): PoolCurve {
   const { state, factors, scaled, amplification, d } = moment;
   const rates = factors.map((factor, i) => (i === sell ? mulDown(factor, complement(state.swapFee)) : factor));
   const amplified = { initialA: amplification, futureA: amplification, initialATime: 0n, futureATime: 0n };

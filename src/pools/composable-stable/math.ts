@@ -1,14 +1,14 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
 import { MAX_UINT112 } from "../../math/full-math.ts";
 import { MOST_TIMES_ALL } from "../float/most-asked.ts";
-import { mathAtMoments } from "../math-at-moments.ts";
+import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
 import { stableInvariant } from "./invariant.ts";
-import { indexWithoutShare, type Moment, momentOf } from "./moment.ts";
 import { shareCurve } from "./share-curve.ts";
 import { spotOf } from "./spot.ts";
 import type { ComposableStableState } from "./state.ts";
+import { type ComposableStableAt, indexWithoutShare, stateAt } from "./state-at.ts";
 import { supplyBefore } from "./supply.ts";
 import { boughtExactly, soldExactly } from "./swap.ts";
 
@@ -20,8 +20,8 @@ const LEAST_LEFT = 20n;
  * bought and sold by swap too: then the protocol is given what it is owed before and after. Amplification moves with time,
  * and so do the tokens' values where the pool's memory of them runs out. Exact-in and exact-out round on their own.
  */
-export const composableStableMath: PoolMath<ComposableStableState> = mathAtMoments({
-  momentOf,
+export const composableStableMath: PoolMath<ComposableStableState> = mathAtTime({
+  stateAt,
   maxSell,
   soldExactly,
   boughtExactly,
@@ -37,14 +37,14 @@ function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): bo
 }
 
 /** Base units of the sold token: what makes sense to sell, or what of it the vault can count where that is less. */
-function maxSell(moment: Moment, direction: Direction): bigint {
+function maxSell(moment: ComposableStableAt, direction: Direction): bigint {
   const room = MAX_UINT112 - (moment.state.balances[direction.sell] as bigint);
   const most = mostWorthwhile(moment, direction);
   return most < room ? most : room > 0n ? room : 0n;
 }
 
 /** A sale that large moves the price out of all sense, and is not worth its risk. */
-function mostWorthwhile(moment: Moment, { sell, buy }: Direction): bigint {
+function mostWorthwhile(moment: ComposableStableAt, { sell, buy }: Direction): bigint {
   const { state, scaled, factors, amplification, d } = moment;
   if (sell !== state.share) {
     const most = MOST_TIMES_ALL * scaled.reduce((a, b) => a + b, 0n);

@@ -3,11 +3,15 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import { changesAround } from "../stableswap/changes.ts";
 import { composableStableGas } from "./gas.ts";
 import { A_PRECISION } from "./invariant.ts";
-import { indexWithoutShare, type Moment } from "./moment.ts";
+import { type ComposableStableAt, indexWithoutShare } from "./state-at.ts";
 import { supplyBefore } from "./supply.ts";
 
 /** The float view of one token against the pool's share: the invariant grows and falls with one balance alone. */
-export function shareCurve(moment: Moment, { sell, buy }: Direction, maxSell: number): PoolCurve | undefined {
+export function shareCurve(
+  moment: ComposableStableAt,
+  { sell, buy }: Direction,
+  maxSell: number,
+): PoolCurve | undefined {
   const { state, factors, scaled, amplification } = moment;
   const supply = supplyBefore(moment);
   if (supply === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import { stableBalance, stableInvariant } from "./invariant.ts";
-import type { Moment } from "./moment.ts";
+import type { ComposableStableAt } from "./state-at.ts";
 import type { Supply } from "./supply.ts";
 
 /**
@@ -9,7 +9,12 @@ import type { Supply } from "./supply.ts";
  */
 
 /** _calcBptOutGivenExactTokensIn */
-export function sharesForTokens(moment: Moment, { shares, invariant }: Supply, index: number, amount: bigint) {
+export function sharesForTokens(
+  moment: ComposableStableAt,
+  { shares, invariant }: Supply,
+  index: number,
+  amount: bigint,
+) {
   const { scaled, amplification, state } = moment;
   const sum = sumOf(scaled);
   let ideal = 0n;
@@ -35,7 +40,12 @@ export function sharesForTokens(moment: Moment, { shares, invariant }: Supply, i
 }
 
 /** _calcTokenInGivenExactBptOut */
-export function tokensForShares(moment: Moment, { shares, invariant }: Supply, index: number, wanted: bigint) {
+export function tokensForShares(
+  moment: ComposableStableAt,
+  { shares, invariant }: Supply,
+  index: number,
+  wanted: bigint,
+) {
   const { scaled, amplification, state } = moment;
   const next = mulUp(divUp(shares + wanted, shares), invariant);
   const balance = stableBalance(scaled, index, next, amplification);
@@ -46,7 +56,12 @@ export function tokensForShares(moment: Moment, { shares, invariant }: Supply, i
 }
 
 /** _calcTokenOutGivenExactBptIn */
-export function tokensFromShares(moment: Moment, { shares, invariant }: Supply, index: number, amount: bigint) {
+export function tokensFromShares(
+  moment: ComposableStableAt,
+  { shares, invariant }: Supply,
+  index: number,
+  amount: bigint,
+) {
   const { scaled, amplification, state } = moment;
   if (amount > shares) return undefined;
   const next = mulUp(divUp(shares - amount, shares), invariant);
@@ -58,7 +73,12 @@ export function tokensFromShares(moment: Moment, { shares, invariant }: Supply, 
 }
 
 /** _calcBptInGivenExactTokensOut */
-export function sharesFromTokens(moment: Moment, { shares, invariant }: Supply, index: number, wanted: bigint) {
+export function sharesFromTokens(
+  moment: ComposableStableAt,
+  { shares, invariant }: Supply,
+  index: number,
+  wanted: bigint,
+) {
   const { scaled, amplification, state } = moment;
   const sum = sumOf(scaled);
   if (wanted >= (scaled[index] as bigint)) return undefined;

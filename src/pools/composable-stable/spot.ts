@@ -2,11 +2,11 @@ import type { Ratio } from "../../domain/ratio.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { Direction } from "../pool-math.ts";
 import { A_PRECISION } from "./invariant.ts";
-import { indexWithoutShare, type Moment } from "./moment.ts";
+import { type ComposableStableAt, indexWithoutShare } from "./state-at.ts";
 import { supplyBefore } from "./supply.ts";
 
 /** Bought per sold base unit for a trade of no size, fee included; undefined when there is none. */
-export function spotOf(moment: Moment, { sell, buy }: Direction): Ratio | undefined {
+export function spotOf(moment: ComposableStableAt, { sell, buy }: Direction): Ratio | undefined {
   const { state, factors } = moment;
   const [factorIn, factorOut] = [factors[sell] as bigint, factors[buy] as bigint];
   if (sell !== state.share && buy !== state.share) {
@@ -32,7 +32,7 @@ export function spotOf(moment: Moment, { sell, buy }: Direction): Ratio | undefi
  * Derivative of the invariant by one token's scaled balance x:
  * (Ann + G / x) / (Ann - 1 + (n + 1) G / D) for G = D^(n+1) / (n^n times the product of all balances).
  */
-function slope({ state, scaled, amplification, d }: Moment, index: number): Ratio {
+function slope({ state, scaled, amplification, d }: ComposableStableAt, index: number): Ratio {
   const count = BigInt(scaled.length);
   const x = scaled[indexWithoutShare(state, index)] as bigint;
   const ann = amplification * count;

@@ -1,6 +1,6 @@
 import { complement, divDown, mulDown, ONE } from "../../math/fixed-point.ts";
 import { stableInvariant } from "./invariant.ts";
-import { type Moment, withoutShare } from "./moment.ts";
+import { type ComposableStableAt, withoutShare } from "./state-at.ts";
 
 /** Shares and invariant as a join or exit finds them, once the protocol has been given what it is owed. */
 export interface Supply {
@@ -12,7 +12,7 @@ export interface Supply {
 }
 
 /** ComposableStablePoolProtocolFees.sol, _payProtocolFeesBeforeJoinExit. Undefined where the contract would revert. */
-export function supplyBefore({ state, scaled, amplification, d }: Moment): Supply | undefined {
+export function supplyBefore({ state, scaled, amplification, d }: ComposableStableAt): Supply | undefined {
   const { lastA, lastInvariant, protocolSwapFee, protocolYieldFee } = state;
   const held = state.totalSupply - (state.balances[state.share] as bigint);
   if (held <= 0n) return undefined;
@@ -43,7 +43,7 @@ export function supplyBefore({ state, scaled, amplification, d }: Moment): Suppl
 
 /** Shares that the protocol is given after a join or exit, for the fee in it, and the invariant it leads to. */
 export function supplyAfter(
-  { state, amplification }: Moment,
+  { state, amplification }: ComposableStableAt,
   before: Supply,
   shares: bigint,
   scaled: readonly bigint[],

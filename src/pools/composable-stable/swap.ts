@@ -4,15 +4,15 @@ import type { Direction, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { composableStableGas } from "./gas.ts";
 import { stableBalance } from "./invariant.ts";
-import { indexWithoutShare, type Moment } from "./moment.ts";
 import { sharesForTokens, sharesFromTokens, tokensForShares, tokensFromShares } from "./shares.ts";
 import type { ComposableStableState } from "./state.ts";
+import { type ComposableStableAt, indexWithoutShare } from "./state-at.ts";
 import { type Supply, supplyAfter, supplyBefore } from "./supply.ts";
 
 type Answer = PoolQuote<ComposableStableState> | Rejection;
 
 /** Payment of a sale within the limits (ComposableStablePool.sol, onSwap with GIVEN_IN). */
-export function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): Answer {
+export function soldExactly(moment: ComposableStableAt, direction: Direction, sellAmount: bigint): Answer {
   const { state, factors } = moment;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];
   const given = (amount: bigint) => mulDown(amount, factorIn);
@@ -41,7 +41,7 @@ export function soldExactly(moment: Moment, direction: Direction, sellAmount: bi
 }
 
 /** Cost of an exact output within the limits (onSwap with GIVEN_OUT). */
-export function boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): Answer {
+export function boughtExactly(moment: ComposableStableAt, direction: Direction, buyAmount: bigint): Answer {
   const { state, factors } = moment;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];
   const wanted = mulDown(buyAmount, factorOut);
@@ -63,7 +63,7 @@ export function boughtExactly(moment: Moment, direction: Direction, buyAmount: b
 }
 
 /** StableMath.sol, _calcOutGivenIn. */
-function outGivenIn(moment: Moment, { sell, buy }: Direction, amount: bigint): bigint | undefined {
+function outGivenIn(moment: ComposableStableAt, { sell, buy }: Direction, amount: bigint): bigint | undefined {
   const { state, scaled, amplification, d } = moment;
   const [from, to] = [indexWithoutShare(state, sell), indexWithoutShare(state, buy)];
   const after = scaled.map((balance, i) => (i === from ? balance + amount : balance));
@@ -72,7 +72,7 @@ function outGivenIn(moment: Moment, { sell, buy }: Direction, amount: bigint): b
 }
 
 /** StableMath.sol, _calcInGivenOut. */
-function inGivenOut(moment: Moment, { sell, buy }: Direction, amount: bigint): bigint | undefined {
+function inGivenOut(moment: ComposableStableAt, { sell, buy }: Direction, amount: bigint): bigint | undefined {
   const { state, scaled, amplification, d } = moment;
   const [from, to] = [indexWithoutShare(state, sell), indexWithoutShare(state, buy)];
   if (amount >= (scaled[to] as bigint)) return undefined;
@@ -94,7 +94,11 @@ interface Move {
   readonly exactOut: boolean;
 }
 
-function ofShares(moment: Moment, direction: Direction, swap: (supply: Supply) => ShareSwap | undefined): Answer {
+function ofShares(
+  moment: ComposableStableAt,
+  direction: Direction,
+  swap: (supply: Supply) => ShareSwap | undefined,
+): Answer {
   const { state, scaled, amplification } = moment;
   const before = supplyBefore(moment);
   const done = before && swap(before);
@@ -121,7 +125,7 @@ function ofShares(moment: Moment, direction: Direction, swap: (supply: Supply) =
 }
 
 function moved(
-  { state, scaled }: Moment,
+  { state, scaled }: ComposableStableAt,
   { sell, buy }: Direction,
   { sellAmount, buyAmount, exactOut }: Move,
   more: Partial<ComposableStableState> = {},

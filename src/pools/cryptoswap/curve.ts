@@ -4,7 +4,7 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import { curveFee } from "./curve-fee.ts";
 import { exchangeCurve } from "./exchange-curve.ts";
 import { cryptoswapGas } from "./gas.ts";
-import type { Moment } from "./moment.ts";
+import type { CryptoswapAt } from "./state-at.ts";
 
 /** Error of a root among near numbers, as a part of the pool's holdings. */
 const ROOT_ERROR = 4e-15;
@@ -13,7 +13,7 @@ const ROOT_ERROR = 4e-15;
  * The float view of one direction. The fee depends on the distance from balance, which makes the curve other than concave:
  * its ceiling is the hull.
  */
-export function cryptoswapCurve(moment: Moment, direction: Direction, maxSell: number): PoolCurve {
+export function cryptoswapCurve(moment: CryptoswapAt, direction: Direction, maxSell: number): PoolCurve {
   const { state, scaled, scales } = moment;
   const { sell, buy } = direction;
   const n = scaled.length;

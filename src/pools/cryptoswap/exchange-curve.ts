@@ -1,5 +1,5 @@
 import type { Direction } from "../pool-math.ts";
-import type { Moment } from "./moment.ts";
+import type { CryptoswapAt } from "./state-at.ts";
 
 const MOST_ROUNDS = 200;
 /** A step that is so small a part of the whole was the last one: it squares what is left. */
@@ -23,7 +23,7 @@ export interface Exchange {
  * trades lose no digits, and 1 - K0 is carried rather than K0.
  */
 export function exchangeCurve(
-  { scaled, amplification, d }: Pick<Moment, "scaled" | "amplification" | "d">,
+  { scaled, amplification, d }: Pick<CryptoswapAt, "scaled" | "amplification" | "d">,
   { sell, buy }: Direction,
 ): (net: number) => Exchange {
   const x0 = Number(scaled[sell]);

@@ -1,4 +1,4 @@
-import { mathAtMoments } from "../math-at-moments.ts";
+import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { balanceAt } from "./balance.ts";
@@ -6,10 +6,10 @@ import { cryptoswapCurve } from "./curve.ts";
 import { feeOf } from "./fee.ts";
 import { cryptoswapGas } from "./gas.ts";
 import { geometricMean } from "./geometric-mean.ts";
-import { type Moment, momentOf } from "./moment.ts";
 import { invariantOf } from "./newton.ts";
 import { spotOf } from "./spot.ts";
 import type { CryptoswapState } from "./state.ts";
+import { type CryptoswapAt, stateAt } from "./state-at.ts";
 import { FEE_ONE, ONE } from "./terms.ts";
 
 /**
@@ -18,8 +18,8 @@ import { FEE_ONE, ONE } from "./terms.ts";
  * output, and are traded once per block at most: an exchange may move the internal price, by averages of prices that the
  * contract keeps to itself.
  */
-export const cryptoswapMath: PoolMath<CryptoswapState> = mathAtMoments({
-  momentOf,
+export const cryptoswapMath: PoolMath<CryptoswapState> = mathAtTime({
+  stateAt,
   maxSell,
   soldExactly: exchanged,
   spotOf,
@@ -27,7 +27,7 @@ export const cryptoswapMath: PoolMath<CryptoswapState> = mathAtMoments({
 });
 
 /** Base units of the sold token that bring neither its balance nor what is left of the other out of reach. */
-function maxSell({ scaled, scales, amplification, d, least, most }: Moment, { sell, buy }: Direction): bigint {
+function maxSell({ scaled, scales, amplification, d, least, most }: CryptoswapAt, { sell, buy }: Direction): bigint {
   const emptied = scaled.map((balance, i) => (i === buy ? least : balance));
   const full = balanceAt(emptied, sell, d, amplification)?.y ?? most;
   const room = (full < most ? full : most) - (scaled[sell] as bigint);
@@ -35,7 +35,7 @@ function maxSell({ scaled, scales, amplification, d, least, most }: Moment, { se
 }
 
 function exchanged(
-  { state, ramping, scales, scaled, amplification, d }: Moment,
+  { state, ramping, scales, scaled, amplification, d }: CryptoswapAt,
   { sell, buy }: Direction,
   sellAmount: bigint,
 ): PoolQuote<CryptoswapState> | Rejection {

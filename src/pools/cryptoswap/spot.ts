@@ -1,7 +1,7 @@
 import type { Ratio } from "../../domain/ratio.ts";
 import type { Direction } from "../pool-math.ts";
 import { feeOf } from "./fee.ts";
-import type { Moment } from "./moment.ts";
+import type { CryptoswapAt } from "./state-at.ts";
 import { A_MULTIPLIER, FEE_ONE, ONE } from "./terms.ts";
 
 /** 36 decimals: near balance what counts is a difference of near numbers. */
@@ -13,7 +13,7 @@ const FINE = ONE * ONE;
  * get_p).
  */
 export function spotOf(
-  { state, scaled, scales, amplification: { ann, gamma }, d }: Moment,
+  { state, scaled, scales, amplification: { ann, gamma }, d }: CryptoswapAt,
   { sell, buy }: Direction,
 ): Ratio {
   const count = BigInt(scaled.length);

@@ -3,7 +3,7 @@ import { type PointAt, pointCurve } from "../float/point-curve.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
-import type { Moment } from "./moment.ts";
+import type { StableswapAt } from "./state-at.ts";
 
 /** Error of a difference of balances, as a part of the pool's holdings. */
 const ERROR = 4e-15;
@@ -14,7 +14,7 @@ const ERROR = 4e-15;
  * no digits. A fee that depends on the distance from the peg makes the curve other than concave: its ceiling is the hull.
  */
 export function stableswapCurve(
-  { state, scaled, amplification, d }: Moment,
+  { state, scaled, amplification, d }: StableswapAt,
   { sell, buy }: Direction,
   maxSell: number,
 ): PoolCurve {

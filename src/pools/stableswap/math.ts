@@ -1,16 +1,16 @@
 import { MOST_TIMES_ALL } from "../float/most-asked.ts";
-import { mathAtMoments } from "../math-at-moments.ts";
+import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";
 import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
 import { balanceFor, invariantOf, PRECISION } from "./invariant.ts";
-import { type Moment, momentOf } from "./moment.ts";
 import { coinForShares, sharesForCoin } from "./share.ts";
 import { shareCurve } from "./share-curve.ts";
 import { shareSpot, spotOf } from "./spot.ts";
 import type { StableswapState } from "./state.ts";
+import { type StableswapAt, stateAt } from "./state-at.ts";
 
 /**
  * Part of the bought token that a sale leaves. A fee that grows with the distance from the peg outgrows the price of
@@ -26,9 +26,9 @@ const LEAST_CHANGE = 10n ** 6n;
  * share is the token behind its coins: bought by adding one coin, sold by removing one. The contracts cannot be asked for
  * an exact output.
  */
-export const stableswapMath: PoolMath<StableswapState> = mathAtMoments({
+export const stableswapMath: PoolMath<StableswapState> = mathAtTime({
   tokensOf: ({ balances, totalSupply = 0n }) => balances.length + (totalSupply > 0n ? 1 : 0),
-  momentOf,
+  stateAt,
   maxSell,
   soldExactly: traded,
   spotOf: (moment, direction) => {
@@ -44,12 +44,16 @@ export const stableswapMath: PoolMath<StableswapState> = mathAtMoments({
 });
 
 /** The shares that there are where one side is the pool's own share; undefined between two coins. */
-function supplyFor({ state }: Moment, { sell, buy }: Direction): bigint | undefined {
+function supplyFor({ state }: StableswapAt, { sell, buy }: Direction): bigint | undefined {
   const { balances, totalSupply } = state;
   return sell === balances.length || buy === balances.length ? totalSupply : undefined;
 }
 
-function traded(moment: Moment, { sell, buy }: Direction, sellAmount: bigint): PoolQuote<StableswapState> | Rejection {
+function traded(
+  moment: StableswapAt,
+  { sell, buy }: Direction,
+  sellAmount: bigint,
+): PoolQuote<StableswapState> | Rejection {
   const { balances, rates, totalSupply = 0n } = moment.state;
   if (buy === balances.length) {
     if (sellAmount * (rates[sell] as bigint) < LEAST_CHANGE * PRECISION) return TOO_SMALL;
@@ -63,7 +67,7 @@ function traded(moment: Moment, { sell, buy }: Direction, sellAmount: bigint): P
 }
 
 /** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
-function maxSell(moment: Moment, direction: Direction): bigint {
+function maxSell(moment: StableswapAt, direction: Direction): bigint {
   const { state, scaled } = moment;
   if (direction.sell === scaled.length) return mostShares(moment, direction.buy);
   const had = scaled[direction.sell] as bigint;
@@ -79,14 +83,14 @@ function maxSell(moment: Moment, direction: Direction): bigint {
 }
 
 /** Shares are not sold for more than what leaves this part of the bought coin. */
-function mostShares({ state, scaled, amplification, d }: Moment, coin: number): bigint {
+function mostShares({ state, scaled, amplification, d }: StableswapAt, coin: number): bigint {
   const few = scaled.with(coin, (scaled[coin] as bigint) / LEAST_LEFT);
   const left = invariantOf(few, amplification, state);
   return left === undefined || left >= d ? 0n : ((state.totalSupply ?? 0n) * (d - left)) / d;
 }
 
 function exchanged(
-  { state, scaled, amplification, d }: Moment,
+  { state, scaled, amplification, d }: StableswapAt,
   { sell, buy }: Direction,
   sellAmount: bigint,
 ): PoolQuote<StableswapState> | Rejection {

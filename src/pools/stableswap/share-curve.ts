@@ -3,7 +3,7 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import { changesAround } from "./changes.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapShareGas } from "./gas.ts";
-import type { Moment } from "./moment.ts";
+import type { StableswapAt } from "./state-at.ts";
 
 /** Room of a ceiling for the float errors of the curve itself. */
 const WIDER = 1 + 2e-9;
@@ -12,7 +12,7 @@ const WIDER = 1 + 2e-9;
  * The float view of one coin against the pool's share. A fee that depends on the distance from the peg makes the curve
  * other than concave: its ceiling is the same curve with the fee that is taken at the peg, which is the least.
  */
-export function shareCurve(moment: Moment, supply: number, { sell, buy }: Direction, maxSell: number): PoolCurve {
+export function shareCurve(moment: StableswapAt, supply: number, { sell, buy }: Direction, maxSell: number): PoolCurve {
   const { state, scaled } = moment;
   const buysShare = buy === scaled.length;
   const coin = buysShare ? sell : buy;
@@ -37,7 +37,7 @@ export function shareCurve(moment: Moment, supply: number, { sell, buy }: Direct
 /** Writes what is paid for so much and what one more would bring, in 18 decimals, with a fee that grows so many times. */
 type ScaledPointAt = (sold: number, multiplier: number, point: Float64Array) => void;
 
-function termsOf({ state, scaled, amplification, d }: Moment) {
+function termsOf({ state, scaled, amplification, d }: StableswapAt) {
   const count = scaled.length;
   const balances = scaled.map(Number);
   const D = Number(d);
@@ -50,7 +50,7 @@ function termsOf({ state, scaled, amplification, d }: Moment) {
 }
 
 /** Shares for so much of a coin: the fee is taken of what each balance is off its part of the grown invariant. */
-function additions(moment: Moment, supply: number, coin: number): ScaledPointAt {
+function additions(moment: StableswapAt, supply: number, coin: number): ScaledPointAt {
   const { count, balances, D, base, around, changes, slopes, growths } = termsOf(moment);
   return (sold, multiplier, point) => {
     changes.fill(0);
@@ -80,7 +80,7 @@ function additions(moment: Moment, supply: number, coin: number): ScaledPointAt 
 }
 
 /** A coin for so many shares: the fee is taken of what each balance loses beyond its part, as if all were paid out. */
-function removals(moment: Moment, supply: number, coin: number): ScaledPointAt {
+function removals(moment: StableswapAt, supply: number, coin: number): ScaledPointAt {
   const { count, balances, D, base, around, changes, slopes, growths } = termsOf(moment);
   return (sold, multiplier, point) => {
     const part = sold / supply;

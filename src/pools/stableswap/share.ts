@@ -3,8 +3,8 @@ import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { FEE_ONE, grownFee, imbalanceFee } from "./fee.ts";
 import { stableswapShareGas } from "./gas.ts";
 import { balanceFor, invariantOf, PRECISION, scaledBalances } from "./invariant.ts";
-import { type Moment, momentOf } from "./moment.ts";
 import type { StableswapState } from "./state.ts";
+import { type StableswapAt, stateAt } from "./state-at.ts";
 
 /**
  * One coin for the pool's own shares and back, as the transactions compute it: add_liquidity with one coin, and
@@ -15,7 +15,7 @@ import type { StableswapState } from "./state.ts";
 type Answer = PoolQuote<StableswapState> | Rejection;
 
 /** Shares for `amount` of a coin (add_liquidity). */
-export function sharesForCoin(moment: Moment, supply: bigint, coin: number, amount: bigint): Answer {
+export function sharesForCoin(moment: StableswapAt, supply: bigint, coin: number, amount: bigint): Answer {
   const { state, amplification, d, scaled } = moment;
   const { balances: old, rates, adminFee } = state;
   const count = BigInt(scaled.length);
@@ -45,7 +45,7 @@ export function sharesForCoin(moment: Moment, supply: bigint, coin: number, amou
 }
 
 /** A coin for `shares` (remove_liquidity_one_coin). */
-export function coinForShares(moment: Moment, supply: bigint, coin: number, shares: bigint): Answer {
+export function coinForShares(moment: StableswapAt, supply: bigint, coin: number, shares: bigint): Answer {
   const { state, amplification, d, scaled } = moment;
   const left = d - (shares * d) / supply;
   if (left <= 0n) return NO_LIQUIDITY;
@@ -79,7 +79,7 @@ export function coinForShares(moment: Moment, supply: bigint, coin: number, shar
 
 /** Value of a share in 18 decimals of the common value (get_virtual_price); undefined if the pool reverts. */
 export function virtualPriceOf(state: StableswapState, time: bigint): bigint | undefined {
-  const moment = momentOf(state, time);
+  const moment = stateAt(state, time);
   if ("rejected" in moment || !state.totalSupply) return undefined;
   return (moment.d * PRECISION) / state.totalSupply;
 }

@@ -1,7 +1,7 @@
 import type { Ratio } from "../../domain/ratio.ts";
 import type { Direction } from "../pool-math.ts";
 import { FEE_ONE, feeFor, grownFee, imbalanceFee } from "./fee.ts";
-import type { Moment } from "./moment.ts";
+import type { StableswapAt } from "./state-at.ts";
 
 /** Bits that the shorter part of a ratio keeps. */
 const RATIO_BITS = 160;
@@ -10,7 +10,7 @@ const RATIO_BITS = 160;
  * Bought per sold base unit for a trade of no size. By the invariant the scaled rate is (Ann + K / x) / (Ann + K / y) with
  * K = D^(n+1) / (n^n times the product of all balances).
  */
-export function spotOf({ state, scaled, amplification, d }: Moment, { sell, buy }: Direction): Ratio {
+export function spotOf({ state, scaled, amplification, d }: StableswapAt, { sell, buy }: Direction): Ratio {
   const count = BigInt(scaled.length);
   const [x, y] = [scaled[sell] as bigint, scaled[buy] as bigint];
   const top = d ** (count + 1n) * state.aPrecision;
@@ -28,7 +28,7 @@ export function spotOf({ state, scaled, amplification, d }: Moment, { sell, buy 
  * (w / W) (D / x) for one more of it, and all but that part of a change is out of proportion.
  */
 export function shareSpot(
-  { state, scaled, amplification, d }: Moment,
+  { state, scaled, amplification, d }: StableswapAt,
   supply: bigint,
   { sell, buy }: Direction,
 ): Ratio {

@@ -2,7 +2,7 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.t
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { AccountReader } from "../ports.ts";
-import type { QuoteAnswer } from "./answers.ts";
+import type { QuoteAnswer } from "./types.ts";
 
 interface IssuesSetting {
   readonly accounts: AccountReader;

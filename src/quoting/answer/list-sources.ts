@@ -1,8 +1,8 @@
 import type { SourceId } from "../../domain/source.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { SourceState } from "../../market/snapshot.ts";
-import type { SourceRecord } from "./answers.ts";
 import type { SourceCatalog } from "./route-view.ts";
+import type { SourceRecord } from "./types.ts";
 
 /** Every source as the API lists it, by name. Off: the market knows nothing of it yet, or the operator switched it off. */
 export function listSources(

@@ -1,4 +1,4 @@
-import { FRACTION_ONE } from "./answers.ts";
+import { FRACTION_ONE } from "./types.ts";
 
 /**
  * `total` dealt out in proportion to `weights` in whole units, by largest remainder: the parts sum to exactly `total`.

@@ -3,9 +3,9 @@ import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { SourceId, SourceKind } from "../../domain/source.ts";
 import type { LiquiditySource, PoolChanges } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { AnswerFill, AnswerOrder, AnswerSource } from "./answers.ts";
 import { pathsOf } from "./paths.ts";
 import { proportionsOf } from "./proportions.ts";
+import type { AnswerFill, AnswerOrder, AnswerSource } from "./types.ts";
 
 /** A source of liquidity as far as quoting has to do with it. */
 export type QuotedSource = Pick<

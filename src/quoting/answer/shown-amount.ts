@@ -1,6 +1,6 @@
 import { Decimal } from "../../domain/decimal.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
-import type { SwapRequest } from "./answers.ts";
+import type { SwapRequest } from "./types.ts";
 
 /** An amount in base units and in whole tokens, for people. */
 export function shownAmount(amount: bigint, { symbol, decimals }: Pick<Token, "symbol" | "decimals">): string {

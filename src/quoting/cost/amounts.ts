@@ -1,7 +1,7 @@
 import { divide } from "../../domain/ratio.ts";
 import { partsOf, type SwapFee } from "../../domain/terms/swap-fee.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
-import { FRACTION_ONE } from "../answer/answers.ts";
+import { FRACTION_ONE } from "../answer/types.ts";
 
 /** Denominator of fee rates. */
 export const FEE_ONE = 1_000_000n;

@@ -5,7 +5,7 @@ import type { Violation } from "../../domain/errors/violations.ts";
 import type { Ratio } from "../../domain/ratio.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
+import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
 import { amountField } from "../search/trade.ts";
 import type { GuardRecord } from "./guard-file.ts";

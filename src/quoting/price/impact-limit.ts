@@ -2,9 +2,9 @@ import { percentOf } from "../../domain/decimal.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Route } from "../../domain/route.ts";
 import type { PoolGraph } from "../../routing/router.ts";
-import { FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
 import { priceImpact } from "../answer/price-impact.ts";
 import { shownOrder } from "../answer/shown-amount.ts";
+import { FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
 import { amountField } from "../search/trade.ts";
 
 /**

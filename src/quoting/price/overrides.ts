@@ -6,8 +6,8 @@ import { onTop } from "../../market/indicative.ts";
 import { movesSilently } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
-import type { PendingLog } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
+import type { PendingLog } from "../answer/types.ts";
 
 /** Pools that the overrides of one request may change. */
 const MOST_POOLS = 32;

@@ -1,5 +1,5 @@
 import { SwapError } from "../../domain/errors/swap-error.ts";
-import { type CallContext, isSimulated, type PriceAnswer, type Quoting, type SwapRequest } from "../answer/answers.ts";
+import { type CallContext, isSimulated, type PriceAnswer, type Quoting, type SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
 import { requestKey } from "../search/request-key.ts";
 

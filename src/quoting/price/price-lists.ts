@@ -1,8 +1,8 @@
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
-import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
+import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
-import { tooLate } from "../search/too-late.ts";
+import { tooLate } from "../search/past-deadline.ts";
 
 /** Answer to one request of several. */
 export type PriceResult = { readonly answer: PriceAnswer } | { readonly refusal: SwapError };

@@ -3,7 +3,7 @@ import type { Ratio } from "../../domain/ratio.ts";
 import type { Token } from "../../domain/token.ts";
 import type { Rates } from "../../market/rates.ts";
 import type { Certificate } from "../../routing/router.ts";
-import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
+import type { PriceAnswer, SwapRequest } from "../answer/types.ts";
 
 /** Whole sold tokens per whole bought token. */
 export function priceOf(sellToken: Token, sellAmount: bigint, buyToken: Token, buyAmount: bigint): Ratio {

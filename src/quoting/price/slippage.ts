@@ -1,9 +1,9 @@
 import type { Route } from "../../domain/route.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { varianceOf } from "../../market/volatility.ts";
-import { FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
 import { PATH_ONE, pathsOf } from "../answer/paths.ts";
 import { priceImpact } from "../answer/price-impact.ts";
+import { FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
 
 /** Blocks from the quoted one to the one that a transaction is in: the next, and now and then the one after. */
 const BLOCKS_UNTIL_MINED = 2;

@@ -5,7 +5,7 @@ import { STAND_IN } from "../../domain/stand-in.ts";
 import type { PermitDomain } from "../../domain/terms/typed-data.ts";
 import { nameOf } from "../../domain/token.ts";
 import { taxOf } from "../../market/taxed-pools.ts";
-import type { QuoteAnswer, SwapRequest } from "../answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../answer/types.ts";
 import type { Settlement, SwapTerms, SwapTransaction } from "../ports.ts";
 import { requestKey } from "../search/request-key.ts";
 import type { SettleSetting } from "./settle-context.ts";

@@ -3,8 +3,8 @@ import type { BlockRef } from "../../domain/block.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../domain/switches.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
-import type { CallContext, SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
+import type { CallContext, SwapRequest } from "../answer/types.ts";
 import type { MakerDesk } from "../maker-ports.ts";
 import type {
   AccountReader,
@@ -16,8 +16,8 @@ import type {
   TokenVerdicts,
 } from "../ports.ts";
 import { afterLogs } from "../price/overrides.ts";
+import { tooLate } from "../search/past-deadline.ts";
 import type { RouteQuery, RouteSearch, SearchLimits } from "../search/route-search.ts";
-import { tooLate } from "../search/too-late.ts";
 import { readOnce } from "./read-once.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { ALL_PLAIN } from "./tested-tokens.ts";

@@ -1,5 +1,5 @@
 import type { PoolId } from "../../domain/route.ts";
-import type { SwapRequest } from "../answer/answers.ts";
+import type { SwapRequest } from "../answer/types.ts";
 import { type Plan, planOf } from "../price/plan.ts";
 import { withExactQuotes } from "./exact-quotes.ts";
 import { type Fit, fittingPlan } from "./fitting-plan.ts";

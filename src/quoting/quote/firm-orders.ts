@@ -8,13 +8,13 @@ import { MAX_UINT128 } from "../../math/full-math.ts";
 import type { Curve } from "../../pools/curve/curve.ts";
 import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
-import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
+import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
 import type { FirmAsk, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
+import { tooLate } from "../search/past-deadline.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
 import type { RequestSearch } from "../search/route-search.ts";
 import { type FoundRoute, mayUseMakers } from "../search/search.ts";
-import { tooLate } from "../search/too-late.ts";
 import { orderOf } from "../search/trade.ts";
 import { searchTested } from "./tested-tokens.ts";
 

@@ -1,6 +1,6 @@
 import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
-import type { SwapRequest } from "../answer/answers.ts";
 import type { GasEstimate } from "../answer/gas.ts";
+import type { SwapRequest } from "../answer/types.ts";
 import { type Plan, planOf } from "../price/plan.ts";
 import { tooHeavy } from "../search/no-route.ts";
 import { isIndicative } from "./firm-orders.ts";

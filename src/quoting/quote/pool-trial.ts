@@ -8,7 +8,7 @@ import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
 import type { ContractCode, Settlement, SwapTerms, TradeRun, TradeRunner } from "../ports.ts";
-import { brokenPromise, type Leeway } from "./as-promised.ts";
+import { brokenPromise, type Leeway } from "./deviations.ts";
 import { holdersOn } from "./tested-tokens.ts";
 import { wrapTransaction } from "./wrap.ts";
 

@@ -1,6 +1,6 @@
 import { SwapError } from "../../domain/errors/swap-error.ts";
-import type { QuoteAnswer } from "../answer/answers.ts";
-import { tooLate } from "../search/too-late.ts";
+import type { QuoteAnswer } from "../answer/types.ts";
+import { tooLate } from "../search/past-deadline.ts";
 
 /**
  * A quote whose caller still waits. The node is asked for no longer than that: a quote that it could not run, or whose taker

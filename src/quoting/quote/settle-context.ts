@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
-import type { KnownGas } from "../answer/answers.ts";
+import type { KnownGas } from "../answer/types.ts";
 import type { MakerDesk } from "../maker-ports.ts";
 import type { AccountReader, MarketView, PermitReader, Settlement, Simulator, TokenRegistry } from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";

@@ -2,15 +2,15 @@ import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Ratio } from "../../domain/ratio.ts";
 import { NO_TAX } from "../../domain/token-verdict.ts";
-import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { findIssues } from "../answer/issues.ts";
 import { exclusionOf } from "../answer/route-limits.ts";
+import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/types.ts";
 import { networkFeeOf } from "../cost/data-fee.ts";
 import type { SwapTerms, SwapTransaction } from "../ports.ts";
 import { nativeRates } from "../price/price-answer.ts";
-import { tokenOff } from "../search/is-off.ts";
 import { isWanted } from "../search/route-query.ts";
+import { tokenOff } from "../search/switched-off.ts";
 import type { SettleSetting } from "./settle-context.ts";
 
 /** First four bytes of the calls of WETH9's interface. */

@@ -1,7 +1,7 @@
 import { keccak256 } from "viem/utils";
 import { ZERO_ADDRESS } from "../../domain/address.ts";
 import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
-import type { CallContext, QuoteAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
+import type { CallContext, QuoteAnswer, Quoting, SwapRequest } from "../answer/types.ts";
 import type { QuoteLog } from "./quote-log.ts";
 
 /** Puts every quote on record before it is given out. A record that fails is told of, and holds up no quote. */

@@ -3,7 +3,7 @@ import { isAddressText, toAddress, ZERO_ADDRESS } from "../../domain/address.ts"
 import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SimulationOutcome, Simulator } from "../ports.ts";
-import { isAsPromised } from "../quote/as-promised.ts";
+import { isAsPromised } from "../quote/deviations.ts";
 
 /** Result of a past quote run again today, at its own block. */
 export type Replay =

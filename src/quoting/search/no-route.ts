@@ -6,13 +6,13 @@ import type { SourceId } from "../../domain/source.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
 import type { NoRoute, TooSmallAt } from "../../routing/router.ts";
 import { largestFillable } from "../../routing/search/largest-fillable.ts";
-import type { SwapRequest } from "../answer/answers.ts";
 import { tokensOf } from "../answer/route-view.ts";
 import { shownAmount, shownOrder, shownPair } from "../answer/shown-amount.ts";
-import { tokenOff } from "./is-off.ts";
+import type { SwapRequest } from "../answer/types.ts";
+import { tooLate } from "./past-deadline.ts";
 import { isWanted, onlyThese, queryOf, type SearchSetting } from "./route-query.ts";
 import type { PoolFilter } from "./route-search.ts";
-import { tooLate } from "./too-late.ts";
+import { tokenOff } from "./switched-off.ts";
 import { amountField, askingFor } from "./trade.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { SwapOrder } from "../../domain/order.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { curveOf, type Pool, servesExactOut } from "../../pools/pool.ts";
 import { exclusionOf } from "../answer/route-limits.ts";
-import { holdsKeptOut, isPoolOff } from "./is-off.ts";
 import type { PoolFilter } from "./route-search.ts";
+import { holdsKeptOut, isPoolOff } from "./switched-off.ts";
 
 /** Whether a search for an order may use a pool. */
 export function allowedBy(filter: PoolFilter, order: SwapOrder): (pool: Pool) => boolean {

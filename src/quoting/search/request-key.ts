@@ -1,6 +1,6 @@
 import { partsOf } from "../../domain/terms/swap-fee.ts";
-import type { SwapRequest } from "../answer/answers.ts";
 import { limitsKey } from "../answer/route-limits.ts";
+import type { SwapRequest } from "../answer/types.ts";
 
 /** A text that two requests share only when every answer to them at one block is the same. */
 export function requestKey(request: SwapRequest): string {

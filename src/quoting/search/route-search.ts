@@ -4,8 +4,8 @@ import type { PoolId } from "../../domain/route.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { RouteResult, SearchBudget } from "../../routing/router.ts";
-import type { CallContext, SwapRequest } from "../answer/answers.ts";
 import type { RouteLimits } from "../answer/route-limits.ts";
+import type { CallContext, SwapRequest } from "../answer/types.ts";
 import type { FairTime } from "./fair-time.ts";
 
 /** Filter of the pools for a search, as data, so that another thread can apply it. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
-import type { CallContext, Quoting } from "../answer/answers.ts";
+import type { CallContext, Quoting } from "../answer/types.ts";
 import { createFairQueue } from "./fair-queue.ts";
+import { tooLate } from "./past-deadline.ts";
 import type { AccountTurns } from "./route-search.ts";
-import { tooLate } from "./too-late.ts";
 
 /** Limits on simultaneous searches. */
 export interface LoadLimits {

@@ -2,7 +2,7 @@ import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { curveOf } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
-import type { SwapRequest } from "../answer/answers.ts";
+import type { SwapRequest } from "../answer/types.ts";
 import { eatenByFee, noRoute } from "./no-route.ts";
 import { allowedBy } from "./pool-filter.ts";
 import { queryOf, type SearchSetting } from "./route-query.ts";

@@ -3,7 +3,7 @@ import type { SwapOrder } from "../../domain/order.ts";
 import type { Route } from "../../domain/route.ts";
 import type { SwapFee } from "../../domain/terms/swap-fee.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
-import type { SwapRequest } from "../answer/answers.ts";
+import type { SwapRequest } from "../answer/types.ts";
 import { feeOn, feesOn, feesOnSold, grossFor, maxSellAmountFor, minBuyAmountFor } from "../cost/amounts.ts";
 import type { SwapTerms } from "../ports.ts";
 

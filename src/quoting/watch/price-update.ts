@@ -1,6 +1,6 @@
 import type { BlockRef } from "../../domain/block.ts";
 import type { SwapError } from "../../domain/errors/swap-error.ts";
-import type { PriceAnswer } from "../answer/answers.ts";
+import type { PriceAnswer } from "../answer/types.ts";
 
 /** State of a watched request at one block. */
 export type PriceState =

@@ -1,4 +1,4 @@
-import type { Quoting, SwapRequest } from "../answer/answers.ts";
+import type { Quoting, SwapRequest } from "../answer/types.ts";
 import type { MarketFeed } from "../ports.ts";
 import { requestKey } from "../search/request-key.ts";
 import type { PriceUpdate } from "./price-update.ts";

@@ -1,5 +1,5 @@
-import type { KnownGas } from "../answer/answers.ts";
 import type { GasEstimate } from "../answer/gas.ts";
+import type { KnownGas } from "../answer/types.ts";
 import { createFairQueue } from "../search/fair-queue.ts";
 import { createFairTime } from "../search/fair-time.ts";
 

@@ -1,6 +1,6 @@
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
-import type { Quoting } from "../answer/answers.ts";
+import type { Quoting } from "../answer/types.ts";
 import type { MarketFeed } from "../ports.ts";
 import { createFairQueue } from "../search/fair-queue.ts";
 import { createFairTime } from "../search/fair-time.ts";

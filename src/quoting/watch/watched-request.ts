@@ -1,5 +1,5 @@
 import type { BlockRef } from "../../domain/block.ts";
-import type { SwapRequest } from "../answer/answers.ts";
+import type { SwapRequest } from "../answer/types.ts";
 import { fingerprint, type PriceState, type PriceUpdate } from "./price-update.ts";
 import type { SimulationTurns, WatchedGas } from "./simulation-turns.ts";
 import type { Watcher } from "./watch-shares.ts";

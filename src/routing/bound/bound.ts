@@ -34,7 +34,7 @@ export function proveAtFirst(search: Search, sellAmount: number, _goal: Goal, re
 }
 
 /** Proves a bound from these prices after balancing the tokens around them, and returns the pools that still earn. */
-export function refined(
+export function refine(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
   costPerGas: number,

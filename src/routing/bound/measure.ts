@@ -167,7 +167,7 @@ export function measure(
 }
 
 /** Measures spot prices without gas; `logPrices` overrides those of the two ends. */
-export function measureAtRest(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
+export function measureSpot(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
   // With a parcel without end no token costs anything but its price at rest.
   return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
 }

@@ -1,5 +1,5 @@
 import { gasAtPrice, gasOfTrade, priceOf } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import type { Goal, Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
@@ -28,7 +28,7 @@ const ROUNDING = 1e-9;
  */
 export function mostOverPaths(
   search: Search,
-  flow: Settled,
+  flow: Split,
   room: Room,
   wrapGas: number,
   limit: number,
@@ -132,7 +132,7 @@ function slopeAt({ search, tangents, steepest }: Asked, slot: number): number {
 }
 
 /** The pools of a flow by slot. */
-function tangentsOf(search: Search, { support, logPrices }: Settled, steepest: SteepestRates): Asked["tangents"] {
+function tangentsOf(search: Search, { support, logPrices }: Split, steepest: SteepestRates): Asked["tangents"] {
   const { start, pool, to } = search.graph;
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {

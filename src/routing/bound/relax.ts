@@ -5,7 +5,7 @@ import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, type Search } from "../session/search.ts";
-import { type Measured, measure, measureAtRest, sumOf } from "./measure.ts";
+import { type Measured, measure, measureSpot, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
@@ -111,7 +111,7 @@ export function relax(
   let close = false;
   let full = false;
   const level = levelOf(search, start);
-  const loose = earnsAtRest(search, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
+  const loose = earnsAtSpot(search, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
   const sale: Trade = { side: "exactIn", amount: sellAmount };
   const own = loose ? undefined : purchase;
@@ -123,8 +123,8 @@ export function relax(
     return own === undefined ? { worth: sellAmount * sellPrice, unit: 1 } : { worth: own.amount, unit: 1 / sellPrice };
   };
   if (strainOf(search, start) > STRAINED) {
-    const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
-    extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
+    const spotBound = (node: number) => Math.log(level * (graph.rest[node] as number));
+    extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? spotBound(node));
     const flow = solve(ROUGH);
     logPrices = flow.logPrices;
     const { worth, unit } = scaleAt(logPrices);
@@ -195,17 +195,17 @@ function leastOf({ value, pays }: Flow, open: number): number {
 
 /** Whether pools earn more without any trade than this brings: then arbitrage is all that prices see. */
 export function isHopeless(search: Search, buyAmount: number): boolean {
-  return earnsAtRest(search, 1, HOPELESS * buyAmount * (search.graph.rest[search.sink] as number));
+  return earnsAtSpot(search, 1, HOPELESS * buyAmount * (search.graph.rest[search.sink] as number));
 }
 
 /** Bound that spot prices prove. */
-export function resting(search: Search, sellAmount: number): Relaxed {
+export function spotBound(search: Search, sellAmount: number): Relaxed {
   const { source, sink, graph } = search;
   const logPrices = new Map([
     [source, Math.log((graph.rest[source] as number) / (graph.rest[sink] as number))],
     [sink, 0],
   ]);
-  const measured = measureAtRest(search, logPrices, sellAmount);
+  const measured = measureSpot(search, logPrices, sellAmount);
   return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0 };
 }
 
@@ -213,7 +213,7 @@ export function resting(search: Search, sellAmount: number): Relaxed {
  * Whether pools that stand off the prices at rest earn more than a value at these, lifted to a level: about, as
  * hyperbolas. What can go through them is asked only where it matters.
  */
-function earnsAtRest({ graph, restless, source, sink, workspace }: Search, level: number, value: number): boolean {
+function earnsAtSpot({ graph, restless, source, sink, workspace }: Search, level: number, value: number): boolean {
   const { gain, width, rest, from, to } = graph;
   const through = workspace.throughOf(graph);
   const depthOf = (slot: number) => DEPTH_OF_WIDTH * (width[slot] as number);

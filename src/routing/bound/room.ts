@@ -1,6 +1,6 @@
 import type { Search } from "../session/search.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
-import { type Measured, measureAtRest, sumOf } from "./measure.ts";
+import { type Measured, measureSpot, sumOf } from "./measure.ts";
 import type { Room } from "./most-earned.ts";
 
 /**
@@ -16,11 +16,11 @@ export function roomOf(
   const { source, sink, graph } = search;
   const { rest } = graph;
   const ends = new Map([source, sink].map((node) => [node, Math.log(rest[node] as number)]));
-  const atRest = measureAtRest(search, ends, sellAmount);
-  const worthAtRest = sumOf(atRest.proof, sellAmount) * (1 + FLOAT_ERROR);
+  const atSpot = measureSpot(search, ends, sellAmount);
+  const worthAtSpot = sumOf(atSpot.proof, sellAmount) * (1 + FLOAT_ERROR);
   const worth = sumOf(measured.proof, sellAmount) * (1 + FLOAT_ERROR);
   return (node) => {
-    const least = worthAtRest / (rest[node] as number);
+    const least = worthAtSpot / (rest[node] as number);
     const logPrice = logPrices.get(node);
     return logPrice === undefined ? least : Math.min(least, worth / Math.exp(logPrice));
   };

@@ -1,4 +1,4 @@
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { mostProven } from "./certificate.ts";
 import { type Relaxed, relax } from "./relax.ts";
@@ -11,7 +11,7 @@ const AMPLE = 1e8;
  * where there are none. `part`: a flow that pays a part of it. The dual of so large a sale is minimised until either it or
  * a flow says which.
  */
-export function shortage(search: Search, part: Settled): Relaxed | undefined {
+export function shortage(search: Search, part: Split): Relaxed | undefined {
   if (!(part.buyAmount > 0)) return undefined;
   const sale = ampleSale(search, part);
   const relaxed = relax(search, part.logPrices, sale.amount, { asked: search.amount });
@@ -19,6 +19,6 @@ export function shortage(search: Search, part: Settled): Relaxed | undefined {
 }
 
 /** The sale of more than anyone would sell for an amount to buy, of which a flow pays a part. */
-export function ampleSale(search: Search, { sellAmount, buyAmount }: Settled): Search {
+export function ampleSale(search: Search, { sellAmount, buyAmount }: Split): Search {
   return { ...search, side: "exactIn", amount: (AMPLE * sellAmount * search.amount) / buyAmount };
 }

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Goal, Search } from "../session/search.ts";
-import { dealtOut, type Settled, settle } from "./settled.ts";
+import { type Split, scaleFlow, solveSplit } from "./solve-split.ts";
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
 const NEARLY = 0.05;
@@ -10,7 +10,7 @@ const CLOSE = 1e-8;
 const MOST_RESIZED = 4;
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */
-export function isBetter(search: Search, next: Settled, current: Settled): boolean {
+export function isBetter(search: Search, next: Split, current: Split): boolean {
   if (next.stuck !== current.stuck) return next.stuck < current.stuck;
   const [short, before] = [shortOf(search, next), shortOf(search, current)];
   if (short !== before) return short < before;
@@ -18,17 +18,17 @@ export function isBetter(search: Search, next: Settled, current: Settled): boole
 }
 
 /** Whether a flow lacks so much of an amount to buy that selling a little more does not make up for it. */
-export function isShort(goal: Goal, flow: Settled): boolean {
+export function isShort(goal: Goal, flow: Split): boolean {
   return shortOf(goal, flow) > 0;
 }
 
 /** Whether a flow does all of a trade, or will once it sells a little more. */
-export function isDone(goal: Goal, flow: Settled): boolean {
+export function isDone(goal: Goal, flow: Split): boolean {
   return flow.stuck === 0 && !isShort(goal, flow);
 }
 
 /** Shortfall of a flow against an amount to buy; a negligible one counts as 0, since it is adjusted later. */
-function shortOf(goal: Goal, { buyAmount }: Settled): number {
+function shortOf(goal: Goal, { buyAmount }: Split): number {
   return goal.side === "exactOut" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
 }
 
@@ -36,32 +36,32 @@ function shortOf(goal: Goal, { buyAmount }: Settled): number {
  * Objective of a goal's flows, higher is better: bought units net of gas, or negative sold units with gas. A result of
  * less than a base unit counts as 0, so flows that floats give a fraction of one compare as equal.
  */
-export function netOf(search: Search, settled: Settled): number {
-  const cost = search.costPerGas === 0 ? 0 : gasOfFlow(search, settled) * search.costPerGas;
-  if (search.side === "exactIn") return settled.buyAmount - cost;
-  const missing = search.amount - settled.buyAmount;
-  const more = missing > 0 ? missing / priceOf(settled, search.source) : missing * averageOf(settled);
-  return -(Math.max(1, settled.sellAmount + more) + cost);
+export function netOf(search: Search, solved: Split): number {
+  const cost = search.costPerGas === 0 ? 0 : gasOfFlow(search, solved) * search.costPerGas;
+  if (search.side === "exactIn") return solved.buyAmount - cost;
+  const missing = search.amount - solved.buyAmount;
+  const more = missing > 0 ? missing / priceOf(solved, search.source) : missing * averageOf(solved);
+  return -(Math.max(1, solved.sellAmount + more) + cost);
 }
 
 /** Sold units for a bought one: a flow that buys too much saves at least that where it sells less, since curves are concave. */
-function averageOf({ sellAmount, buyAmount }: Settled): number {
+function averageOf({ sellAmount, buyAmount }: Split): number {
   return buyAmount > 0 ? sellAmount / buyAmount : 0;
 }
 
 /** Whether no flow can be better: one that buys all for no more than a base unit. */
-export function isBest(search: Search, flow: Settled): boolean {
+export function isBest(search: Search, flow: Split): boolean {
   return search.side === "exactOut" && isDone(search, flow) && netOf(search, flow) >= -1;
 }
 
 /** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
-export function mostSoldFor(search: Search, flow: Settled): number {
+export function mostSoldFor(search: Search, flow: Split): number {
   return search.side === "exactIn" ? search.amount : Math.max(flow.sellAmount, -netOf(search, flow));
 }
 
 /** The amount that the goal leaves open. */
-export function amountOf(goal: Goal, settled: Settled): number {
-  return goal.side === "exactIn" ? settled.buyAmount : settled.sellAmount;
+export function amountOf(goal: Goal, solved: Split): number {
+  return goal.side === "exactIn" ? solved.buyAmount : solved.sellAmount;
 }
 
 /** The search for the same trade, gas aside. */
@@ -70,7 +70,7 @@ export function withoutGas(search: Search): Search {
 }
 
 /** Amount that a goal sells according to a flow; if the flow buys only a part, scaled up in proportion. */
-export function sellAmountFrom(goal: Goal, flow: Settled): number {
+export function sellAmountFrom(goal: Goal, flow: Split): number {
   return isShort(goal, flow) ? (flow.sellAmount * goal.amount) / flow.buyAmount : flow.sellAmount;
 }
 
@@ -80,21 +80,21 @@ export function gasAtPrice(goal: Goal, sellPrice: number): number {
 }
 
 /** Gas of the flow in bought units, at the flow's own prices. */
-export function gasInBought(search: Search, settled: Settled): number {
-  return gasAtPrice(search, priceOf(settled, search.source));
+export function gasInBought(search: Search, solved: Split): number {
+  return gasAtPrice(search, priceOf(solved, search.source));
 }
 
-export function priceOf(settled: Settled, node: number): number {
-  return Math.exp(settled.logPrices.get(node) as number);
+export function priceOf(solved: Split, node: number): number {
+  return Math.exp(solved.logPrices.get(node) as number);
 }
 
 /** Gas of a flow. */
-function gasOfFlow(goal: Goal, { support, sells }: Settled): number {
+function gasOfFlow(goal: Goal, { support, sells }: Split): number {
   return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
 }
 
 /** Gas of one touch of each edge of a flow. */
-export function gasesOf(goal: Goal, { support, sells }: Settled): number[] {
+export function gasesOf(goal: Goal, { support, sells }: Split): number[] {
   return support.edges.map((edge, i) => gasOfTrade(goal, edge, sells[i] as number));
 }
 
@@ -113,24 +113,24 @@ export function gasOf(edges: readonly Edge[]): number {
  * A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays, or a
  * base unit: no purchase sells less.
  */
-export function settleGoal(
+export function solveGoal(
   search: Search,
   edges: readonly Edge[],
   sellAmount: number,
   start: ReadonlyMap<number, number>,
-): Settled | undefined {
-  const flow = settle(search, edges, search, start);
+): Split | undefined {
+  const flow = solveSplit(search, edges, search, start);
   if (search.side === "exactIn" || flow === undefined || isDone(search, flow)) return flow;
-  return settle(search, edges, { side: "exactIn", amount: Math.max(1, sellAmount) }, start);
+  return solveSplit(search, edges, { side: "exactIn", amount: Math.max(1, sellAmount) }, start);
 }
 
 /**
  * For an amount to buy: sells more or less until the flow pays just that. What is missing is little where the amount was
  * split itself: then all parts change in proportion.
  */
-export function resize(search: Search, settled: Settled, attempts: number): Settled {
-  if (search.side === "exactIn") return settled;
-  let current = settled;
+export function resize(search: Search, solved: Split, attempts: number): Split {
+  if (search.side === "exactIn") return solved;
+  let current = solved;
   let isTooLittle = false;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const missing = search.amount - current.buyAmount;
@@ -141,8 +141,8 @@ export function resize(search: Search, settled: Settled, attempts: number): Sett
     const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
     const isNear = Math.abs(missing) <= NEARLY * search.amount;
     const next = isNear
-      ? dealtOut(search, current, sellAmount)
-      : settle(search, settled.support.edges, { side: "exactIn", amount: sellAmount }, current.logPrices);
+      ? scaleFlow(search, current, sellAmount)
+      : solveSplit(search, solved.support.edges, { side: "exactIn", amount: sellAmount }, current.logPrices);
     if (next === undefined || next.stuck > 0) return current;
     if (isShort(search, next) && !isShort(search, current)) {
       // At the end of a pool one unit less costs far more than one more brings.

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { priceOf } from "./goal.ts";
 import { invertPositive } from "./linear.ts";
-import type { Settled } from "./settled.ts";
+import type { Split } from "./solve-split.ts";
 
 /** Part of the largest slope at a token that stands for a way out where its pools are full. */
 const TRACE = 1e-12;
@@ -12,7 +12,7 @@ const TRACE = 1e-12;
  * pool's resistance is the inverse of its slope, and the rest resists as a network does between the edge's ends. A deep pool
  * that is the only one of its kind earns little and is dear to replace.
  */
-export function reroutingLosses(flow: Settled): number[] {
+export function reroutingLosses(flow: Split): number[] {
   const { edges, order, from, to } = flow.support;
   // The bought token, to which all lead, comes last.
   const size = order.length - 1;

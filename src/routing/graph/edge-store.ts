@@ -4,8 +4,8 @@ import { ages } from "../../pools/moves-with-time.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
-import { priceAtRest } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
+import { setSpotPrices } from "../spot/spot-prices.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
 import { createNaming, type Naming } from "./naming.ts";
@@ -169,7 +169,7 @@ function putInPlace(layout: Layout, { pools }: Changes, naming: Naming): void {
     if (isAside[number] === 1) isLate[number] = 1;
     else putPool(layout, number, graph.time, touched);
   }
-  if (touched.length > 0) priceAtRest(flat, naming.nameOf);
+  if (touched.length > 0) setSpotPrices(flat, naming.nameOf);
 }
 
 /** Gives all pools other slots: some are new, or gone. */
@@ -209,7 +209,7 @@ function layOutAnew(layout: Layout, changes: Changes, naming: Naming): void {
     if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
       carryOver(before, layout, number);
     else putPool(layout, number, graph.time);
-  priceAtRest(layout.flat, naming.nameOf);
+  setSpotPrices(layout.flat, naming.nameOf);
 }
 
 /** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */

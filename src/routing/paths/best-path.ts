@@ -2,7 +2,7 @@ import type { Edge } from "../edges/edges.ts";
 import { isPassedOnce } from "../edges/may-touch-again.ts";
 import type { Search } from "../session/search.ts";
 import { mostGained, mostGainedBy } from "./most-gained.ts";
-import { neededOn, type Way } from "./way.ts";
+import { neededOn, type PathDirection } from "./path-direction.ts";
 
 /** A chain of edges, from the source on, and what the amount that it was found for becomes at its other end. */
 export interface FoundPath {
@@ -31,10 +31,10 @@ const ROUNDING = 1e-9;
  */
 export function bestPath(
   search: Search,
-  way: Way,
+  way: PathDirection,
   amount: number,
   costPerGas: number,
-  becomes: Way["becomes"] = way.becomes,
+  becomes: PathDirection["becomes"] = way.becomes,
 ): FoundPath | undefined {
   const { maxHops, graph, leastGas, work, missed } = search;
   const { begin, end, sells, lastEnd, traded, atBest, does } = way;

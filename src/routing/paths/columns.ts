@@ -1,5 +1,5 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import { type LeftBehind, leftBehind, type Place, placeOf, touchesOf } from "../flow/touches.ts";
 import type { Search } from "../session/search.ts";
@@ -18,8 +18,8 @@ const CHEAPER = 3;
  * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
  * each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(search: Search, settled: Settled, value: number, perTouch = 0): Column[] {
-  const { support, logPrices } = settled;
+export function findColumns(search: Search, solved: Split, value: number, perTouch = 0): Column[] {
+  const { support, logPrices } = solved;
   const { order, leaving } = support;
   const { graph, workspace } = search;
   const { place, entryRate } = workspace;
@@ -32,16 +32,16 @@ export function findColumns(search: Search, settled: Settled, value: number, per
   const ground: Ground = {
     used: new Set(support.edges.map((edge) => placeOf(search, edge))),
     touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
-    left: search.revisits ? leftBehind(search, touchesOf(support, settled.sells)) : undefined,
+    left: search.revisits ? leftBehind(search, touchesOf(support, solved.sells)) : undefined,
     prices,
     value,
     parcels: prices.map((price) => value / price),
-    there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
+    there: leaving.map((list) => list.reduce((sum, i) => sum + (solved.sells[i] as number), 0)),
     room: roomOf(search, support),
     least: value / highest,
     bonus: mostGained(search, (value * 0.5) / highest),
     perTouch,
-    isStuck: settled.stuck > 0,
+    isStuck: solved.stuck > 0,
   };
   const columns: Column[] = [];
   const rates = order.map((node) => entryRate[node] as number);

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { gasOfTrade } from "../flow/goal.ts";
 import type { Search } from "../session/search.ts";
-import { neededOn, wayOf } from "./way.ts";
+import { neededOn, pathDirectionOf } from "./path-direction.ts";
 
 /** The largest amount that contracts know. */
 const MOST = 2 ** 256;
@@ -25,7 +25,7 @@ export function everyPath(
 ): void {
   const { graph, maxHops } = search;
   const { start, to, twin, edgeAt, gas, pool } = graph;
-  const way = wayOf(search, search.side);
+  const way = pathDirectionOf(search, search.side);
   const { begin, end, endOf, lastEnd, traded, atBest, becomes, does, never, sells } = way;
   /** Least proceeds of a path with this gas. */
   const least = (gas: number) =>

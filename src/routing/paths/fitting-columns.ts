@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import { placeOf } from "../flow/touches.ts";
 import type { Search } from "../session/search.ts";
@@ -11,7 +11,7 @@ import type { Column } from "./column.ts";
  */
 export function columnsThatFit(
   search: Search,
-  flow: Settled,
+  flow: Split,
   columns: readonly Column[],
   most: number,
   room: number,

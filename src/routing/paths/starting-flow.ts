@@ -1,48 +1,48 @@
 import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import { type Settled, settle } from "../flow/settled.ts";
+import { type Split, solveSplit } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { bestPath } from "./best-path.ts";
 import { payOf } from "./most-gained.ts";
-import { type Way, wayOf } from "./way.ts";
+import { type PathDirection, pathDirectionOf } from "./path-direction.ts";
 import { paidBy } from "./whole-units.ts";
 
 /** Factor by which the amount to buy shrinks if no path pays it. */
 const FEWER = 4;
 
 /** The best single path for the search's amount, or for a part of an amount to buy that none pays. */
-export function startingFlow(search: Search): Settled | undefined {
-  const way = wayOf(search, search.side);
+export function startingFlow(search: Search): Split | undefined {
+  const way = pathDirectionOf(search, search.side);
   const { costPerGas } = search;
   if (way.sells) return sellingFlow(search, way);
   for (let { amount } = search; amount >= 1 && !search.over(); amount /= FEWER) {
     const path = bestPath(search, way, amount, costPerGas);
-    const flow = path && settleOver(search, path.edges, path.amount);
+    const flow = path && solveOver(search, path.edges, path.amount);
     if (flow !== undefined) return flow;
   }
-  return settlePath({ ...search, amount: 1, costPerGas: 0 }, wayOf(search, "exactIn"), payOf);
+  return solvePath({ ...search, amount: 1, costPerGas: 0 }, pathDirectionOf(search, "exactIn"), payOf);
 }
 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
-function sellingFlow(search: Search, way: Way): Settled | undefined {
-  const asPaid: Way["becomes"] = (edge, amount) => paidBy(edge, amount, payOf(edge, amount), search.time);
-  const widest = settlePath(search, way, asPaid);
-  if (widest === undefined) return settlePath(search, way, payOf);
+function sellingFlow(search: Search, way: PathDirection): Split | undefined {
+  const asPaid: PathDirection["becomes"] = (edge, amount) => paidBy(edge, amount, payOf(edge, amount), search.time);
+  const widest = solvePath(search, way, asPaid);
+  if (widest === undefined) return solvePath(search, way, payOf);
   if (widest.stuck === 0) return widest;
   // A path that pays less may take all of it.
   search.missed.noRoom = true;
   return (
-    settlePath(search, way, (edge, amount) => (takesAll(edge.curve, amount) ? asPaid(edge, amount) : undefined)) ??
+    solvePath(search, way, (edge, amount) => (takesAll(edge.curve, amount) ? asPaid(edge, amount) : undefined)) ??
     widest
   );
 }
 
-function settlePath(search: Search, way: Way, becomes: Way["becomes"]): Settled | undefined {
+function solvePath(search: Search, way: PathDirection, becomes: PathDirection["becomes"]): Split | undefined {
   const path = bestPath(search, way, search.amount, search.costPerGas, becomes);
-  return path && settleOver(search, path.edges, search.amount);
+  return path && solveOver(search, path.edges, search.amount);
 }
 
-export function settleOver(search: Search, edges: readonly Edge[], sellAmount: number): Settled | undefined {
+export function solveOver(search: Search, edges: readonly Edge[], sellAmount: number): Split | undefined {
   const start = new Map<number, number>();
   const rates: number[] = [];
   let amount = sellAmount;
@@ -55,5 +55,5 @@ export function settleOver(search: Search, edges: readonly Edge[], sellAmount: n
     logPrice += Math.log(rates[i] as number);
     start.set((edges[i] as Edge).from, logPrice);
   }
-  return settle(search, edges, { side: "exactIn", amount: sellAmount }, start);
+  return solveSplit(search, edges, { side: "exactIn", amount: sellAmount }, start);
 }

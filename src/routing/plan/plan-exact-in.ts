@@ -2,7 +2,7 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Wrappers } from "../graph/wrappers.ts";
 import { COARSE, type PlannedFill } from "./execution.ts";
 import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf } from "./plan.ts";
@@ -19,7 +19,7 @@ type Want = Omit<PlannedFill, "share"> & {
  * consumer first, the largest takes the rest. Wrapping stands where a form of the native token is missing.
  */
 export function planExactIn(
-  { support, sells, sellAmount }: Settled,
+  { support, sells, sellAmount }: Split,
   tokens: { readonly sellToken: Address; readonly buyToken: Address },
   sink: number,
   wrappers: Wrappers,

@@ -2,7 +2,7 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import type { Wrappers } from "../graph/wrappers.ts";
 import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
@@ -29,11 +29,11 @@ export interface PlansExactOut {
  * smallest producer first, the largest gives the rest. Wrapping stands where a form of the native token is missing.
  */
 export function planExactOut(
-  settled: Settled,
+  solved: Split,
   order: Extract<SwapOrder, { kind: "exactOut" }>,
   wrappers: Wrappers,
 ): PlansExactOut {
-  const { support, sells } = settled;
+  const { support, sells } = solved;
   return {
     asItIs: planTaking(support, sells, false, order, wrappers),
     inWholeUnits: () => {

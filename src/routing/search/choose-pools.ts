@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasesOf, gasInBought, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import { gasesOf, gasInBought, isBetter, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { withPoolsExchanged } from "./exchange-pools.ts";
@@ -20,17 +20,17 @@ const LEAST_PROMISE = 1e-7;
  * as its profit goes. The pools whose gas is above that profit are left out in turn, the worst first; those left out
  * before are then to stay.
  */
-export function choosePools(search: Search, start: Settled, wanted: readonly Edge[]): Settled {
+export function choosePools(search: Search, start: Split, wanted: readonly Edge[]): Split {
   if (start.support.edges.length >= MOST_CANDIDATES) return start;
   const candidates = [...new Set([...start.support.edges, ...wanted])];
   const { source, sink } = search;
   const fitting = connected(search, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
-  const root = settleGoal(search, fitting, start.sellAmount, start.logPrices);
+  const root = solveGoal(search, fitting, start.sellAmount, start.logPrices);
   if (root === undefined) return start;
   let best = start;
   let flows = 1;
 
-  const explore = (flow: Settled, staying: ReadonlySet<Edge>): void => {
+  const explore = (flow: Split, staying: ReadonlySet<Edge>): void => {
     if (flow.support.edges.length <= search.maxFills && isBetter(search, flow, best)) best = flow;
     const costPerGas = gasInBought(search, flow);
     /** Value of a bought unit in the units of the search. */

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import { gasesOf } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 
@@ -15,7 +15,7 @@ export interface Group {
  * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Those alone that save more than `least`, in bought units, where that is given;
  * the ones that save most first.
  */
-export function groupsOf(search: Search, flow: Settled, costPerGas: number, least?: number): Group[] {
+export function groupsOf(search: Search, flow: Split, costPerGas: number, least?: number): Group[] {
   const { support, profits } = flow;
   const { edges } = support;
   const gases = costPerGas > 0 ? gasesOf(search, flow) : undefined;

@@ -3,7 +3,7 @@ import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
-import { type Settled, settle } from "../flow/settled.ts";
+import { type Split, solveSplit } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import type { GasFlow } from "../gas/gas-flow.ts";
 import type { Search } from "../session/search.ts";
@@ -18,7 +18,7 @@ const MOST_TRIED = 16;
 const LEAST_PART = 1e-3;
 
 /** A flow, or the better one over some of its pools that ends at ticks. */
-export function endedAtTicks(search: Search, flow: Settled, paid: GasFlow): Settled {
+export function endedAtTicks(search: Search, flow: Split, paid: GasFlow): Split {
   const { support, sells, sellAmount } = flow;
   const ended = flow.stuck > 0 ? undefined : flowToTicks(search, support.edges, sells, sellAmount, paid);
   return ended !== undefined && isBetter(search, ended, flow) ? ended : flow;
@@ -36,7 +36,7 @@ interface End {
  * flow's own prices, all for which that saves gas, or half of them, those that save most, and so on, as long as that is
  * better. What goes by one pool then goes by others, so that not all can end at once.
  */
-export function endedAtOwnTicks(search: Search, flow: Settled): Settled {
+export function endedAtOwnTicks(search: Search, flow: Split): Split {
   let best = flow;
   let ended: ReadonlySet<Edge> = new Set();
   let most = Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ export function endedAtOwnTicks(search: Search, flow: Settled): Settled {
 }
 
 /** Ends of a flow's pools whose gas grows, at its prices, except each token's largest, which takes what others leave. */
-function endsOf(search: Search, flow: Settled): End[] {
+function endsOf(search: Search, flow: Split): End[] {
   const { support, sells } = flow;
   const costPerGas = gasInBought(search, flow);
   const largest = new Map<number, number>();
@@ -87,7 +87,7 @@ export function flowToTicks(
   sells: readonly number[],
   sellAmount: number,
   paid: GasFlow,
-): Settled | undefined {
+): Split | undefined {
   if (!wanted.some(isStepped)) return undefined;
   const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));
   paid.edges.forEach((edge, i) => {
@@ -105,8 +105,8 @@ function overEnds(
   amounts: ReadonlyMap<Edge, number>,
   sellAmount: number,
   logPrices: ReadonlyMap<number, number>,
-  finish = (flow: Settled) => flow,
-): Settled | undefined {
+  finish = (flow: Split) => flow,
+): Split | undefined {
   const wholes = new Map<Edge, Edge>();
   const ended = (edge: Edge, amount: number): Edge => {
     if (!isStepped(edge) || amount === Number.POSITIVE_INFINITY) return edge;
@@ -117,9 +117,9 @@ function overEnds(
   const all = [...amounts].map(([edge, amount]) => ended(edge, amount));
   const edges = connected(search, withoutCycles(all, search.source, search.sink));
   const trade = search.side === "exactIn" ? { side: search.side, amount: sellAmount } : search;
-  const settled = edges.length === 0 ? undefined : settle(search, edges, trade, logPrices);
-  if (settled === undefined || settled.stuck > 0) return undefined;
-  const flow = finish(resize(search, settled, 2));
+  const solved = edges.length === 0 ? undefined : solveSplit(search, edges, trade, logPrices);
+  if (solved === undefined || solved.stuck > 0) return undefined;
+  const flow = finish(resize(search, solved, 2));
   const { support } = flow;
   return { ...flow, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
 }

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasInBought, gasOfTrade, isBetter, priceOf, resize, settleGoal } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf, resize, solveGoal } from "../flow/goal.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 
 /** Pools that are put in the place of others, one after the other. */
@@ -10,15 +10,15 @@ const MOST_EXCHANGES = 4;
  * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
  * any flow in which gas does not count.
  */
-export function withPoolsExchanged(search: Search, start: Settled): Settled {
+export function withPoolsExchanged(search: Search, start: Split): Split {
   let best = start;
   for (let round = 0; round < MOST_EXCHANGES && !search.over(); round++) {
     let next = best;
     for (const { held, beside } of besideOf(search, best)) {
       const gone = new Set(held);
       const edges = [...best.support.edges.filter((edge) => !gone.has(edge)), beside];
-      const settled = settleGoal(search, edges, best.sellAmount, best.logPrices);
-      const other = settled && resize(search, settled, 4);
+      const solved = solveGoal(search, edges, best.sellAmount, best.logPrices);
+      const other = solved && resize(search, solved, 4);
       if (other !== undefined && other.stuck <= next.stuck && isBetter(search, other, next)) next = other;
     }
     if (next === best) break;
@@ -34,7 +34,7 @@ interface Exchange {
 }
 
 /** Alternatives to each edge of a flow, and to each line of them. */
-function besideOf(search: Search, flow: Settled): Exchange[] {
+function besideOf(search: Search, flow: Split): Exchange[] {
   const { graph, endOf } = search;
   const { edges } = flow.support;
   const used = new Set(edges.map(({ pool }) => pool));
@@ -67,7 +67,7 @@ function besideOf(search: Search, flow: Settled): Exchange[] {
 }
 
 /** By their positions each edge of a flow, and each with those after it in line: with no other one at the tokens between. */
-function linesOf({ source, sink }: Search, { support }: Settled): number[][] {
+function linesOf({ source, sink }: Search, { support }: Split): number[][] {
   const { edges, leaving, order, to } = support;
   const entering = order.map(() => 0);
   for (const at of to) entering[at]! += 1;

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
-import { resize, settleGoal } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import { resize, solveGoal } from "../flow/goal.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { prune } from "./prune.ts";
@@ -12,9 +12,9 @@ export function flowOver(
   sellAmount: number,
   edges: readonly Edge[],
   start: ReadonlyMap<number, number>,
-): Settled | undefined {
+): Split | undefined {
   const { source, sink } = search;
   const fitting = connected(search, withoutCycles(edges, source, sink));
-  const settled = settleGoal(search, fitting, sellAmount, start);
-  return settled && resize(search, prune(search, resize(search, settled, 4)), 12);
+  const solved = solveGoal(search, fitting, sellAmount, start);
+  return solved && resize(search, prune(search, resize(search, solved, 4)), 12);
 }

@@ -1,9 +1,9 @@
 import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
-import { sellFor } from "../flow/carry.ts";
-import { netOf, resize, settleGoal } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import { netOf, resize, solveGoal } from "../flow/goal.ts";
+import { sellFor } from "../flow/place-flow.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
 import { evaluateExactIn } from "../plan/evaluate-exact-in.ts";
@@ -32,7 +32,7 @@ export interface Evaluated {
   /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
   readonly value: bigint;
   /** The flow without what integers had no use for. */
-  readonly flow: Settled;
+  readonly flow: Split;
 }
 
 /** Options of an evaluation besides its flow. */
@@ -46,13 +46,13 @@ interface EvaluateOptions {
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
 export function evaluate(
   search: Search,
-  settled: Settled,
+  solved: Split,
   { above, leftOut }: EvaluateOptions = {},
 ): Evaluated | BrokenPlan {
   const { maxFills, request } = search;
   const { cost } = request;
   const capped = new Map<string, number>();
-  let current = settled;
+  let current = solved;
   for (;;) {
     if (above !== undefined && netOf(search, current) <= Number(above)) return OF_NO_USE;
     if (current.support.edges.length > maxFills) {
@@ -86,14 +86,14 @@ export function evaluate(
     const rest = connected(search, left);
     const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);
     if (rest.length === 0 || !isMended) return route;
-    const without = settleGoal(search, rest, current.sellAmount, current.logPrices);
+    const without = solveGoal(search, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
     current = resize(search, without, MOST_SIZES);
   }
 }
 
 /** Route of a flow in integers. */
-function carryOut({ request, wrappers, sink }: Search, flow: Settled): Route | BrokenPlan {
+function carryOut({ request, wrappers, sink }: Search, flow: Split): Route | BrokenPlan {
   const { order, graph, cost } = request;
   if (order.kind === "exactIn") return evaluateExactIn(planExactIn(flow, order, sink, wrappers), order, graph.time);
   const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);

@@ -1,7 +1,7 @@
 import { isShort, netOf } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { everyPath } from "../paths/every-path.ts";
-import { settleOver } from "../paths/starting-flow.ts";
+import { solveOver } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import type { SearchOutcome } from "./search-outcome.ts";
@@ -34,7 +34,7 @@ export function missedPath(
   known: Evaluated | undefined,
 ): Evaluated | undefined {
   const { noRoom, labels } = search.missed;
-  const isWrong = noRoom || known === undefined || isLost(search, found[0] as Settled, known);
+  const isWrong = noRoom || known === undefined || isLost(search, found[0] as Split, known);
   const isIncomplete = isWrong || (relaxed.hopeless && search.costPerGas > 0);
   if (!isIncomplete && labels.length === 0) return undefined;
   const affordable = Math.max(FEW_STEPS, (isWrong ? PART : SMALL_PART) * search.work.steps);
@@ -48,7 +48,7 @@ export function missedPath(
     () => (best === undefined ? Number.NEGATIVE_INFINITY : Number(best.value)),
     (edges, amount) => {
       tried++;
-      const flow = settleOver(search, edges, search.side === "exactIn" ? search.amount : amount);
+      const flow = solveOver(search, edges, search.side === "exactIn" ? search.amount : amount);
       const answer = flow && evaluate(search, flow);
       if (answer === undefined || "broken" in answer) return;
       if (best === undefined || answer.value > best.value) best = answer;
@@ -60,7 +60,7 @@ export function missedPath(
 }
 
 /** Whether the first flow does not do the whole trade, or promised more than the answer pays. */
-function isLost(search: Search, first: Settled, { value }: Evaluated): boolean {
+function isLost(search: Search, first: Split, { value }: Evaluated): boolean {
   const promised = netOf(search, first);
   return isShort(search, first) || promised - Number(value) > LOST * Math.abs(promised);
 }

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
-import { amountOf, gasInBought, isBetter, isDone, isShort, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import { amountOf, gasInBought, isBetter, isDone, isShort, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import { reroutingLosses } from "../flow/rerouting.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { withoutEdges } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
@@ -27,8 +27,8 @@ const DEAR = 1 / 2;
  * and the least ones beyond the limit of fills. `weighs`: what the rest loses without each is worked out for that; else what
  * each earns says which.
  */
-export function prune(search: Search, settled: Settled, weighs = true): Settled {
-  let current = uncrowd(search, settled, weighs);
+export function prune(search: Search, solved: Split, weighs = true): Split {
+  let current = uncrowd(search, solved, weighs);
   const needed = new Map<Edge, number>();
   while (!search.over()) {
     const costPerGas = gasInBought(search, current);
@@ -42,7 +42,7 @@ export function prune(search: Search, settled: Settled, weighs = true): Settled 
 }
 
 /** The flow without half of these groups, those that promise most, or half of these and so on, as soon as that is better. */
-function withoutMany(search: Search, flow: Settled, groups: readonly Group[]): Settled | undefined {
+function withoutMany(search: Search, flow: Split, groups: readonly Group[]): Split | undefined {
   for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
     const next = relieved(search, flow, new Set(groups.slice(0, most).flatMap(({ edges }) => edges)));
     if (next !== undefined && isBetter(search, next, flow)) return next;
@@ -57,10 +57,10 @@ function withoutMany(search: Search, flow: Settled, groups: readonly Group[]): S
  */
 function withoutOne(
   search: Search,
-  flow: Settled,
+  flow: Split,
   groups: readonly Group[],
   needed: Map<Edge, number>,
-): Settled | undefined {
+): Split | undefined {
   const sellPrice = priceOf(flow, search.source);
   const unit = search.side === "exactIn" ? 1 : sellPrice;
   const net = netOf(search, flow);
@@ -69,7 +69,7 @@ function withoutOne(
     .sort((a, b) => b.promise - a.promise)
     .slice(0, GROUPS_TRIED);
   let most = Math.min(MOST_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
-  let best: Settled | undefined;
+  let best: Split | undefined;
   for (const { edge, edges, saving, promise } of promising) {
     if (promise <= most) break;
     const next = relieved(search, flow, new Set(edges));
@@ -86,7 +86,7 @@ function withoutOne(
  * The flow without some of its edges; undefined where more finds no room, or once prices prove it worth less
  * than the flow, each edge that stays with its gas at the least.
  */
-function relieved(search: Search, flow: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+function relieved(search: Search, flow: Split, dropped: ReadonlySet<Edge>): Split | undefined {
   let better = search;
   if (isDone(search, flow)) {
     const gas = flow.support.edges.reduce((sum, edge) => sum + (dropped.has(edge) ? 0 : edge.gas), 0);
@@ -109,9 +109,9 @@ function distinct(groups: readonly Group[]): readonly Group[] {
  * The flow over no more edges than a route may have: without those that earn least, half of what is too many at a time;
  * `weighs`: those whose loss is least, with what the rest then asks for more, unless they are far too many.
  */
-export function uncrowd(search: Search, settled: Settled, weighs = true): Settled {
-  const isWeighed = weighs && settled.support.edges.length <= WEIGHED * search.maxFills;
-  let current = settled;
+export function uncrowd(search: Search, solved: Split, weighs = true): Split {
+  const isWeighed = weighs && solved.support.edges.length <= WEIGHED * search.maxFills;
+  let current = solved;
   const staying = new Set<Edge>();
   for (;;) {
     const excess = current.support.edges.length - search.maxFills;
@@ -129,7 +129,7 @@ export function uncrowd(search: Search, settled: Settled, weighs = true): Settle
 }
 
 /** The flow without about `most` edges, those that earn least with all that hangs on them; undefined where nothing is left. */
-function withoutLeast(search: Search, flow: Settled, most: number): Settled | undefined {
+function withoutLeast(search: Search, flow: Split, most: number): Split | undefined {
   const dropped = new Set<Edge>();
   for (const { edges } of groupsOf(search, flow, 0)) {
     if (dropped.size >= most) break;
@@ -142,7 +142,7 @@ function withoutLeast(search: Search, flow: Settled, most: number): Settled | un
  * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
  * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
  */
-function leaveOut(search: Search, flow: Settled, most: number, staying: Set<Edge>): Settled | undefined {
+function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>): Split | undefined {
   // Losses come in bought units, and are compared in those that the goal leaves open.
   const unit = search.side === "exactOut" ? 1 / priceOf(flow, search.source) : 1;
   const { edges: all } = flow.support;
@@ -183,9 +183,9 @@ function leaveOut(search: Search, flow: Settled, most: number, staying: Set<Edge
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */
-export function without(search: Search, current: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+export function without(search: Search, current: Split, dropped: ReadonlySet<Edge>): Split | undefined {
   const rest = withoutEdges(search, current.support, dropped);
   if (rest.length === 0) return undefined;
-  const settled = settleGoal(search, rest, current.sellAmount, current.logPrices);
-  return settled && resize(search, settled, 2);
+  const solved = solveGoal(search, rest, current.sellAmount, current.logPrices);
+  return solved && resize(search, solved, 2);
 }

@@ -1,9 +1,9 @@
 import type { Edge } from "../edges/edges.ts";
-import { isBetter, isDone, resize, settleGoal } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import { isBetter, isDone, resize, solveGoal } from "../flow/goal.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
-import { climb, isVisiblyBetter } from "./climb.ts";
+import { addColumns, isVisiblyBetter } from "./add-columns.ts";
 import { flowOver } from "./flow-over.ts";
 import { prune } from "./prune.ts";
 import { knownFlows } from "./warm-start.ts";
@@ -20,9 +20,9 @@ const MOST_DETOURS = 24;
  * arbitrage a climb ends at the best flow near its start: ways that join never change the order in which a flow passes its
  * tokens. Less or more of the trade begins with other paths, and so with other orders.
  */
-export function restarted(search: Search, start: Settled, known?: Settled): Settled {
-  let best = known === undefined ? start : joined(search, start, climb(search, known));
-  for (const scale of SCALES) best = joined(search, best, climbedAt(search, scale, best));
+export function restart(search: Search, start: Split, known?: Split): Split {
+  let best = known === undefined ? start : joined(search, start, addColumns(search, known));
+  for (const scale of SCALES) best = joined(search, best, improveAt(search, scale, best));
   return best;
 }
 
@@ -30,14 +30,14 @@ export function restarted(search: Search, start: Settled, known?: Settled): Sett
  * Restarts of a search with time: from all known routes, the best path of each length, and many amounts; then from
  * rescalings of the best flow, as long as they improve it.
  */
-export function deepened(search: Search, start: Settled): Settled {
+export function deepSearch(search: Search, start: Split): Split {
   let best = start;
-  const join = (flow: Settled | undefined) => {
-    best = joined(search, best, flow && climb(search, flow));
+  const join = (flow: Split | undefined) => {
+    best = joined(search, best, flow && addColumns(search, flow));
   };
   for (const known of knownFlows(search, start)) join(known);
   for (let hops = 1; hops < search.maxHops; hops++) join(startingFlow({ ...search, maxHops: hops }));
-  for (const scale of DEEP_SCALES) best = joined(search, best, climbedAt(search, scale, best));
+  for (const scale of DEEP_SCALES) best = joined(search, best, improveAt(search, scale, best));
   for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MOST_DETOURS && !search.over(); tried++, vain++) {
     const next = joined(search, best, detour(search, DETOURS[tried % DETOURS.length] as number, best));
     if (isVisiblyBetter(search, next, best)) vain = -1;
@@ -47,38 +47,38 @@ export function deepened(search: Search, start: Settled): Settled {
 }
 
 /** The better one of two flows, or of what they come to together. */
-function joined(search: Search, best: Settled, other: Settled | undefined): Settled {
+function joined(search: Search, best: Split, other: Split | undefined): Split {
   if (other === undefined || search.over()) return best;
   const [first, second] = isBetter(search, other, best) ? [other, best] : [best, other];
   const both = crossed(search, first, second);
   // A flow that is not better by itself seldom becomes so by further columns.
-  return both !== undefined && isVisiblyBetter(search, both, first) ? climb(search, both) : first;
+  return both !== undefined && isVisiblyBetter(search, both, first) ? addColumns(search, both) : first;
 }
 
 /** Climbs at `scale` times the amount, re-splits for the amount itself, and adds columns. */
-function climbedAt(search: Search, scale: number, best: Settled): Settled | undefined {
+function improveAt(search: Search, scale: number, best: Split): Split | undefined {
   const scaled = { ...search, amount: search.amount * scale };
   const path = search.over() ? undefined : startingFlow(scaled);
   if (path === undefined) return undefined;
-  const flow = climb(scaled, prune(scaled, resize(scaled, path, 4)));
+  const flow = addColumns(scaled, prune(scaled, resize(scaled, path, 4)));
   return backAt(search, flow, best);
 }
 
 /** Adds columns at `scale` times the amount of a flow, re-splits for the amount itself, and adds columns. */
-function detour(search: Search, scale: number, best: Settled): Settled | undefined {
+function detour(search: Search, scale: number, best: Split): Split | undefined {
   const scaled = { ...search, amount: search.amount * scale };
-  const start = settleGoal(scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
+  const start = solveGoal(scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
   if (start === undefined || !isDone(scaled, start)) return undefined;
-  return backAt(search, climb(scaled, prune(scaled, resize(scaled, start, 4))), best);
+  return backAt(search, addColumns(scaled, prune(scaled, resize(scaled, start, 4))), best);
 }
 
-function backAt(search: Search, { support, logPrices }: Settled, best: Settled): Settled | undefined {
-  const settled = settleGoal(search, support.edges, best.sellAmount, logPrices);
-  return settled && climb(search, prune(search, resize(search, settled, 4)));
+function backAt(search: Search, { support, logPrices }: Split, best: Split): Split | undefined {
+  const solved = solveGoal(search, support.edges, best.sellAmount, logPrices);
+  return solved && addColumns(search, prune(search, resize(search, solved, 4)));
 }
 
 /** The flow over the pools of both, those that earn most first, as far as they close no cycle. */
-function crossed(search: Search, first: Settled, second: Settled): Settled | undefined {
+function crossed(search: Search, first: Split, second: Split): Split | undefined {
   const profits = new Map<Edge, number>();
   for (const { support, profits: own } of [first, second])
     support.edges.forEach((edge, i) => {

@@ -1,6 +1,6 @@
 import { fillsOf, type Route } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { without } from "./prune.ts";
@@ -32,7 +32,7 @@ export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
 }
 
 /** The edges at which integers pay less than floats say by more than the edge brings, those that lose most first. */
-function losersOf({ support, profits, logPrices, buyAmount }: Settled, route: Route): Edge[] {
+function losersOf({ support, profits, logPrices, buyAmount }: Split, route: Route): Edge[] {
   const traded = new Map<string, { sold: number; bought: number }>();
   for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
     const key = `${poolId} ${buyToken}`;

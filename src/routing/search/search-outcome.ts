@@ -1,11 +1,11 @@
 import type { PriceProof } from "../bound/measure.ts";
 import type { Relaxed } from "../bound/relax.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 
 /** Result of a search. */
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
-  readonly found: readonly Settled[];
+  readonly found: readonly Split[];
   /** The trade without gas and without limits of shape. */
   readonly relaxed: Relaxed;
   /** Bound that the prices of that trade prove for this one. */

@@ -1,19 +1,19 @@
-import { openAbove } from "../bound/open-above.ts";
+import { gapAbove } from "../bound/gap-above.ts";
 import { isHopeless } from "../bound/relax.ts";
 import { ampleSale, shortage } from "../bound/shortage.ts";
 import { isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
-import { climb, LEAST_PROGRESS } from "./climb.ts";
-import { climbed } from "./climbed.ts";
-import { filledUp } from "./filled-up.ts";
+import { addColumns, LEAST_PROGRESS } from "./add-columns.ts";
+import { restartDual, startDual } from "./dual-start.ts";
 import { flowOver } from "./flow-over.ts";
-import { isFull, isStillOpen, touchCost } from "./left-open.ts";
-import { minimisedAgain, minimisedFrom } from "./minimised.ts";
+import { hasGap, isFull, touchCost } from "./gap-tests.ts";
+import { improveFlow } from "./improve-flow.ts";
 import { overAllPools } from "./over-all-pools.ts";
+import { placeAll } from "./place-all.ts";
 import { prune } from "./prune.ts";
-import { deepened, restarted } from "./restarts.ts";
+import { deepSearch, restart } from "./restarts.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { warmFlow } from "./warm-start.ts";
 
@@ -25,7 +25,7 @@ const WORTH_ANOTHER_LOOK = 1e-4;
 const LOOSE = 0.2;
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
-type Flows = [...Settled[], Settled];
+type Flows = [...Split[], Split];
 
 /**
  * The best path, then the trade over all pools at once, put back into the shape of a route; where gas or that shape make a
@@ -39,20 +39,20 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (impossible !== undefined) return impossible;
 
   const warm = warmFlow(search, path, hopeless);
-  const atFirst = minimisedFrom(search, warm?.flow ?? path, hopeless);
+  const atFirst = startDual(search, warm?.flow ?? path, hopeless);
   const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const climbedWarm = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
-  if (climbedWarm !== undefined) return { found: [path, climbedWarm], ...atFirst };
+  const improveWarm = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
+  if (improveWarm !== undefined) return { found: [path, improveWarm], ...atFirst };
   const spread = overAllPools(search, path, atFirst);
   const { known, best: whole } = spread;
 
   if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
     return { found: [path, ...withRoom(search, whole)], ...known };
 
-  const flows: Flows = [climbed(search, path, whole, known)];
-  if (isStillOpen(search, known, lastOf(flows))) flows.push(restarted(search, lastOf(flows), warm?.flow));
-  if (search.isDeep && isStillOpen(search, known, lastOf(flows))) flows.push(deepened(search, lastOf(flows)));
+  const flows: Flows = [improveFlow(search, path, whole, known)];
+  if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
+  if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
   if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
     return { found: [path, ...flows], ...known };
   const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
@@ -60,7 +60,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
 }
 
 /** Outcome with the available amount if prices prove that no route does the whole trade; undefined otherwise. */
-function provenImpossible(search: Search, path: Settled): SearchOutcome | undefined {
+function provenImpossible(search: Search, path: Split): SearchOutcome | undefined {
   const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
   if (relaxed === undefined) return undefined;
   const sale = withoutGas(ampleSale(search, path));
@@ -70,40 +70,42 @@ function provenImpossible(search: Search, path: Settled): SearchOutcome | undefi
 }
 
 /** The best path where gas leaves nothing to split, with ways off it where it leaves a few touches; undefined where more is open. */
-function nearPath(search: Search, path: Settled, known: Proven): Flows | undefined {
+function nearPath(search: Search, path: Split, known: Proven): Flows | undefined {
   if (search.costPerGas === 0 || !isDone(search, path)) return undefined;
-  const open = openAbove(search, known.proof, path);
+  const open = gapAbove(search, known.proof, path);
   if (open <= LEAST_PROGRESS) return [path];
   const isNear = open <= FEW * touchCost(search, path);
-  return isNear ? [path, climbed(search, path, path, known)] : undefined;
+  return isNear ? [path, improveFlow(search, path, path, known)] : undefined;
 }
 
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
-function fromWarm(search: Search, flow: Settled, { relaxed, proof }: Proven): Settled | undefined {
-  const open = openAbove(search, proof, flow);
+function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
+  const open = gapAbove(search, proof, flow);
   const tellsNothing = relaxed.hopeless || open > LOOSE;
-  return open <= WORTH_ANOTHER_LOOK || tellsNothing ? climbed(search, undefined, flow, { relaxed, proof }) : undefined;
+  return open <= WORTH_ANOTHER_LOOK || tellsNothing
+    ? improveFlow(search, undefined, flow, { relaxed, proof })
+    : undefined;
 }
 
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */
-function withRoom(search: Search, best: Settled): Flows {
+function withRoom(search: Search, best: Split): Flows {
   const found = searchFlow(withoutGas(search))?.found.at(-1) ?? best;
-  const whole = isDone(search, found) ? found : filledUp(search, found);
+  const whole = isDone(search, found) ? found : placeAll(search, found);
   if (!isDone(search, whole)) return [whole];
-  return [whole, restarted(search, climb(search, prune(search, whole)))];
+  return [whole, restart(search, addColumns(search, prune(search, whole)))];
 }
 
 /** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
-function lookedAgain(search: Search, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
-  const open = openAbove(search, known.proof, last);
+function lookedAgain(search: Search, last: Split, known: Proven): Proven & { readonly flow: Split } {
+  const open = gapAbove(search, known.proof, last);
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
-  const again = minimisedAgain(search, last.logPrices, last);
+  const again = restartDual(search, last.logPrices, last);
   const { relaxed } = again;
   const other = flowOver(search, last.sellAmount, relaxed.edges(), relaxed.logPrices);
   const flow = other !== undefined && isBetter(search, other, last) ? other : last;
-  return { ...(openAbove(search, again.proof, last) < open ? again : known), flow };
+  return { ...(gapAbove(search, again.proof, last) < open ? again : known), flow };
 }
 
-function lastOf(flows: Flows): Settled {
-  return flows.at(-1) as Settled;
+function lastOf(flows: Flows): Split {
+  return flows.at(-1) as Split;
 }

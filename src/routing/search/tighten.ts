@@ -1,11 +1,11 @@
-import { proveAtFirst, refined } from "../bound/bound.ts";
+import { proveAtFirst, refine } from "../bound/bound.ts";
 import { mostProven, noMoreThan } from "../bound/certificate.ts";
 import type { PriceProof } from "../bound/measure.ts";
 import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { gasAtPrice, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import { type GasFlow, gasFlow, MOST_NODES } from "../gas/gas-flow.ts";
 import type { Goal, Search } from "../session/search.ts";
 import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
@@ -15,7 +15,7 @@ import type { Proven } from "./search-outcome.ts";
 /** A proof, and the flow that it was worked out for or a better one. */
 export interface Tightened {
   readonly proof: PriceProof;
-  readonly flow: Settled;
+  readonly flow: Split;
 }
 
 /** Gap that may stay open besides the gas of one touch, as a part of the trade's value. */
@@ -37,7 +37,7 @@ const LEAST_TOUCH = 1e-9;
  * selling and buying no more than the trade can bring there. Pools whose gas grows with what they sell end where these
  * prices say.
  */
-export function tighten(search: Search, flow: Settled, { relaxed, proof: known }: Proven): Tightened {
+export function tighten(search: Search, flow: Split, { relaxed, proof: known }: Proven): Tightened {
   const amount = mostSoldFor(search, flow);
   // The known bound of a purchase is that of another size.
   const proof = search.side === "exactIn" ? known : proveAtFirst(search, amount, search, relaxed);
@@ -50,7 +50,7 @@ export function tighten(search: Search, flow: Settled, { relaxed, proof: known }
   for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / touch)); !search.over(); width /= 10) {
     const paid = gasFlow(question, last?.flow.logPrices ?? pricesOf(relaxed, flow), width);
     const costPerGas = gasAtPrice(search, Math.exp(paid.logPrices.get(search.source) as number));
-    const measured = refined(search, paid.logPrices, costPerGas, amount, question.room);
+    const measured = refine(search, paid.logPrices, costPerGas, amount, question.room);
     const next = noMoreThan(measured.proof, search, amount);
     const most = mostProven(next, search);
     if (most < mostProven(best.proof, search)) best = { ...best, proof: next };
@@ -67,7 +67,7 @@ export function tighten(search: Search, flow: Settled, { relaxed, proof: known }
 }
 
 /** The flow over the pools of which more than half a touch is paid. */
-function touchedFlow(search: Search, sellAmount: number, paid: GasFlow): Settled | undefined {
+function touchedFlow(search: Search, sellAmount: number, paid: GasFlow): Split | undefined {
   const { edges, parts, sells, logPrices } = paid;
   const carrying = edges.flatMap((edge, i) => {
     if ((parts[i] as number) <= HALF) return [];
@@ -78,7 +78,7 @@ function touchedFlow(search: Search, sellAmount: number, paid: GasFlow): Settled
 }
 
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
-function pricesOf(relaxed: Relaxed, flow: Settled): Map<number, number> {
+function pricesOf(relaxed: Relaxed, flow: Split): Map<number, number> {
   const prices = new Map(flow.logPrices);
   for (const { from, to } of relaxed.edges())
     for (const node of [from, to]) {
@@ -95,6 +95,6 @@ function openIn(search: Search, { proof, flow }: Tightened): number {
 }
 
 /** Gas of the cheapest touch of a flow. */
-function touchOf(search: Goal, { support }: Settled): number {
+function touchOf(search: Goal, { support }: Split): number {
   return Math.min(...support.edges.map(({ gas }) => gas)) * search.costPerGas;
 }

@@ -1,13 +1,13 @@
 import type { Edge } from "../edges/edges.ts";
 import { isBetter, isDone } from "../flow/goal.ts";
-import type { Settled } from "../flow/settled.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { KnownRoute, WarmStart } from "../router.ts";
 import type { Goal, Search } from "../session/search.ts";
 import { flowOver } from "./flow-over.ts";
 
 /** A flow over the pools of a route that was found before. */
 export interface WarmFlow {
-  readonly flow: Settled;
+  readonly flow: Split;
   /** Whether a climb from it may stand for a whole search: a route for about the amount is known, and this is no time to explore. */
   readonly isEnough: boolean;
 }
@@ -19,7 +19,7 @@ const MOST_TRIED = 4;
 const FEWEST_TRIED = 1;
 
 /** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
-export function warmFlow(search: Search, path: Settled, hopeless: boolean): WarmFlow | undefined {
+export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFlow | undefined {
   const { routes, explores }: WarmStart = search.warm;
   const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(search, route) / search.amount));
   const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
@@ -32,11 +32,11 @@ export function warmFlow(search: Search, path: Settled, hopeless: boolean): Warm
 }
 
 /** The flows over the pools of all known routes. */
-export function knownFlows(search: Search, start: Settled): readonly Settled[] {
+export function knownFlows(search: Search, start: Split): readonly Split[] {
   return flowsOver(search, search.warm.routes, start);
 }
 
-function flowsOver(search: Search, routes: readonly KnownRoute[], start: Settled): readonly Settled[] {
+function flowsOver(search: Search, routes: readonly KnownRoute[], start: Split): readonly Split[] {
   return routes.flatMap((route) => {
     const edges = edgesOf(search, route);
     return flowOver(search, start.sellAmount, edges, pricesOf(search, edges, start)) ?? [];
@@ -48,7 +48,7 @@ function amountOf({ side }: Goal, { sellAmount, buyAmount }: KnownRoute): number
 }
 
 /** Prices to begin with: those of the path, and for other tokens those at rest. */
-function pricesOf({ graph: { rest }, sink }: Search, edges: readonly Edge[], path: Settled): Map<number, number> {
+function pricesOf({ graph: { rest }, sink }: Search, edges: readonly Edge[], path: Split): Map<number, number> {
   const prices = new Map(path.logPrices);
   for (const { from } of edges)
     if (!prices.has(from)) prices.set(from, Math.log((rest[from] as number) / (rest[sink] as number)));

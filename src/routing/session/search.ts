@@ -5,8 +5,8 @@ import type { Edge } from "../edges/edges.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import type { Wrappers } from "../graph/wrappers.ts";
 import { costPerGas } from "../network-cost.ts";
-import { priceEnds } from "../rest/end-prices.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
+import { priceEnds } from "../spot/end-prices.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Branches that a search for the best path did not follow and that may lead to a better one. */

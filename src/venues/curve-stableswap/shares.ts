@@ -3,9 +3,9 @@ import { type Address, type Hex, toAddress } from "../../domain/address.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { isRejection } from "../../pools/pool-math.ts";
-import { momentOf } from "../../pools/stableswap/moment.ts";
 import { coinForShares, virtualPriceOf } from "../../pools/stableswap/share.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
+import { stateAt } from "../../pools/stableswap/state-at.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
 const SUPPLY = toFunctionSelector("totalSupply()");
@@ -49,7 +49,7 @@ export function supplyFrom(
   const totalSupply = supplied === undefined ? undefined : uintAt(supplied, 0, 128);
   if (share === undefined || !totalSupply || price === undefined) return undefined;
   if (share !== address && (minter === undefined || addressAt(minter, 0) !== address)) return undefined;
-  const moment = momentOf(state, time);
+  const moment = stateAt(state, time);
   if (isRejection(moment) || virtualPriceOf({ ...state, totalSupply }, time) !== uintAt(price, 0)) return undefined;
   const isPaid = (answer: Hex | undefined, coin: number) => {
     const paid = coinForShares(moment, totalSupply, coin, ASKED);

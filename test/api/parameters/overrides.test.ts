@@ -7,7 +7,7 @@ import { TAKER, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { MOST_LOGS } from "../../../src/api/parameters/overrides.ts";
 import type { Address } from "../../../src/domain/address.ts";
-import type { PendingLog } from "../../../src/quoting/answer/answers.ts";
+import type { PendingLog } from "../../../src/quoting/answer/types.ts";
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { type FoundProblem, violationsOf } from "../../support/door/parameter-calls.ts";

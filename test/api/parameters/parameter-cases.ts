@@ -1,6 +1,6 @@
 import { GATEWAY, NATIVE, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 
 /** The largest amount. */
 const MAX = (1n << 256n) - 1n;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakeTokens, GATEWAY, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { ACCEPTED, type Parameters, RECIPIENT, REFUSED, VALID } from "./parameter-cases.ts";
 

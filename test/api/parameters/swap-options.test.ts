@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GATEWAY, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type Door, openDoor } from "../../support/door/http.ts";
 import { type Given, PARAMETER_CALLS } from "../../support/door/parameter-calls.ts";
 import { RECIPIENT, VALID } from "./parameter-cases.ts";

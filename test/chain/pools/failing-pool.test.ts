@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** UniswapV2Pair's `unlocked`: at 0 the pair refuses every swap, and its reserves are what they were. */

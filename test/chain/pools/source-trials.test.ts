@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Pancake's third version written down as Uniswap's, which its pools call back by another name. */

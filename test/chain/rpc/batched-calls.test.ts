@@ -2,7 +2,7 @@ import { decodeFunctionData, encodeFunctionResult, parseAbi } from "viem";
 import { expect, it } from "vitest";
 import { BatchedCalls } from "../../../src/chain/rpc/batched-calls.ts";
 import { createBlockMemory } from "../../../src/chain/rpc/block-memory.ts";
-import type { PatientCall } from "../../../src/chain/rpc/patient-calls.ts";
+import type { PatientCall } from "../../../src/chain/rpc/retried-calls.ts";
 import { type Hex, toAddress } from "../../../src/domain/address.ts";
 
 const MULTICALL3 = toAddress(`0x${"ca".repeat(20)}`);

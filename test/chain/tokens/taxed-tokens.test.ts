@@ -4,7 +4,7 @@ import { taxedTokens } from "../../../src/devnet/markets/taxed-tokens.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { Token } from "../../../src/domain/token.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { execute, outfit } from "../../promise/execute.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 import { misfitsOn, TAXING } from "../blocks/misfits.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { Token } from "../../../src/domain/token.ts";
-import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 import { MISFIT, misfitsOn, SHARES } from "../blocks/misfits.ts";
 

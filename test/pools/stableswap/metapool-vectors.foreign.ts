@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
-import { momentOf } from "../../../src/pools/stableswap/moment.ts";
 import { coinForShares, sharesForCoin, virtualPriceOf } from "../../../src/pools/stableswap/share.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
+import { stateAt } from "../../../src/pools/stableswap/state-at.ts";
 import { vectorsOf } from "../../support/suites/vectors.ts";
 
 interface RawPool {
@@ -141,7 +141,7 @@ test("another team's vectors of metapools whose base pool they give", () => {
     if (known === undefined) continue;
     const { base, coins } = known;
     const time = raw.timestamp === undefined ? LATER : BigInt(raw.timestamp);
-    const [moment, price] = [momentOf(base, time), virtualPriceOf(base, time)];
+    const [moment, price] = [stateAt(base, time), virtualPriceOf(base, time)];
     if (isRejection(moment) || price === undefined) throw new Error("the base pool cannot be read");
     const alone = read(raw, dex.endsWith("-ng"));
     const meta = { ...alone, rates: alone.rates.with(1, price) };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../../src/domain/address.ts";
 import type { SwapFee } from "../../../src/domain/terms/swap-fee.ts";
-import { FRACTION_ONE } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE } from "../../../src/quoting/answer/types.ts";
 import {
   feeOn,
   feesOn,

@@ -9,7 +9,7 @@ import {
   type PendingLog,
   type PriceAnswer,
   type SwapRequest,
-} from "../../../src/quoting/answer/answers.ts";
+} from "../../../src/quoting/answer/types.ts";
 import { outfit } from "../../promise/execute.ts";
 import { devnetTokens } from "../../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PAST_BLOCKS } from "../../../src/market/past-blocks.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
-import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { outfit } from "../../promise/execute.ts";
 import { devnetTokens } from "../../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";

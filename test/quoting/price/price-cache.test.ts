@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeMarket } from "../../../fixtures/door/fake-market.ts";
 import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
-import type { CallContext, SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { CallContext, SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { createPriceCache } from "../../../src/quoting/price/price-cache.ts";
 
 const REQUEST: SwapRequest = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SwapError } from "../../../src/domain/errors/swap-error.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { createPriceCache } from "../../../src/quoting/price/price-cache.ts";
 import { createPriceLists } from "../../../src/quoting/price/price-lists.ts";
 import { devnetTokens } from "../../promise/random-request.ts";

@@ -7,7 +7,7 @@ import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { execute } from "../../promise/execute.ts";
 import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 

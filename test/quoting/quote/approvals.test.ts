@@ -3,13 +3,13 @@ import type { TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GetQuoteResponseSchema } from "#gen/swap/v1/swap_pb.ts";
-import { quoteResponse } from "../../../src/api/calls/answers.ts";
+import { quoteResponse } from "../../../src/api/calls/price-messages.ts";
 import { approvalsFor, messageToSign, withSignature } from "../../../src/client/index.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import type { SwapFee } from "../../../src/domain/terms/swap-fee.ts";
 import { PERMIT2 } from "../../../src/domain/terms/typed-data.ts";
 import type { Token } from "../../../src/domain/token.ts";
-import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Has tokens, has approved nobody, and signs with a key of its own. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { createPoolTrial } from "../../../src/quoting/quote/pool-trial.ts";
 import { execute } from "../../promise/execute.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";

@@ -6,7 +6,7 @@ import { withLevels } from "../../../src/market/indicative.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import type { FirmAsk, MakerDesk } from "../../../src/quoting/maker-ports.ts";
 import { withFirmOrders } from "../../../src/quoting/quote/firm-orders.ts";
 import { ALL_PLAIN } from "../../../src/quoting/quote/tested-tokens.ts";

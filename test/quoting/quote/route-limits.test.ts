@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { SwapError } from "../../../src/domain/errors/swap-error.ts";
-import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { RouteLimits } from "../../../src/quoting/answer/route-limits.ts";
+import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { execute, outfit } from "../../promise/execute.ts";
 import { devnetTokens } from "../../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { SwapFee } from "../../../src/domain/terms/swap-fee.ts";
 import type { Token } from "../../../src/domain/token.ts";
-import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 const TAKER = testAccount(3);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import type { LoggedQuote } from "../../../src/domain/terms/logged-quote.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
 import type { QuoteLog } from "../../../src/quoting/record/quote-log.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";

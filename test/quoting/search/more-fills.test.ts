@@ -7,7 +7,7 @@ import { devnetChain } from "../../../src/devnet/chain.ts";
 import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { SwapError } from "../../../src/domain/errors/swap-error.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { SEARCH_BUDGET } from "../../../src/quoting/search/search-budget.ts";
 import { readSnapshotFile } from "../../../src/snapshot/file.ts";
 import { createSources } from "../../../src/venues/index.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SourceCatalog } from "../../../src/quoting/answer/route-view.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { isWanted } from "../../../src/quoting/search/route-query.ts";
 
 const catalog: SourceCatalog = new Map([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createFakeQuoting, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
-import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { queueSearches } from "../../../src/quoting/search/search-queue.ts";
 import { createThreadTurns } from "../../../src/quoting/search/thread-turns.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeMarket } from "../../../fixtures/door/fake-market.ts";
 import { createFakeQuoting, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { refuse, type SwapError } from "../../../src/domain/errors/swap-error.ts";
-import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/types.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
 import {
   createPriceWatches,

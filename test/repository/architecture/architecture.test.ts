@@ -84,7 +84,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     ],
   },
   routing: {
-    chambers: ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "gas", "search"],
+    chambers: ["edges", "spot", "graph", "session", "flow", "plan", "paths", "bound", "gas", "search"],
     words: ["routing/router.ts", "routing/network-cost.ts"],
     frame: ["routing/create-router.ts"],
   },
@@ -187,7 +187,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
     },
     words: [
       "pools/direction.ts",
-      "pools/math-at-moments.ts",
+      "pools/math-at-time.ts",
       "pools/pool-math.ts",
       "pools/pool.ts",
       "pools/rate-totals.ts",

@@ -19,14 +19,14 @@ export const FILES_ABOVE_THE_LIMIT: Readonly<Record<string, number>> = {};
 /** Lines of functions above the limit, outside the router: a figure may only shrink. */
 export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/chain/audit/audit.ts: createAudit": 62,
-  "src/chain/rpc/pace.ts: createRequestPace": 62,
+  "src/chain/rpc/request-rate.ts: createRequestPace": 62,
   "src/compose/serve.ts: start": 108,
   "src/market/hop-tokens.ts: createHopTokens": 65,
   "src/market/market.ts: createMarket": 121,
   "src/market/pool-store.ts: createPoolStore": 64,
   "src/pools/concentrated/swap.ts: swap": 62,
   "src/pools/float/point-curve.ts: pointCurve": 94,
-  "src/pools/math-at-moments.ts: mathAtMoments": 61,
+  "src/pools/math-at-time.ts: mathAtTime": 61,
   "src/pools/stableswap/changes.ts: changesAround": 65,
   "src/pools/stableswap/curve.ts: stableswapCurve": 68,
   "src/quoting/search/search-queue.ts: queueSearches": 86,

@@ -3,7 +3,7 @@ import { randomOf } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { relax } from "../../../src/routing/bound/relax.ts";
-import type { Settled } from "../../../src/routing/flow/settled.ts";
+import type { Split } from "../../../src/routing/flow/solve-split.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { flowOver } from "../../../src/routing/search/flow-over.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
@@ -29,13 +29,13 @@ it("prices of a purchase prove what it takes, whether a path pays it or not and 
       const base = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, poolsOf(seed));
       const amount = Number(buyAmount);
       const search: Search = { ...base, side: "exactOut", amount, costPerGas: 0, maxFills: 128 };
-      const first = startingFlow(search) as Settled;
+      const first = startingFlow(search) as Split;
       const about = (first.sellAmount * amount) / first.buyAmount;
       for (const sellAmount of [about, 3 * about]) {
         const purchase = { amount, mostSold: 3 * about };
         const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { purchase });
         const { sellPrice, earned } = measured.proof;
-        const flow = flowOver(search, sellAmount, edges(), logPrices) as Settled;
+        const flow = flowOver(search, sellAmount, edges(), logPrices) as Split;
         expect(((amount - earned) / sellPrice / flow.sellAmount - 1) * 1e4).toBeCloseTo(0, 2);
       }
     }

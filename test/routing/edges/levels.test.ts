@@ -3,7 +3,7 @@ import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { costAt } from "../../../fixtures/routing/request.ts";
 import { tradeAt } from "../../../src/routing/edges/trade-at.ts";
-import { settle } from "../../../src/routing/flow/settled.ts";
+import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
 import { makerOf, makerTrade } from "../../support/trades/maker-trade.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
@@ -21,7 +21,7 @@ describe("a flow over curves that are straight", () => {
 
   test("parts a trade where the prices of makers do not tell how much each of them gets", () => {
     const search = searchOf({ kind: "exactIn", sellToken: A, buyToken: B, sellAmount: E18 }, pools);
-    const flow = settle(search, edgesOf(search), { side: "exactIn", amount: 1e18 }, new Map());
+    const flow = solveSplit(search, edgesOf(search), { side: "exactIn", amount: 1e18 }, new Map());
     if (flow === undefined) throw new Error("no flow");
     expect(flow.stuck).toBe(0);
     const sold = new Map(flow.support.edges.map(({ pool }, i) => [Number(pool.id.slice(-4)), flow.sells[i] as number]));

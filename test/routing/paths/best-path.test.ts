@@ -9,7 +9,7 @@ import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { payOf } from "../../../src/routing/paths/most-gained.ts";
-import { wayOf } from "../../../src/routing/paths/way.ts";
+import { pathDirectionOf } from "../../../src/routing/paths/path-direction.ts";
 import { allPaths } from "../../support/trades/exhaustive.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
@@ -53,7 +53,7 @@ describe("the best path", () => {
       if (most === 0) continue;
       paths++;
       const search = searchOf(order, pools);
-      const found = bestPath(search, wayOf(search, "exactIn"), sellAmount, 0, payOf)?.amount ?? 0;
+      const found = bestPath(search, pathDirectionOf(search, "exactIn"), sellAmount, 0, payOf)?.amount ?? 0;
       if (found < (1 - 1e-6) * most) missed++;
     }
     expect(paths).toBeGreaterThan(200);
@@ -84,7 +84,7 @@ describe("the cheapest path", () => {
     const [direct, thin] = [pairOf(4, [A, B], [100n * E18, 100n * E18]), pairOf(5, [A, C], [10n, E18])];
     const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 1000n } as const;
     const search = searchOf(order, [...line, direct, thin]);
-    const path = bestPath(search, wayOf(search, "exactOut"), 1000, 1e5);
+    const path = bestPath(search, pathDirectionOf(search, "exactOut"), 1000, 1e5);
     expect(path?.edges.map(({ pool }) => pool.id)).toEqual([direct.id]);
   });
 

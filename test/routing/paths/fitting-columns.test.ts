@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import { settle } from "../../../src/routing/flow/settled.ts";
+import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
 import { columnsThatFit } from "../../../src/routing/paths/fitting-columns.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
@@ -18,7 +18,7 @@ test("no more ways are taken than there is room for, one at least", () => {
   const search = searchOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 12n }, pools);
   const edges = edgesOf(search);
   const inPool = (n: number) => edges.filter(({ pool }) => pool.id === addressOf(n, "pool"));
-  const flow = settle(search, [...inPool(1), ...inPool(2)], { side: "exactIn", amount: 1e12 }, new Map());
+  const flow = solveSplit(search, [...inPool(1), ...inPool(2)], { side: "exactIn", amount: 1e12 }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: () => [] }));
   const fitting = (room: number) => columnsThatFit(search, flow, columns, 40, room).length;

@@ -11,8 +11,8 @@ import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import { mostEarnedAfterGas } from "../../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { netOf, settleGoal } from "../../../src/routing/flow/goal.ts";
-import type { Settled } from "../../../src/routing/flow/settled.ts";
+import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
+import type { Split } from "../../../src/routing/flow/solve-split.ts";
 import { emptyTouch, touchOver } from "../../../src/routing/gas/gas-in-parts.ts";
 import { endedAtOwnTicks } from "../../../src/routing/search/end-at-ticks.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
@@ -218,7 +218,7 @@ describe("a flow over pools whose gas grows with the ticks that are crossed", ()
     const pools = Array.from({ length: 8 }, (_, i) => tickedOf(i + 1, [sellToken, buyToken], 10, sizes));
     const base = searchOf(order, pools);
     const search: Search = { ...base, side: "exactIn", amount, costPerGas: amount / 60_000 / 3_000, maxFills: 128 };
-    const flow = settleGoal(search, edgesOf(base), amount, new Map()) as Settled;
+    const flow = solveGoal(search, edgesOf(base), amount, new Map()) as Split;
     return [netOf(search, flow), netOf(search, endedAtOwnTicks(search, flow))];
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
-import { settle } from "../../../src/routing/flow/settled.ts";
+import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
 import { evaluate } from "../../../src/routing/search/integers.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
@@ -11,7 +11,7 @@ test("integers are asked only where floats have a flow for more than what it has
   const pools = [pairOf(1, [A, B], [UNIT, UNIT]), pairOf(2, [A, B], [UNIT, 2n * UNIT])];
   const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: UNIT / 10n } as const;
   const search = searchOf(order, pools);
-  const flow = settle(search, edgesOf(search), search, new Map());
+  const flow = solveSplit(search, edgesOf(search), search, new Map());
   if (flow === undefined) throw new Error("no flow");
   const answer = (above?: bigint) => evaluate(search, flow, { above });
   const sold = BigInt(Math.round(flow.sellAmount));

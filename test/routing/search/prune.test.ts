@@ -4,7 +4,7 @@ import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { settle } from "../../../src/routing/flow/settled.ts";
+import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
 import { prune, uncrowd, without } from "../../../src/routing/search/prune.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
@@ -22,7 +22,7 @@ test("of too many pools a sale keeps the deep one that earns next to nothing and
   ];
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 20n } as const;
   const base = searchOf(order, pools);
-  const flow = settle(base, edgesOf(base), { side: "exactIn", amount: 1e20 }, new Map());
+  const flow = solveSplit(base, edgesOf(base), { side: "exactIn", amount: 1e20 }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const search: Search = { ...base, side: "exactIn", amount: 1e20, costPerGas: 0, maxFills: 4 };
   const kept = uncrowd(search, flow).support.edges.map(({ pool }) => pool.id);
@@ -46,7 +46,7 @@ test("what a sale leaves out does not depend on how large the base unit of the b
     });
     const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: BigInt(amount) } as const;
     const base = searchOf(order, pools);
-    const flow = settle(base, edgesOf(base), { side: "exactIn", amount }, new Map());
+    const flow = solveSplit(base, edgesOf(base), { side: "exactIn", amount }, new Map());
     if (flow === undefined) throw new Error("no flow");
     const search: Search = { ...base, side: "exactIn", amount, costPerGas: 0, maxFills: 8 };
     return uncrowd(search, flow)
@@ -69,7 +69,7 @@ function threeWays(amount: number, others: readonly Pool[] = []) {
   ]);
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: BigInt(amount) } as const;
   const base = searchOf(order, [...ways, ...others]);
-  const flow = settle(base, edgesOf(base), { side: "exactIn", amount }, new Map());
+  const flow = solveSplit(base, edgesOf(base), { side: "exactIn", amount }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const earnedBy = (wanted: readonly Pool[]) =>
     flow.profits.reduce(

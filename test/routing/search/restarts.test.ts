@@ -3,8 +3,8 @@ import { createRandom } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { netOf } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
-import { climb } from "../../../src/routing/search/climb.ts";
-import { deepened, restarted } from "../../../src/routing/search/restarts.ts";
+import { addColumns } from "../../../src/routing/search/add-columns.ts";
+import { deepSearch, restart } from "../../../src/routing/search/restarts.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
 const E18 = 10n ** 18n;
@@ -34,10 +34,10 @@ it("climbs that begin with other amounts lead to flows that one climb does not f
       const search = searchOf(order, messyPools(seed));
       const path = startingFlow(search);
       if (path === undefined) continue;
-      const alone = climb(search, path);
-      const best = restarted(search, alone);
+      const alone = addColumns(search, path);
+      const best = restart(search, alone);
       if (alone.stuck > 0) continue;
-      const deep = deepened(search, best);
+      const deep = deepSearch(search, best);
       expect(netOf(search, deep), `seed ${seed}, ${kind}`).toBeGreaterThanOrEqual(netOf(search, best));
       if (Math.abs(netOf(search, deep) / netOf(search, best) - 1) > 1e-5) deeper++;
       const gained = netOf(search, best) / netOf(search, alone) - 1;

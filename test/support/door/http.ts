@@ -17,7 +17,7 @@ import { createServer, DEFAULT_SERVER_CONFIG, type Server, type ServerConfig } f
 import type { UsageMeter } from "../../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../../src/ops/metrics.ts";
-import type { Quoting } from "../../../src/quoting/answer/answers.ts";
+import type { Quoting } from "../../../src/quoting/answer/types.ts";
 import { createPriceLists } from "../../../src/quoting/price/price-lists.ts";
 import {
   createPriceWatches,

@@ -9,7 +9,7 @@ import { readConfig } from "../../../src/ops/config.ts";
 import { endAll } from "../../../src/ops/end-all.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
-import { FRACTION_ONE, type Quoting } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type Quoting } from "../../../src/quoting/answer/types.ts";
 import type { TestDevnet } from "./devnet.ts";
 import { testAccount } from "./swap-world.ts";
 

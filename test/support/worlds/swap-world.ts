@@ -11,8 +11,8 @@ import { readConfig } from "../../../src/ops/config.ts";
 import { endAll } from "../../../src/ops/end-all.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createMetrics } from "../../../src/ops/metrics.ts";
-import type { Quoting, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SourceCatalog } from "../../../src/quoting/answer/route-view.ts";
+import type { Quoting, SwapRequest } from "../../../src/quoting/answer/types.ts";
 import type { Settlement } from "../../../src/quoting/ports.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 

@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeDeployData, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { pairRef } from "../../../src/venues/prop-amm/pairs.ts";
 import { execute } from "../../promise/execute.ts";
 import type { TestDevnet } from "../../support/worlds/devnet.ts";

@@ -5,7 +5,7 @@ import type { Address, Hex } from "../../../../src/domain/address.ts";
 import type { BlockRef } from "../../../../src/domain/block.ts";
 import { SwapError } from "../../../../src/domain/errors/swap-error.ts";
 import type { Snapshot } from "../../../../src/market/snapshot.ts";
-import type { PriceAnswer, SwapRequest } from "../../../../src/quoting/answer/answers.ts";
+import type { PriceAnswer, SwapRequest } from "../../../../src/quoting/answer/types.ts";
 import { ChainlinkFeed } from "../../../../src/quoting/guard/chainlink-feed.ts";
 import { type CheckEnd, guardPrices, PriceGuard } from "../../../../src/quoting/guard/price-guard.ts";
 import type { Reference, ReferenceFeed } from "../../../../src/quoting/guard/reference.ts";

@@ -1,0 +1,164 @@
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
+import { fillsOf, type Route } from "../../domain/route.ts";
+import { STAND_IN } from "../../domain/stand-in.ts";
+import { partsOf } from "../../domain/terms/swap-fee.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import { gasComingDue } from "../../pools/touch-gas.ts";
+import type { GasEstimate } from "../answer/gas.ts";
+import type { SourceCatalog } from "../answer/route-view.ts";
+import { feesOn, feesOnSold } from "../cost/amounts.ts";
+import type { AccountReader, Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
+import { type Plan, transactionOf } from "../price/plan.ts";
+import { brokenPromise, type Leeway, leewayOf } from "./deviations.ts";
+import { ordersOn } from "./firm-orders.ts";
+import { holdersOn } from "./tested-tokens.ts";
+
+/** Outcome of running a plan's transaction on the node. */
+export type Proof =
+  /** It did to the wei what the plan says, or where it was run later what time may have made of that. */
+  | { readonly kind: "proven"; readonly gas: GasEstimate }
+  /** It could not be run. */
+  | {
+      readonly kind: "unproven";
+      readonly reason: string;
+      /** A limit by the node's own estimate, where there is one. */
+      readonly gasLimit?: bigint | undefined;
+    }
+  /** It fails for this taker or recipient; where these have no part in it the same route does what it should. */
+  | { readonly kind: "takerFails"; readonly reason: string }
+  /** The route itself fails, whoever takes it. */
+  | { readonly kind: "routeFails"; readonly reason: string };
+
+export interface ProofSetting {
+  readonly simulator: Simulator;
+  /** Reader of the balances and approvals of the taker; absent: the node is asked. */
+  readonly accounts?: AccountReader;
+  readonly settlement: Settlement;
+  readonly snapshot: Snapshot;
+  readonly sources: SourceCatalog;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
+  /** Aborted when it has left. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a plan's transaction at its block. When that fails, the same route is run from a stand-in without fee: one
+ * caller's odd token, recipient or blacklisting says nothing about the pools. Nobody but the taker can fill a maker's order:
+ * it then sends the transaction all the same, and a stand-in is paid.
+ */
+export async function prove(
+  plan: Plan,
+  transaction: SwapTransaction,
+  taker: Address | undefined,
+  setting: ProofSetting,
+): Promise<Proof> {
+  const { route, terms } = plan;
+  const fault = await run(unsigned({ route, terms, transaction, taker }, setting), setting);
+  if (fault.kind !== "fails") return withUnseen(fault, terms, setting);
+  if (taker === undefined && terms.fee === undefined && terms.surplus === undefined)
+    return { kind: "routeFails", reason: fault.reason };
+  const bound = ordersOn(route, setting.snapshot.graph).length > 0;
+  const neutral = {
+    route,
+    terms: neutralTerms(plan),
+    transaction: transactionOf(route, neutralTerms(plan), setting),
+    taker: bound ? taker : undefined,
+  };
+  const again = await run(neutral, setting);
+  return again.kind === "fails"
+    ? { kind: "routeFails", reason: again.reason }
+    : { kind: "takerFails", reason: fault.reason };
+}
+
+/** Attempt that replaces a signature nobody has made yet by an allowance in the run. */
+function unsigned(attempt: Attempt, setting: ProofSetting): Attempt {
+  const { signed, ...terms } = attempt.terms;
+  if (signed === undefined) return attempt;
+  return { ...attempt, terms, transaction: transactionOf(attempt.route, terms, setting) };
+}
+
+/** A run by an allowance at the quote's block, with what it does not show: a signature, and the payment of surplus. */
+function withUnseen(run: Exclude<Run, { kind: "fails" }>, terms: SwapTerms, { settlement }: ProofSetting): Proof {
+  const { expected, limit } = settlement.unseenGas(terms);
+  if (run.kind === "unproven") return { ...run, gasLimit: run.gasLimit && run.gasLimit + limit };
+  return { ...run, gas: { expected: run.gas.expected + expected, limit: run.gas.limit + limit } };
+}
+
+/**
+ * The terms without fee and share of surplus: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
+ * the transaction gets nothing of it, no native token back either: no code of its own is called.
+ */
+function neutralTerms({ terms: { fee, surplus: _, signed: __, wholeBalance: ___, ...terms }, route }: Plan): SwapTerms {
+  const isExact = terms.sellToken === NATIVE_TOKEN || (fee?.fromSold === true && route.kind === "exactIn");
+  const most = isExact ? route.sellAmount : terms.maxSellAmount;
+  return { ...terms, recipient: STAND_IN, maxSellAmount: most };
+}
+
+type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };
+
+/** One run: a route's transaction under its terms, and who sends it. */
+interface Attempt {
+  readonly route: Route;
+  readonly terms: SwapTerms;
+  readonly transaction: SwapTransaction;
+  readonly taker: Address | undefined;
+}
+
+async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
+  const { route, terms, transaction, taker } = attempt;
+  const { simulator, accounts, settlement, snapshot, sources, deadlineMs, signal } = setting;
+  const outcome = await simulator.simulate({
+    transaction,
+    taker,
+    terms,
+    allowanceTarget: settlement.allowanceTarget,
+    avoidHolders: holdersOn(route),
+    at: snapshot.block,
+    mostGas: snapshot.mostGas,
+    deadlineMs,
+    signal,
+    ...(accounts && { accounts }),
+  });
+  const due = comingDue(route, terms, snapshot);
+  const withDue = (limit: bigint) => (limit + due < snapshot.mostGas ? limit + due : snapshot.mostGas);
+  switch (outcome.kind) {
+    case "incomplete":
+      return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
+    case "reverted":
+      return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
+    case "done": {
+      const reason = difference(outcome, attempt, leewayOf(route, snapshot.graph, sources));
+      if (reason !== undefined) return { kind: "fails", reason };
+      return { kind: "proven", gas: { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) } };
+    }
+  }
+}
+
+/** Gas that time alone may add until the deadline. */
+function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): bigint {
+  const pools = new Set(fillsOf(route).map(({ poolId }) => poolId));
+  return [...pools].reduce((sum, id) => {
+    const pool = graph.pool(id);
+    return pool === undefined ? sum : sum + gasComingDue(pool, graph.time, deadline);
+  }, 0n);
+}
+
+/** Difference between a transaction that ran and its route. */
+function difference(
+  outcome: Extract<SimulationOutcome, { kind: "done" }>,
+  { route, terms, taker }: Attempt,
+  leeway: Leeway,
+): string | undefined {
+  const { fee, maxSellAmount } = terms;
+  const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
+  // A payee or payer that takes a part of the fee gets that on top.
+  const othersPart = (amounts: readonly bigint[], own: Address | undefined) =>
+    partsOf(fee).reduce((sum, { recipient }, at) => (recipient === own ? sum : sum + (amounts[at] ?? 0n)), 0n);
+  const isSold = fee?.fromSold === true;
+  const bought = route.buyAmount - (isSold ? 0n : othersPart(feesOn(route.buyAmount, fee), payee));
+  const sold = route.sellAmount + (isSold ? othersPart(feesOnSold(route.sellAmount, maxSellAmount, fee), taker) : 0n);
+  const broken = brokenPromise(outcome, { bought, sold }, { ...leeway, secondsLater: outcome.secondsLater });
+  if (broken === "bought") return `the transaction pays ${outcome.bought} instead of ${bought}`;
+  return broken && `the transaction takes ${outcome.sold} instead of ${sold}`;
+}

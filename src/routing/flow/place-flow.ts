@@ -1,0 +1,137 @@
+import type { Edge } from "../edges/edges.ts";
+import type { Search } from "../session/search.ts";
+import type { Support } from "./support.ts";
+import { inTurn, inTurns } from "./touches.ts";
+
+/** Result of carrying out a flow in order, with every unit placed. */
+export interface PlacedFlow {
+  readonly buyAmount: number;
+  /** Part of the sold amount that found no room, in sold units. */
+  readonly stuck: number;
+  /** Amount that each edge of the support sells. */
+  readonly sells: readonly number[];
+}
+
+/** Part of what a pool takes at most that counts as all of it. */
+const FULL = 0.999;
+/** Part of the sold amount that may be stuck without notice. */
+const NOTHING = 1e-9;
+/** Limit on retries, each from what the last attempt placed. */
+const MOST_ATTEMPTS = 4;
+const HALVINGS = 40;
+
+/**
+ * Carries the trade out in order: every token's arrivals are dealt out in proportion to the wanted sells. Where a pool
+ * would get more than it takes, or a token more than the pools behind it take, others at the same token take what is too
+ * much; what then finds no room is stuck.
+ */
+export function placeFlow(search: Search, support: Support, sellAmount: number, wanted: readonly number[]): PlacedFlow {
+  const { edges } = support;
+  let wants = wanted;
+  let best: PlacedFlow | undefined;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
+    const room = tight ? roomOf(support, search.sink, wants) : undefined;
+    const next = dealOut(search, support, sellAmount, wants, room);
+    if (best === undefined || next.stuck < best.stuck) best = next;
+    if (best.stuck === 0) break;
+    wants = next.sells;
+  }
+  return best as PlacedFlow;
+}
+
+/** The most that each edge may sell so that no token gets more than the edges behind it take. */
+function roomOf({ edges, order, to, leaving }: Support, sink: number, wants: readonly number[]): readonly number[] {
+  const room = edges.map(() => 0);
+  const arriving: number[][] = order.map(() => []);
+  for (let i = 0; i < edges.length; i++) arriving[to[i] as number]?.push(i);
+  for (let at = order.length - 1; at >= 0; at--) {
+    const node = order[at] as number;
+    const most =
+      node === sink
+        ? Number.POSITIVE_INFINITY
+        : (leaving[at] as readonly number[]).reduce((sum, i) => sum + (room[i] as number), 0);
+    const entering = arriving[at] as readonly number[];
+    const buys = entering.map((i) => {
+      const { curve } = edges[i] as Edge;
+      return curve.buyAmountFor(Math.min(wants[i] as number, curve.maxSell));
+    });
+    const all = buys.reduce((sum, buy) => sum + buy, 0);
+    entering.forEach((i, k) => {
+      const edge = edges[i] as Edge;
+      const { maxSell } = edge.curve;
+      const full = all > most ? sellFor(edge, ((buys[k] as number) * most) / all, wants[i] as number) : maxSell;
+      room[i] = Math.min(maxSell, full);
+    });
+  }
+  return room;
+}
+
+/** The most that an edge may sell, no more than `high`, for what it pays to stay below `buyAmount`. */
+export function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
+  const sell = Math.min(high, curve.maxSell);
+  // A concave curve lies below its tangents: where the tangent ends, it pays no more.
+  const near = sell - (curve.buyAmountFor(sell) - buyAmount) / curve.marginalRate(sell);
+  if (curve.concave && near > sell / 2) return near;
+  let [low, top] = [0, sell];
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (low + top) / 2;
+    if (curve.buyAmountFor(middle) > buyAmount) top = middle;
+    else low = middle;
+  }
+  return low;
+}
+
+function dealOut(
+  { sink, time, whole }: Search,
+  support: Support,
+  sellAmount: number,
+  wants: readonly number[],
+  room: readonly number[] | undefined,
+): PlacedFlow {
+  const { edges, order, to, shared } = support;
+  const turns = inTurns(time, shared);
+  const arrived = order.map((_, at) => (at === 0 ? sellAmount : 0));
+  const sells = edges.map(() => 0);
+  let bought = 0;
+  let stuck = 0;
+  for (let at = 0; at < order.length; at++) {
+    const amount = arrived[at] as number;
+    if (order[at] === sink) {
+      bought = amount;
+      continue;
+    }
+    const leaving = support.leaving[at] as readonly number[];
+    let left = amount;
+    let open = leaving;
+    while (open.length > 0) {
+      let sum = 0;
+      for (const i of open) sum += wants[i] as number;
+      const all = left;
+      /** Those that have room for more; all until one has not. */
+      let roomy: number[] | undefined;
+      for (let k = 0; k < open.length; k++) {
+        const i = open[k] as number;
+        const share = sum > 0 ? (all * (wants[i] as number)) / sum : all / open.length;
+        const takes = Math.min(room?.[i] ?? Number.POSITIVE_INFINITY, turns.most(edges[i] as Edge));
+        sells[i] = Math.min(share, takes);
+        if (share <= takes) roomy?.push(i);
+        else {
+          left -= takes;
+          roomy ??= open.slice(0, k);
+        }
+      }
+      if (roomy === undefined) {
+        left = 0;
+        break;
+      }
+      open = roomy;
+    }
+    if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
+    for (const i of shared.size > 0 ? inTurn(leaving, sells) : leaving) {
+      const pays = turns.pays(edges[i] as Edge, sells[i] as number);
+      arrived[to[i] as number]! += whole ? Math.floor(pays) : pays;
+    }
+  }
+  return { buyAmount: bought, stuck: stuck > NOTHING * sellAmount ? stuck : 0, sells };
+}

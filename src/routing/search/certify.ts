@@ -1,0 +1,83 @@
+import { NATIVE_TOKEN } from "../../domain/address.ts";
+import { curveOf } from "../../pools/pool.ts";
+import { boundOf } from "../bound/certificate.ts";
+import { measure, type PriceProof } from "../bound/measure.ts";
+import type { Room } from "../bound/most-earned.ts";
+import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { mostOverPaths } from "../bound/path-bound.ts";
+import type { Relaxed } from "../bound/relax.ts";
+import { roomOf } from "../bound/room.ts";
+import { mostSoldFor } from "../flow/goal.ts";
+import type { RouteRequest } from "../router.ts";
+import type { Search } from "../session/search.ts";
+import type { Evaluated } from "./integers.ts";
+
+/** Gap above an answer from which a bound by paths is computed, relative to its proceeds or spending. */
+const WORTH_A_LOOK = 1e-4;
+/** Largest gap of a useful bound by paths, likewise. */
+const OF_USE = 0.2;
+
+/** Bound of an answer in base units: by prices, and by paths if these leave a gap. */
+export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint {
+  const byPrices = provenByPrices(search, relaxed, proof, answer);
+  const most = Number(search.side === "exactIn" ? byPrices : -byPrices);
+  const value = Number(answer.value);
+  if (Math.abs(most - value) <= WORTH_A_LOOK * Math.abs(value)) return byPrices;
+  // Few trades meet pools that ask for it.
+  let known: Room | undefined;
+  const room: Room = (node) => {
+    known ??= roomOf(search, mostSoldFor(search, answer.flow), relaxed);
+    return known(node);
+  };
+  const limit = Math.min(most, value + OF_USE * Math.abs(value));
+  const byPaths = mostOverPaths(search, answer.flow, room, leastWrapGas(search.request), limit);
+  if (byPaths === undefined) return byPrices;
+  return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
+}
+
+/** Bound by prices, in base units; with a wide gap above a purchase without gas, also by prices of the token it sells. */
+function provenByPrices(
+  search: Search,
+  { hopeless, logPrices }: Relaxed,
+  proof: PriceProof,
+  { value }: Evaluated,
+): bigint {
+  const bound = boundOf(proof, search, wrapGasOf(search));
+  if (search.side === "exactIn" || search.costPerGas > 0 || hopeless) return bound;
+  const sellAmount = Number(-value);
+  if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
+  const other = purchaseProof(search, logPrices, sellAmount, search.amount);
+  // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
+  if (Number.isNaN(other.earned + other.volume)) return bound;
+  const again = boundOf(other, search, wrapGasOf(search));
+  return again > bound ? again : bound;
+}
+
+/** Bound by prices for purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
+function purchaseProof(
+  search: Search,
+  logPrices: ReadonlyMap<number, number>,
+  sellAmount: number,
+  buyAmount: number,
+): PriceProof {
+  // As they are spread where a purchase's prices are minimised: near all that pools hold what is sold is worth far less.
+  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * buyAmount });
+  return measure(search, prices, 0, sellAmount).proof;
+}
+
+/** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */
+function wrapGasOf({ request }: Search): number {
+  const { order, graph, allows } = request;
+  if (order.sellToken !== NATIVE_TOKEN && order.buyToken !== NATIVE_TOKEN) return 0;
+  const isHeld = graph.poolsOf(NATIVE_TOKEN).some((pool) => allows(pool) && curveOf(pool).oneToOneGas === undefined);
+  return isHeld ? 0 : leastWrapGas(request);
+}
+
+/** Least gas to turn the native token into another form of it, or back; 0 if nothing does. */
+function leastWrapGas({ graph, allows }: RouteRequest): number {
+  const gases = graph.poolsOf(NATIVE_TOKEN).flatMap((pool) => {
+    const gas = allows(pool) ? curveOf(pool).oneToOneGas?.(pool.state) : undefined;
+    return gas === undefined ? [] : [Number(gas)];
+  });
+  return gases.length === 0 ? 0 : Math.min(...gases);
+}

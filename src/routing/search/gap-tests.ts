@@ -1,0 +1,26 @@
+import { gapAbove } from "../bound/gap-above.ts";
+import { amountOf, isBest } from "../flow/goal.ts";
+import type { Split } from "../flow/solve-split.ts";
+import type { Goal, Search } from "../session/search.ts";
+import type { Proven } from "./search-outcome.ts";
+
+/** Part of all fills from which on a flow has as good as all of them. */
+const FULL = 0.9;
+/** Gap of a proof from which fine chunks and other token orders are tried, as a part of the trade's value. */
+const OPEN = 0.001;
+
+/** Whether a flow does all of the trade and has as good as all fills: what is missing then is more fills. */
+export function isFull(search: Goal, flow: Split): boolean {
+  return flow.stuck === 0 && flow.support.edges.length >= FULL * search.maxFills;
+}
+
+/** Gas of the cheapest touch of any pool, as a part of the trade's value. */
+export function touchCost(search: Search, flow: Split): number {
+  return (search.leastGas * search.costPerGas) / amountOf(search, flow);
+}
+
+/** Whether `OPEN` of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
+export function hasGap(search: Search, { relaxed, proof }: Proven, flow: Split): boolean {
+  if (search.over() || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow)) return false;
+  return gapAbove(search, proof, flow) > OPEN + touchCost(search, flow);
+}
