@@ -16,7 +16,7 @@ const PARTS = {
 /** Folders in which venues' words mean something else: curves of the same name, and the devnet's contracts. */
 const OTHER_NAMES = ["venues", "pools", "snapshot", "devnet"];
 /** Files that name a curve where it is called as a venue is. */
-const CURVES_NAMED = ["routing/search/proven-between-ends.ts", "settlement/gas-limit.ts"];
+const CURVES_NAMED = ["settlement/gas-limit.ts"];
 
 const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".ts"),
