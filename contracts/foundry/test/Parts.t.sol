@@ -54,7 +54,7 @@ contract PartsTest is Kinds {
     /// Both halves of an exact output are refused by themselves where a venue has none.
     function test_aPartWithoutExactOutputsHasNeitherHalf() external {
         Trade memory trade;
-        uint256[3] memory without = [uint256(0), 6, 7];
+        uint256[3] memory without = [uint256(0), 7, 8];
         for (uint256 i = 0; i < without.length; ++i) {
             (bool done, bytes memory reason) =
                 parts[without[i]].delegatecall(abi.encodeCall(VenuePart.costOf, (trade, "")));

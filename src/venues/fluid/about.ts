@@ -5,7 +5,7 @@ export const fluidAbout: VenueAbout = {
     "DEX T1 of one factory: smart collateral, smart debt or both, native token too, within what may be withdrawn, borrowed and used " +
     "of a token at the block",
   rereads: "everything",
-  contracts: ["DevnetFluidPool", "DevnetFluidLiquidity", "DevnetFluidFactory", "DevnetFluidMath"],
+  contracts: ["DevnetFluidPool", "DevnetFluidLiquidity", "DevnetFluidFactory"],
   truth: "our own contracts of the published formulas",
   tests: ["test/pools/fluid/exactness.test.ts", "test/venues/fluid.test.ts"],
 };
