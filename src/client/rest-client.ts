@@ -107,6 +107,8 @@ class Rest {
         const update = updateOf(parse(data));
         if (update !== undefined) yield update;
       }
+      // The service ends a stream by an error event.
+      throw new SwapCallError({ message: "the stream broke off", kind: "NOT_REACHED" });
     } catch (thrown) {
       throw failureOf(thrown, given?.signal);
     }
@@ -120,6 +122,8 @@ class Rest {
         "api-key": this.#apiKey,
         ...(body !== undefined && { "content-type": "application/json" }),
       },
+      // A redirect would take the key along to whatever host it names.
+      redirect: "error",
       signal: AbortSignal.any(ends.filter((it) => it !== undefined)),
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
@@ -167,8 +171,12 @@ function refusalOf({ status, headers }: Response, refusal: Refusal): SwapCallErr
   });
 }
 
-function problemsOf(violations: Refusal["validationErrors"] = []) {
-  return violations.map(({ field, reason, description }) => ({ field, reason, description }));
+function problemsOf(violations: Refusal["validationErrors"]) {
+  return (Array.isArray(violations) ? violations : []).map(({ field, reason, description }) => ({
+    field,
+    reason,
+    description,
+  }));
 }
 
 /** fetch throws the reason of its signal, or a TypeError where the service was not reached. */

@@ -63,8 +63,8 @@ export function invalidRequest(problems: readonly FieldProblem[]): SwapCallError
 }
 
 /** The service's link to its documentation ends in the kind. */
-export function kindInLink(docs: string | undefined): FailureKind | undefined {
-  return docs?.split("#")[1]?.toUpperCase() as RefusalKind | undefined;
+export function kindInLink(docs: unknown): FailureKind | undefined {
+  return typeof docs === "string" ? (docs.split("#")[1]?.toUpperCase() as RefusalKind | undefined) : undefined;
 }
 
 /** Seconds of a Retry-After header; its other form, a date, is none that the service sends. */

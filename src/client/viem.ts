@@ -27,7 +27,7 @@ export interface WalletCall {
  * where there is one, and sends the swap. The quote has to be asked for with the wallet's address as `takerAddress`.
  * @param approve base units to approve; by default what the quote can spend at most
  * @returns the hash of the swap's transaction, which may still be pending
- * @throws Error when an approval is reverted; whatever the wallet throws
+ * @throws RangeError for a wallet on another chain; Error when an approval is reverted; whatever the wallet throws
  */
 export async function sendQuote({
   quote,
@@ -41,6 +41,8 @@ export async function sendQuote({
   readonly approve?: bigint | undefined;
 }): Promise<Hex> {
   const { account, chain } = wallet;
+  if (chain?.id !== quote.chainId)
+    throw new RangeError(`the quote is of chain ${quote.chainId}, and the wallet is on ${chain?.id ?? "none"}`);
   const send = (transaction: TransactionArguments) => wallet.sendTransaction({ ...transaction, account, chain });
   for (const approval of approvalsFor(quote, account.address, approve)) {
     const hash = await send(approval);
@@ -55,7 +57,7 @@ export async function sendQuote({
 
 /**
  * The calls that do what a quote says, for a wallet that sends them as one batch (EIP-5792): approvals that are lacking, then
- * the swap.
+ * the swap. Send them on the quote's `chainId`.
  * @throws RangeError for a quote that waits for a signature: a batch carries none
  */
 export function callsOf(quote: Pick<Quote, "calls" | "permit">): readonly WalletCall[] {

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { createSwapClient, createWebTransport } from "../../src/client/index.ts";
@@ -46,6 +48,39 @@ describe("the client over REST", () => {
     const answer = await call(rest);
     expect(answer).toEqual(plain(await call(connect)));
     expect(Object.keys(answer).length).toBeGreaterThan(0);
+  });
+
+  it("takes its key to no host that a redirect names", async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(createRestClient({ baseUrl, apiKey: KEY }).chain()).rejects.toMatchObject({ kind: "NOT_REACHED" });
+    expect(asked).toEqual(["/swap/v1/chain"]);
+    server.close();
+  });
+
+  it.each([
+    ["a link that is none", { docs: 7 }],
+    ["problems that are none", { validationErrors: { field: "x" } }],
+  ])("goes by the status of a refusal with %s", async (_, refusal) => {
+    const own = async () => new Response(JSON.stringify(refusal), { status: 400 });
+    const client = createRestClient({ baseUrl: door.origin, apiKey: KEY, fetch: own });
+    await expect(client.chain()).rejects.toMatchObject({ kind: "INVALID_PARAMETERS", problems: [] });
+  });
+
+  it("says that a stream broke off which ends without an error", async () => {
+    const own = async () => new Response(`data: {"heartbeat":{"blockNumber":"1"}}\n\n`);
+    const client = createRestClient({ baseUrl: door.origin, apiKey: KEY, fetch: own });
+    const told: unknown[] = [];
+    const read = (async () => {
+      for await (const { kind } of client.watch(REQUEST)) told.push(kind);
+    })();
+    await expect(read).rejects.toMatchObject({ kind: "NOT_REACHED" });
+    expect(told).toEqual(["heartbeat"]);
   });
 
   it("sends logs to come as a body", async () => {

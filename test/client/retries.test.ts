@@ -75,6 +75,29 @@ it("ends a pause when the caller gives up", async () => {
   expect(attempt).toHaveBeenCalledTimes(1);
 });
 
+it("keeps to the call's own deadline over all tries", async () => {
+  const { client, attempt } = clientThatFails(...Array.from({ length: 9 }, () => refusal("DEADLINE_EXCEEDED")));
+  const failed = expect(withRetries(client).price(REQUEST, { timeoutMs: 150 })).rejects.toMatchObject({
+    kind: "DEADLINE_EXCEEDED",
+  });
+  const told: unknown[] = [];
+  const read = async () => {
+    for await (const update of withRetries(client).watch(REQUEST, { timeoutMs: 50 })) told.push(update);
+  };
+  const ended = expect(read()).rejects.toMatchObject({ kind: "DEADLINE_EXCEEDED" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await failed;
+  await ended;
+  expect(attempt.mock.calls.length).toBeLessThanOrEqual(3);
+  expect(told).toEqual([]);
+});
+
+it("gives up a stream whose event has no end", async () => {
+  const chunk = new TextEncoder().encode("x".repeat(100_000));
+  const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk) });
+  await expect(readEvents(endless).next()).rejects.toThrow("too long");
+});
+
 it("opens a stream again, tells that it broke, and ends with what stays", async () => {
   const { client } = clientThatFails(refusal("NOT_REACHED"));
   const told: unknown[] = [];

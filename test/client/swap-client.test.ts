@@ -203,7 +203,10 @@ describe("what a quote makes for viem", () => {
     await mined(await funds.writeContract({ address: usdh, abi: erc20Abi, functionName: "transfer", args }));
 
     const sale = { sellToken: usdh, buyToken: usdr, sellAmount: 1_000_000n, takerAddress: TAKER.address };
-    await mined(await sendQuote({ quote: await client.quote(sale), wallet, reader }));
+    const quote = await client.quote(sale);
+    const onAnotherChain = sendQuote({ quote: { ...quote, chainId: 1 }, wallet, reader });
+    await expect(onAnotherChain).rejects.toThrow("the quote is of chain 1, and the wallet is on 31337");
+    await mined(await sendQuote({ quote, wallet, reader }));
     const signed = await client.quote({ ...sale, approvalMode: "permit2" });
     expect(() => callsOf(signed)).toThrow(RangeError);
     await mined(await sendQuote({ quote: signed, wallet, reader, approve: 2_000_000n }));

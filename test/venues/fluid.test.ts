@@ -31,7 +31,10 @@ afterAll(() => anvil?.stop());
 async function poolOf(kinds: Parameters<typeof tokensOf>[1]): Promise<TestPool> {
   const tokens = await tokensOf(anvil, kinds);
   const pool = await world.createPool(tokens);
-  const decimals = kinds.map((kind) => (kind === "native" ? 18 : kind)) as [number, number];
+  const [first, second] = kinds.map((kind) => (kind === "native" ? 18 : kind)) as [number, number];
+  // Tokens stand in the order of their addresses.
+  const isTurned = kinds[0] === "native" && tokens[0] !== NATIVE_TOKEN;
+  const decimals: [number, number] = isTurned ? [second, first] : [first, second];
   await writeWords(anvil, world, { pool, tokens }, evenWords(decimals, (await anvil.head()).timestamp));
   return { pool, tokens };
 }

@@ -18,7 +18,7 @@ const MAKERS: Readonly<Record<string, (folder: string) => void | Promise<void>>>
 } satisfies Record<keyof typeof PACKAGES, unknown>;
 
 const [folder, ...named] = process.argv.slice(2);
-const wrong = named.find((name) => !(name in MAKERS));
+const wrong = named.find((name) => !Object.hasOwn(MAKERS, name));
 if (folder === undefined || wrong !== undefined) {
   console.error(
     `say where to, and which: node tools/packages/build-packages.ts <folder> [${Object.keys(MAKERS).join(" | ")}]`,

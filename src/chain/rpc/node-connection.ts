@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import querystring from "node:querystring";
 import { pipeline, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { AnswerTooLargeError } from "./provider-errors.ts";
 
 /** Whole HTTP answer of a node. */
@@ -26,12 +26,12 @@ export class ConnectionClosed extends Error {
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** A connection that nobody uses is closed after so long: servers close theirs soon, and would cut off the next request. */
 const IDLE_MS = 4_000;
-const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** Decoders by the name of their coding. `deflate` is not offered: servers mean two formats by it. */
+const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map<string, () => NodeJS.ReadWriteStream>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["br", createBrotliDecompress],
+]);
 
 /** Posts JSON to one address over connections that stay open. `fetch` takes twice the CPU time for it. */
 export class NodeConnection {
@@ -52,10 +52,12 @@ export class NodeConnection {
     const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
     this.#headers = {
       "content-type": "application/json",
-      "accept-encoding": "gzip, deflate, br",
+      "accept-encoding": "gzip, br",
       ...(credentials !== ":" && { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }),
     };
-    const options = { keepAlive: true, timeout: IDLE_MS };
+    // An agent of our own takes a proxy from the environment only if it is told to.
+    const { env } = process;
+    const options = { keepAlive: true, timeout: IDLE_MS, ...(env["NODE_USE_ENV_PROXY"] === "1" && { proxyEnv: env }) };
     const isSecure = this.#url.protocol === "https:";
     this.#agent = isSecure ? new https.Agent(options) : new http.Agent(options);
     this.#send = isSecure ? https.request : http.request;
@@ -92,8 +94,14 @@ export class NodeConnection {
         const done = (text: string) => {
           end();
           resolve({ status, retryAfter, text });
+          // A node that does not read the body would keep its connection for ever.
+          if (!request.writableFinished) request.destroy();
         };
         readText(decoded(response), { done, fail });
+      });
+      request.on("upgrade", (_response, socket) => {
+        socket.destroy();
+        fail(new Error("the node changes to another protocol"));
       });
       request.end(body);
     });
@@ -109,7 +117,7 @@ export class NodeConnection {
 
 /** An answer's bytes as they were before they were compressed. */
 function decoded(response: IncomingMessage): Readable {
-  const decoder = DECODERS[response.headers["content-encoding"]?.toLowerCase() ?? ""];
+  const decoder = DECODERS.get(response.headers["content-encoding"]?.trim().toLowerCase() ?? "");
   if (decoder === undefined) return response;
   // Faults of the answer come out of the last stream.
   return pipeline(response, decoder(), () => {}) as unknown as Readable;

@@ -2,6 +2,7 @@ import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
+import { impossibleFluid } from "../../pools/fluid/impossible.ts";
 import { collateralReserves, debtReserves } from "../../pools/fluid/reserves.ts";
 import type { FluidState, PerToken } from "../../pools/fluid/state.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -42,7 +43,11 @@ export async function syncPools(
       return [];
     }
     const state = stateOf(read, at.timestamp);
-    return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "fluid", state }];
+    if (state === undefined || impossibleFluid(state) !== undefined) {
+      tell(ref.id, "NOT_READABLE");
+      return [];
+    }
+    return [{ id: ref.id, source, tokens: ref.tokens, curve: "fluid", state }];
   });
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
@@ -129,7 +129,6 @@ describe("the provider", () => {
 
   it.each([
     ["gzip", gzipSync],
-    ["deflate", deflateSync],
     ["br", brotliCompressSync],
   ])("reads an answer in %s, and asks again after one that is cut off", async (coding, compress) => {
     const compressed = (part: number): Script => {
@@ -141,6 +140,26 @@ describe("the provider", () => {
     const { provider, asked } = await node(compressed(0.5), compressed(1));
     expect(await provider.request("eth_test", [])).toBe("0x1".repeat(1_000));
     expect(asked()).toBe(2);
+  });
+
+  it.each(["constructor", "__proto__", "toString", "identity"])(
+    "reads an answer as it is whose coding is %s",
+    async (name) => {
+      const { provider } = await node(({ id }, response) => {
+        response
+          .writeHead(200, { "content-encoding": name })
+          .end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }));
+      });
+      expect(await provider.request("eth_test", [], { attempts: 1 })).toBe("0x1");
+    },
+  );
+
+  it("gives up on a node that changes to another protocol", async () => {
+    const { provider } = await node((_, response) => {
+      response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n");
+    });
+    const error = await provider.request("eth_test", [], { attempts: 1, timeoutMs: 60_000 }).catch((caught) => caught);
+    expect(error).toMatchObject({ timedOut: false });
   });
 
   it("takes no answer that becomes as much once it is unpacked", async () => {
