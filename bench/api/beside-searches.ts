@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
 import { Agent } from "node:http";
-import { availableParallelism } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "../quantile.ts";
@@ -47,21 +45,12 @@ function show(title: string, answers: readonly Answered[]): void {
   );
 }
 
-/** Keeps this process, which makes the load, to the last core, or lets it go again. What it starts meanwhile stays there too. Linux only. */
-function pinLoad(isPinned: boolean): void {
-  const last = availableParallelism() - 1;
-  const cores = isPinned ? String(last) : `0-${last}`;
-  const { status } = spawnSync("taskset", ["--all-tasks", "--cpu-list", "--pid", cores, String(process.pid)]);
-  if (status !== 0) console.log("the load is not kept to one core: taskset fails");
-}
-
 /**
  * Prints how many new prices a service gives, and how long what needs no search waits meanwhile. `barePort`: of a server that does
  * nothing, asked at the pace of the probes. What its answers take is the load's own queueing and the machine's.
  */
 export async function showBesideSearches(title: string, target: Target, pid: number, barePort: number): Promise<void> {
   console.log(`\n${title}: ${CONNECTIONS} connections ask for new prices`);
-  pinLoad(true);
   const next = fresh(target.request);
   const warmUntil = Date.now() + WARM_MS;
   await askNew(target, next, () => Date.now() > warmUntil);
@@ -93,5 +82,4 @@ export async function showBesideSearches(title: string, target: Target, pid: num
   const late = (delay.percentile(99) / 1e6 - 1).toFixed(1);
   console.log(`the load itself: ${own} cores, event loop's delay p99 ${late} ms`);
   process.kill(pid, "SIGUSR2");
-  pinLoad(false);
 }
