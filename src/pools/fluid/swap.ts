@@ -6,8 +6,8 @@ const MILLION = 10n ** 6n;
 const HUNDRED_MILLION = 10n ** 8n;
 const PRICE_ONE = 10n ** 27n;
 /** A swap is of at least 10^6 of twelve decimals and of 100 base units, and of at most 2^96 - 1 of twelve decimals. */
-export const LEAST_SCALED = MILLION;
-export const LEAST_UNITS = 100n;
+const LEAST_SCALED = MILLION;
+const LEAST_UNITS = 100n;
 const MOST_SCALED = (1n << 96n) - 1n;
 /** One reserve is worth at least a part in so many of the other after a swap (MINIMUM_LIQUIDITY_SWAP). */
 const LEAST_PART = 10n ** 4n;
@@ -71,7 +71,7 @@ export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_
 }
 
 /** An amount of what is bought, rounded up to what twelve decimals can tell. */
-export function wholeUnits({ state: { down }, buy }: Way, amount: bigint): bigint {
+function wholeUnits({ state: { down }, buy }: Way, amount: bigint): bigint {
   return ((amount + down[buy] - 1n) / down[buy]) * down[buy];
 }
 

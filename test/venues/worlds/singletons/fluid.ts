@@ -32,7 +32,7 @@ export interface FluidWorld {
 /** A token's decimals; 18 without a contract stand for the native token. */
 export type TestToken = number | "native";
 
-export const fluidPoolAbi: Abi = compiled("DevnetFluidPool").abi;
+const fluidPoolAbi: Abi = compiled("DevnetFluidPool").abi;
 const TERMS = { protocol: "fluid", source: "Fluid", fromBlock: 0n } as const;
 const RICH = 1n << 100n;
 
