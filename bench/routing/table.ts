@@ -54,7 +54,7 @@ export function lineOf(row: Row): string {
       })
       .join(" / ");
   const fills = answers.flatMap((answer) => answer.fills ?? []);
-  const restart = answers.flatMap(({ regret, deep }) => [regret ?? [], deep?.regret ?? []].flat());
+  const restarted = answers.flatMap(({ regret, deep }) => [regret ?? [], deep?.regret ?? []].flat());
   const cells = [
     ...[set, kind, gwei, pairs],
     cell("ms p50", "ms p99"),
@@ -68,9 +68,9 @@ export function lineOf(row: Row): string {
     cell("% above 1 bp"),
     cell("deep regret p50", "deep regret p90", "deep regret p99", "deep regret max"),
     cell("deep ms p50", "deep ms p99"),
-    restart.filter(({ bps }) => bps === Number.POSITIVE_INFINITY).length,
-    restart.filter(({ beatsBound }) => beatsBound).length,
-    restart.length,
+    restarted.filter(({ bps }) => bps === Number.POSITIVE_INFINITY).length,
+    restarted.filter(({ beatsBound }) => beatsBound).length,
+    restarted.length,
   ];
   return `| ${cells.join(" | ")} |`;
 }

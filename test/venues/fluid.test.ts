@@ -95,6 +95,15 @@ test("a pool that is paused, and one that does not answer, are left out and told
   expect(told).toEqual([`${paused.pool} PAUSED`, `${mute.pool} NOT_READABLE`]);
 });
 
+test("a pool in a state that a snapshot refuses is left out and told", async () => {
+  const pool = await poolOf([6, 6]);
+  await writeWords(anvil, world, pool, evenWords([18, 18], (await anvil.head()).timestamp));
+  const told: string[] = [];
+  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  expect(await fluid(world.record).sync(anvil.reader, refsOf([pool]), await anvil.mine(), tell)).toEqual([]);
+  expect(told).toEqual([`${pool.pool} NOT_READABLE`]);
+});
+
 test("an action names the layer, the pool, its first token and digits beyond twelve", async () => {
   const { pool, tokens } = await poolOf(["native", 6]);
   const source = fluid(world.record);

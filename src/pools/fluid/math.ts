@@ -4,11 +4,8 @@ import { belowMinimum, NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED
 import { fluidCurve } from "./curve.ts";
 import { fluidGas } from "./gas.ts";
 import type { FluidState } from "./state.ts";
-import { leastOf, type Swapped, swapIn, swapOut } from "./swap.ts";
+import { leastOf, mostScaled, type Swapped, swapIn, swapOut } from "./swap.ts";
 import { type Way, wayOf } from "./way.ts";
-
-/** The most of twelve decimals that a swap is of. */
-const MOST_SCALED = (1n << 96n) - 1n;
 
 /**
  * Fluid's DEX T1 (FluidDexT1.sol: _swapIn, _swapOut): collateral and debt are two constant products within a range of prices,
@@ -82,22 +79,23 @@ function gasOf({ collateral, debt }: Way, exactOut: boolean): bigint {
 /** The most that can be sold. Amounts that are the same in twelve decimals are sold alike. */
 function mostSold(way: Way): bigint {
   const step = way.state.down[way.sell];
-  const steps = mostSteps(way.state, way.sell, (amount) => swapIn(way, amount) !== "TOO_LARGE");
+  const steps = mostSteps(way, "sold");
   return steps === 0n ? 0n : (steps + 1n) * step - 1n;
 }
 
 /** The most that can be bought. */
 function mostBought(way: Way): bigint {
-  const step = way.state.down[way.buy];
-  return step * mostSteps(way.state, way.buy, (amount) => swapOut(way, amount) !== "TOO_LARGE");
+  return way.state.down[way.buy] * mostSteps(way, "bought");
 }
 
 /** Largest multiple of a token's `down` that is served, found by halving. */
-function mostSteps({ up, down }: FluidState, token: 0 | 1, isServed: (amount: bigint) => boolean): bigint {
-  let [low, high] = [0n, MOST_SCALED / up[token] + 1n];
+function mostSteps(way: Way, of: "sold" | "bought"): bigint {
+  const [token, swap] = of === "sold" ? [way.sell, swapIn] : [way.buy, swapOut];
+  const step = way.state.down[token];
+  let [low, high] = [0n, mostScaled(way, of) / way.state.up[token] + 1n];
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
-    if (isServed(middle * down[token])) low = middle;
+    if (swap(way, middle * step) !== "TOO_LARGE") low = middle;
     else high = middle;
   }
   return low;

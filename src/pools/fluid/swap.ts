@@ -1,4 +1,4 @@
-import { MAX_UINT128 } from "../../math/full-math.ts";
+import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { settledAs } from "./caps.ts";
 import { type Side, scaled, unscaled, type Way } from "./way.ts";
 
@@ -33,8 +33,7 @@ export function swapIn(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_L
   const { state, sell, buy, collateral, debt } = way;
   const all = scaled(state, sell, amount);
   if (all < LEAST_SCALED || amount < LEAST_UNITS) return "TOO_SMALL";
-  if (all > MOST_SCALED || amount > MAX_UINT128 || all > ((collateral?.sold ?? 0n) + (debt?.sold ?? 0n)) / 2n)
-    return "TOO_LARGE";
+  if (all > mostScaled(way, "sold") || amount > MAX_UINT128) return "TOO_LARGE";
   const first = collateralPart(way, all, "sold");
   const legs = [legIn(way, collateral, first), legIn(way, debt, all - first)] as const;
   const kept = [keptOf(way, legs[0].sold), keptOf(way, legs[1].sold)] as const;
@@ -56,8 +55,7 @@ export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_
   if (amount < leastOf(way, buy)) return "TOO_SMALL";
   const whole = wholeUnits(way, amount);
   const all = scaled(state, buy, whole);
-  if (all > MOST_SCALED || whole > MAX_UINT128 || all > ((collateral?.bought ?? 0n) + (debt?.bought ?? 0n)) / 2n)
-    return "TOO_LARGE";
+  if (all > mostScaled(way, "bought") || whole > MAX_UINT128) return "TOO_LARGE";
   const first = collateralPart(way, all, "bought");
   const [own, other] = [legOut(way, collateral, first), legOut(way, debt, all - first)];
   if (own === undefined || other === undefined) return "TOO_LARGE";
@@ -70,14 +68,20 @@ export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_
   return sold === 0n ? "TOO_SMALL" : { sold, bought: amount };
 }
 
+/** The most that a swap is of, in twelve decimals: 2^96 - 1, and half of what both sides trade with. */
+export function mostScaled({ collateral, debt }: Way, of: "sold" | "bought"): bigint {
+  const half = ((collateral?.[of] ?? 0n) + (debt?.[of] ?? 0n)) / 2n;
+  return half < MOST_SCALED ? half : MOST_SCALED;
+}
+
 /** An amount of what is bought, rounded up to what twelve decimals can tell. */
 function wholeUnits({ state: { down }, buy }: Way, amount: bigint): bigint {
-  return ((amount + down[buy] - 1n) / down[buy]) * down[buy];
+  return divRoundingUp(amount, down[buy]) * down[buy];
 }
 
 /** The least of a token that can be sold or bought, base units. */
 export function leastOf({ state: { up, down } }: Way, token: 0 | 1): bigint {
-  const least = (LEAST_SCALED * down[token] + up[token] - 1n) / up[token];
+  const least = divRoundingUp(LEAST_SCALED * down[token], up[token]);
   return least > LEAST_UNITS ? least : LEAST_UNITS;
 }
 

@@ -123,8 +123,8 @@ export function relax(
     return own === undefined ? { worth: sellAmount * sellPrice, unit: 1 } : { worth: own.amount, unit: 1 / sellPrice };
   };
   if (strainOf(search, start) > STRAINED) {
-    const spotBound = (node: number) => Math.log(level * (graph.rest[node] as number));
-    extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? spotBound(node));
+    const logSpotPrice = (node: number) => Math.log(level * (graph.rest[node] as number));
+    extend(search, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? logSpotPrice(node));
     const flow = solve(ROUGH);
     logPrices = flow.logPrices;
     const { worth, unit } = scaleAt(logPrices);

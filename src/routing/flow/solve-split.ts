@@ -123,15 +123,15 @@ export function split(
     profits.push(flow.profits[i] as number);
   }
   const { sellAmount } = flow;
-  const carried = placeFlow(search, support, sellAmount, sells);
+  const placed = placeFlow(search, support, sellAmount, sells);
   search.work.steps += kept.length;
   return {
     support,
     sellAmount,
-    ...carried,
+    ...placed,
     profits,
     // If everything finds room these prices prove the flow, also in the middle of a gap in a pool's liquidity.
-    logPrices: carried.stuck > 0 ? lifted(support, carried.sells, sink, flow.logPrices, moved) : flow.logPrices,
+    logPrices: placed.stuck > 0 ? lifted(support, placed.sells, sink, flow.logPrices, moved) : flow.logPrices,
   };
 }
 

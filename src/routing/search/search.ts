@@ -42,8 +42,8 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const atFirst = startDual(search, warm?.flow ?? path, hopeless);
   const nearby = nearPath(search, path, atFirst);
   if (nearby !== undefined) return { found: nearby, ...atFirst };
-  const improveWarm = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
-  if (improveWarm !== undefined) return { found: [path, improveWarm], ...atFirst };
+  const fromKnown = warm?.isEnough && !search.isDeep ? fromWarm(search, warm.flow, atFirst) : undefined;
+  if (fromKnown !== undefined) return { found: [path, fromKnown], ...atFirst };
   const spread = overAllPools(search, path, atFirst);
   const { known, best: whole } = spread;
 

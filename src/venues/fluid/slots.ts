@@ -1,6 +1,5 @@
-import { keccak256 } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
-import { wordOf } from "../reading/words.ts";
+import { mappingSlot, wordOf } from "../reading/words.ts";
 
 /** Numbers of the Liquidity layer's mappings (liquiditySlotsLink.sol). */
 const TOTALS = 7;
@@ -25,13 +24,9 @@ export interface TokenSlots {
 
 export function tokenSlots(pool: Address, token: Address): TokenSlots {
   return {
-    supply: slotOf(token, BigInt(slotOf(pool, SUPPLIES))),
-    debt: slotOf(token, BigInt(slotOf(pool, DEBTS))),
-    totals: slotOf(token, TOTALS),
-    config: slotOf(token, CONFIGS),
+    supply: mappingSlot(BigInt(token), BigInt(mappingSlot(BigInt(pool), SUPPLIES))),
+    debt: mappingSlot(BigInt(token), BigInt(mappingSlot(BigInt(pool), DEBTS))),
+    totals: mappingSlot(BigInt(token), TOTALS),
+    config: mappingSlot(BigInt(token), CONFIGS),
   };
-}
-
-function slotOf(key: Address, mapping: number | bigint): Hex {
-  return keccak256(`0x${wordOf(BigInt(key))}${wordOf(mapping)}`);
 }

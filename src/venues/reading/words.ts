@@ -1,3 +1,4 @@
+import { keccak256 } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 
 /** Reading and writing of ABI words. What reads answers undefined where the bytes do not hold what is asked for. */
@@ -33,4 +34,9 @@ export function addressAt(data: Hex, index: number): Address | undefined {
 /** A number as one ABI word, without `0x`: the argument of a call. Below zero in two's complement. */
 export function wordOf(value: number | bigint): string {
   return BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
+}
+
+/** Storage slot of a mapping's entry, as Solidity lays it out. `mapping`: the slot of the mapping itself. */
+export function mappingSlot(key: bigint, mapping: number | bigint): Hex {
+  return keccak256(`0x${wordOf(key)}${wordOf(mapping)}`);
 }

@@ -1,7 +1,7 @@
-import { concat, type Hex, keccak256, numberToHex, toFunctionSelector } from "viem";
+import { concat, type Hex, numberToHex, toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { Call } from "../../market/chain-reader.ts";
-import { uintAt, wordOf } from "../reading/words.ts";
+import { mappingSlot, uintAt, wordOf } from "../reading/words.ts";
 
 /** Storage layout of pools in the PoolManager (StateLibrary.sol), and reading of many slots by one call. */
 
@@ -26,17 +26,13 @@ export interface PoolSlots {
 
 /** `poolsSlot`: where the contract has the mapping of its pools. */
 export function slotsOf(poolId: string, poolsSlot: bigint): PoolSlots {
-  const state = BigInt(mapped(BigInt(poolId), poolsSlot));
+  const state = BigInt(mappingSlot(BigInt(poolId), poolsSlot));
   return {
     slot0: numberToHex(state, { size: 32 }),
     liquidity: numberToHex(state + LIQUIDITY_OFFSET, { size: 32 }),
-    tick: (index) => mapped(BigInt(index), state + TICKS_OFFSET),
-    bitmap: (word) => mapped(BigInt(word), state + BITMAP_OFFSET),
+    tick: (index) => mappingSlot(BigInt(index), state + TICKS_OFFSET),
+    bitmap: (word) => mappingSlot(BigInt(word), state + BITMAP_OFFSET),
   };
-}
-
-function mapped(key: bigint, slot: bigint): Hex {
-  return keccak256(`0x${wordOf(key)}${wordOf(slot)}`);
 }
 
 /** A call that reads slots. */

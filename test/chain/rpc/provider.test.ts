@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { inspect } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import {
@@ -153,6 +153,50 @@ describe("the provider", () => {
       expect(await provider.request("eth_test", [], { attempts: 1 })).toBe("0x1");
     },
   );
+
+  it("ends the connection to a node that answers without reading the request", async () => {
+    const accepted = Promise.withResolvers<Socket>();
+    const server = createTcpServer((socket) => {
+      socket
+        .on("error", () => {})
+        .once("data", () => {
+          socket.pause();
+          socket.write('HTTP/1.1 200 OK\r\ncontent-length: 39\r\n\r\n{"jsonrpc":"2.0","id":1,"result":"0x1"}');
+          accepted.resolve(socket);
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider = createProvider({ url, timeoutMs: 10_000, logger: createLogger("silent") });
+    closing.push(() => provider.close());
+    expect(await provider.request("eth_test", ["x".repeat(40_000_000)], { attempts: 1 })).toBe("0x1");
+    const socket = await accepted.promise;
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(40_000_000);
+    server.close();
+  });
+
+  it("goes through the environment's proxy where Node is told to", async () => {
+    const seen: (string | undefined)[] = [];
+    const proxy = createServer((request, response) => {
+      seen.push(request.url);
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" }));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    const provider = createProvider({ url: "http://node.example/", timeoutMs: 5_000, logger: createLogger("silent") });
+    vi.unstubAllEnvs();
+    closing.push(() => {
+      provider.close();
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    expect(await provider.request("eth_test", [], { attempts: 1 })).toBe("0x1");
+    expect(seen).toEqual(["http://node.example/"]);
+  });
 
   it("gives up on a node that changes to another protocol", async () => {
     const { provider } = await node((_, response) => {
