@@ -32,7 +32,7 @@ const FIRST: Readonly<Record<string, string>> = {
   TokenTransfers: "TransfersTest",
   OrderSettlement: "OrdersTest",
 };
-const FIRST_OF_PARTS = "VenuesTest|PartsTest";
+const FIRST_OF_PARTS = "VenuesTest|PartsTest|FluidTest";
 const FIRST_OF_CORE = "VenuesTest|ExecutorTest|HopsTest|CallbacksTest|NamesTest";
 
 /** Each look is slower than the one before. */

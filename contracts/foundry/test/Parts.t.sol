@@ -110,7 +110,7 @@ contract PartsTest is Kinds {
 
     /// Every venue that draws what it was approved: one that leaves a unit of it is refused.
     function test_whatIsApprovedIsDrawn() external {
-        uint256[13] memory drawing = [uint256(10), 11, 12, 13, 14, 15, 16, 17, 18, 21, 23, 25, 26];
+        uint256[14] memory drawing = [uint256(10), 11, 12, 13, 14, 15, 16, 17, 18, 21, 23, 25, 26, 35];
         bytes memory reason = abi.encodeWithSignature("PartialFill(address)", address(venue));
         for (uint256 i = 0; i < drawing.length; ++i) {
             Kind memory kind = _kind(drawing[i]);
@@ -126,7 +126,7 @@ contract PartsTest is Kinds {
 
     /// An exact output costs what was said before it was paid.
     function test_whatWasPreviewedIsWhatIsAsked() external {
-        uint256[2] memory kinds = [uint256(10), 22];
+        uint256[3] memory kinds = [uint256(10), 22, 35];
         bytes memory reason = abi.encodeWithSignature("PartialFill(address)", address(venue));
         for (uint256 i = 0; i < kinds.length; ++i) {
             Kind memory kind = _kind(kinds[i]);
