@@ -15,6 +15,7 @@ import { listOptions } from "../src/ops/config.ts";
 import { auditScope } from "./docs/audit-scope.ts";
 import { COMPLAINTS } from "./docs/complaints.ts";
 import { coverageTable, reachTable, recordTable } from "./docs/coverage-rows.ts";
+import { frontFacts, readmeBlock } from "./docs/front-page.ts";
 import { limitTable } from "./docs/limit-rows.ts";
 import { makerExample } from "./docs/maker-example.ts";
 import { exampleAnswers, exampleRows } from "./docs/routing-example.ts";
@@ -155,6 +156,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
     const [head = [], ...rows] = exampleAnswers();
     return table(head, rows);
   },
+  "front-facts": () => {
+    const [head = [], ...rows] = frontFacts();
+    return table(head, rows);
+  },
+  "first-call": () => readmeBlock("run: curl"),
+  "first-answer": () => readmeBlock("answer: curl, in part"),
   "maker-question": () => maker.question,
   "maker-answer": () => maker.answer,
   licences: () =>

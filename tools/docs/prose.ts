@@ -45,15 +45,20 @@ export function anchorsOf(markdown: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const token of lexer(markdown)) {
     if (token.type !== "heading") continue;
-    const slug = plainText((token as Tokens.Heading).tokens, (code) => code)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-");
+    const slug = slugOf(plainText((token as Tokens.Heading).tokens, (code) => code));
     let anchor = slug;
     for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`;
     anchors.add(anchor);
   }
   return anchors;
+}
+
+/** Anchor of a heading's text, as GitHub makes it. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 }
 
 /** Targets of a page's links and images, as they are written. */
