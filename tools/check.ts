@@ -1,17 +1,28 @@
 /**
  * Checks everything that needs no running product: contract, generated code, style, types, dead code, compiled contracts,
- * tables and sentences of the documentation. Runs as many steps at a time as there are cores, prints one line each, and
- * ends with 1 if any failed.
+ * tables and sentences of the documentation, and its site. Runs as many steps at a time as there are cores, prints one line
+ * each, and ends with 1 if any failed.
  *
  *   npm run check                 all steps
  *   npm run check -- types knip   only these
  *
  * `buf breaking` compares with the landed contract: the git ref in LANDED, else origin/main. A step that compiles contracts
- * is skipped while no file that it reads has changed since it passed; node_modules/.cache/tributary remembers which.
+ * or builds the site is skipped while no file that it reads has changed since it passed; node_modules/.cache/tributary
+ * remembers which.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,11 +68,36 @@ async function compareLandedContract(): Promise<Outcome> {
 const CONTRACT_INPUTS = ["contracts", "tools/contracts", "package-lock.json"];
 
 /** Runs a tool over contracts, unless it has passed with exactly these arguments and files before. */
-async function checkContracts(...args: readonly string[]): Promise<Outcome> {
-  const digest = digestOf(CONTRACT_INPUTS, args);
+function checkContracts(...args: readonly string[]): Promise<Outcome> {
+  return unlessUnchanged(CONTRACT_INPUTS, args, () => run("node", args));
+}
+
+/** Inputs of the site: pages, pictures, reference and its viewer, and the versions of the product and of all packages. */
+const SITE_INPUTS = [
+  ...["docs", "examples", "bench/results", "src/api/docs", "console/dist", "console/src", "tools/docs"],
+  ...["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "package.json", "package-lock.json"],
+];
+
+/** The documentation's site has to build: each page in its menu once, and no dead link. */
+async function buildSite(): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "tributary-site-"));
+  try {
+    return await run("vitepress", ["build", "docs", "--outDir", folder]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Takes a step, unless it has passed with exactly these arguments and files before. */
+async function unlessUnchanged(
+  inputs: readonly string[],
+  args: readonly string[],
+  step: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const digest = digestOf(inputs, args);
   const passed = join(cache, digest);
   if (existsSync(passed)) return { passed: true, output: "skipped: nothing has changed since it passed" };
-  const outcome = await run("node", args);
+  const outcome = await step();
   if (outcome.passed) {
     mkdirSync(cache, { recursive: true });
     writeFileSync(passed, "");
@@ -77,7 +113,7 @@ function digestOf(paths: readonly string[], words: readonly string[]): string {
     const names = isFile ? [""] : readdirSync(join(root, path), { recursive: true, encoding: "utf8" }).sort();
     for (const name of names) {
       const file = join(root, path, name);
-      if (!isFile && !/\.[a-z]+$/.test(name)) continue;
+      if (!isFile && !(/\.[a-z]+$/.test(name) && statSync(file).isFile())) continue;
       hash.update(`\0${path}/${name}\0`).update(readFileSync(file));
     }
   }
@@ -88,7 +124,12 @@ function digestOf(paths: readonly string[], words: readonly string[]): string {
 const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   contracts: () => checkContracts("tools/contracts/compile-contracts.ts", "--check", "src"),
   "contracts-around": () => checkContracts("tools/contracts/compile-contracts.ts", "--check", "test", "devnet", "lens"),
+  site: () => unlessUnchanged(SITE_INPUTS, ["site"], buildSite),
   types: () => run("tsc", ["-p", ".", "--incremental", "--tsBuildInfoFile", join(cache, "types.tsbuildinfo")]),
+  "types-in-browsers": async () => {
+    const outcomes = await Promise.all(["console", "docs/.vitepress"].map((folder) => run("tsc", ["-p", folder])));
+    return outcomes.find(({ passed }) => !passed) ?? { passed: true, output: "" };
+  },
   style: () => run("biome", ["ci", "--colors=off"]),
   bundle: () => checkContracts("tools/contracts/bundle-contracts.ts", "--check"),
   generated: compareGenerated,
