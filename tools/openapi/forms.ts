@@ -6,7 +6,7 @@ type Form = Readonly<Record<string, unknown>>;
 const UNITS = "(0|[1-9][0-9]{0,77})";
 const DECIMAL = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
 
-const HEX_ADDRESS = "0[xX][0-9a-fA-F]{40}";
+const HEX_ADDRESS = "0x[0-9a-fA-F]{40}";
 const ANY_ADDRESS: Form = { pattern: `^${HEX_ADDRESS}$` };
 const ADDRESS: Form = { pattern: "^0x[0-9a-f]{40}$" };
 const AMOUNT: Form = { pattern: `^${UNITS}$` };
