@@ -1,5 +1,10 @@
 import { TOKEN_PAGE } from "../../src/quoting/tokens/token-directory.ts";
 
+/** Mark of a parameter, field or operation that should not be used any more. */
+export function markOf({ deprecated }: { readonly deprecated: boolean }): { readonly deprecated?: true } {
+  return deprecated ? { deprecated } : {};
+}
+
 /** Keywords of a value's JSON schema beyond its type. */
 type Form = Readonly<Record<string, unknown>>;
 
