@@ -161,11 +161,12 @@ function bordersOf(contract: Contract, rules: FieldRules): readonly fc.Arbitrary
   return [...patterns.flatMap(endsOf).map((end) => contract.matching(end)), ...words.map((word) => fc.constant(word))];
 }
 
-/** The pattern with one of its parts as often as it may be there, once more, and once less. */
+/** The pattern with one of its parts as often as it may be there, once more, and once less. Optional groups are there too. */
 function endsOf({ source, flags }: RegExp): readonly RegExp[] {
   return [...source.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].flatMap(({ 0: text, 1: least, 2: most = least, index }) => {
     const counts = [Number(least) - 1, Number(most), Number(most) + 1].filter((count) => count >= 0);
-    const withCount = (count: number) => `${source.slice(0, index)}{${count}}${source.slice(index + text.length)}`;
+    const withCount = (count: number) =>
+      `${source.slice(0, index)}{${count}}${source.slice(index + text.length)}`.replaceAll(")?", ")");
     return counts.map((count) => new RegExp(withCount(count), flags));
   });
 }
