@@ -20,7 +20,7 @@ import {
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { http } from "#gen/google/api/annotations_pb.ts";
 import { comma_separated, null_when_unset } from "#gen/rest/v1/options_pb.ts";
-import { formOf, PARAMETER_FORMS } from "./openapi/forms.ts";
+import { formOf, markOf, PARAMETER_FORMS } from "./openapi/forms.ts";
 import { CALL_HEADERS, HEADERS, OPERATIONS, refusals, SCHEMAS } from "./openapi/operations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -152,7 +152,7 @@ function messageSchema(message: DescMessage): Schema {
         const form = isAsked ? (PARAMETER_FORMS[field.jsonName] ?? {}) : formOf(message.name, field.jsonName);
         const plain = withForm(schemaOf(field), form);
         const schema = isNullable(field) ? orNull(plain) : plain;
-        return [field.jsonName, { ...schema, description: fieldText(message, field) }];
+        return [field.jsonName, { ...schema, ...markOf(field), description: fieldText(message, field) }];
       }),
     ),
   };
@@ -173,6 +173,7 @@ function parametersOf(message: DescMessage): readonly Schema[] {
       name: field.jsonName,
       in: "query",
       required: REQUIRED.has(field.jsonName),
+      ...markOf(field),
       description: fieldText(message, field),
       ...(isList && { style: "form", explode: !getOption(field, comma_separated) }),
       schema: {
@@ -218,6 +219,7 @@ function operationBy(method: DescMethod, isPost: boolean, isMain: boolean): Sche
     summary: SUMMARIES[method.localName],
     description: methodText(method),
     tags: ["swap"],
+    ...markOf(method),
     parameters: isPost ? [] : parametersOf(method.input),
     ...(isPost && {
       requestBody: { required: true, content: { "application/json": { schema: reference(method.input) } } },

@@ -119,6 +119,10 @@ function beginExchange(request: Request, response: Response): Exchange {
     protocol: "http",
     operation: "unknown",
     problems: [],
+    addHeaders(headers) {
+      if (response.headersSent || response.destroyed) return;
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    },
     cut: () => void response.destroy(),
   };
 }

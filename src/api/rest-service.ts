@@ -5,6 +5,7 @@ import { refuse } from "../domain/errors/swap-error.ts";
 import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";
+import type { DeprecationHeaders } from "./calls/deprecation.ts";
 import type { Compressor } from "./http/compression.ts";
 import { rpcFormatOf } from "./http/content-types.ts";
 import type { Request, Response } from "./http/messages.ts";
@@ -40,13 +41,14 @@ interface RestParts {
   readonly ready: Ready;
   readonly compressor: Compressor;
   readonly limits: MessageLimits;
+  readonly deprecation: DeprecationHeaders;
 }
 
 export function createRestService(
   service: DescService,
   calls: Calls,
   runner: CallRunner,
-  { ready, compressor, limits }: RestParts,
+  { ready, compressor, limits, deprecation }: RestParts,
 ): RestService {
   const sendJson = (request: Request, response: Response, body: Written) =>
     sendCompressed(request, response, { status: 200, contentType: "application/json", body }, compressor);
@@ -68,6 +70,8 @@ export function createRestService(
         ? await readPosted(request, response, { route, query, limits })
         : route.decode(query);
       exchange.problems = decoded.problems;
+      const deprecated = deprecation(route.method, decoded.message);
+      if (deprecated !== undefined) exchange.addHeaders(deprecated);
       const caller = { gone: goneWith(response), timeoutMs: undefined };
       const work = (call: Call) => method(decoded.message as never, call);
       if (route.method.methodKind === "server_streaming") {
@@ -76,7 +80,8 @@ export function createRestService(
       }
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       const body = written(route.render(answer));
-      place?.put(body);
+      // An answer that is kept goes out without its request being read.
+      if (deprecated === undefined) place?.put(body);
       return sendJson(request, response, body);
     },
   };

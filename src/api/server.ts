@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { DescService } from "@bufbuild/protobuf";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.ts";
 import { file_grpc_health_v1_health } from "#gen/grpc/health/v1/health_pb.ts";
 import { file_swap_v1_swap, SwapService } from "#gen/swap/v1/swap_pb.ts";
@@ -11,6 +12,7 @@ import type { PriceLists } from "../quoting/price/price-lists.ts";
 import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";
 import { type CallRunner, createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
+import { createDeprecationHeaders } from "./calls/deprecation.ts";
 import { createSwapCalls } from "./calls/swap-service.ts";
 import { createTokenCalls, type TokenCallParts } from "./calls/token-service.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./connections/listener.ts";
@@ -134,6 +136,8 @@ interface ServerOptions {
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** The contract in which deprecated parts are marked; the service's own by default. */
+  readonly contract?: DescService;
 }
 
 /** @throws RangeError for a chain id that the contract cannot carry */
@@ -217,12 +221,14 @@ interface Shared {
 function servicesOf(options: ServerOptions, { health, readiness, draining, compressor, runner }: Shared) {
   const { quoting, config } = options;
   const calls = { ...createSwapCalls(options), ...createTokenCalls(options.listing) };
+  const deprecation = createDeprecationHeaders(options.contract ?? SwapService);
   const described = [file_swap_v1_swap, file_grpc_health_v1_health, file_google_rpc_error_details];
   const rpc = createRpcService({
     calls,
     runner,
     limits: config.messages,
     compressor,
+    deprecation,
     more: [health.register, ...(config.reflection ? [createReflection(described, draining)] : [])],
   });
   const rest = createRestService(SwapService, { ...calls }, runner, {
@@ -232,6 +238,7 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
       keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
     },
     compressor,
+    deprecation,
   });
   const operations = createOperations({
     network: options.network,

@@ -1,12 +1,17 @@
 import { TOKEN_PAGE } from "../../src/quoting/tokens/token-directory.ts";
 
+/** Mark of a parameter, field or operation that should not be used any more. */
+export function markOf({ deprecated }: { readonly deprecated: boolean }): { readonly deprecated?: true } {
+  return deprecated ? { deprecated } : {};
+}
+
 /** Keywords of a value's JSON schema beyond its type. */
 type Form = Readonly<Record<string, unknown>>;
 
 const UNITS = "(0|[1-9][0-9]{0,77})";
 const DECIMAL = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
 
-const HEX_ADDRESS = "0[xX][0-9a-fA-F]{40}";
+const HEX_ADDRESS = "0x[0-9a-fA-F]{40}";
 const ANY_ADDRESS: Form = { pattern: `^${HEX_ADDRESS}$` };
 const ADDRESS: Form = { pattern: "^0x[0-9a-f]{40}$" };
 const AMOUNT: Form = { pattern: `^${UNITS}$` };

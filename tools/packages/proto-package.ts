@@ -16,6 +16,9 @@ const SCHEMAS = [
   "google/rpc/status",
 ];
 
+/** Rules of requests: for those who compile the schema, since generated code has none. */
+const RULES = ["rules/v1/rules", "buf/validate/validate"];
+
 /** Makes the schema with its generated code a package: each module by its own path, all of the service's by the name alone. */
 export function makeProtoPackage(folder: string): void {
   emptyFolder(folder, PACKAGES.proto);
@@ -31,7 +34,8 @@ export function makeProtoPackage(folder: string): void {
   );
   const all = modules.filter((name) => name.startsWith("swap/")).map((name) => `export * from "./${name}.js";\n`);
   for (const file of ["index.js", "index.d.ts"]) write(join(folder, "gen", file), all.join(""));
-  for (const name of SCHEMAS) cpSync(join(root, "proto", `${name}.proto`), join(folder, "proto", `${name}.proto`));
+  for (const name of [...SCHEMAS, ...RULES])
+    cpSync(join(root, "proto", `${name}.proto`), join(folder, "proto", `${name}.proto`));
   describePackage(
     folder,
     {

@@ -34,6 +34,8 @@ export interface Exchange {
   recheck?: () => void;
   /** Charges the caller's network for more of what needs no key. @throws SwapError */
   chargeKeyless?: (kind: KeylessKind) => void;
+  /** Adds headers to the answer, as long as its head has not been sent. */
+  readonly addHeaders: (headers: Readonly<Record<string, string>>) => void;
   /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */
   readonly cut: () => void;
   /** Why the call was refused before its message was looked at. */

@@ -3,9 +3,10 @@ import type { Request, Response } from "./messages.ts";
 
 const ALLOWED_METHODS = [...cors.allowedMethods, "HEAD"].join(", ");
 const ALLOWED_HEADERS = [...cors.allowedHeaders, "api-key", "x-request-id", "traceparent", "tracestate"].join(", ");
-const EXPOSED_HEADERS = [...cors.exposedHeaders, "x-request-id", "retry-after", "ratelimit", "ratelimit-policy"].join(
-  ", ",
-);
+const EXPOSED_HEADERS = [
+  ...[...cors.exposedHeaders, "x-request-id", "retry-after", "ratelimit", "ratelimit-policy"],
+  ...["deprecation", "sunset", "link"],
+].join(", ");
 
 /** Seconds for which a browser may remember a preflight. */
 const MAX_AGE = "7200";

@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethod, MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, Message, MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ConnectError,
   type ConnectRouter,
@@ -14,6 +14,7 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { Call, Exchange } from "../calls/call.ts";
 import type { CallRunner } from "../calls/call-runner.ts";
+import type { DeprecationHeaders } from "../calls/deprecation.ts";
 import type { SwapCalls } from "../calls/swap-service.ts";
 import { shortenTimeouts } from "../calls/timeouts.ts";
 import type { TokenCalls } from "../calls/token-service.ts";
@@ -51,6 +52,7 @@ interface RpcOptions {
   readonly runner: CallRunner;
   readonly limits: MessageLimits;
   readonly compressor: Compressor;
+  readonly deprecation: DeprecationHeaders;
   readonly more: readonly ((router: ConnectRouter) => void)[];
 }
 
@@ -67,7 +69,7 @@ export function createRpcService(options: RpcOptions): RpcService {
       if (refusal !== undefined) throw told(runner.refusalFor(refusal, exchange), exchange);
     },
   });
-  const { through, streaming } = handlersOf(runner);
+  const { through, streaming } = handlersOf(runner, options.deprecation);
   router.service(SwapService, {
     getPrice: through(calls.getPrice),
     getPriceLadder: through(calls.getPriceLadder),
@@ -111,10 +113,15 @@ export function createRpcService(options: RpcOptions): RpcService {
 }
 
 /** Methods of the service as Connect calls them. */
-function handlersOf(runner: CallRunner) {
-  const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
+function handlersOf(runner: CallRunner, deprecation: DeprecationHeaders) {
+  const tellDeprecation = (request: Message, { method, values }: HandlerContext) => {
+    const headers = deprecation(method, request);
+    if (headers !== undefined) exchangeIn(values).addHeaders(headers);
+  };
+  const through = <I extends Message, O>(method: (request: I, call: Call) => Promise<O>) => {
     return async (request: I, context: HandlerContext): Promise<O> => {
       const exchange = exchangeIn(context.values);
+      tellDeprecation(request, context);
       try {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
         return await runner.run(exchange, caller, (call) => method(request, call));
@@ -123,13 +130,14 @@ function handlersOf(runner: CallRunner) {
       }
     };
   };
-  const streaming = <I, O extends DescMessage>(
+  const streaming = <I extends Message, O extends DescMessage>(
     { output }: { readonly output: O },
     method: (request: I, call: Call) => AsyncIterable<MessageInitShape<O>>,
   ) => {
     const encoded = encodedOnce(output);
     return async function* (request: I, context: HandlerContext): AsyncGenerator<MessageInitShape<O>, void, undefined> {
       const exchange = exchangeIn(context.values);
+      tellDeprecation(request, context);
       try {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
         const messages = runner.stream(exchange, caller, (call) => method(request, call));

@@ -21,7 +21,10 @@ function block(mark: string): string {
   return text;
 }
 
-/** Files of this project that swap.proto needs: itself, and its imports except Google's. */
+/** The files with the rules of requests, which templates leave out. */
+const RULES = /^(rules|buf)\//;
+
+/** Files that swap.proto needs beside Google's: itself, and its imports. */
 function ownFiles(): readonly string[] {
   const swap = "swap/v1/swap.proto";
   const text = readFileSync(join(root, "proto", swap), "utf8");
@@ -77,20 +80,24 @@ it("Python's client is generated from every file of ours, and of Google's what p
 /** Code that a template of ours has generated, with a plugin of this machine in the place of one that cannot be reached from here. */
 async function generated(language: string, text: string): Promise<readonly Given[]> {
   rmSync(join(folder, "given"), { force: true });
-  writeFileSync(join(folder, `buf.gen.${language}.yaml`), text.replaceAll(/remote: .*/g, "local: stands-for-plugin"));
+  const local = text.replaceAll(/remote: .*/g, "local: stands-for-plugin").replaceAll("../..", root);
+  writeFileSync(join(folder, `buf.gen.${language}.yaml`), local);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "stands-for-plugin"), PLUGIN, { mode: 0o755 });
   const env = { PATH: `${folder}:${join(root, "node_modules/.bin")}:${process.env.PATH}`, HOME: folder };
   const [, command = ""] = /^# (buf .*)$/m.exec(text) ?? [];
-  await shell("sh", ["-ec", command.replaceAll("../..", root)], { cwd: folder, env });
+  await shell("sh", ["-ec", command], { cwd: folder, env });
   const lines = readFileSync(join(folder, "given"), "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line) as Given);
 }
 const template = (language: string) => readFileSync(join(root, `examples/grpc/buf.gen.${language}.yaml`), "utf8");
 
+const withoutRules = () => ownFiles().filter((name) => !RULES.test(name));
+
 it("Go's client has a package for every file of ours, and Google's own packages", async () => {
   const given = await generated("go", template("go"));
-  expect([...new Set(given.flatMap(({ fileToGenerate }) => fileToGenerate))].sort()).toEqual(ownFiles());
+  expect([...new Set(given.flatMap(({ fileToGenerate }) => fileToGenerate))].sort()).toEqual(withoutRules());
+  expect(given.flatMap((run) => run.packages).filter(([file]) => RULES.test(file))).toEqual([]);
   const packages = new Map(given.flatMap((run) => run.packages));
   expect(packages.get("swap/v1/swap.proto")).toBe("example.com/you/gen/swap/v1;swapv1");
   for (const [file, goPackage] of packages) {
@@ -105,7 +112,7 @@ it("the templates for Java, Python and Rust name their plugins", async () => {
   const plugins = others.map((text) => text.slice(text.indexOf("plugins:\n") + "plugins:\n".length));
   const given = await generated("java", first + plugins.join(""));
   // buf runs a plugin once for each folder.
-  for (const file of ownFiles()) {
+  for (const file of withoutRules()) {
     expect(
       given.filter(({ fileToGenerate }) => fileToGenerate.includes(file)),
       file,

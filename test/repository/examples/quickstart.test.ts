@@ -32,22 +32,22 @@ describe("docs/quickstart.md", () => {
   });
 
   /** The code under a mark, for the port of this run. */
-  function block(mark: string): string {
-    const match = page.match(new RegExp(`<!-- run: ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
+  function block(mark: string, from = page): string {
+    const match = from.match(new RegExp(`<!-- run: ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
     if (match?.[1] === undefined) throw new Error(`there is no block marked ${mark}`);
     const text = match[1].replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
     // Runs the program without npm around it.
     return text.replaceAll("npx tributary", "node src/cli/main.ts");
   }
-  async function runScript(mark: string): Promise<string> {
+  async function runScript(mark: string, from = page): Promise<string> {
     const file = join(folder, `${mark}.ts`);
     const client = join(root, "src", "client", "index.ts");
-    writeFileSync(file, block(mark).replaceAll(JSON.stringify(PACKAGES.client), JSON.stringify(client)));
+    writeFileSync(file, block(mark, from).replaceAll(JSON.stringify(PACKAGES.client), JSON.stringify(client)));
     return (await shell(process.execPath, [file], { cwd: root })).stdout;
   }
-  async function runShell(mark: string): Promise<string> {
+  async function runShell(mark: string, from = page): Promise<string> {
     const env = { PATH: process.env.PATH, TRIBUTARY_URL: `http://127.0.0.1:${port}`, DATA_DIR: folder };
-    return (await shell("sh", ["-ec", block(mark)], { cwd: root, env })).stdout;
+    return (await shell("sh", ["-ec", block(mark, from)], { cwd: root, env })).stdout;
   }
 
   it("has command lines that answer", async () => {
@@ -132,6 +132,22 @@ describe("docs/quickstart.md", () => {
     const paid = 997n * 10n ** 15n;
     expect(buyAmount).toBe(String((paid * 3_780_000n * 10n ** 6n) / (1_900n * 10n ** 18n + paid)));
     expect(says).toMatch(/on top of +1 logs to come, which change 1 pools/);
+  });
+
+  it("leads to pages for those who come from elsewhere, each with a request that works", async () => {
+    const read = (name: string) => readFileSync(join(root, "docs", `${name}.md`), "utf8");
+    const quoteOf = async (name: string) => JSON.parse(await runShell("after", read(name)));
+    const zeroX = await quoteOf("from-0x-v2");
+    expect(zeroX.fees.integratorFee).toMatchObject({ rate: "0.001" });
+    expect(zeroX.slippagePercentage).toBe("0.005");
+    expect((await quoteOf("from-1inch")).data).toContain("f0e0e");
+    const odos = await quoteOf("from-odos");
+    const [, excluded = ""] = /excludedPools=(\w+)/.exec(read("from-odos")) ?? [];
+    expect(odos.slippagePercentage).toBe("0.003");
+    expect(JSON.stringify(odos.route)).not.toContain(excluded);
+    // 1 ETH is sold: the price of 0x is the amount that is bought.
+    const [price = "", bought] = (await runScript("front", read("from-0x-v1"))).trim().split(" ");
+    expect(price.replace(".", "")).toBe(bought);
   });
 
   it("has limits that the route keeps to", async () => {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import type { DescService } from "@bufbuild/protobuf";
 import { createFakeListing, type FakeListing } from "../../../fixtures/door/fake-listing.ts";
 import { createFakeMarket, type FakeMarket, snapshotAt } from "../../../fixtures/door/fake-market.ts";
 import {
@@ -76,6 +77,8 @@ export async function openDoor(
     readonly watchLimits?: Partial<WatchLimits>;
     /** They are by default. */
     readonly allowsOverrides?: boolean;
+    /** With other marks than the service's own. */
+    readonly contract?: DescService;
   } = {},
   through: (quoting: Quoting) => Quoting = (quoting) => quoting,
 ): Promise<Door> {
@@ -111,6 +114,7 @@ export async function openDoor(
     // Only keys with a limit of their own have one.
     charge: accounts.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     ...(accounts.usage !== undefined && { usage: accounts.usage }),
+    ...(accounts.contract !== undefined && { contract: accounts.contract }),
     readiness: () => state.readiness,
     network: { ...TEST_NETWORK, chainId },
     tokens: () => TEST_TOKENS,
