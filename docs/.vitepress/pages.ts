@@ -34,7 +34,15 @@ export const TASKS: readonly Task[] = [
       ["API reference", "docs/reference.md"],
       ["Tokens and the chain", "docs/tokens.md"],
       ["Errors", "docs/errors.md"],
-      ["Coming from 0x v1", "docs/from-0x-v1.md"],
+      [
+        "Change over",
+        [
+          ["From 0x v1", "docs/from-0x-v1.md"],
+          ["From 0x v2", "docs/from-0x-v2.md"],
+          ["From 1inch", "docs/from-1inch.md"],
+          ["From Odos", "docs/from-odos.md"],
+        ],
+      ],
       ["Market makers", "docs/makers.md"],
     ],
   },

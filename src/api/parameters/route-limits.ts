@@ -71,7 +71,7 @@ function parseEach<T extends string>(
 ): readonly T[] {
   const texts = new Set(
     given
-      .flatMap((element) => element.split(",", MOST_NAMED + 1))
+      .flatMap((element) => element.split(","))
       .map((text) => text.trim())
       .filter((text) => text !== ""),
   );

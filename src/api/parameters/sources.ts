@@ -58,7 +58,7 @@ export function parseSources(
 
 function names(field: string, given: readonly string[], report: Report): string[] {
   const all = given
-    .flatMap((element) => element.split(",", MOST_ELEMENTS + 1))
+    .flatMap((element) => element.split(","))
     .map((name) => name.trim())
     .filter((name) => name !== "");
   if (all.length <= MOST_ELEMENTS) return all;
