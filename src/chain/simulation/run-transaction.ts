@@ -12,7 +12,7 @@ export interface Run extends SimulatedResult {
   readonly sold: bigint;
   /** The sender's balance of the sold token before it. */
   readonly had: bigint;
-  /** What the sender had approved before it; undefined where that was not looked at, or no approval is needed. */
+  /** The sender's approval before it; undefined where nobody looked, or none is needed. */
   readonly approved: bigint | undefined;
 }
 

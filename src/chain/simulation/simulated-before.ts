@@ -22,12 +22,20 @@ export class SimulatedBefore {
   }
 
   keep(request: SimulationRequest, outcome: SimulationOutcome, first: FirstRun, isFunded: boolean): void {
-    const key = keyOf(request);
-    const before = this.#shown.get(key);
-    const isMissed = before?.gasUsed !== undefined && first.gas === undefined;
+    const isMissed = this.like(request)?.gasUsed !== undefined && first.gas === undefined;
     const isFirst = outcome.kind === "done" && outcome.gasLimit === firstLimit(request, outcome.gasUsed);
+    this.#set(request, { isFunded, gasUsed: isFirst && !isMissed ? outcome.gasUsed : undefined });
+  }
+
+  /** One that the node refused to run is not tried unaided the next time. */
+  keepRefused(request: SimulationRequest): void {
+    this.#set(request, { isFunded: false, gasUsed: undefined });
+  }
+
+  #set(request: SimulationRequest, shown: Shown): void {
+    const key = keyOf(request);
     this.#shown.delete(key);
-    this.#shown.set(key, { isFunded, gasUsed: isFirst && !isMissed ? outcome.gasUsed : undefined });
+    this.#shown.set(key, shown);
     if (this.#shown.size <= MOST_REMEMBERED) return;
     const [oldest] = this.#shown.keys();
     if (oldest !== undefined) this.#shown.delete(oldest);

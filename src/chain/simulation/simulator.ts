@@ -1,4 +1,4 @@
-import type { Address, Hex } from "../../domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
 import { createSeldom } from "../../ops/seldom.ts";
@@ -54,8 +54,9 @@ export function createSimulator(options: {
       const done = await turns();
       let funding: Funding | undefined;
       try {
-        const { isFunded, gasUsed } = before.like(request) ?? {};
-        const unaided = isFunded === false ? undefined : await unaidedRun(request, running, gasUsed);
+        // Nodes run nothing for a sender without the native token that it sends.
+        const { isFunded = request.terms.sellToken !== NATIVE_TOKEN, gasUsed } = before.like(request) ?? {};
+        const unaided = isFunded ? await unaidedRun(request, running, gasUsed) : undefined;
         funding = unaided === undefined ? await fund(request) : UNAIDED;
         const first = unaided ?? (await firstRun(request, funding, running, gasUsed));
         const outcome = await provenRun(request, funding, running, first);
@@ -67,6 +68,7 @@ export function createSimulator(options: {
         if (request.signal?.aborted !== true && isNews(reason))
           logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
         const cannot = error instanceof RpcError && funding !== undefined;
+        if (cannot) before.keepRefused(request);
         const gasLimit = cannot ? await estimate(request, funding!, provider) : undefined;
         return { kind: "incomplete", reason: messageOf(error), ...(gasLimit !== undefined && { gasLimit }) };
       } finally {
