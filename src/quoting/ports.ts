@@ -193,8 +193,8 @@ export interface Simulator {
     readonly signal?: AbortSignal;
     /** Contracts that the run finds at these addresses, whatever stands there. */
     readonly code?: readonly ContractCode[];
-    /** Tells what the taker has; absent: the simulator asks the node. */
-    readonly accounts?: AccountReader;
+    /** Tells what the taker has, and is told what a run has shown of it; absent: the simulator asks the node. */
+    readonly accounts?: AccountNotes;
   }): Promise<SimulationOutcome>;
 }
 
@@ -239,6 +239,12 @@ export interface AccountReader {
     /** When nobody waits for the answer any more, milliseconds since 1970. */
     deadlineMs?: number,
   ): Promise<{ readonly balance: bigint; readonly allowance: bigint }>;
+}
+
+/** Accounts as read for one call: what is known already is not asked for. */
+export interface AccountNotes extends AccountReader {
+  /** Tells what is known of a holding at a block. */
+  note(holding: Holding, at: BlockRef, has: { readonly balance: bigint; readonly allowance: bigint }): void;
 }
 
 /** Chain reads that approvals by signature need. */

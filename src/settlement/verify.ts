@@ -10,6 +10,13 @@ import { verifyExactIn, verifyExactOut } from "./verify-fills.ts";
 
 const PPM = 1_000_000n;
 
+/** The gateway's functions by name. */
+const SELECTORS: ReadonlyMap<string, Hex> = new Map(
+  gatewayArtifact.abi
+    .filter((item): item is AbiFunction => item.type === "function")
+    .map((item) => [item.name, toFunctionSelector(item)]),
+);
+
 /**
  * Reads a transaction as the contracts will, byte by byte, and holds all of it against route and terms. Knows the
  * layout from contracts/src only and shares nothing with `encode`, so that a slip in either shows.
@@ -64,7 +71,7 @@ function verifyCall(expected: Expectation, data: Hex, terms: SwapTerms): ByteRea
   const reader = byteReader(data);
   const selector = reader.hex(4);
   const fees = partsOf(terms.fee);
-  if (selector === selectorOf("swap")) {
+  if (selector === SELECTORS.get("swap")) {
     const goesBeyond = terms.signed !== undefined || terms.wholeBalance === true || terms.surplus !== undefined;
     if (goesBeyond || terms.fee?.fromSold === true || fees.length > 1) {
       throw new Error("selector: plain terms do not say all that was agreed");
@@ -73,7 +80,7 @@ function verifyCall(expected: Expectation, data: Hex, terms: SwapTerms): ByteRea
     return payloadIn(reader);
   }
   const { signed } = terms;
-  same("selector", selector, selectorOf(entryOf(signed)));
+  same("selector", selector, SELECTORS.get(entryOf(signed)));
   const orderWords = ORDER_WORDS + 1n + 2n * BigInt(fees.length);
   const headWords = signed === undefined ? 2n : 3n;
   same("order offset", reader.uint(32), headWords * WORD);
@@ -158,11 +165,6 @@ function bytesIn(reader: ByteReader): ByteReader {
   const padding = reader.hex(reader.left());
   same("padding", padding, `0x${"00".repeat((32 - (length % 32)) % 32)}`);
   return payload;
-}
-
-function selectorOf(name: string): Hex {
-  const item = gatewayArtifact.abi.find((entry) => entry.type === "function" && entry.name === name);
-  return toFunctionSelector(item as AbiFunction);
 }
 
 /** An address in a word of its own, whose upper bytes are clean. */

@@ -6,6 +6,7 @@ import { createAccountReader } from "../../src/chain/simulation/accounts.ts";
 import { createSimulator } from "../../src/chain/simulation/simulator.ts";
 import { openMarket } from "../../src/compose/snapshot-market.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { readOnce } from "../../src/quoting/quote/read-once.ts";
 import { savedMarketOf } from "../support/saved-market.ts";
 import { type TestDevnet, useDevnet } from "../support/worlds/devnet.ts";
 import { revertReason } from "../support/worlds/revert-reason.ts";
@@ -46,6 +47,7 @@ describeSimulator("on a node that talks nonsense", {
 describeSimulator("of a saved market", { devnet, create: () => openMarket(savedMarketOf([])).simulator, runs: false });
 
 describeAccountReader("on a node", { devnet, create: accountsOf, knows: true });
+describeAccountReader("read once", { devnet, create: (node) => readOnce(accountsOf(node)), knows: true });
 describeAccountReader("on a node that is silent", {
   devnet,
   create: (node) => accountsOf(node, silence),

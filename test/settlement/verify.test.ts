@@ -24,7 +24,11 @@ describe("encode and verify", () => {
       fc.property(randomRoute, fc.boolean(), (random, withFee) => {
         seen.push(random);
         const terms = termsFor(random.route, withFee ? { fee, recipient: someone } : {});
-        settlement.verify(encoded(random, terms), random.route, terms, random.action);
+        const transaction = encoded(random, terms);
+        settlement.verify(transaction, random.route, terms, random.action);
+        const { abi } = gatewayArtifact;
+        const call = decodeFunctionData({ abi, data: transaction.data });
+        expect(encodeFunctionData({ abi, ...call })).toBe(transaction.data);
       }),
       { seed: 20_26, numRuns: 400 },
     );

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import querystring from "node:querystring";
 import { pipeline, type Readable } from "node:stream";
+import { urlToHttpOptions } from "node:url";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { AnswerTooLargeError } from "./provider-errors.ts";
 
@@ -35,7 +36,7 @@ const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map<stri
 
 /** Posts JSON to one address over connections that stay open. `fetch` takes twice the CPU time for it. */
 export class NodeConnection {
-  readonly #url: URL;
+  readonly #target: http.RequestOptions;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #agent: http.Agent;
   readonly #send: typeof http.request;
@@ -45,10 +46,10 @@ export class NodeConnection {
 
   /** `address`: of HTTP or HTTPS. User and password inside go along as a header. */
   constructor(address: string) {
-    this.#url = new URL(address);
-    const { username, password } = this.#url;
-    this.#url.username = "";
-    this.#url.password = "";
+    const url = new URL(address);
+    const { username, password } = url;
+    url.username = "";
+    url.password = "";
     const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
     this.#headers = {
       "content-type": "application/json",
@@ -58,9 +59,10 @@ export class NodeConnection {
     // An agent of our own takes a proxy from the environment only if it is told to.
     const { env } = process;
     const options = { keepAlive: true, timeout: IDLE_MS, ...(env["NODE_USE_ENV_PROXY"] === "1" && { proxyEnv: env }) };
-    const isSecure = this.#url.protocol === "https:";
+    const isSecure = url.protocol === "https:";
     this.#agent = isSecure ? new https.Agent(options) : new http.Agent(options);
     this.#send = isSecure ? https.request : http.request;
+    this.#target = { ...urlToHttpOptions(url), method: "POST", agent: this.#agent };
   }
 
   /**
@@ -71,11 +73,7 @@ export class NodeConnection {
     if (this.#isClosed) return Promise.reject(new ConnectionClosed());
     return new Promise<HttpAnswer>((resolve, reject) => {
       const length = { "content-length": String(Buffer.byteLength(body)) };
-      const request = this.#send(this.#url, {
-        method: "POST",
-        agent: this.#agent,
-        headers: { ...this.#headers, ...length, ...headers },
-      });
+      const request = this.#send({ ...this.#target, headers: { ...this.#headers, ...length, ...headers } });
       const fail = (error: Error) => {
         end();
         reject(error);

@@ -11,7 +11,8 @@ export interface Funding {
   readonly calls: readonly SimulatedCall[];
 }
 
-const NOTHING: Funding = { overrides: {}, calls: [] };
+/** Nothing: the sender has and has approved what it needs. */
+export const UNAIDED: Funding = { overrides: {}, calls: [] };
 const MAX_HOLDERS_TRIED = 4;
 
 /** Dependencies of funding. */
@@ -51,7 +52,7 @@ export function createFunding(options: FundingOptions): (request: SimulationRequ
 
   async function fundToken(request: SimulationRequest, has: bigint): Promise<Funding> {
     const { sellToken, maxSellAmount } = request.terms;
-    if (has >= maxSellAmount) return NOTHING;
+    if (has >= maxSellAmount) return UNAIDED;
     const overrides = await slots.fund(
       { token: sellToken, owner: senderOf(request) },
       maxSellAmount,
@@ -76,16 +77,16 @@ export function createFunding(options: FundingOptions): (request: SimulationRequ
     const sender = senderOf(request);
     const { balance, allowance } = await has(request);
     if (terms.sellToken === NATIVE_TOKEN) {
-      if (balance >= transaction.value) return NOTHING;
+      if (balance >= transaction.value) return UNAIDED;
       return { overrides: { [sender]: { balance: `0x${transaction.value.toString(16)}` } }, calls: [] };
     }
-    const { overrides, calls } = await fundToken(request, balance);
-    if (allowanceTarget === ZERO_ADDRESS || allowance >= terms.maxSellAmount) return { overrides, calls };
+    const funded = await fundToken(request, balance);
+    if (allowanceTarget === ZERO_ADDRESS || allowance >= terms.maxSellAmount) return funded;
     const approvals = allowance === 0n ? [terms.maxSellAmount] : [0n, terms.maxSellAmount];
     const approving = approvals.map((amount) => {
       return { from: sender, to: terms.sellToken, data: approve(allowanceTarget, amount) };
     });
-    return { overrides, calls: [...calls, ...approving] };
+    return { ...funded, calls: [...funded.calls, ...approving] };
   };
 }
 

@@ -1,16 +1,13 @@
-import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
-import { STAND_IN } from "../../domain/stand-in.ts";
 import type { SimulationOutcome } from "../../quoting/ports.ts";
-import { balanceOf, uintOf } from "../rpc/erc20.ts";
-import type { StateOverrides } from "./balance-slot.ts";
 import type { Funding } from "./funding.ts";
-import type { SimulateCalls, SimulatedCall, SimulatedResult } from "./simulated-calls.ts";
-import { codeOf, Incomplete, limitsOf, recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
+import { execute, type Run, type Running } from "./run-transaction.ts";
+import { Incomplete, type SimulationRequest } from "./simulation-request.ts";
 
-/** One run of a transaction. */
-export interface Run extends SimulatedResult {
-  readonly bought: bigint;
-  readonly sold: bigint;
+/** The first run of a transaction. */
+export interface FirstRun {
+  readonly run: Run;
+  /** Gas limit that it succeeded with; undefined where it had as much as the node gives. */
+  readonly gas?: bigint | undefined;
 }
 
 /** Gas that a deeper or later run may need on top, for a first write to a storage slot for example. */
@@ -22,100 +19,73 @@ const GAS_RESERVE = 25_000n;
 const PROVEN_TENTHS = 9n;
 /** Runs that a gas limit is given to prove itself, each a quarter larger. */
 const MAX_PROOFS = 5;
+/** A guess stays below the proof of its limit by one part in so many: another amount changes the gas a little. */
+const GUESS_BELOW = 256n;
 
-/** An address that nobody has, where code stands in simulations that tells the native balance of the account in its calldata. */
-const TELLER = "0x7472696275746172792d62616c616e63652d3031" as Address;
-/** PUSH1 0 CALLDATALOAD BALANCE PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN */
-const BALANCE_TELLER: StateOverrides = { [TELLER]: { code: "0x6000353160005260206000f3" } };
+/**
+ * The first run of a funded transaction. `guess`: gas that one like it has used. A run that succeeds with little more than
+ * that proves its limit as well; one that fails so is made again without a limit.
+ * @throws Incomplete as `execute` does
+ */
+export async function firstRun(
+  request: SimulationRequest,
+  funding: Funding,
+  running: Running,
+  guess?: bigint,
+): Promise<FirstRun> {
+  if (guess === undefined) return { run: await execute(request, funding, running) };
+  const gas = guessedGas(request, guess);
+  const run = await execute(request, funding, running, gas);
+  return run.success ? { run, gas } : firstRun(request, funding, running);
+}
 
-/** Dependencies of a simulated run. */
-export interface Running {
-  readonly simulateCalls: SimulateCalls;
-  /** Explains revert data in words. */
-  readonly explainRevert: (data: Hex) => string;
+/** Gas for a first run that may prove the limit, where one like it has used `guess`. */
+export function guessedGas(request: SimulationRequest, guess: bigint): bigint {
+  const limit = firstLimit(request, guess);
+  const gas = provingGas(request, limit);
+  return limit === request.mostGas ? gas : gas - gas / GUESS_BELOW;
 }
 
 /**
- * Runs a funded transaction, and again until a gas limit is proven: with nine tenths of it, or with all of it where it is
- * the most that the chain allows.
- * @throws Incomplete where the sender is not funded after all, or no limit is proven
+ * Proves a gas limit for a transaction that has run: with nine tenths of it, or with all of it where it is the most that the
+ * chain allows.
+ * @throws Incomplete where no limit is proven
  */
 export async function provenRun(
   request: SimulationRequest,
   funding: Funding,
   running: Running,
+  { run: first, gas: provenWith }: FirstRun,
 ): Promise<SimulationOutcome> {
-  const first = await execute(request, funding, running);
   if (!first.success) return { kind: "reverted", reason: running.explainRevert(first.data), data: first.data };
   if (first.bought < 0n) throw new Incomplete("the recipient's balance fell");
   const { mostGas } = request;
-  let wanted = withRoom(first.gasUsed);
+  let gasLimit = firstLimit(request, first.gasUsed);
   for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
-    const gasLimit = atMost(mostGas, wanted);
-    const gas = gasLimit === mostGas ? gasLimit : (gasLimit * PROVEN_TENTHS) / 10n;
-    const proof = await execute(request, funding, running, gas);
-    if (proof.success && proof.bought === first.bought && proof.sold === first.sold) {
+    const gas = provingGas(request, gasLimit);
+    const isProven = provenWith !== undefined && provenWith <= gas;
+    if (isProven || isSame(await execute(request, funding, running, gas), first)) {
       const { gasUsed, bought, sold, secondsLater } = first;
       return { kind: "done", gasUsed, gasLimit, bought, sold, secondsLater };
     }
     if (gasLimit === mostGas) throw new Incomplete(`it needs more than the ${gasLimit} gas it may have`);
-    wanted = (gasLimit * 5n) / 4n;
+    gasLimit = atMost(mostGas, (gasLimit * 5n) / 4n);
   }
   throw new Incomplete("no gas limit was found that the transaction runs with");
 }
 
+function isSame(proof: Run, first: Run): boolean {
+  return proof.success && proof.bought === first.bought && proof.sold === first.sold;
+}
+
+/** Gas of the run that proves a limit. */
+function provingGas({ mostGas }: SimulationRequest, gasLimit: bigint): bigint {
+  return gasLimit === mostGas ? gasLimit : (gasLimit * PROVEN_TENTHS) / 10n;
+}
+
 /** A first limit for what a run has used, or needs. */
 export function firstLimit({ mostGas }: SimulationRequest, gas: bigint): bigint {
-  return atMost(mostGas, withRoom(gas));
-}
-
-/**
- * Runs a funded transaction between two looks at the balances that it changes.
- * @throws Incomplete where the sender is not funded after all, or a token does not tell a balance
- */
-export async function execute(
-  request: SimulationRequest,
-  { overrides, calls: preparing }: Funding,
-  { simulateCalls }: Running,
-  gas?: bigint,
-): Promise<Run> {
-  const { terms, transaction, at } = request;
-  const sender = senderOf(request);
-  const looks = [balanceCall(terms.sellToken, sender), balanceCall(terms.buyToken, recipientOf(request))];
-  const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
-  const calls = [...preparing, ...looks, swap, ...looks];
-  const results = await simulateCalls(
-    { at, calls, overrides: { ...codeOf(request), ...overrides, ...BALANCE_TELLER } },
-    limitsOf(request),
-  );
-  const [has, before, swapped, left, after] = results.slice(preparing.length);
-  if (!results.slice(0, preparing.length).every(({ success }) => success)) {
-    throw new Incomplete("the sender could not be given balance and approval");
-  }
-  if (amountOf(has) < (terms.sellToken === NATIVE_TOKEN ? transaction.value : terms.maxSellAmount)) {
-    throw new Incomplete("the sender did not come to the amount that is sold");
-  }
-  return {
-    ...swapped!,
-    sold: amountOf(has) - amountOf(left),
-    bought: amountOf(after) - amountOf(before),
-  };
-}
-
-function balanceCall(token: Address, owner: Address): SimulatedCall {
-  return token === NATIVE_TOKEN
-    ? { from: STAND_IN, to: TELLER, data: `0x${owner.slice(2).padStart(64, "0")}` }
-    : { from: STAND_IN, to: token, data: balanceOf(owner) };
-}
-
-function amountOf(result: SimulatedResult | undefined): bigint {
-  const amount = result?.success ? uintOf(result.data) : undefined;
-  if (amount === undefined) throw new Incomplete("a token did not tell a balance");
-  return amount;
-}
-
-function withRoom(gas: bigint): bigint {
-  return (gas * 5n) / 4n + GAS_RESERVE;
+  return atMost(mostGas, (gas * 5n) / 4n + GAS_RESERVE);
 }
 
 function atMost(most: bigint | undefined, gas: bigint): bigint {

@@ -1,4 +1,4 @@
-import type { Address, Hex } from "../../domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
 import { createSeldom } from "../../ops/seldom.ts";
@@ -9,19 +9,21 @@ import { blockParameter, parseQuantity, quantityParameter } from "../rpc/codec.t
 import type { Provider } from "../rpc/provider.ts";
 import { RpcError, reasonOf } from "../rpc/provider-errors.ts";
 import { createBalanceSlots } from "./balance-slot.ts";
-import { createFunding, type Funding } from "./funding.ts";
-import { firstLimit, provenRun } from "./proven-run.ts";
+import { createFunding, type Funding, UNAIDED } from "./funding.ts";
+import { firstLimit, firstRun, provenRun } from "./proven-run.ts";
+import { SimulatedBefore } from "./simulated-before.ts";
 import { createSimulateCalls } from "./simulated-calls.ts";
 import { limitsOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
+import { unaidedRun } from "./unaided-run.ts";
 
 /** Shortest time between two log lines about one reason for incomplete simulations, ms. */
 const TOLD_EVERY_MS = 60_000;
 
 /**
- * Simulates on the node with eth_simulateV1: what the taker lacks is arranged first (balance by a storage override that
- * `balanceOf` confirms, or from a holder outside the route; approval by a call of the taker), then the transaction runs
- * between two looks at the recipient's balance. `gasLimit` is proven by a second run with nine tenths of it, or with all of
- * it where it is the most that the chain allows. Faults of the node are "incomplete", with the limit that its own estimate
+ * Simulates on the node with eth_simulateV1. The transaction runs between two looks at the recipient's balance. What the taker
+ * lacks for it is arranged before: balance by a storage override that `balanceOf` confirms, or from a holder outside the
+ * route; approval by a call of the taker. `gasLimit` is proven by a run with nine tenths of it, or with all of it where it is
+ * the most that the chain allows. That is the only run where one like it was simulated before. Faults of the node are "incomplete", with the limit that its own estimate
  * (eth_estimateGas) leads to where that can be had. Why one is so is logged.
  */
 export function createSimulator(options: {
@@ -44,6 +46,7 @@ export function createSimulator(options: {
   const fund = createFunding({ accounts, simulateCalls, slots, holdersOf });
   const running = { simulateCalls, explainRevert };
   const turns = createTurns(options.maxInFlight ?? 16);
+  const before = new SimulatedBefore();
   const isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
 
   return {
@@ -51,14 +54,21 @@ export function createSimulator(options: {
       const done = await turns();
       let funding: Funding | undefined;
       try {
-        funding = await fund(request);
-        return await provenRun(request, funding, running);
+        // Nodes run nothing for a sender without the native token that it sends.
+        const { isFunded = request.terms.sellToken !== NATIVE_TOKEN, gasUsed } = before.like(request) ?? {};
+        const unaided = isFunded ? await unaidedRun(request, running, gasUsed) : undefined;
+        funding = unaided === undefined ? await fund(request) : UNAIDED;
+        const first = unaided ?? (await firstRun(request, funding, running, gasUsed));
+        const outcome = await provenRun(request, funding, running, first);
+        before.keep(request, outcome, first, funding === UNAIDED);
+        return outcome;
       } catch (error) {
         const reason = reasonOf(error);
         const { sellToken, buyToken } = request.terms;
         if (request.signal?.aborted !== true && isNews(reason))
           logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
         const cannot = error instanceof RpcError && funding !== undefined;
+        if (cannot) before.keepRefused(request);
         const gasLimit = cannot ? await estimate(request, funding!, provider) : undefined;
         return { kind: "incomplete", reason: messageOf(error), ...(gasLimit !== undefined && { gasLimit }) };
       } finally {

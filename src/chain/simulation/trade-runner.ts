@@ -6,7 +6,7 @@ import type { Provider } from "../rpc/provider.ts";
 import { isExecutionFailure, MalformedAnswerError, RpcError, reasonOf } from "../rpc/provider-errors.ts";
 import { type BalanceSlots, createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
 import { createFunding } from "./funding.ts";
-import { execute } from "./proven-run.ts";
+import { execute } from "./run-transaction.ts";
 import { createSimulateCalls } from "./simulated-calls.ts";
 import { Incomplete, limitsOf, type SimulationRequest } from "./simulation-request.ts";
 import { type ProbeCall, probeCall, probeOutcome } from "./trade-probe.ts";

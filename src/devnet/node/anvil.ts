@@ -125,9 +125,13 @@ async function portOf(anvil: ChildProcess, wanted: number): Promise<number> {
       clearTimeout(timer);
       settled();
     };
-    createInterface({ input: anvil.stdout! }).on("line", (line) => {
+    const lines = createInterface({ input: anvil.stdout! }).on("line", (line) => {
       const match = /^Listening on .*:(\d+)$/.exec(line);
-      if (match) settle(() => resolve(Number(match[1])));
+      if (match === null) return;
+      settle(() => resolve(Number(match[1])));
+      // It prints a line for each request: nobody needs them, and a full pipe would stop it.
+      lines.close();
+      anvil.stdout!.resume();
     });
     anvil.stderr!.on("data", (data: Buffer) => {
       complaint = (complaint + data.toString()).slice(-2_000);

@@ -9,7 +9,7 @@ import type { Curve } from "../../pools/curve/curve.ts";
 import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
-import type { FirmAsk, MakerDesk } from "../maker-ports.ts";
+import type { FirmAsk, FirmOccasion, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
 import { tooLate } from "../search/past-deadline.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
@@ -38,19 +38,19 @@ export async function withFirmOrders<S extends SearchSetting>(
     ...(overLevels === undefined ? [] : chosenMakers(request, overLevels.route, setting, wrappedNative)),
     ...quoters(request, setting, makers, wrappedNative),
   ];
-  if (asks.length === 0 && overLevels !== undefined && !isIndicative(overLevels.route, snapshot.graph))
-    return { ...withoutMakers, search: withFirstResult(setting.search, overLevels) };
-  if (asks.length === 0) return withoutMakers;
-  const orders = await makers.firmOrders(asks, {
+  const occasion: FirmOccasion = {
     requestId: context.requestId,
     taker: request.taker,
     at: snapshot.block,
     from,
     deadlineMs: context.deadlineMs ?? Number.POSITIVE_INFINITY,
     signal: context.signal,
-  });
+  };
+  const orders = asks.length === 0 ? [] : await makers.firmOrders(asks, occasion);
   if (context.signal.aborted) throw tooLate();
-  return { ...setting, snapshot: withOrders(snapshot, orders) };
+  if (orders.length > 0) return { ...setting, snapshot: withOrders(snapshot, orders) };
+  if (overLevels === undefined || isIndicative(overLevels.route, snapshot.graph)) return withoutMakers;
+  return { ...withoutMakers, search: withFirstResult(setting.search, overLevels) };
 }
 
 /** The makers' orders on a route. */

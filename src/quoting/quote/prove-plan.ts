@@ -7,7 +7,7 @@ import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";
-import type { AccountReader, Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
+import type { AccountNotes, Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
 import { brokenPromise, type Leeway, leewayOf } from "./deviations.ts";
 import { ordersOn } from "./firm-orders.ts";
@@ -32,7 +32,7 @@ export type Proof =
 export interface ProofSetting {
   readonly simulator: Simulator;
   /** Reader of the balances and approvals of the taker; absent: the node is asked. */
-  readonly accounts?: AccountReader;
+  readonly accounts?: AccountNotes;
   readonly settlement: Settlement;
   readonly snapshot: Snapshot;
   readonly sources: SourceCatalog;

@@ -1,16 +1,20 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
-import type { AccountReader } from "../ports.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { AccountNotes, AccountReader, Holding } from "../ports.ts";
 
 /** Reads accounts for one call: what the node has told of a holding at a block is not asked for again. */
-export function readOnce(accounts: AccountReader): AccountReader {
+export function readOnce(accounts: AccountReader): AccountNotes {
   const known = new Map<string, Awaited<ReturnType<AccountReader["balanceAndAllowance"]>>>();
   return {
     async balanceAndAllowance(holding, at, deadlineMs) {
-      const { token, owner, spender } = holding;
-      const key = [at.hash, token, owner, ...(token === NATIVE_TOKEN ? [] : [spender])].join();
-      const answer = known.get(key) ?? (await accounts.balanceAndAllowance(holding, at, deadlineMs));
-      known.set(key, answer);
+      const answer = known.get(keyOf(holding, at)) ?? (await accounts.balanceAndAllowance(holding, at, deadlineMs));
+      known.set(keyOf(holding, at), answer);
       return answer;
     },
+    note: (holding, at, has) => void known.set(keyOf(holding, at), has),
   };
+}
+
+function keyOf({ token, owner, spender }: Holding, at: BlockRef): string {
+  return [at.hash, token, owner, ...(token === NATIVE_TOKEN ? [] : [spender])].join();
 }

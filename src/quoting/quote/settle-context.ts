@@ -2,14 +2,14 @@ import type { Address } from "../../domain/address.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { KnownGas } from "../answer/types.ts";
 import type { MakerDesk } from "../maker-ports.ts";
-import type { AccountReader, MarketView, PermitReader, Settlement, Simulator, TokenRegistry } from "../ports.ts";
+import type { AccountNotes, MarketView, PermitReader, Settlement, Simulator, TokenRegistry } from "../ports.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 
 /** Setting in which a route is turned into a transaction. */
 export interface SettleSetting extends SearchSetting {
   readonly wrappedNative: Address;
   readonly settlement: Settlement;
-  readonly accounts: AccountReader;
+  readonly accounts: AccountNotes;
   /** Absent: nothing is approved by a signature. */
   readonly permits?: PermitReader;
   readonly simulator: Simulator;

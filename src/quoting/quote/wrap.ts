@@ -89,7 +89,7 @@ interface SettledWrap {
  * @throws SwapError when it would revert.
  */
 async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise<SettledWrap> {
-  const { simulator, snapshot, wrappedNative, deadline, deadlineMs, signal } = setting;
+  const { simulator, accounts, snapshot, wrappedNative, deadline, deadlineMs, signal } = setting;
   const amount = amountOf(request);
   const transaction = wrapTransaction(request.sellToken.address, amount, wrappedNative);
   const modelled = { amount, transaction, gas: wrapGas(request) };
@@ -103,6 +103,7 @@ async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise
     at: snapshot.block,
     deadlineMs,
     signal,
+    accounts,
   });
   switch (outcome.kind) {
     case "incomplete":

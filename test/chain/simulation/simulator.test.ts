@@ -9,6 +9,7 @@ import { createSimulator } from "../../../src/chain/simulation/simulator.ts";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
+import { readOnce } from "../../../src/quoting/quote/read-once.ts";
 import { FOREVER, routerSales } from "../../support/trades/router-sale.ts";
 import { useDevnet } from "../../support/worlds/devnet.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
@@ -261,12 +262,53 @@ describe("the simulator", () => {
     const request = { ...(await sale({ sell: "USDR", sellAmount: 1_000_000n, taker: TAKER })), signal: caller.signal };
     const one = simulator({ via: leaving, logger: told });
     expect(await one.simulate(request)).toMatchObject({ kind: "incomplete" });
-    expect(asked).toContain("eth_call");
-    expect(asked).not.toContain("eth_simulateV1");
-    const before = asked.length;
+    expect(asked).toEqual(["eth_simulateV1"]);
     expect(await one.simulate(request)).toMatchObject({ kind: "incomplete" });
-    expect(asked).toHaveLength(before);
+    expect(asked).toHaveLength(1);
     expect(lines).toEqual([]);
+  });
+
+  it("asks the node once for a taker that has all it needs, where one like it ran before, with the same outcome", async () => {
+    await devnet().rolledBack(async () => {
+      const usdr = tokens.get("USDR")!;
+      const spender = devnet().contracts.uniswapV2Router;
+      await devnet().fund(NATIVE_TOKEN, TAKER, 10n ** 18n);
+      await devnet().fund(usdr, TAKER, 10_000n);
+      await devnet().approve(usdr, TAKER, spender, 9_000n);
+      const asked: string[] = [];
+      const counting: Provider = {
+        ...provider,
+        request(method, params, options) {
+          asked.push(method);
+          return provider.request(method, params, options);
+        },
+      };
+      const one = simulator({ via: counting });
+      const accounts = readOnce({
+        balanceAndAllowance: () => Promise.reject(new Error("it is shown by the run")),
+      });
+      const run = async (sellAmount: bigint, options: { least?: bigint } = {}) => {
+        const request = await sale({ sell: "USDR", sellAmount, taker: TAKER, ...options });
+        asked.length = 0;
+        return { request, outcome: await one.simulate({ ...request, accounts }) };
+      };
+      const first = await run(4_000n);
+      expect(asked).toEqual(["eth_simulateV1", "eth_simulateV1"]);
+      const has = accounts.balanceAndAllowance({ token: usdr, owner: TAKER, spender }, first.request.at);
+      expect(await has).toEqual({ balance: 10_000n, allowance: 9_000n });
+      const again = await run(4_000n);
+      expect(asked).toEqual(["eth_simulateV1"]);
+      expect(again.outcome).toEqual(first.outcome);
+      const more = await run(4_001n);
+      expect(asked).toEqual(["eth_simulateV1"]);
+      expect(more.outcome).toEqual(done(await simulator().simulate(more.request)));
+      // One that fails is run without a limit before it is believed.
+      expect((await run(4_000n, { least: 10n ** 30n })).outcome.kind).toBe("reverted");
+      expect(asked).toEqual(["eth_simulateV1", "eth_simulateV1"]);
+      // More than is approved: that is lent, as without a run before.
+      const tooMuch = await run(9_500n);
+      expect(tooMuch.outcome).toEqual(done(await simulator().simulate(tooMuch.request)));
+    });
   });
 
   it("lets so many run at a time, and the rest in their turn", async () => {

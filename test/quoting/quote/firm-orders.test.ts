@@ -9,7 +9,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import type { FirmAsk, MakerDesk } from "../../../src/quoting/maker-ports.ts";
 import { withFirmOrders } from "../../../src/quoting/quote/firm-orders.ts";
-import { ALL_PLAIN } from "../../../src/quoting/quote/tested-tokens.ts";
+import { ALL_PLAIN, searchTested } from "../../../src/quoting/quote/tested-tokens.ts";
 import type { SearchSetting } from "../../../src/quoting/search/route-query.ts";
 
 const [SOLD, MIDDLE, BOUGHT] = [addressOf(1, "token"), addressOf(2, "token"), addressOf(3, "token")] as const;
@@ -34,18 +34,28 @@ function same(amount: bigint) {
   return { sellAmount: amount, buyAmount: amount };
 }
 
-/** Requests to makers for one exact-out trade. */
-async function asksFor(terms: Pick<SwapRequest, "slippage" | "slippageIsAuto">): Promise<readonly FirmAsk[]> {
+/** Requests to makers for one exact-out trade, to which none answers, and the setting of the quote after that. */
+async function askFor(
+  terms: Pick<SwapRequest, "slippage" | "slippageIsAuto">,
+  { route = ROUTE, quoters = [] }: { readonly route?: ExactOutRoute; readonly quoters?: readonly string[] } = {},
+) {
   const block = { number: 5n, hash: "0x05", parentHash: "0x04", timestamp: 1_000n } as const;
   const bare = { block, graph: createPoolStore().freeze(block.timestamp) } as unknown as Snapshot;
+  let searches = 0;
   const setting = {
     ...{ snapshot: withLevels(bare, [LEVELS]), sources: new Map(), verdicts: ALL_PLAIN, off: ALL_ON, gasPrice: 1n },
     ...{ budget: { maxHops: 4, maxFills: 16, maxSteps: 1_000 }, settlement: {}, recordRoute: () => {} },
-    search: { findBest: async () => ({ found: true, route: ROUTE }), isOver: () => false },
+    search: {
+      findBest: async () => {
+        searches += 1;
+        return { found: true, route };
+      },
+      isOver: () => false,
+    },
   } as unknown as SearchSetting;
   let asked: readonly FirmAsk[] = [];
   const makers: MakerDesk = {
-    quotersOf: () => [],
+    quotersOf: () => quoters,
     settled: () => {},
     firmOrders: async (asks) => {
       asked = asks;
@@ -57,15 +67,29 @@ async function asksFor(terms: Pick<SwapRequest, "slippage" | "slippageIsAuto">):
     ...{ amount: { kind: "exactOut", buyAmount: 10n ** 18n }, sources: { kind: "all" }, ...terms },
   };
   const context = { requestId: "firm", signal: new AbortController().signal };
-  await withFirmOrders(request, context, setting, { makers, wrappedNative: addressOf(9, "token"), from: 1_000n });
-  return asked;
+  const options = { makers, wrappedNative: addressOf(9, "token"), from: 1_000n };
+  const after = await withFirmOrders(request, context, setting, options);
+  const next = await searchTested(request, after, new Set());
+  return { asked, searches, route: next.found ? next.route : undefined };
 }
 
 it("a maker before pools is asked for as much more as the transaction may draw, by whatever slippage", async () => {
-  const drawn = async (terms: Parameters<typeof asksFor>[0]) => (await asksFor(terms)).map(({ amount }) => amount);
+  const drawn = async (terms: Parameters<typeof askFor>[0]) => (await askFor(terms)).asked.map(({ amount }) => amount);
   const order = (makerAmount: bigint) => [{ kind: "exactOut", makerAmount }];
   expect(await drawn({ slippage: PERCENT })).toEqual(order(101n * 10n ** 16n));
   // The route's own slippage is not known before its orders are: 5 % at most, or the default where nothing is known.
   expect(await drawn({ slippage: PERCENT, slippageIsAuto: true })).toEqual(order(105n * 10n ** 16n));
   expect(await drawn({ slippage: 7n * PERCENT, slippageIsAuto: true })).toEqual(order(107n * 10n ** 16n));
+});
+
+it("a route without makers is searched once, also where one was asked and gave no order", async () => {
+  const [into, out] = ROUTE.fills;
+  const route: ExactOutRoute = { ...ROUTE, fills: [{ ...into!, poolId: "chain too", source: "Other" }, out!] };
+  for (const quoters of [[], ["Desk"]]) {
+    const { asked, ...found } = await askFor({ slippage: PERCENT }, { route, quoters });
+    expect(asked).toHaveLength(quoters.length);
+    expect(found).toEqual({ searches: 1, route });
+  }
+  // Levels that nobody signed for are no route.
+  expect((await askFor({ slippage: PERCENT })).searches).toBe(2);
 });

@@ -6,7 +6,7 @@ import { readOnce } from "../../../src/quoting/quote/read-once.ts";
 const AT = { number: 5n, hash: "0x05", parentHash: "0x04", timestamp: 1_000n } as const;
 const [TOKEN, OWNER, GATEWAY, PERMIT2] = [addressOf(1, "token"), addressOf(2), addressOf(3), addressOf(4)] as const;
 
-it("a holding is read once for a block, whoever may spend native token, and again after a fault", async () => {
+it("a holding is read once for a block, whoever may spend native token, again after a fault, and not once it is known", async () => {
   const asked: string[] = [];
   let fails = true;
   const accounts = readOnce({
@@ -27,5 +27,8 @@ it("a holding is read once for a block, whoever may spend native token, and agai
   expect(await balance(TOKEN, GATEWAY, { hash: "0x06" })).toBe(4n);
   expect(await balance(NATIVE_TOKEN, GATEWAY)).toBe(5n);
   expect(await balance(NATIVE_TOKEN, PERMIT2)).toBe(5n);
+  expect(asked).toHaveLength(5);
+  accounts.note({ token: TOKEN, owner: OWNER, spender: PERMIT2 }, AT, { balance: 99n, allowance: 0n });
+  expect([await balance(TOKEN, PERMIT2), await balance(TOKEN, GATEWAY)]).toEqual([99n, 2n]);
   expect(asked).toHaveLength(5);
 });
