@@ -23,8 +23,8 @@ const TOLD_EVERY_MS = 60_000;
  * Simulates on the node with eth_simulateV1. The transaction runs between two looks at the recipient's balance. What the taker
  * lacks for it is arranged before: balance by a storage override that `balanceOf` confirms, or from a holder outside the
  * route; approval by a call of the taker. `gasLimit` is proven by a run with nine tenths of it, or with all of it where it is
- * the most that the chain allows. That is the only run where one like it was simulated before. Faults of the node are "incomplete", with the limit that its own estimate
- * (eth_estimateGas) leads to where that can be had. Why one is so is logged.
+ * the most that the chain allows. That is the only run where one like it was simulated before. Faults of the node are
+ * "incomplete", with the limit that its own estimate (eth_estimateGas) leads to where that can be had. Why one is so is logged.
  */
 export function createSimulator(options: {
   readonly provider: Provider;
