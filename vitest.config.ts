@@ -9,8 +9,8 @@ export default defineConfig({
     globalSetup: ["test/support/process/kept-states.ts"],
     setupFiles: ["test/support/process/setup.ts"],
     // What is waited for comes in time on a busy machine too: these end what hangs, they measure nothing.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 240_000,
+    hookTimeout: 180_000,
     // Less than the 50 s after which a server's own sweep ends whatever a test has ended in another way.
     expect: { poll: { timeout: 30_000 } },
     // One more than the cores that there are at least: a test waits for its node, or for a program, a third of the time.

@@ -34,23 +34,6 @@ function cell(text: string): string {
 
 const maker = await makerExample();
 
-/** The files of a curve and a venue that docs/adding-a-source.md shows whole, by the name of their table. */
-const EXAMPLE_FILES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ["state", "math", "gas", "fields", "impossible", "psm"].map((name) => [
-      `curve-${name}`,
-      `src/pools/psm/${name}.ts`,
-    ]),
-  ),
-  ...Object.fromEntries(
-    ["record", "source", "errors", "action", "verify", "about", "index"].map((name) => [
-      `venue-${name}`,
-      `src/venues/psm/${name}.ts`,
-    ]),
-  ),
-  "venue-part": "contracts/src/venues/StabilityModules.sol",
-};
-
 /** Generated text between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
   sources: () => {
@@ -172,7 +155,6 @@ const TABLES: Readonly<Record<string, () => string>> = {
         isOptional ? "optional" : "",
       ]),
     ),
-  ...Object.fromEntries(Object.entries(EXAMPLE_FILES).map(([name, file]) => [name, () => sourceText(file)])),
   commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(
@@ -203,12 +185,6 @@ function sectionOf(command: Command): string {
     ...(options.length > 0 ? [table(["option", "meaning"], options)] : []),
     `For example:\n\n\`\`\`sh\ntributary ${command.example}\n\`\`\``,
   ].join("\n\n");
-}
-
-/** A file of the project as it stands. */
-function sourceText(file: string): string {
-  const language = file.endsWith(".sol") ? "solidity" : "ts";
-  return `\`\`\`${language}\n// ${file}\n${readFileSync(join(root, file), "utf8")}\`\`\``;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -245,10 +221,13 @@ for (const page of pages) {
 for (const name of Object.keys(TABLES)) if (!used.has(name)) stale.push(`no page shows the table ${name}`);
 for (const line of stale) console.error(`out of date: ${line}`);
 if (stale.length > 0) console.error("run npm run docs");
-const ids = sourceRows().map(({ id }) => id);
+const rows = sourceRows();
+const ids = rows.map(({ id }) => id);
 const untried = check ? complaintsAbout(readTriedCases(), ids) : [];
-for (const line of untried) console.error(line);
-if (untried.length > 0) console.error("run the tests of these with npm run test:long");
+for (const line of untried) {
+  const { tests = [] } = rows.find(({ id }) => line.startsWith(`${id}: `)) ?? {};
+  console.error([line, ...(tests.length > 0 ? [`npm run test:long -- ${tests.join(" ")}`] : [])].join("; run "));
+}
 const isWell = stale.length === 0 && untried.length === 0;
 if (isWell) console.log(`${pages.length} pages up to date`);
 process.exitCode = isWell ? 0 : 1;

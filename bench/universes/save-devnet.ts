@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { startChain } from "../../src/chain/chain.ts";
-import { saveMarket, tokensOf } from "../../src/compose/snapshot-market.ts";
+import { saveMarket, snapshotTokens } from "../../src/compose/snapshot-market.ts";
 import { startDevnet } from "../../src/devnet/devnet.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createRevertReader } from "../../src/settlement/revert-reason.ts";
@@ -32,7 +32,7 @@ try {
   try {
     const snapshot = await chain.firstSnapshot;
     const { wrappedNative, referenceTokens } = record;
-    const tokens = await tokensOf(snapshot, chain.registry);
+    const tokens = await snapshotTokens(snapshot, chain.registry);
     const catalog = new Map(sources.map((source) => [source.id, source]));
     writeSnapshotFile(file, saveMarket(snapshot, { wrappedNative, referenceTokens, sources: catalog, tokens }));
     console.log(`${snapshot.graph.all().length} pools of block ${snapshot.block.number}`);

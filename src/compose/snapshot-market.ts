@@ -113,7 +113,7 @@ export function withoutNode(reason: string): Simulator {
 }
 
 /** Every token of a snapshot as its contract tells of itself, the native one first. */
-export async function tokensOf(snapshot: Snapshot, registry: TokenRegistry): Promise<readonly Token[]> {
+export async function snapshotTokens(snapshot: Snapshot, registry: TokenRegistry): Promise<readonly Token[]> {
   const tokens = [...new Set([NATIVE_TOKEN, ...snapshot.tokens])];
   return inParallel(tokens, AT_ONCE, (address) => registry.describe(address));
 }

@@ -7,7 +7,7 @@ import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
-import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
+import { type BrokenPlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
 import { anotherRound } from "./search/another-round.ts";
@@ -169,7 +169,7 @@ function tooSmallAt({ broken, why }: BrokenPlan): NoRoute | undefined {
   if (why?.rejected !== "TOO_SMALL") return undefined;
   if (broken === undefined) return { kind: "TOO_SMALL" };
   const { id: poolId, source } = broken.pool;
-  const at = { poolId, source, ...tokensOf(broken), ...(why.least && { least: why.least }) };
+  const at = { poolId, source, ...tokenPairOf(broken), ...(why.least && { least: why.least }) };
   return { kind: "TOO_SMALL", at };
 }
 

@@ -62,7 +62,7 @@ function venueOf(encoders: EncodingFor["encoders"], fill: Fill, action: VenueAct
 }
 
 function payloadOf(route: Route, venues: readonly Venue[]): Hex {
-  const tokens = tokensOf(route);
+  const tokens = numberedTokens(route);
   const intermediate = tokens.slice(2);
   const fills = route.fills.map((fill, i) => {
     const { encoder, encoded } = venues[i]!;
@@ -83,7 +83,7 @@ function payloadOf(route: Route, venues: readonly Venue[]): Hex {
 }
 
 /** By their numbers: the sold one, the bought one, all others. */
-function tokensOf(route: Route): readonly Address[] {
+function numberedTokens(route: Route): readonly Address[] {
   const tokens: Address[] = [route.sellToken, route.buyToken];
   for (const { sellToken, buyToken } of route.fills) {
     if (sellToken === route.buyToken || buyToken === route.sellToken) {

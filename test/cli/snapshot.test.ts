@@ -7,7 +7,7 @@ import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { createRandom } from "../../fixtures/random.ts";
 import { priceResponse } from "../../src/api/calls/price-messages.ts";
-import { saveMarket, tokensOf } from "../../src/compose/snapshot-market.ts";
+import { saveMarket, snapshotTokens } from "../../src/compose/snapshot-market.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/types.ts";
 import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/snapshot/file.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   world = await startSwapWorld();
   const { wrappedNative, referenceTokens } = world.devnet.chain;
   const snapshot = await world.follow();
-  const tokens = await tokensOf(snapshot, world.chain.registry);
+  const tokens = await snapshotTokens(snapshot, world.chain.registry);
   saved = join(folder, "market.json");
   writeSnapshotFile(saved, saveMarket(snapshot, { wrappedNative, referenceTokens, sources: world.sources, tokens }));
 });

@@ -41,7 +41,10 @@ export function describeActionCodec({ encoder, verifier }: ActionCodec, fills: r
 
     it("are written as a pool, three bytes and whole bytes after them, the same each time", () => {
       for (const name of encoder.actions)
-        expect(own.filter(({ action }) => action.action === name).length, name).toBeGreaterThan(LEAST_SEEN);
+        expect(
+          own.filter(({ action }) => action.action === name).length,
+          `${name}: draw it in anyVenue of random/random-routes.ts`,
+        ).toBeGreaterThan(LEAST_SEEN);
       for (const { fill, action } of own) {
         const encoded = encoder.encode(action, fill);
         expect(isAddressText(encoded.pool)).toBe(true);

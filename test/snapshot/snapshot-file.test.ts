@@ -110,7 +110,8 @@ const KEPT = fileURLToPath(new URL("market-v1.json", import.meta.url));
 describe("a file", () => {
   it("of the first version is read, and written again to the letter", () => {
     const saved = readSnapshotFile(KEPT);
-    expect(new Set(saved.pools.map((entry) => entry.pool.curve))).toEqual(new Set(kinds));
+    const kept = new Set(saved.pools.map((entry) => entry.pool.curve));
+    expect(kept, "add a pool of the new curve at the end of test/snapshot/market-v1.json").toEqual(new Set(kinds));
     const again = join(folder, "again.json");
     writeSnapshotFile(again, saved);
     expect(readFileSync(again, "utf8")).toBe(`${JSON.stringify(JSON.parse(readFileSync(KEPT, "utf8")))}\n`);

@@ -1,11 +1,9 @@
-import { describe, vi } from "vitest";
+import { describe } from "vitest";
 import { testAlgebraV1 } from "../support/suites/algebra-v1.ts";
 import { deployDirectional } from "./worlds/algebra/directional.ts";
 import { deployAlgebraV1 } from "./worlds/algebra/v1.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 240_000 });
 
 describe("pools of QuickSwap V3", () => {
   testAlgebraV1(deployAlgebraV1, { seed: 310, rounds: LONG ? 120 : 3, blocks: LONG ? 400 : 20 });

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, type Hex, pad, toEventSelector, toFunctionSelector } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
 import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
@@ -15,8 +15,6 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 20;
 const SEEDS = LONG ? Array.from({ length: 12 }, (_, index) => 96 + index) : [96];
 const ROUNDS = LONG ? 5 : 2;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 240_000 });
 
 let anvil: Anvil;
 let world: SlipstreamWorld;

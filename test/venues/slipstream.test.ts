@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
@@ -12,8 +12,6 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;
 const ROUNDS = LONG ? 5 : 2;
 const SEEDS = LONG ? Array.from({ length: 12 }, (_, index) => 71 + index) : [71];
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 240_000 });
 
 let anvil: Anvil;
 let world: SlipstreamWorld;

@@ -1,5 +1,5 @@
 import { stringToHex } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { psm } from "../../src/venues/psm/source.ts";
 import { rateToken } from "../../src/venues/rate-token/source.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
@@ -11,8 +11,6 @@ import { deployPsm, deployRateToken, psmCall, rateTokenCall } from "./worlds/wra
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 30;
 const HALTED = (1n << 256n) - 1n;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 

@@ -36,6 +36,6 @@ const text = `${JSON.stringify(addresses, null, 2)}\n`;
 if (!process.argv.includes("--check")) {
   writeFileSync(FILE, text);
 } else if (readFileSync(FILE, "utf8") !== text) {
-  console.error("contracts/addresses.json is not what the code makes: run node tools/contracts/addresses.ts");
+  console.error("contracts/addresses.json is not what the code makes: run npm run contracts");
   process.exitCode = 1;
 }

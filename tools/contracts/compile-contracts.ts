@@ -1,9 +1,9 @@
 /**
  * Compiles our Solidity with solc from npm and writes one JSON per contract into contracts/out.
  *
- *   node tools/contracts/compile-contracts.ts                  every folder
- *   node tools/contracts/compile-contracts.ts src devnet       only contracts/src and contracts/devnet
- *   node tools/contracts/compile-contracts.ts --check          compiles and compares; exit code 1 and a list on any difference
+ *   node tools/contracts/compile-contracts.ts                  contracts whose sources have changed, in every folder
+ *   node tools/contracts/compile-contracts.ts src devnet       only those of contracts/src and contracts/devnet
+ *   node tools/contracts/compile-contracts.ts --check          compiles all and compares; exit code 1 and a list on any difference
  *
  * The executor knows the addresses of its parts (contracts/venue-codes.json names them) as constants: parts are compiled
  * first, and what their code makes of the CREATE2 deployer is written into contracts/src/PartAddresses.sol.
@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { compileOf, placeOf } from "./solidity/contract-compiler.ts";
+import { type Artifact, compileOf, isCurrent, placeOf } from "./solidity/contract-compiler.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const outFolder = join(root, "contracts", "out");
@@ -83,15 +83,41 @@ interface Made {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-function compile(folder: string): Made {
+/** `kept`: file texts of what was compiled before, used where that is current. */
+function compile(folder: string, kept: ReadonlyMap<string, string>): Made {
   const paths = filesOf(folder);
   const parts = folder === "src" ? readVenues().flatMap(({ part }) => part ?? []) : [];
   const pathsOfParts = [...new Set(parts)].map((part) => `contracts/src/venues/${part}.sol`);
-  if (pathsOfParts.length === 0) return { files: compileOf(folder, paths, new Map()), sources: new Map() };
-  const files = compileOf(folder, pathsOfParts, new Map());
+  if (pathsOfParts.length === 0) return { files: compileChanged(folder, paths, new Map(), kept), sources: new Map() };
+  const files = compileChanged(folder, pathsOfParts, new Map(), kept);
   const sources = new Map([[PART_ADDRESSES, partAddresses(readVenues(), files)]]);
   const rest = paths.filter((path) => !pathsOfParts.includes(path) && path !== PART_ADDRESSES);
-  return { files: new Map([...files, ...compileOf(folder, rest, sources)]), sources };
+  return { files: new Map([...files, ...compileChanged(folder, rest, sources, kept)]), sources };
+}
+
+/** Compiles the files of which no kept result is current; file texts of all of them. */
+function compileChanged(
+  folder: string,
+  paths: readonly string[],
+  made: ReadonlyMap<string, string>,
+  kept: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const current = [...kept].flatMap(([name, text]) => {
+    const artifact = JSON.parse(text) as Artifact;
+    return paths.includes(artifact.sourceName) && isCurrent(artifact, made)
+      ? [{ name, text, path: artifact.sourceName }]
+      : [];
+  });
+  const changed = paths.filter((path) => !current.some((each) => each.path === path));
+  const compiled = changed.length > 0 ? compileOf(folder, changed, made) : new Map<string, string>();
+  for (const name of compiled.keys()) console.log(`contracts/${folder}: ${name} compiled`);
+  return new Map([...current.map(({ name, text }) => [name, text] as const), ...compiled]);
+}
+
+/** Every JSON in contracts/out by its name. */
+function compiledBefore(): ReadonlyMap<string, string> {
+  const names = readdirSync(outFolder).filter((name) => name.endsWith(".json"));
+  return new Map(names.map((name) => [name, readFileSync(join(outFolder, name), "utf8")]));
 }
 
 /** The folder of contracts/ that a JSON in contracts/out was made from. */
@@ -112,7 +138,7 @@ function main(): void {
 
   const differences: string[] = [];
   for (const folder of wanted) {
-    const { files, sources } = compile(folder);
+    const { files, sources } = compile(folder, values.check ? new Map() : compiledBefore());
     const present = new Set(readdirSync(outFolder).filter((name) => name.endsWith(".json")));
     for (const [name, text] of files) {
       if (present.has(name) && originOf(name) !== folder) {
@@ -136,7 +162,10 @@ function main(): void {
     console.log(`contracts/${folder}: ${files.size} contracts`);
   }
   for (const difference of differences) console.error(difference);
-  if (differences.length > 0) process.exitCode = 1;
+  if (differences.length > 0) {
+    console.error("run npm run contracts");
+    process.exitCode = 1;
+  }
 }
 
 main();

@@ -132,7 +132,7 @@ const files = {
 for (const [file, text] of Object.entries(files)) {
   if (!process.argv.includes("--check")) writeFileSync(join(root, file), text);
   else if (readFileSync(join(root, file), "utf8") !== text) {
-    console.error(`${file} is not what contracts/venue-codes.json makes: node tools/contracts/venue-codes.ts`);
+    console.error(`${file} is not what contracts/venue-codes.json makes: run npm run contracts`);
     process.exitCode = 1;
   }
 }

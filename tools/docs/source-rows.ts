@@ -29,7 +29,8 @@ export function sourceRows(): readonly SourceRow[] {
   const venues = VENUES.map(({ protocol: id, about }): SourceRow => {
     const own = chain.venues.filter((venue) => venue.protocol === id);
     const source = own.map((venue) => made.get(venue.source)).find((each) => each !== undefined) ?? elsewhere(id);
-    if (source === undefined) throw new Error(`no source serves ${id}`);
+    if (source === undefined)
+      throw new Error(`${id}: put one on the devnet (src/devnet/chain.ts) or into a chain's record`);
     return { id, ...about, inDevnet: own.map((venue) => venue.source), source };
   });
   const makers = devnetMakers().map(({ name, levelsUrl }) => ({

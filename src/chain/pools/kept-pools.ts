@@ -5,7 +5,7 @@ import type { KeptPool } from "../../snapshot/kept-state.ts";
 import type { HeldPools } from "./block-changes.ts";
 import type { Found } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
-import type { Changes } from "./undo-history.ts";
+import type { BlockUndo } from "./undo-history.ts";
 
 /**
  * All pools that are not in the catalog as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
@@ -13,7 +13,7 @@ import type { Changes } from "./undo-history.ts";
  */
 export function keptPools(
   { tracked, sleeping, store }: HeldPools,
-  since: readonly Changes[],
+  since: readonly BlockUndo[],
   isDoubted: (id: PoolId) => boolean,
 ): readonly KeptPool[] {
   const before = new Map<PoolId, PoolState | undefined>();

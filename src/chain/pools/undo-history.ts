@@ -5,7 +5,7 @@ import type { Refused } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 
 /** Changes that one block made to the pools, so that they can be undone. */
-export interface Changes {
+export interface BlockUndo {
   /** The states before it of the pools that it changed, in the order of their last change. */
   readonly before: Map<PoolId, PoolState | undefined>;
   /** Pools that it changed from states that nobody has read: it lies below the block that they were read at. */
@@ -16,7 +16,7 @@ export interface Changes {
   readonly refused: readonly Refused[];
 }
 
-interface Applied extends Changes {
+interface Applied extends BlockUndo {
   readonly header: Header;
   /** Whether what moves without a log was read at this block too. */
   fresh: boolean;
@@ -32,16 +32,20 @@ export interface UndoRing {
   has(hash: Hex): boolean;
   at(blockNumber: bigint): Header | undefined;
   /** Adds the next block. Answers the pools of which this has made sure that they were announced. */
-  push(header: Header, changes: Changes): readonly PoolId[];
+  push(header: Header, changes: BlockUndo): readonly PoolId[];
   /** Takes the newest block away; it is not the oldest. */
   pop(): Applied;
   /** Makes the way back one block longer: `changes` are what the oldest block so far did to its parent. */
-  reachBack(parent: Header, changes: Changes): void;
+  reachBack(parent: Header, changes: BlockUndo): void;
   /** The blocks above a height, the newest first. */
   above(blockNumber: bigint): readonly Applied[];
 }
 
-const NOTHING: Readonly<Pick<Changes, "unread" | "added" | "refused">> = { unread: new Set(), added: [], refused: [] };
+const NOTHING: Readonly<Pick<BlockUndo, "unread" | "added" | "refused">> = {
+  unread: new Set(),
+  added: [],
+  refused: [],
+};
 
 /** A ring that holds `base`, and from which `size` blocks can be taken back. */
 export function createUndoRing(base: Header, baseIsFresh: boolean, size: number): UndoRing {

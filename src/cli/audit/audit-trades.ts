@@ -45,7 +45,7 @@ export async function auditTrades(
     const checked = await checkQuote(engine, snapshot, trade.request);
     bySource.add(sourcesOf(trade, checked), checked);
     byKind.add(
-      tokensOf(trade, checked).map((token) => kindOf(token, snapshot)),
+      tradedTokens(trade, checked).map((token) => kindOf(token, snapshot)),
       checked,
     );
     if (!isMiss(checked.verdict)) continue;
@@ -94,7 +94,7 @@ function sourcesOf({ source }: TradeCase, { quote }: CheckedQuote): readonly str
   return used.length > 0 ? used : [source ?? (quote === undefined ? "(any)" : "(wrap)")];
 }
 
-function tokensOf({ request }: TradeCase, { quote }: CheckedQuote) {
+function tradedTokens({ request }: TradeCase, { quote }: CheckedQuote) {
   return [request.sellToken, request.buyToken, ...(quote?.route.tokens ?? [])];
 }
 

@@ -1,6 +1,6 @@
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
 import { followChain } from "../../compose/followed-chain.ts";
-import { saveMarket, tokensOf } from "../../compose/snapshot-market.ts";
+import { saveMarket, snapshotTokens } from "../../compose/snapshot-market.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { checkSnapshotPlace, SnapshotFileError, writeSnapshotFile } from "../../snapshot/file.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
@@ -34,7 +34,7 @@ export async function snapshot(given: Invocation): Promise<ExitCode> {
   );
   try {
     const taken = await withProgress("reading the pools", given.note, chain.firstSnapshot);
-    const tokens = await withProgress("reading the tokens", given.note, tokensOf(taken, chain.registry));
+    const tokens = await withProgress("reading the tokens", given.note, snapshotTokens(taken, chain.registry));
     const saved = saveMarket(taken, {
       wrappedNative: record.wrappedNative,
       referenceTokens: record.referenceTokens,

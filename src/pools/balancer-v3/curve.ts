@@ -8,22 +8,22 @@ import { type BalancerV3At, pairOf } from "./state-at.ts";
 
 /** The float view of one direction of a weighted pool: the same curve as in Balancer V2, over what rates make of the balances. */
 export function weightedV3Curve(
-  moment: BalancerV3At,
+  current: BalancerV3At,
   direction: Direction,
   maxSell: number,
   maxBuy: number,
 ): PoolCurve {
-  const { state } = moment;
-  const scales = factorsOf(moment).map((factor) => Number(factor) / 1e18);
-  const gas = gasOf(moment);
+  const { state } = current;
+  const scales = factorsOf(current).map((factor) => Number(factor) / 1e18);
+  const gas = gasOf(current);
   const touch = { maxSell, maxBuy, gas, gasToBuy: gas };
-  return weightedCurve({ scales, swapFee: state.swapFee }, pairOf(moment, direction), direction, touch);
+  return weightedCurve({ scales, swapFee: state.swapFee }, pairOf(current, direction), direction, touch);
 }
 
 /** Curve of a stable pool in one direction. */
-export function stableV3Curve(moment: BalancerV3At, direction: Direction, maxSell: number): PoolCurve {
-  const { state, scaled, amplification, d } = moment;
-  const rates = factorsOf(moment).map((factor, i) =>
+export function stableV3Curve(current: BalancerV3At, direction: Direction, maxSell: number): PoolCurve {
+  const { state, scaled, amplification, d } = current;
+  const rates = factorsOf(current).map((factor, i) =>
     i === direction.sell ? mulDown(factor, complement(state.swapFee)) : factor,
   );
   const curve = stableswapCurve(
@@ -39,7 +39,7 @@ export function stableV3Curve(moment: BalancerV3At, direction: Direction, maxSel
     direction,
     maxSell,
   );
-  return { ...curve, gas: gasOf(moment) };
+  return { ...curve, gas: gasOf(current) };
 }
 
 /** Factors from base units to scaled ones, 36 decimals. */

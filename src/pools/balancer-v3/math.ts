@@ -29,14 +29,15 @@ export const balancerV3Math: PoolMath<BalancerV3State> = {
   ...mathAtTime({
     stateAt,
     maxSell,
-    maxBuy: (moment, direction) => (moment.state.kind === "weighted" ? maxBuyWeighted(moment, direction) : undefined),
+    maxBuy: (current, direction) =>
+      current.state.kind === "weighted" ? maxBuyWeighted(current, direction) : undefined,
     soldExactly,
     boughtExactly,
     spotOf,
-    curveOf: (moment, direction, most) =>
-      moment.state.kind === "weighted"
-        ? weightedV3Curve(moment, direction, most, Number(maxBuyWeighted(moment, direction)))
-        : stableV3Curve(moment, direction, most),
+    curveOf: (current, direction, most) =>
+      current.state.kind === "weighted"
+        ? weightedV3Curve(current, direction, most, Number(maxBuyWeighted(current, direction)))
+        : stableV3Curve(current, direction, most),
   }),
   touchesAddUp: ({ kind }) => kind === "weighted",
   moving(state) {
@@ -57,28 +58,28 @@ function factorUpOf({ scales, rates }: BalancerV3State, index: number): bigint {
   return (scales[index] as bigint) * (rate % ONE === 0n ? rate : rate + 1n);
 }
 
-function soldExactly(moment: BalancerV3At, direction: Direction, sellAmount: bigint): Answer {
-  const { state } = moment;
+function soldExactly(current: BalancerV3At, direction: Direction, sellAmount: bigint): Answer {
+  const { state } = current;
   const given = mulDown(sellAmount, factorOf(state, direction.sell));
   const fee = mulUp(given, state.swapFee);
   if (given - fee < state.minTrade) return belowMinimum("sold", leastSold(state, direction));
-  const scaled = paidFor(moment, direction, given - fee);
+  const scaled = paidFor(current, direction, given - fee);
   if (scaled === undefined) return NO_LIQUIDITY;
   if (scaled < state.minTrade) return belowMinimum("bought", leastBought(state, direction));
   const buyAmount = divDown(scaled, factorUpOf(state, direction.buy));
-  return buyAmount === 0n ? TOO_SMALL : swapped(moment, direction, sellAmount, buyAmount, fee, buyAmount);
+  return buyAmount === 0n ? TOO_SMALL : swapped(current, direction, sellAmount, buyAmount, fee, buyAmount);
 }
 
-function boughtExactly(moment: BalancerV3At, direction: Direction, buyAmount: bigint): Answer {
-  const { state } = moment;
+function boughtExactly(current: BalancerV3At, direction: Direction, buyAmount: bigint): Answer {
+  const { state } = current;
   const given = mulUp(buyAmount, factorUpOf(state, direction.buy));
   if (given < state.minTrade) return belowMinimum("bought", leastBought(state, direction));
-  const net = costOf(moment, direction, given);
+  const net = costOf(current, direction, given);
   if (net === undefined) return NO_LIQUIDITY;
   if (net < state.minTrade) return belowMinimum("sold", leastSold(state, direction));
   const fee = mulDivUp(net, state.swapFee, complement(state.swapFee));
   const sellAmount = divUp(net + fee, factorOf(state, direction.sell));
-  return swapped(moment, direction, sellAmount, buyAmount, fee, sellAmount);
+  return swapped(current, direction, sellAmount, buyAmount, fee, sellAmount);
 }
 
 /** The least that can be sold under the vault's minimum, which is of scaled amounts after the fee. */
@@ -112,9 +113,9 @@ function swapped(
  * The largest sale of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
  * can count where that is less, as of a token whose value is next to nothing.
  */
-function maxSell(moment: BalancerV3At, direction: Direction): bigint {
-  const { state } = moment;
-  const net = maxNet(moment, direction);
+function maxSell(current: BalancerV3At, direction: Direction): bigint {
+  const { state } = current;
+  const net = maxNet(current, direction);
   if (net === 0n) return 0n;
   const given = divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
   const most = divRoundingUp((given + 1n) * ONE, factorOf(state, direction.sell)) - 1n;
@@ -122,10 +123,10 @@ function maxSell(moment: BalancerV3At, direction: Direction): bigint {
   return most < room ? most : room > 0n ? room : 0n;
 }
 
-function maxNet(moment: BalancerV3At, direction: Direction): bigint {
-  if (moment.state.kind === "weighted") return mostAtOnce(pairOf(moment, direction).balanceIn);
-  const held = moment.scaled[direction.sell] as bigint;
-  const most = mostHeld(moment, direction);
+function maxNet(current: BalancerV3At, direction: Direction): bigint {
+  if (current.state.kind === "weighted") return mostAtOnce(pairOf(current, direction).balanceIn);
+  const held = current.scaled[direction.sell] as bigint;
+  const most = mostHeld(current, direction);
   return most > held ? most - held : 0n;
 }
 
@@ -145,9 +146,9 @@ function mostHeld({ scaled, amplification, d }: BalancerV3At, { sell, buy }: Dir
 }
 
 /** Most that may go out at once, or less if that would cost more than `MOST_TIMES_SOLD` times the pool's holdings. */
-function maxBuyWeighted(moment: BalancerV3At, direction: Direction): bigint {
-  const { balanceOut, weightIn, weightOut } = pairOf(moment, direction);
-  const factor = factorUpOf(moment.state, direction.buy);
+function maxBuyWeighted(current: BalancerV3At, direction: Direction): bigint {
+  const { balanceOut, weightIn, weightOut } = pairOf(current, direction);
+  const factor = factorUpOf(current.state, direction.buy);
   const atOnce = mostAtOnce(balanceOut);
   const exponent = divDown(weightIn, weightOut);
   let most = atOnce;

@@ -8,25 +8,25 @@ import { type BalancerV3At, pairOf } from "./state-at.ts";
 const MOST_APART = 10_000n;
 
 /** Result of the pool's `onSwap` for a scaled amount in, after the fee. Undefined if it would revert. */
-export function paidFor(moment: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
-  if (moment.state.kind === "weighted") {
-    const out = outGivenIn(pairOf(moment, direction), amount);
-    return out === undefined || isShort(moment, direction, out) ? undefined : out;
+export function paidFor(current: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
+  if (current.state.kind === "weighted") {
+    const out = outGivenIn(pairOf(current, direction), amount);
+    return out === undefined || isShort(current, direction, out) ? undefined : out;
   }
-  const { scaled } = moment;
-  const left = balanceWith(moment, direction.sell, (scaled[direction.sell] as bigint) + amount, direction.buy);
+  const { scaled } = current;
+  const left = balanceWith(current, direction.sell, (scaled[direction.sell] as bigint) + amount, direction.buy);
   const out = left === undefined ? undefined : (scaled[direction.buy] as bigint) - left - 1n;
-  return out === undefined || out < 0n || isApart(moment, direction, amount, out) ? undefined : out;
+  return out === undefined || out < 0n || isApart(current, direction, amount, out) ? undefined : out;
 }
 
 /** Amount in that `onSwap` asks for a scaled amount out, before the fee. */
-export function costOf(moment: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
-  if (isShort(moment, direction, amount)) return undefined;
-  if (moment.state.kind === "weighted") return inGivenOut(pairOf(moment, direction), amount);
-  const { scaled } = moment;
-  const held = balanceWith(moment, direction.buy, (scaled[direction.buy] as bigint) - amount, direction.sell);
+export function costOf(current: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
+  if (isShort(current, direction, amount)) return undefined;
+  if (current.state.kind === "weighted") return inGivenOut(pairOf(current, direction), amount);
+  const { scaled } = current;
+  const held = balanceWith(current, direction.buy, (scaled[direction.buy] as bigint) - amount, direction.sell);
   const cost = held === undefined ? undefined : held - (scaled[direction.sell] as bigint) + 1n;
-  return cost === undefined || cost < 0n || isApart(moment, direction, cost, amount) ? undefined : cost;
+  return cost === undefined || cost < 0n || isApart(current, direction, cost, amount) ? undefined : cost;
 }
 
 /** Whether less would be left of the bought token than the pool must hold. */

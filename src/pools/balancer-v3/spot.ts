@@ -5,8 +5,8 @@ import type { Direction } from "../pool-math.ts";
 import type { BalancerV3At } from "./state-at.ts";
 
 /** Bought per sold base unit for a trade of no size, fee included. */
-export function spotOf(moment: BalancerV3At, { sell, buy }: Direction): Ratio {
-  const { state, scaled } = moment;
+export function spotOf(current: BalancerV3At, { sell, buy }: Direction): Ratio {
+  const { state, scaled } = current;
   const [x, y] = [scaled[sell] as bigint, scaled[buy] as bigint];
   const keep = {
     num: complement(state.swapFee) * (state.scales[sell] as bigint) * (state.rates[sell] as bigint),
@@ -18,7 +18,7 @@ export function spotOf(moment: BalancerV3At, { sell, buy }: Direction): Ratio {
   }
   // (Ann + K / x) / (Ann + K / y) with K = D^(n+1) / (n^n times the product of all balances).
   const count = BigInt(scaled.length);
-  const top = moment.d ** (count + 1n) * A_PRECISION;
-  const bottom = moment.amplification * count * count ** count * scaled.reduce((all, balance) => all * balance, 1n);
+  const top = current.d ** (count + 1n) * A_PRECISION;
+  const bottom = current.amplification * count * count ** count * scaled.reduce((all, balance) => all * balance, 1n);
   return { num: (bottom * x + top) * y * keep.num, den: (bottom * y + top) * x * keep.den };
 }

@@ -7,11 +7,11 @@ import { type ComposableStableAt, indexWithoutShare, withoutShare } from "./stat
 
 /** The float view of one direction between two tokens: Curve's, with the fee on what goes in. */
 export function composableStableCurve(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   { sell, buy }: Direction,
   maxSell: number,
 ): PoolCurve {
-  const { state, factors, scaled, amplification, d } = moment;
+  const { state, factors, scaled, amplification, d } = current;
   const rates = factors.map((factor, i) => (i === sell ? mulDown(factor, complement(state.swapFee)) : factor));
   const amplified = { initialA: amplification, futureA: amplification, initialATime: 0n, futureATime: 0n };
   const curve = stableswapCurve(

@@ -26,10 +26,10 @@ export const composableStableMath: PoolMath<ComposableStableState> = mathAtTime(
   soldExactly,
   boughtExactly,
   spotOf,
-  curveOf: (moment, direction, most) =>
-    ofShare(moment.state, direction)
-      ? shareCurve(moment, direction, most)
-      : composableStableCurve(moment, direction, most),
+  curveOf: (current, direction, most) =>
+    ofShare(current.state, direction)
+      ? shareCurve(current, direction, most)
+      : composableStableCurve(current, direction, most),
 });
 
 function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): boolean {
@@ -37,21 +37,21 @@ function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): bo
 }
 
 /** Base units of the sold token: what makes sense to sell, or what of it the vault can count where that is less. */
-function maxSell(moment: ComposableStableAt, direction: Direction): bigint {
-  const room = MAX_UINT112 - (moment.state.balances[direction.sell] as bigint);
-  const most = mostWorthwhile(moment, direction);
+function maxSell(current: ComposableStableAt, direction: Direction): bigint {
+  const room = MAX_UINT112 - (current.state.balances[direction.sell] as bigint);
+  const most = mostWorthwhile(current, direction);
   return most < room ? most : room > 0n ? room : 0n;
 }
 
 /** A sale that large moves the price out of all sense, and is not worth its risk. */
-function mostWorthwhile(moment: ComposableStableAt, { sell, buy }: Direction): bigint {
-  const { state, scaled, factors, amplification, d } = moment;
+function mostWorthwhile(current: ComposableStableAt, { sell, buy }: Direction): bigint {
+  const { state, scaled, factors, amplification, d } = current;
   if (sell !== state.share) {
     const most = MOST_TIMES_ALL * scaled.reduce((a, b) => a + b, 0n);
     return ((most - (scaled[indexWithoutShare(state, sell)] as bigint)) * ONE) / (factors[sell] as bigint);
   }
   const out = indexWithoutShare(state, buy);
-  const supply = supplyBefore(moment);
+  const supply = supplyBefore(current);
   const left = stableInvariant(
     scaled.map((balance, i) => (i === out ? balance / LEAST_LEFT : balance)),
     amplification,

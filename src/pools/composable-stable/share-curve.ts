@@ -8,18 +8,18 @@ import { supplyBefore } from "./supply.ts";
 
 /** The float view of one token against the pool's share: the invariant grows and falls with one balance alone. */
 export function shareCurve(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   { sell, buy }: Direction,
   maxSell: number,
 ): PoolCurve | undefined {
-  const { state, factors, scaled, amplification } = moment;
-  const supply = supplyBefore(moment);
+  const { state, factors, scaled, amplification } = current;
+  const supply = supplyBefore(current);
   if (supply === undefined) return undefined;
   const joins = buy === state.share;
   const token = indexWithoutShare(state, joins ? sell : buy);
   const count = scaled.length;
   const balances = scaled.map(Number);
-  const D = Number(moment.d);
+  const D = Number(current.d);
   const around = changesAround(balances, D, (Number(amplification) * count) / Number(A_PRECISION));
   const sum = balances.reduce((a, b) => a + b, 0);
   const keep = 1 - (Number(state.swapFee) / 1e18) * (1 - (balances[token] as number) / sum);

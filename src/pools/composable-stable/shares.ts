@@ -10,12 +10,12 @@ import type { Supply } from "./supply.ts";
 
 /** _calcBptOutGivenExactTokensIn */
 export function sharesForTokens(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   { shares, invariant }: Supply,
   index: number,
   amount: bigint,
 ) {
-  const { scaled, amplification, state } = moment;
+  const { scaled, amplification, state } = current;
   const sum = sumOf(scaled);
   let ideal = 0n;
   const ratios = scaled.map((balance, i) => {
@@ -41,12 +41,12 @@ export function sharesForTokens(
 
 /** _calcTokenInGivenExactBptOut */
 export function tokensForShares(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   { shares, invariant }: Supply,
   index: number,
   wanted: bigint,
 ) {
-  const { scaled, amplification, state } = moment;
+  const { scaled, amplification, state } = current;
   const next = mulUp(divUp(shares + wanted, shares), invariant);
   const balance = stableBalance(scaled, index, next, amplification);
   const had = scaled[index] as bigint;
@@ -57,12 +57,12 @@ export function tokensForShares(
 
 /** _calcTokenOutGivenExactBptIn */
 export function tokensFromShares(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   { shares, invariant }: Supply,
   index: number,
   amount: bigint,
 ) {
-  const { scaled, amplification, state } = moment;
+  const { scaled, amplification, state } = current;
   if (amount > shares) return undefined;
   const next = mulUp(divUp(shares - amount, shares), invariant);
   const balance = stableBalance(scaled, index, next, amplification);
@@ -74,12 +74,12 @@ export function tokensFromShares(
 
 /** _calcBptInGivenExactTokensOut */
 export function sharesFromTokens(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   { shares, invariant }: Supply,
   index: number,
   wanted: bigint,
 ) {
-  const { scaled, amplification, state } = moment;
+  const { scaled, amplification, state } = current;
   const sum = sumOf(scaled);
   if (wanted >= (scaled[index] as bigint)) return undefined;
   let ideal = 0n;

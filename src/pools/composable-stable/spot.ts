@@ -6,21 +6,21 @@ import { type ComposableStableAt, indexWithoutShare } from "./state-at.ts";
 import { supplyBefore } from "./supply.ts";
 
 /** Bought per sold base unit for a trade of no size, fee included; undefined when there is none. */
-export function spotOf(moment: ComposableStableAt, { sell, buy }: Direction): Ratio | undefined {
-  const { state, factors } = moment;
+export function spotOf(current: ComposableStableAt, { sell, buy }: Direction): Ratio | undefined {
+  const { state, factors } = current;
   const [factorIn, factorOut] = [factors[sell] as bigint, factors[buy] as bigint];
   if (sell !== state.share && buy !== state.share) {
-    const [sold, bought] = [slope(moment, sell), slope(moment, buy)];
+    const [sold, bought] = [slope(current, sell), slope(current, buy)];
     const keep = ONE - state.swapFee;
     return { num: sold.num * bought.den * keep * factorIn, den: sold.den * bought.num * ONE * factorOut };
   }
-  const supply = supplyBefore(moment);
+  const supply = supplyBefore(current);
   if (supply === undefined) return undefined;
   const token = buy === state.share ? sell : buy;
-  const { num, den } = slope(moment, token);
+  const { num, den } = slope(current, token);
   // The fee is taken of what is not in proportion: of all but the token's own part of the pool.
-  const sum = moment.scaled.reduce((a, b) => a + b, 0n);
-  const own = moment.scaled[indexWithoutShare(state, token)] as bigint;
+  const sum = current.scaled.reduce((a, b) => a + b, 0n);
+  const own = current.scaled[indexWithoutShare(state, token)] as bigint;
   const keep = { num: ONE * sum - state.swapFee * (sum - own), den: ONE * sum };
   const factor = { num: factorIn * keep.num, den: factorOut * keep.den };
   return buy === state.share

@@ -12,23 +12,23 @@ import { type Supply, supplyAfter, supplyBefore } from "./supply.ts";
 type Answer = PoolQuote<ComposableStableState> | Rejection;
 
 /** Payment of a sale within the limits (ComposableStablePool.sol, onSwap with GIVEN_IN). */
-export function soldExactly(moment: ComposableStableAt, direction: Direction, sellAmount: bigint): Answer {
-  const { state, factors } = moment;
+export function soldExactly(current: ComposableStableAt, direction: Direction, sellAmount: bigint): Answer {
+  const { state, factors } = current;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];
   const given = (amount: bigint) => mulDown(amount, factorIn);
   const paid = (scaled: bigint) => (scaled * ONE) / factorOut;
   if (direction.sell !== state.share && direction.buy !== state.share) {
     const net = given(sellAmount - mulUp(sellAmount, state.swapFee));
-    const gross = outGivenIn(moment, direction, net);
+    const gross = outGivenIn(current, direction, net);
     if (gross === undefined) return NO_LIQUIDITY;
     if (gross <= 0n) return TOO_SMALL;
-    return moved(moment, direction, { sellAmount, buyAmount: paid(gross), exactOut: false });
+    return moved(current, direction, { sellAmount, buyAmount: paid(gross), exactOut: false });
   }
-  return ofShares(moment, direction, (supply) => {
+  return ofShares(current, direction, (supply) => {
     const scaled =
       direction.buy === state.share
-        ? sharesForTokens(moment, supply, indexWithoutShare(state, direction.sell), given(sellAmount))
-        : tokensFromShares(moment, supply, indexWithoutShare(state, direction.buy), sellAmount);
+        ? sharesForTokens(current, supply, indexWithoutShare(state, direction.sell), given(sellAmount))
+        : tokensFromShares(current, supply, indexWithoutShare(state, direction.buy), sellAmount);
     if (scaled === undefined) return undefined;
     return {
       scaledIn: given(sellAmount),
@@ -41,30 +41,30 @@ export function soldExactly(moment: ComposableStableAt, direction: Direction, se
 }
 
 /** Cost of an exact output within the limits (onSwap with GIVEN_OUT). */
-export function boughtExactly(moment: ComposableStableAt, direction: Direction, buyAmount: bigint): Answer {
-  const { state, factors } = moment;
+export function boughtExactly(current: ComposableStableAt, direction: Direction, buyAmount: bigint): Answer {
+  const { state, factors } = current;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];
   const wanted = mulDown(buyAmount, factorOut);
   const cost = (scaled: bigint) => divUp(scaled, factorIn);
   if (direction.sell !== state.share && direction.buy !== state.share) {
-    const scaled = inGivenOut(moment, direction, wanted);
+    const scaled = inGivenOut(current, direction, wanted);
     if (scaled === undefined || scaled <= 0n) return NO_LIQUIDITY;
     const sellAmount = divUp(cost(scaled), complement(state.swapFee));
-    return moved(moment, direction, { sellAmount, buyAmount, exactOut: true });
+    return moved(current, direction, { sellAmount, buyAmount, exactOut: true });
   }
-  return ofShares(moment, direction, (supply) => {
+  return ofShares(current, direction, (supply) => {
     const scaled =
       direction.buy === state.share
-        ? tokensForShares(moment, supply, indexWithoutShare(state, direction.sell), wanted)
-        : sharesFromTokens(moment, supply, indexWithoutShare(state, direction.buy), wanted);
+        ? tokensForShares(current, supply, indexWithoutShare(state, direction.sell), wanted)
+        : sharesFromTokens(current, supply, indexWithoutShare(state, direction.buy), wanted);
     if (scaled === undefined) return undefined;
     return { scaledIn: scaled, scaledOut: wanted, sellAmount: cost(scaled), buyAmount, exactOut: true };
   });
 }
 
 /** StableMath.sol, _calcOutGivenIn. */
-function outGivenIn(moment: ComposableStableAt, { sell, buy }: Direction, amount: bigint): bigint | undefined {
-  const { state, scaled, amplification, d } = moment;
+function outGivenIn(current: ComposableStableAt, { sell, buy }: Direction, amount: bigint): bigint | undefined {
+  const { state, scaled, amplification, d } = current;
   const [from, to] = [indexWithoutShare(state, sell), indexWithoutShare(state, buy)];
   const after = scaled.map((balance, i) => (i === from ? balance + amount : balance));
   const left = stableBalance(after, to, d, amplification);
@@ -72,8 +72,8 @@ function outGivenIn(moment: ComposableStableAt, { sell, buy }: Direction, amount
 }
 
 /** StableMath.sol, _calcInGivenOut. */
-function inGivenOut(moment: ComposableStableAt, { sell, buy }: Direction, amount: bigint): bigint | undefined {
-  const { state, scaled, amplification, d } = moment;
+function inGivenOut(current: ComposableStableAt, { sell, buy }: Direction, amount: bigint): bigint | undefined {
+  const { state, scaled, amplification, d } = current;
   const [from, to] = [indexWithoutShare(state, sell), indexWithoutShare(state, buy)];
   if (amount >= (scaled[to] as bigint)) return undefined;
   const after = scaled.map((balance, i) => (i === to ? balance - amount : balance));
@@ -95,12 +95,12 @@ interface Move {
 }
 
 function ofShares(
-  moment: ComposableStableAt,
+  current: ComposableStableAt,
   direction: Direction,
   swap: (supply: Supply) => ShareSwap | undefined,
 ): Answer {
-  const { state, scaled, amplification } = moment;
-  const before = supplyBefore(moment);
+  const { state, scaled, amplification } = current;
+  const before = supplyBefore(current);
   const done = before && swap(before);
   if (before === undefined) return NO_LIQUIDITY;
   // Within the limits the contract reverts only where its digits do not tell a trade from none.
@@ -112,13 +112,13 @@ function ofShares(
   const change = joins ? done.scaledIn : -done.scaledOut;
   const shares = joins ? before.shares + done.scaledOut : before.shares - done.scaledIn;
   const after = supplyAfter(
-    moment,
+    current,
     before,
     shares,
     scaled.map((balance, i) => (i === index ? balance + change : balance)),
   );
   if (after === undefined) return NO_LIQUIDITY;
-  return moved(moment, direction, done, {
+  return moved(current, direction, done, {
     totalSupply: state.totalSupply + before.minted + after.minted,
     ...{ lastA: amplification, lastInvariant: after.invariant, oldRates: state.rates },
   });

@@ -1,7 +1,7 @@
 import type { ConcentratedState } from "./state.ts";
 
 /** Position of a swap, and its amounts so far. */
-export interface Place {
+export interface SwapState {
   readonly sqrtPriceX96: bigint;
   readonly tick: number;
   readonly liquidity: bigint;
@@ -23,7 +23,7 @@ const STEPS_APART = 32;
  * are the same for every amount that is not used up by their end, sold or bought: they follow from the state alone, and no
  * answer depends on whether they are known. A swap begins at the last one before its own end.
  */
-const passed: readonly [WeakMap<ConcentratedState, Place[]>, WeakMap<ConcentratedState, Place[]>] = [
+const passed: readonly [WeakMap<ConcentratedState, SwapState[]>, WeakMap<ConcentratedState, SwapState[]>] = [
   new WeakMap(),
   new WeakMap(),
 ];
@@ -34,14 +34,14 @@ export function lastPassed(
   zeroForOne: boolean,
   exactIn: boolean,
   amount: bigint,
-): Place | undefined {
+): SwapState | undefined {
   return passed[zeroForOne ? 0 : 1]
     .get(state)
     ?.findLast(({ amountIn, amountOut }) => (exactIn ? amountIn : amountOut) < amount);
 }
 
 /** Takes note of a place that a swap of the state has come to by whole steps, where it is far enough from those known. */
-export function notePassed(state: ConcentratedState, zeroForOne: boolean, place: Place): void {
+export function notePassed(state: ConcentratedState, zeroForOne: boolean, place: SwapState): void {
   const of = passed[zeroForOne ? 0 : 1];
   const places = of.get(state) ?? [];
   if (place.wordsRead < STEPS_APART + (places.at(-1)?.wordsRead ?? 0)) return;

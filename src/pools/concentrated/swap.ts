@@ -8,7 +8,7 @@ import {
   tickAtSqrtRatio,
 } from "../../math/tick-math.ts";
 import { swapFeePpm } from "./fee.ts";
-import { lastPassed, notePassed, type Place } from "./passed.ts";
+import { lastPassed, notePassed, type SwapState } from "./passed.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
@@ -50,7 +50,7 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
   const { ticks, tickSpacing } = state;
   const limit = limitOf(zeroForOne);
   const feePpm = BigInt(swapFeePpm(state, zeroForOne));
-  const begin: Place = lastPassed(state, zeroForOne, exactIn, amount) ?? {
+  const begin: SwapState = lastPassed(state, zeroForOne, exactIn, amount) ?? {
     ...{ sqrtPriceX96: state.sqrtPriceX96, tick: state.tick, liquidity: state.liquidity },
     ahead: zeroForOne ? countUpTo(ticks, state.tick) - 1 : countUpTo(ticks, state.tick),
     ...{ amountIn: 0n, amountOut: 0n, ticksCrossed: 0, wordsRead: 0 },

@@ -13,13 +13,13 @@ const ROOT_ERROR = 4e-15;
  * The float view of one direction. The fee depends on the distance from balance, which makes the curve other than concave:
  * its ceiling is the hull.
  */
-export function cryptoswapCurve(moment: CryptoswapAt, direction: Direction, maxSell: number): PoolCurve {
-  const { state, scaled, scales } = moment;
+export function cryptoswapCurve(current: CryptoswapAt, direction: Direction, maxSell: number): PoolCurve {
+  const { state, scaled, scales } = current;
   const { sell, buy } = direction;
   const n = scaled.length;
   const third = n === 3 ? Number(scaled[3 - sell - buy]) : 0;
   const [sellScale, buyScale] = [Number(scales[sell]) / 1e18, Number(scales[buy]) / 1e18];
-  const exchange = exchangeCurve(moment, direction);
+  const exchange = exchangeCurve(current, direction);
   const feeAt = curveFee(state, n, third);
 
   const at = (sellAmount: number) => {

@@ -1,5 +1,5 @@
+import { type DirectedPool, unscaled } from "./directed-pool.ts";
 import type { FluidState, PerToken } from "./state.ts";
-import { unscaled, type Way } from "./way.ts";
 
 const WHOLE = 10n ** 4n;
 /** Largest excess of the amount sent over the amount put to account, in parts of 10^4 (MAX_INPUT_AMOUNT_EXCESS). */
@@ -20,11 +20,11 @@ export interface Moved {
  * Whether the Liquidity layer takes and pays what a swap moves: no more debt is paid than there is, and no more withdrawn, borrowed
  * or used of a token than may be now. "TOO_SMALL" where it is lost in the layer's own roundings.
  */
-export function settledAs(way: Way, { sold, kept, bought }: Moved): "TOO_SMALL" | "TOO_LARGE" | "SETTLED" {
-  const { state, sell, buy } = way;
+export function settledAs(pool: DirectedPool, { sold, kept, bought }: Moved): "TOO_SMALL" | "TOO_LARGE" | "SETTLED" {
+  const { state, sell, buy } = pool;
   const [deposited, repaid] = kept.map((amount) => unscaled(state, sell, amount)) as [bigint, bigint];
   const [withdrawn, lent] = bought.map((amount) => unscaled(state, buy, amount)) as [bigint, bigint];
-  if (repaid > state.owed[sell] || !isPayable(way, withdrawn, lent)) return "TOO_LARGE";
+  if (repaid > state.owed[sell] || !isPayable(pool, withdrawn, lent)) return "TOO_LARGE";
   if (sold > ((deposited + repaid) * (WHOLE + MOST_EXCESS)) / WHOLE) return "TOO_SMALL";
   const isCounted = [deposited, repaid].every((amount) => amount === 0n || amount >= leastCounted(state, sell));
   const isPaid = [withdrawn, lent].every((amount) => amount === 0n || amount >= leastCounted(state, buy));
@@ -38,7 +38,7 @@ function leastCounted({ supplied, borrowed }: FluidState, token: 0 | 1): bigint 
 }
 
 /** Whether so much of what is bought may be withdrawn and lent, and its utilization allows it, rounded against the swap. */
-function isPayable({ state, buy }: Way, withdrawn: bigint, lent: bigint): boolean {
+function isPayable({ state, buy }: DirectedPool, withdrawn: bigint, lent: bigint): boolean {
   if (withdrawn > state.withdrawable[buy] || lent > state.borrowable[buy]) return false;
   const [any, borrowing] = [state.mostUtilized[buy], state.mostBorrowed[buy]];
   const most = lent > 0n && borrowing < any ? borrowing : any;

@@ -1,6 +1,6 @@
 import { type FloatReserves, hyperbolaCurve } from "../float/hyperbola-curve.ts";
 import type { PoolCurve } from "../pool-math.ts";
-import type { Side, Way } from "./way.ts";
+import type { DirectedPool, Side } from "./directed-pool.ts";
 
 /** Two constant products that are traded together, as floats in base units. */
 interface TwoSides {
@@ -17,9 +17,9 @@ interface FluidGas {
 }
 
 /** The float view of one direction, of which so much can be sold. */
-export function fluidCurve(way: Way, maxSell: bigint, gas: FluidGas): PoolCurve | undefined {
+export function fluidCurve(pool: DirectedPool, maxSell: bigint, gas: FluidGas): PoolCurve | undefined {
   const most = Number(maxSell);
-  const sides = [way.collateral, way.debt].flatMap((side) => (side === undefined ? [] : [floatOf(way, side, most)]));
+  const sides = [pool.collateral, pool.debt].flatMap((side) => (side === undefined ? [] : [floatOf(pool, side, most)]));
   const [one, two] = sides.filter(({ sold, bought }) => sold > 0 && bought > 0);
   if (one === undefined || most === 0) return undefined;
   if (two === undefined) return { ...hyperbolaCurve(one, gas.toSell), gasToBuy: gas.toBuy };
@@ -27,7 +27,11 @@ export function fluidCurve(way: Way, maxSell: bigint, gas: FluidGas): PoolCurve 
   return twoSidesCurve({ better: isFirst ? one : two, other: isFirst ? two : one, maxSell: most }, gas);
 }
 
-function floatOf({ state: { up, down, fee }, sell, buy }: Way, { sold, bought }: Side, maxSell: number): FloatReserves {
+function floatOf(
+  { state: { up, down, fee }, sell, buy }: DirectedPool,
+  { sold, bought }: Side,
+  maxSell: number,
+): FloatReserves {
   return {
     sold: (Number(sold) * Number(down[sell])) / Number(up[sell]),
     bought: (Number(bought) * Number(down[buy])) / Number(up[buy]),

@@ -1,6 +1,6 @@
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { settledAs } from "./caps.ts";
-import { type Side, scaled, unscaled, type Way } from "./way.ts";
+import { type DirectedPool, type Side, scaled, unscaled } from "./directed-pool.ts";
 
 const MILLION = 10n ** 6n;
 const HUNDRED_MILLION = 10n ** 8n;
@@ -29,20 +29,20 @@ interface Leg {
 }
 
 /** Sells an amount as `swapIn` does; a word why not. */
-export function swapIn(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
-  const { state, sell, buy, collateral, debt } = way;
+export function swapIn(pool: DirectedPool, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
+  const { state, sell, buy, collateral, debt } = pool;
   const all = scaled(state, sell, amount);
   if (all < LEAST_SCALED || amount < LEAST_UNITS) return "TOO_SMALL";
-  if (all > mostScaled(way, "sold") || amount > MAX_UINT128) return "TOO_LARGE";
-  const first = collateralPart(way, all, "sold");
-  const legs = [legIn(way, collateral, first), legIn(way, debt, all - first)] as const;
-  const kept = [keptOf(way, legs[0].sold), keptOf(way, legs[1].sold)] as const;
-  if (!isSound(way, legs, kept[0] > kept[1])) return "TOO_LARGE";
-  const settled = settledAs(way, { sold: amount, kept, bought: [legs[0].bought, legs[1].bought] });
+  if (all > mostScaled(pool, "sold") || amount > MAX_UINT128) return "TOO_LARGE";
+  const first = collateralPart(pool, all, "sold");
+  const legs = [legIn(pool, collateral, first), legIn(pool, debt, all - first)] as const;
+  const kept = [keptOf(pool, legs[0].sold), keptOf(pool, legs[1].sold)] as const;
+  if (!isSound(pool, legs, kept[0] > kept[1])) return "TOO_LARGE";
+  const settled = settledAs(pool, { sold: amount, kept, bought: [legs[0].bought, legs[1].bought] });
   if (settled !== "SETTLED") return settled;
   const bought = unscaled(state, buy, legs[0].bought) + unscaled(state, buy, legs[1].bought);
   // Less of what is bought than the least that could be asked for is not served either way.
-  if (bought < leastOf(way, buy)) return "TOO_SMALL";
+  if (bought < leastOf(pool, buy)) return "TOO_SMALL";
   return { sold: amount, bought };
 }
 
@@ -50,37 +50,37 @@ export function swapIn(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_L
  * Buys an amount as `swapOut` does, which pays whole units of twelve decimals: so many as it takes. What the last one brings
  * beyond `amount` is the seller's.
  */
-export function swapOut(way: Way, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
-  const { state, sell, buy, collateral, debt } = way;
-  if (amount < leastOf(way, buy)) return "TOO_SMALL";
-  const whole = wholeUnits(way, amount);
+export function swapOut(pool: DirectedPool, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
+  const { state, sell, buy, collateral, debt } = pool;
+  if (amount < leastOf(pool, buy)) return "TOO_SMALL";
+  const whole = wholeUnits(pool, amount);
   const all = scaled(state, buy, whole);
-  if (all > mostScaled(way, "bought") || whole > MAX_UINT128) return "TOO_LARGE";
-  const first = collateralPart(way, all, "bought");
-  const [own, other] = [legOut(way, collateral, first), legOut(way, debt, all - first)];
+  if (all > mostScaled(pool, "bought") || whole > MAX_UINT128) return "TOO_LARGE";
+  const first = collateralPart(pool, all, "bought");
+  const [own, other] = [legOut(pool, collateral, first), legOut(pool, debt, all - first)];
   if (own === undefined || other === undefined) return "TOO_LARGE";
   const legs = [own, other] as const;
-  if (!isSound(way, legs, own.bought > other.bought)) return "TOO_LARGE";
+  if (!isSound(pool, legs, own.bought > other.bought)) return "TOO_LARGE";
   const sold = unscaled(state, sell, own.sold + other.sold);
-  const kept = [keptOf(way, own.sold), keptOf(way, other.sold)] as const;
-  const settled = settledAs(way, { sold, kept, bought: [own.bought, other.bought] });
+  const kept = [keptOf(pool, own.sold), keptOf(pool, other.sold)] as const;
+  const settled = settledAs(pool, { sold, kept, bought: [own.bought, other.bought] });
   if (settled !== "SETTLED") return settled;
   return sold === 0n ? "TOO_SMALL" : { sold, bought: amount };
 }
 
 /** The most that a swap is of, in twelve decimals: 2^96 - 1, and half of what both sides trade with. */
-export function mostScaled({ collateral, debt }: Way, of: "sold" | "bought"): bigint {
+export function mostScaled({ collateral, debt }: DirectedPool, of: "sold" | "bought"): bigint {
   const half = ((collateral?.[of] ?? 0n) + (debt?.[of] ?? 0n)) / 2n;
   return half < MOST_SCALED ? half : MOST_SCALED;
 }
 
 /** An amount of what is bought, rounded up to what twelve decimals can tell. */
-function wholeUnits({ state: { down }, buy }: Way, amount: bigint): bigint {
+function wholeUnits({ state: { down }, buy }: DirectedPool, amount: bigint): bigint {
   return divRoundingUp(amount, down[buy]) * down[buy];
 }
 
 /** The least of a token that can be sold or bought, base units. */
-export function leastOf({ state: { up, down } }: Way, token: 0 | 1): bigint {
+export function leastOf({ state: { up, down } }: DirectedPool, token: 0 | 1): bigint {
   const least = divRoundingUp(LEAST_SCALED * down[token], up[token]);
   return least > LEAST_UNITS ? least : LEAST_UNITS;
 }
@@ -89,7 +89,7 @@ export function leastOf({ state: { up, down } }: Way, token: 0 | 1): bigint {
  * Part of a swap that the collateral takes or gives, so that both sides end with one price (_swapRoutingIn, _swapRoutingOut); the
  * debt has the rest. All or nothing where one side alone is enough.
  */
-function collateralPart({ collateral, debt }: Way, all: bigint, of: "sold" | "bought"): bigint {
+function collateralPart({ collateral, debt }: DirectedPool, all: bigint, of: "sold" | "bought"): bigint {
   if (debt === undefined) return all;
   if (collateral === undefined) return 0n;
   const { root } = collateral;
@@ -102,14 +102,14 @@ function collateralPart({ collateral, debt }: Way, all: bigint, of: "sold" | "bo
 }
 
 /** Output of a side for a part (_getAmountOut). */
-function legIn({ state: { fee } }: Way, side: Side | undefined, sold: bigint): Leg {
+function legIn({ state: { fee } }: DirectedPool, side: Side | undefined, sold: bigint): Leg {
   if (side === undefined || sold === 0n) return { side, sold: 0n, bought: 0n };
   const net = (sold * (MILLION - fee)) / MILLION;
   return { side, sold, bought: (net * side.bought) / (side.sold + net) };
 }
 
 /** Input of a side for a part (_getAmountIn); undefined if it has no more than that. */
-function legOut({ state: { fee } }: Way, side: Side | undefined, bought: bigint): Leg | undefined {
+function legOut({ state: { fee } }: DirectedPool, side: Side | undefined, bought: bigint): Leg | undefined {
   if (side === undefined || bought === 0n) return { side, sold: 0n, bought: 0n };
   if (bought >= side.bought) return undefined;
   const net = (bought * side.sold) / (side.bought - bought);
@@ -117,12 +117,12 @@ function legOut({ state: { fee } }: Way, side: Side | undefined, bought: bigint)
 }
 
 /** Whether the pool lets a swap pass. `isMostFirst`: the collateral has the larger part of it. */
-function isSound(way: Way, legs: readonly [Leg, Leg], isMostFirst: boolean): boolean {
-  return legs.every((leg) => isEven(way, leg)) && isNear(way, isMostFirst ? legs[0] : legs[1]);
+function isSound(pool: DirectedPool, legs: readonly [Leg, Leg], isMostFirst: boolean): boolean {
+  return legs.every((leg) => isEven(pool, leg)) && isNear(pool, isMostFirst ? legs[0] : legs[1]);
 }
 
 /** Whether what is left of the bought token is worth enough by the centre's price (_verifyToken0Reserves, …1Reserves). */
-function isEven({ state: { centerPrice }, sell }: Way, { side, sold, bought }: Leg): boolean {
+function isEven({ state: { centerPrice }, sell }: DirectedPool, { side, sold, bought }: Leg): boolean {
   if (side === undefined || sold === 0n) return true;
   const [more, left] = [side.realSold + sold, side.realBought - bought];
   if (left < 0n) return false;
@@ -132,15 +132,15 @@ function isEven({ state: { centerPrice }, sell }: Way, { side, sold, bought }: L
 }
 
 /** Part that is put to account: the protocol's cut is not. */
-function keptOf({ state: { fee, revenueCut } }: Way, sold: bigint): bigint {
+function keptOf({ state: { fee, revenueCut } }: DirectedPool, sold: bigint): bigint {
   return (sold * (HUNDRED_MILLION - revenueCut * fee)) / HUNDRED_MILLION;
 }
 
 /** Whether the price of a side after a swap is near enough to those before it (_priceDiffCheck). */
-function isNear(way: Way, { side, sold, bought }: Leg): boolean {
+function isNear(pool: DirectedPool, { side, sold, bought }: Leg): boolean {
   if (side === undefined) return false;
-  const { state, sell } = way;
-  const [soldAfter, boughtAfter] = [side.sold + keptOf(way, sold), side.bought - bought];
+  const { state, sell } = pool;
+  const [soldAfter, boughtAfter] = [side.sold + keptOf(pool, sold), side.bought - bought];
   if (boughtAfter <= 0n) return false;
   const price = sell === 0 ? (boughtAfter * PRICE_ONE) / soldAfter : (soldAfter * PRICE_ONE) / boughtAfter;
   if (price === 0n) return false;

@@ -4,7 +4,7 @@ const ROUNDS = 60;
 const CLOSE = 1e-9;
 
 /** Joint changes of balances and invariant of a pool, in floats and 18 decimals of the common value. */
-export interface Changes {
+export interface JointChanges {
   /** Change of the invariant for changes of the balances; `guess` is the start, by default the linear estimate. */
   invariant(changes: Float64Array, guess?: number): number;
   /** Change of one balance for changes of the others and of the invariant; its own entry is ignored. */
@@ -19,7 +19,7 @@ export interface Changes {
  * product of all balances). What is left of powers and products without the one is worked out by itself, so that small
  * trades lose no digits.
  */
-export function changesAround(balances: readonly number[], D: number, ann: number): Changes {
+export function changesAround(balances: readonly number[], D: number, ann: number): JointChanges {
   const count = balances.length;
   const held = Float64Array.from(balances);
   const G = balances.reduce((product, balance) => (product * D) / (balance * count), D);

@@ -27,19 +27,19 @@ const LEAST_CHANGE = 10n ** 6n;
  * an exact output.
  */
 export const stableswapMath: PoolMath<StableswapState> = mathAtTime({
-  tokensOf: ({ balances, totalSupply = 0n }) => balances.length + (totalSupply > 0n ? 1 : 0),
+  tokenCount: ({ balances, totalSupply = 0n }) => balances.length + (totalSupply > 0n ? 1 : 0),
   stateAt,
   maxSell,
   soldExactly: traded,
-  spotOf: (moment, direction) => {
-    const supply = supplyFor(moment, direction);
-    return supply === undefined ? spotOf(moment, direction) : shareSpot(moment, supply, direction);
+  spotOf: (current, direction) => {
+    const supply = supplyFor(current, direction);
+    return supply === undefined ? spotOf(current, direction) : shareSpot(current, supply, direction);
   },
-  curveOf: (moment, direction, most) => {
-    const supply = supplyFor(moment, direction);
+  curveOf: (current, direction, most) => {
+    const supply = supplyFor(current, direction);
     return supply === undefined
-      ? stableswapCurve(moment, direction, most)
-      : shareCurve(moment, Number(supply), direction, most);
+      ? stableswapCurve(current, direction, most)
+      : shareCurve(current, Number(supply), direction, most);
   },
 });
 
@@ -50,33 +50,33 @@ function supplyFor({ state }: StableswapAt, { sell, buy }: Direction): bigint | 
 }
 
 function traded(
-  moment: StableswapAt,
+  current: StableswapAt,
   { sell, buy }: Direction,
   sellAmount: bigint,
 ): PoolQuote<StableswapState> | Rejection {
-  const { balances, rates, totalSupply = 0n } = moment.state;
+  const { balances, rates, totalSupply = 0n } = current.state;
   if (buy === balances.length) {
     if (sellAmount * (rates[sell] as bigint) < LEAST_CHANGE * PRECISION) return TOO_SMALL;
-    return sharesForCoin(moment, totalSupply, sell, sellAmount);
+    return sharesForCoin(current, totalSupply, sell, sellAmount);
   }
   if (sell === balances.length) {
-    if (sellAmount * moment.d < LEAST_CHANGE * totalSupply) return TOO_SMALL;
-    return coinForShares(moment, totalSupply, buy, sellAmount);
+    if (sellAmount * current.d < LEAST_CHANGE * totalSupply) return TOO_SMALL;
+    return coinForShares(current, totalSupply, buy, sellAmount);
   }
-  return exchanged(moment, { sell, buy }, sellAmount);
+  return exchanged(current, { sell, buy }, sellAmount);
 }
 
 /** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
-function maxSell(moment: StableswapAt, direction: Direction): bigint {
-  const { state, scaled } = moment;
-  if (direction.sell === scaled.length) return mostShares(moment, direction.buy);
+function maxSell(current: StableswapAt, direction: Direction): bigint {
+  const { state, scaled } = current;
+  if (direction.sell === scaled.length) return mostShares(current, direction.buy);
   const had = scaled[direction.sell] as bigint;
   const sum = scaled.reduce((a, b) => a + b, 0n);
   let most = MOST_TIMES_ALL * sum;
   if (feeGrows(state) && direction.buy !== scaled.length) {
     const left = (scaled[direction.buy] as bigint) / LEAST_LEFT;
     const { sell, buy } = direction;
-    const least = balanceFor(scaled.with(buy, left), sell, moment.d, moment.amplification, state) ?? had;
+    const least = balanceFor(scaled.with(buy, left), sell, current.d, current.amplification, state) ?? had;
     if (least < most) most = least;
   }
   return most > had ? ((most - had) * PRECISION) / (state.rates[direction.sell] as bigint) : 0n;

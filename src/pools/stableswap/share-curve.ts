@@ -12,12 +12,17 @@ const WIDER = 1 + 2e-9;
  * The float view of one coin against the pool's share. A fee that depends on the distance from the peg makes the curve
  * other than concave: its ceiling is the same curve with the fee that is taken at the peg, which is the least.
  */
-export function shareCurve(moment: StableswapAt, supply: number, { sell, buy }: Direction, maxSell: number): PoolCurve {
-  const { state, scaled } = moment;
+export function shareCurve(
+  current: StableswapAt,
+  supply: number,
+  { sell, buy }: Direction,
+  maxSell: number,
+): PoolCurve {
+  const { state, scaled } = current;
   const buysShare = buy === scaled.length;
   const coin = buysShare ? sell : buy;
   const multiplier = Number(state.offpegFeeMultiplier ?? 0n) / Number(FEE_ONE);
-  const pointOf = buysShare ? additions(moment, supply, coin) : removals(moment, supply, coin);
+  const pointOf = buysShare ? additions(current, supply, coin) : removals(current, supply, coin);
   const coinScale = Number(state.rates[coin]) / 1e18;
   const [scaleIn, scaleOut] = buysShare ? [coinScale, 1] : [1, coinScale];
   const gas = Number(stableswapShareGas(scaled.length, buysShare ? "add" : "remove"));
@@ -50,8 +55,8 @@ function termsOf({ state, scaled, amplification, d }: StableswapAt) {
 }
 
 /** Shares for so much of a coin: the fee is taken of what each balance is off its part of the grown invariant. */
-function additions(moment: StableswapAt, supply: number, coin: number): ScaledPointAt {
-  const { count, balances, D, base, around, changes, slopes, growths } = termsOf(moment);
+function additions(current: StableswapAt, supply: number, coin: number): ScaledPointAt {
+  const { count, balances, D, base, around, changes, slopes, growths } = termsOf(current);
   return (sold, multiplier, point) => {
     changes.fill(0);
     changes[coin] = sold;
@@ -80,8 +85,8 @@ function additions(moment: StableswapAt, supply: number, coin: number): ScaledPo
 }
 
 /** A coin for so many shares: the fee is taken of what each balance loses beyond its part, as if all were paid out. */
-function removals(moment: StableswapAt, supply: number, coin: number): ScaledPointAt {
-  const { count, balances, D, base, around, changes, slopes, growths } = termsOf(moment);
+function removals(current: StableswapAt, supply: number, coin: number): ScaledPointAt {
+  const { count, balances, D, base, around, changes, slopes, growths } = termsOf(current);
   return (sold, multiplier, point) => {
     const part = sold / supply;
     const fallen = -part * D;

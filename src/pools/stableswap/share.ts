@@ -15,8 +15,8 @@ import { type StableswapAt, stateAt } from "./state-at.ts";
 type Answer = PoolQuote<StableswapState> | Rejection;
 
 /** Shares for `amount` of a coin (add_liquidity). */
-export function sharesForCoin(moment: StableswapAt, supply: bigint, coin: number, amount: bigint): Answer {
-  const { state, amplification, d, scaled } = moment;
+export function sharesForCoin(current: StableswapAt, supply: bigint, coin: number, amount: bigint): Answer {
+  const { state, amplification, d, scaled } = current;
   const { balances: old, rates, adminFee } = state;
   const count = BigInt(scaled.length);
   const added = old.map((balance, i) => (i === coin ? balance + amount : balance));
@@ -45,8 +45,8 @@ export function sharesForCoin(moment: StableswapAt, supply: bigint, coin: number
 }
 
 /** A coin for `shares` (remove_liquidity_one_coin). */
-export function coinForShares(moment: StableswapAt, supply: bigint, coin: number, shares: bigint): Answer {
-  const { state, amplification, d, scaled } = moment;
+export function coinForShares(current: StableswapAt, supply: bigint, coin: number, shares: bigint): Answer {
+  const { state, amplification, d, scaled } = current;
   const left = d - (shares * d) / supply;
   if (left <= 0n) return NO_LIQUIDITY;
   const untaxed = balanceFor(scaled, coin, left, amplification, state);
@@ -79,9 +79,9 @@ export function coinForShares(moment: StableswapAt, supply: bigint, coin: number
 
 /** Value of a share in 18 decimals of the common value (get_virtual_price); undefined if the pool reverts. */
 export function virtualPriceOf(state: StableswapState, time: bigint): bigint | undefined {
-  const moment = stateAt(state, time);
-  if ("rejected" in moment || !state.totalSupply) return undefined;
-  return (moment.d * PRECISION) / state.totalSupply;
+  const current = stateAt(state, time);
+  if ("rejected" in current || !state.totalSupply) return undefined;
+  return (current.d * PRECISION) / state.totalSupply;
 }
 
 function distance(a: bigint, b: bigint): bigint {

@@ -48,10 +48,10 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
 }
 
 /** Key of a touch that a route makes at most once: a pool's number, or a pair of its tokens. */
-export type Place = string | number;
+export type PoolOrPair = string | number;
 
 /** The pool, or the pair where it may be touched again. */
-export function placeOf({ revisits }: Pick<Search, "revisits">, { pool, poolNumber, from, to }: Edge): Place {
+export function poolOrPair({ revisits }: Pick<Search, "revisits">, { pool, poolNumber, from, to }: Edge): PoolOrPair {
   const pair = revisits && mayTouchAgain(pool);
   return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : poolNumber;
 }

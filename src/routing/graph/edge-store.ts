@@ -6,7 +6,7 @@ import { outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
 import type { PoolGraph } from "../router.ts";
 import { setSpotPrices } from "../spot/spot-prices.ts";
-import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
+import { type Followed, type GraphDiff, graphDiff } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
 import { createNaming, type Naming } from "./naming.ts";
 import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
@@ -85,15 +85,15 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
   const naming = createNaming(same);
   /** The one that was used last comes first. */
   const layouts: Layout[] = [];
-  const pick = (graph: PoolGraph): { readonly layout: Layout; readonly changes: Changes } => {
-    const all = layouts.map((layout) => ({ layout, changes: changesOf(layout, graph, naming) }));
+  const pick = (graph: PoolGraph): { readonly layout: Layout; readonly changes: GraphDiff } => {
+    const all = layouts.map((layout) => ({ layout, changes: graphDiff(layout, graph, naming) }));
     const inPlace = all.find(({ changes }) => changes.inPlace);
     if (inPlace !== undefined) return inPlace;
     const first = all[0];
     const oldest = all[all.length - 1];
     if (first === undefined || oldest === undefined) {
       const layout = emptyLayout(graph, naming);
-      return { layout, changes: changesOf(layout, graph, naming) };
+      return { layout, changes: graphDiff(layout, graph, naming) };
     }
     if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
     const { layout, changes } = first;
@@ -138,7 +138,7 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
 }
 
 /** Brings a layout to the next graph. */
-function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Naming): void {
+function follow(layout: Layout, graph: PoolGraph, changes: GraphDiff, naming: Naming): void {
   const { pools, aging } = layout;
   for (const [number, pool] of changes.pools) {
     pools[number] = pool;
@@ -160,7 +160,7 @@ function markHops({ flat, graph }: Layout, { nameOf }: Naming): void {
 }
 
 /** Puts the pools that changed into the slots that they have. */
-function putInPlace(layout: Layout, { pools }: Changes, naming: Naming): void {
+function putInPlace(layout: Layout, { pools }: GraphDiff, naming: Naming): void {
   const { graph, flat, isAside, isLate } = layout;
   const touched: number[] = [];
   flat.latest = { slots: touched, since: flat.puts };
@@ -173,7 +173,7 @@ function putInPlace(layout: Layout, { pools }: Changes, naming: Naming): void {
 }
 
 /** Gives all pools other slots: some are new, or gone. */
-function layOutAnew(layout: Layout, changes: Changes, naming: Naming): void {
+function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   const { pools, graph } = layout;
   const before = { ...layout };
   const known = new Set(layout.order);

@@ -16,7 +16,7 @@ export interface Followed {
 }
 
 /** Differences between a graph's pools and those before. */
-export interface Changes {
+export interface GraphDiff {
   /** Pools in another state, or gone, by number. */
   readonly pools: ReadonlyMap<number, Pool | undefined>;
   /** Whether all that changed are states. */
@@ -25,7 +25,7 @@ export interface Changes {
 
 const NO_POOLS: readonly (Pool | undefined)[] = [];
 
-export function changesOf(followed: Followed, next: PoolGraph, { numberOf }: Naming): Changes {
+export function graphDiff(followed: Followed, next: PoolGraph, { numberOf }: Naming): GraphDiff {
   const { graph, chunks, numbers, pools, aging } = followed;
   const found = new Map<number, Pool | undefined>();
   const added: Pool[] = [];

@@ -1,7 +1,7 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
-import { type LeftBehind, leftBehind, type Place, placeOf, touchesOf } from "../flow/touches.ts";
+import { type LeftBehind, leftBehind, type PoolOrPair, poolOrPair, touchesOf } from "../flow/touches.ts";
 import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
@@ -30,7 +30,7 @@ export function findColumns(search: Search, solved: Split, value: number, perTou
     highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
   });
   const ground: Ground = {
-    used: new Set(support.edges.map((edge) => placeOf(search, edge))),
+    used: new Set(support.edges.map((edge) => poolOrPair(search, edge))),
     touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
     left: search.revisits ? leftBehind(search, touchesOf(support, solved.sells)) : undefined,
     prices,
@@ -60,7 +60,7 @@ export function findColumns(search: Search, solved: Split, value: number, perTou
 /** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
 interface Ground {
   /** Touches of the flow, and the pools among them. */
-  readonly used: ReadonlySet<Place>;
+  readonly used: ReadonlySet<PoolOrPair>;
   readonly touched: ReadonlySet<number>;
   readonly left: LeftBehind | undefined;
   readonly prices: Float64Array;
@@ -162,7 +162,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
         if (!search.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
         // An edge of the flow itself is no new path, and would hide others over the tokens that it connects.
-        if (ground.touched.has(pool[slot] as number) && ground.used.has(placeOf(search, edgeAt(slot)))) continue;
+        if (ground.touched.has(pool[slot] as number) && ground.used.has(poolOrPair(search, edgeAt(slot)))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);
         else {
           const path = [...labels.pathTo(label), slot].map(edgeAt);

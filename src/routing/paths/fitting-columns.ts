@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
-import { placeOf } from "../flow/touches.ts";
+import { poolOrPair } from "../flow/touches.ts";
 import type { Search } from "../session/search.ts";
 import type { Column } from "./column.ts";
 
@@ -17,14 +17,14 @@ export function columnsThatFit(
   room: number,
 ): readonly Column[] {
   const joins = joiner(flow.support, columns);
-  const held = new Set(flow.support.edges.map((edge) => placeOf(search, edge)));
+  const held = new Set(flow.support.edges.map((edge) => poolOrPair(search, edge)));
   const taken: Column[] = [];
   let count = 0;
   for (const column of columns) {
     if (taken.length >= most) break;
     const { edges } = column;
     if (taken.length > 0 && count + edges.length > room) continue;
-    const own = edges.map((edge) => placeOf(search, edge));
+    const own = edges.map((edge) => poolOrPair(search, edge));
     if (own.some((place) => held.has(place)) || !joins(edges)) continue;
     taken.push(column);
     count += edges.length;

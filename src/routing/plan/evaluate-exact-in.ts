@@ -14,7 +14,7 @@ import {
   initialStates,
   meetings,
   type PlannedFill,
-  tokensOf,
+  tokenPairOf,
 } from "./execution.ts";
 
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
@@ -37,7 +37,7 @@ export function evaluateExactIn(
   const fills: Fill[] = [];
   const overdrawn: Fault[] = [];
   for (const step of plan) {
-    const { sellToken, buyToken } = tokensOf(step);
+    const { sellToken, buyToken } = tokenPairOf(step);
     const available = left.get(sellToken) ?? 0n;
     const state = states.of(step.pool);
     if (isRejection(state)) return brokenAt(step, state, overdrawn);

@@ -14,7 +14,7 @@ import {
   fillOf,
   initialStates,
   type PlannedFill,
-  tokensOf,
+  tokenPairOf,
 } from "./execution.ts";
 
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
@@ -36,7 +36,7 @@ export function evaluateExactOut(
   const fills: Fill[] = [];
   const overdrawn: Fault[] = [];
   for (const step of plan) {
-    const { sellToken, buyToken } = tokensOf(step);
+    const { sellToken, buyToken } = tokenPairOf(step);
     const wanted = needed.get(buyToken) ?? 0n;
     if (wanted === 0n) continue;
     const place = vaultOf(step.pool) ?? step.pool.id;

@@ -85,7 +85,7 @@ export function touchKey({ pool, direction }: Pick<PlannedFill, "pool" | "direct
 }
 
 /** The tokens that a touch sells and buys. */
-export function tokensOf({ pool, direction }: PlannedFill): { sellToken: Address; buyToken: Address } {
+export function tokenPairOf({ pool, direction }: PlannedFill): { sellToken: Address; buyToken: Address } {
   return { sellToken: pool.tokens[direction.sell] as Address, buyToken: pool.tokens[direction.buy] as Address };
 }
 
@@ -97,5 +97,5 @@ export function fillOf(
   gas: Pick<Fill, "gas" | "givenBack" | "passesOn">,
 ): Fill {
   const { pool, share } = step;
-  return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, ...gas, share };
+  return { poolId: pool.id, source: pool.source, ...tokenPairOf(step), sellAmount, buyAmount, ...gas, share };
 }

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
-import { type Place, placeOf } from "../flow/touches.ts";
+import { type PoolOrPair, poolOrPair } from "../flow/touches.ts";
 import { bestPath, type FoundPath } from "../paths/best-path.ts";
 import { payOf } from "../paths/most-gained.ts";
 import { pathDirectionOf } from "../paths/path-direction.ts";
@@ -20,13 +20,13 @@ const MOST_PATHS = 64;
  */
 export function placeRemainder(search: Search, start: Split): Split {
   let current = start;
-  const full = new Set<Place>();
+  const full = new Set<PoolOrPair>();
   const fullPools = new Set<number>();
   const fill = (edge: Edge) => {
-    full.add(placeOf(search, edge));
+    full.add(poolOrPair(search, edge));
     fullPools.add(edge.poolNumber);
   };
-  const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(placeOf(search, edge)));
+  const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(poolOrPair(search, edge)));
   for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !search.over(); round++) {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);

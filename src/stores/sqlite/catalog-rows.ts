@@ -56,7 +56,7 @@ function addressOf(value: SQLOutputValue | undefined): Address {
   return toAddress(value instanceof Uint8Array ? hexOf(value) : "0x");
 }
 
-export function tokensOf(value: SQLOutputValue | undefined): readonly Address[] {
+export function addressesOf(value: SQLOutputValue | undefined): readonly Address[] {
   if (!(value instanceof Uint8Array)) return [];
   return Array.from({ length: value.length / ADDRESS_BYTES }, (_, index) =>
     toAddress(hexOf(value.subarray(index * ADDRESS_BYTES, (index + 1) * ADDRESS_BYTES))),
@@ -69,7 +69,7 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 /** A pool from its row. @throws DamageError where that is not as it was written */
 export function poolOf({ id, address, tokens, terms }: Row, source: SourceId): KnownPool {
   try {
-    const ref = { id: idOf(id), address: addressOf(address), tokens: tokensOf(tokens) };
+    const ref = { id: idOf(id), address: addressOf(address), tokens: addressesOf(tokens) };
     return { source, ref: { ...ref, terms: JSON.parse(String(terms)) } };
   } catch (error) {
     throw new DamageError("a pool is not as it was written", { cause: error });

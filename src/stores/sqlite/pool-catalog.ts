@@ -4,7 +4,7 @@ import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { CatalogFault, type CatalogMark, type KnownPool, type PoolCatalog } from "../../market/pool-catalog.ts";
-import { bytesOf, idOf, keyOf, othersTurn, poolOf, type Row, tokensOf, VERSIONS } from "./catalog-rows.ts";
+import { addressesOf, bytesOf, idOf, keyOf, othersTurn, poolOf, type Row, VERSIONS } from "./catalog-rows.ts";
 import { isDamage } from "./damage.ts";
 import { transaction, upToDate } from "./database.ts";
 
@@ -62,7 +62,9 @@ export class SqlitePoolCatalog implements PoolCatalog {
     const text = "SELECT number, id, tokens, awake FROM pools WHERE number > ? ORDER BY number LIMIT ?";
     const rows = this.#all(text, this.#turn, most);
     this.#turn = rows.length < most ? 0 : Number(rows.at(-1)!.number);
-    return rows.flatMap(({ id, tokens, awake }) => (awake === 0 ? [{ id: idOf(id), tokens: tokensOf(tokens) }] : []));
+    return rows.flatMap(({ id, tokens, awake }) =>
+      awake === 0 ? [{ id: idOf(id), tokens: addressesOf(tokens) }] : [],
+    );
   }
 
   *all(): Generator<KnownPool> {
@@ -160,7 +162,7 @@ export class SqlitePoolCatalog implements PoolCatalog {
       const rows = this.#all("SELECT number, id, tokens, awake FROM pools WHERE source = ? LIMIT ?", source, AT_ONCE);
       for (const { number, tokens, awake } of rows) {
         if (awake === 0) {
-          this.#release(Number(number), tokensOf(tokens));
+          this.#release(Number(number), addressesOf(tokens));
           this.#counted(source, -1);
         }
         this.#run("DELETE FROM pools WHERE number = ?", number as number);
@@ -189,7 +191,7 @@ export class SqlitePoolCatalog implements PoolCatalog {
     const row = this.#first("SELECT number, source, tokens, awake FROM pools WHERE id = ?", keyOf(id));
     if (row === undefined) return;
     if (row.awake === 0) {
-      this.#release(Number(row.number), tokensOf(row.tokens));
+      this.#release(Number(row.number), addressesOf(row.tokens));
       this.#counted(Number(row.source), -1);
     }
     this.#run(then, Number(row.number));

@@ -49,10 +49,10 @@ export function supplyFrom(
   const totalSupply = supplied === undefined ? undefined : uintAt(supplied, 0, 128);
   if (share === undefined || !totalSupply || price === undefined) return undefined;
   if (share !== address && (minter === undefined || addressAt(minter, 0) !== address)) return undefined;
-  const moment = stateAt(state, time);
-  if (isRejection(moment) || virtualPriceOf({ ...state, totalSupply }, time) !== uintAt(price, 0)) return undefined;
+  const current = stateAt(state, time);
+  if (isRejection(current) || virtualPriceOf({ ...state, totalSupply }, time) !== uintAt(price, 0)) return undefined;
   const isPaid = (answer: Hex | undefined, coin: number) => {
-    const paid = coinForShares(moment, totalSupply, coin, ASKED);
+    const paid = coinForShares(current, totalSupply, coin, ASKED);
     return answer !== undefined && !isRejection(paid) && paid.amount === uintAt(answer, 0);
   };
   return totalSupply > ASKED && withdrawals.every(isPaid) ? totalSupply : undefined;

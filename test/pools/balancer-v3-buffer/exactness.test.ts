@@ -1,5 +1,5 @@
 import { type Hex, sliceHex } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { balancerV3BufferMath } from "../../../src/pools/balancer-v3-buffer/math.ts";
 import type { BalancerV3BufferState } from "../../../src/pools/balancer-v3-buffer/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
@@ -17,8 +17,6 @@ const ROUNDS = LONG ? 300 : 5;
 const TRADES_PER_ROUND = 25;
 const MIN_WRAP = 1_000n;
 const SEED = 78;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 let anvil: Anvil;
 let world: BalancerV3World;

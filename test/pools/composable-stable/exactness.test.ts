@@ -1,5 +1,5 @@
 import { encodeFunctionData } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { composableStableMath } from "../../../src/pools/composable-stable/math.ts";
@@ -28,8 +28,6 @@ import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const ROUNDS = LONG ? 40 : 3;
 const CASES_PER_ROUND = LONG ? 150 : 30;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const NEVER = (1n << 256n) - 1n;
 const ONE = 10n ** 18n;

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, keccak256, numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Address, type Hex, toAddress } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import type { Call } from "../../../src/market/chain-reader.ts";
@@ -23,8 +23,6 @@ const CASES_PER_CALL = 50;
 const SALE = { sell: 0, buy: 1 };
 const CHAIN_ID = 31_337;
 const FAR = 4_000_000_000n;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 const key = privateKeyToAccount(`0x${"31".repeat(32)}`);
 const maker = toAddress(key.address);

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call } from "../../../src/market/chain-reader.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
@@ -27,8 +27,6 @@ const SEED = 4_601;
 const STATES = LONG ? 620 : 8;
 const CHAINS_PER_STATE = 4;
 const TRADES_PER_CHAIN = 3;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 

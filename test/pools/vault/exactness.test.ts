@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { vaultMath } from "../../../src/pools/vault/math.ts";
 import type { VaultState } from "../../../src/pools/vault/state.ts";
@@ -14,8 +14,6 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 const STATES = LONG ? 500 : 12;
 const TRADES_PER_STATE = 20;
 const NEVER_FULL = (1n << 256n) - 1n;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { weightedMath } from "../../../src/pools/weighted/math.ts";
@@ -21,8 +21,6 @@ import { createRandom } from "../../venues/worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const CASES_PER_POOL = LONG ? 6_000 : 100;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 /** In hundredths and decimals; the equal and fivefold ones are those that the contract's powers take short ways for. */
 const KINDS: readonly {

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, stringToHex } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { psmMath } from "../../../src/pools/psm/math.ts";
@@ -16,8 +16,6 @@ import { deployPsm, deployRateToken, psmCall, rateTokenCall, setRateToken } from
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const STATES = LONG ? 1_600 : 25;
 const TRADES_PER_STATE = 20;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 const SEED = 88;

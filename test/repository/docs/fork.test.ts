@@ -12,7 +12,7 @@ import { cli } from "../../cli/cli.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const page = readFileSync(join(root, "docs", "adding-a-source.md"), "utf8");
+const page = readFileSync(join(root, "docs", "adding-a-fork.md"), "utf8");
 
 /** The code under a mark of the page. */
 function block(mark: string): string {
@@ -21,7 +21,7 @@ function block(mark: string): string {
   return text;
 }
 
-describe("a fork takes configuration only, as docs/adding-a-source.md has it", () => {
+describe("a fork takes configuration only, as docs/adding-a-fork.md has it", () => {
   let folder: string;
   let devnet: Program;
   let service: Program;
@@ -74,11 +74,12 @@ describe("a fork takes configuration only, as docs/adding-a-source.md has it", (
     expect(block("run: serve")).toBe("tributary serve --config fork.env\n");
     service = startProgram(environment);
     await service.prints(/^curl /m);
-    const [sources, quote] = await run("run: ask");
+    const [sources, quote, audit] = await run("run: ask");
     expect(sources).toMatch(/^PancakeSwap_V2 +/m);
     expect(sources).toMatch(/^Some_V3_Fork +/m);
     expect(quote).toContain("Some_V3_Fork");
     expect(quote).not.toContain("Uniswap_V2");
+    expect(audit).toContain("no miss");
   });
 
   it("pays to the wei what was quoted over the fork's pools", async () => {

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -29,11 +28,6 @@ const NAMED = /\bpsm|Psm\b|\bPSM\b|StabilityModules|STABILITY_MODULES/;
 /** Beside the listed files these name the example: the devnet and the chains that have one, tests, tools, benchmarks. */
 const MAY_NAME =
   /^(contracts\/addresses\.json$|(src\/devnet|src\/chain\/chains\/records|contracts\/(?!src|venue-codes)\w+|test|tools|bench|fixtures)\/)/;
-
-/** Files that the page shows whole. */
-const shown = [...page.matchAll(/<!-- table: (?:venue|curve)-\w+ -->\n```\w+\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
-  ([, file = "", text = ""]) => ({ file, text }),
-);
 
 /** Lines that the page adds to a file: after another line, at the end, or at the top. */
 interface Addition {
@@ -58,12 +52,21 @@ function additionTo(file: string, group: string): Addition {
   return { file, lines: group, where: "top" };
 }
 
-const rows = [...page.matchAll(/^\| (venue|action|curve|tests) \| `([^`]+)` \| (.+) \|$/gm)].map(
-  ([, part = "", file = "", by = ""]) => ({ part, file, by }),
-);
-const isCompiled = ({ by }: { readonly by: string }) => by.includes("compile-contracts");
+const rows = [...page.matchAll(/^\| (\w+) \| `([^`]+)` \| (.+) \|$/gm)].map(([, part = "", file = "", by = ""]) => ({
+  part,
+  file,
+  by,
+}));
+const filesOf = (...parts: readonly string[]) =>
+  rows.filter(({ part }) => parts.includes(part)).map(({ file }) => file);
+const compiled = filesOf("compiled");
 
-describe("a curve and a venue, built from docs/adding-a-source.md alone", () => {
+/** Files of its own that the example consists of. */
+const own = rows
+  .filter(({ part, by }) => ["venue", "action", "curve"].includes(part) && by === "hand")
+  .flatMap(({ file }) => (file.endsWith("/") ? readdirSync(join(root, file)).map((name) => file + name) : [file]));
+
+describe("a venue and a curve, taken out and put back as docs/adding-a-source.md lists them", () => {
   const copy = mkdtempSync(join(tmpdir(), "source-from-page-"));
   let without: ReadonlyMap<string, string>;
   let built: ReadonlyMap<string, string>;
@@ -71,14 +74,11 @@ describe("a curve and a venue, built from docs/adding-a-source.md alone", () => 
   beforeAll(() => {
     for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-    for (const { file } of shown) rmSync(join(copy, file));
+    for (const file of own) rmSync(join(copy, file));
     for (const addition of additions) edit(addition.file, (text) => textWithout(text, addition));
     generate();
     without = filesIn(copy);
-    for (const { file, text } of shown) {
-      mkdirSync(dirname(join(copy, file)), { recursive: true });
-      writeFileSync(join(copy, file), text);
-    }
+    for (const file of own) cpSync(join(root, file), join(copy, file));
     for (const addition of additions) edit(addition.file, (text) => textWith(text, addition));
     generate();
     built = filesIn(copy);
@@ -111,35 +111,32 @@ describe("a curve and a venue, built from docs/adding-a-source.md alone", () => 
     const changed = [...new Set([...without.keys(), ...built.keys()])].filter(
       (file) => without.get(file) !== built.get(file),
     );
-    expect(changed.length).toBeGreaterThan(shown.length);
-    const listed = rows.filter((row) => row.part !== "tests" && !isCompiled(row)).map(({ file }) => file);
+    expect(changed.length).toBeGreaterThan(own.length);
+    const listed = filesOf("venue", "action", "curve");
     expect(changed.filter((file) => !listed.some((each) => isIn(file, each)))).toEqual([]);
     expect(listed.filter((each) => !changed.some((file) => isIn(file, each)))).toEqual([]);
   });
 
   it("is named nowhere else", () => {
-    expect([...built].filter(([, text]) => NAMED.test(text)).length).toBeGreaterThan(shown.length);
-    const compiled = rows.filter(isCompiled).map(({ file }) => file);
+    expect([...built].filter(([, text]) => NAMED.test(text)).length).toBeGreaterThan(own.length);
     const elsewhere = [...without].filter(
       ([file, text]) => NAMED.test(text) && !MAY_NAME.test(file) && !compiled.some((each) => isIn(file, each)),
     );
     expect(elsewhere.map(([file]) => file)).toEqual([]);
   });
 
-  it("is the project's own to the letter", () => {
-    const folders = [...new Set(shown.map(({ file }) => dirname(file)))].filter((folder) => folder.endsWith("/psm"));
-    expect(folders.length).toBe(2);
-    const whole = folders.flatMap((folder) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`));
-    expect(whole.filter((file) => !shown.some((each) => each.file === file))).toEqual([]);
-    for (const { file, text } of shown) expect(text, file).toBe(readFileSync(join(root, file), "utf8"));
+  it("has in its folders what the page tells of, and no more", () => {
+    const told = [...page.matchAll(/^\| \[[\w-]+\.ts\]\(\.\.\/(\S+)\)/gm)].map(([, file = ""]) => file);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.toSorted()).toEqual(own.filter((file) => file.endsWith(".ts")).toSorted());
   });
 
   it("compiles", () => run("tsc", "-p", "."), 240_000);
 
   it("passes its tests: every source's, every curve's, and against the contract", () => {
-    const tests = rows.filter(({ part }) => part === "tests").map(({ file }) => file);
+    const tests = filesOf("tests");
     expect(tests.length).toBeGreaterThan(2);
-    for (const file of tests) expect(existsSync(join(root, file)), file).toBe(true);
+    for (const file of [...tests, ...filesOf("lines")]) expect(existsSync(join(root, file)), file).toBe(true);
     run("vitest", "run", "--maxWorkers", "1", ...tests);
   }, 240_000);
 });

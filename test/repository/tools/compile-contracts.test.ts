@@ -57,6 +57,14 @@ test("what was compiled is compared with its source: a difference in either is r
 
   writeFileSync(out, written);
   await compile("--check", "src");
+
+  // Results of sources that have not changed are kept as they are.
+  const aside = join(root, "contracts", "src", "Aside.sol");
+  writeFileSync(aside, readFileSync(join(root, "contracts", "src", "Small.sol"), "utf8").replace("Small", "Aside"));
+  expect((await compile("src")).stdout).toBe("contracts/src: Aside.json compiled\ncontracts/src: 2 contracts\n");
+  expect(readFileSync(out, "utf8")).toBe(written);
+  rmSync(aside);
+  expect((await compile("src")).stdout).toBe("contracts/src: 1 contracts\n");
 }, 120_000);
 
 test("an executor is compiled with the addresses that its parts' code makes, and says where they are stale", async () => {

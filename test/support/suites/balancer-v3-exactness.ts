@@ -1,5 +1,5 @@
 import { type Abi, encodeFunctionData, type Hex } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { mulDown } from "../../../src/math/fixed-point.ts";
 import { balancerV3Math } from "../../../src/pools/balancer-v3/math.ts";
@@ -27,8 +27,6 @@ import { countCases } from "./tried-cases.ts";
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const ROUNDS = LONG ? 160 : 4;
 const SWAPS_PER_ROUND = 25;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const ONE = 10n ** 18n;
 /** A pool to draw balances, rates and swaps for. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
 import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
@@ -31,8 +31,6 @@ import {
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 50;
 const SWAPS = LONG ? 3_000 : 120;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;

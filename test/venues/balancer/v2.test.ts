@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
@@ -34,8 +34,6 @@ import {
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 60;
 const SWAPS = LONG ? 3_000 : 150;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
@@ -17,8 +17,6 @@ import { deployVault, type TestVault, vaultCall } from "../worlds/vault.ts";
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;
 const TRADES = LONG ? 2_000 : 60;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const AMOUNT = 10n ** 12n;
 const MANAGED = parseAbi([

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
@@ -30,8 +30,6 @@ import { createRandom, type Random } from "../worlds/traffic/random.ts";
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;
 const SWAPS = LONG ? 2_000 : 60;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;

@@ -1,5 +1,5 @@
 import { type Hex, pad } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
 import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
@@ -9,8 +9,6 @@ import { createRandom } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 40;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { vaultMath } from "../../../src/pools/vault/math.ts";
@@ -14,8 +14,6 @@ import { deployVault, vaultCall } from "../worlds/vault.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 30;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex, toFunctionSelector } from "viem";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { SHARE_ONE } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
@@ -22,8 +22,6 @@ const EXCHANGES = LONG ? 7_000 : 60;
 const FRESH_EVERY = 50;
 const ONE = 10n ** 18n;
 const NO_FILL = { source: "Curve", sellAmount: 1n, buyAmount: 1n, gas: 0n, share: SHARE_ONE };
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Hex } from "../../../src/domain/address.ts";
 import type { BlockRef } from "../../../src/domain/block.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
@@ -20,8 +20,6 @@ const STATES = LONG ? 200 : 4;
 const TRADES_PER_STATE = 80;
 const SEED = 37_061;
 const FOREVER = (1n << 256n) - 1n;
-
-vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let sent: TestPropAmm;

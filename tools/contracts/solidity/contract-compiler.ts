@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Address, getContractAddress, type Hex, zeroHash } from "viem";
 import type { Compiler } from "./pinned-compiler.ts";
@@ -45,6 +45,13 @@ interface Compiled {
   };
 }
 
+/** A compiled contract as its file in contracts/out says where it comes from. */
+export interface Artifact {
+  readonly sourceName: string;
+  readonly sourceHash: string;
+  readonly compiler: { readonly version: string; readonly settings: unknown };
+}
+
 interface CompilerOutput {
   readonly errors?: readonly {
     readonly severity: string;
@@ -78,20 +85,47 @@ export function placeOf(file: string): Address {
   return getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
 }
 
+/** A source's text, from `made` or from the disk; undefined where there is none. */
+function textOf(path: string, made: ReadonlyMap<string, string>): string | undefined {
+  const file = path.startsWith("contracts/") ? join(root, path) : join(root, "node_modules", path);
+  return made.get(path) ?? (existsSync(file) ? readFileSync(file, "utf8") : undefined);
+}
+
 /** Finds what is imported, and notes it in `read`. */
-function resolver(made: ReadonlyMap<string, string>, read: Map<string, string>) {
+function resolver(made: ReadonlyMap<string, string>, read = new Map<string, string>()) {
   return (path: string) => {
-    const text = made.get(path);
-    if (text !== undefined) {
-      read.set(path, text);
-      return { contents: text };
-    }
-    const file = path.startsWith("contracts/") ? join(root, path) : join(root, "node_modules", path);
-    if (!existsSync(file)) return { error: `no such file: ${path}` };
-    const contents = readFileSync(file, "utf8");
+    const contents = textOf(path, made);
+    if (contents === undefined) return { error: `no such file: ${path}` };
     read.set(path, contents);
     return { contents };
   };
+}
+
+const IMPORT = /^\s*import\s[^;"]*"([^"]+)"/gm;
+
+/** Digest of a file and of all that it imports. */
+function sourceHashOf(path: string, made: ReadonlyMap<string, string>): Hex {
+  const read = new Map<string, string>();
+  const left = [path];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const text = textOf(next, made);
+    if (text === undefined || read.has(next)) continue;
+    read.set(next, text);
+    const folder = posix.dirname(next);
+    for (const [, name = ""] of text.matchAll(IMPORT))
+      left.push(name.startsWith(".") ? posix.join(folder, name) : name);
+  }
+  const hash = createHash("sha256");
+  for (const [each, text] of [...read].sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${each}\n${text.length}\n${text}`);
+  return `0x${hash.digest("hex")}`;
+}
+
+/** Whether a compiled contract is of this compiler, these settings and the sources as they are now. */
+export function isCurrent(artifact: Artifact, made: ReadonlyMap<string, string>): boolean {
+  const { version, settings } = artifact.compiler;
+  if (version !== solc.version() || JSON.stringify(settings) !== JSON.stringify(SETTINGS)) return false;
+  return artifact.sourceHash === sourceHashOf(artifact.sourceName, made);
 }
 
 /** One file with all that it imports, as the compiler's standard JSON input: what block explorers verify code by. */
@@ -114,17 +148,16 @@ export function compileOf(
   made: ReadonlyMap<string, string>,
   more: Readonly<Record<string, unknown>> = {},
 ): ReadonlyMap<string, string> {
-  const read = new Map(paths.map((path) => [path, made.get(path) ?? readFileSync(join(root, path), "utf8")]));
   const input = {
     language: "Solidity",
-    sources: Object.fromEntries(paths.map((path) => [path, { content: read.get(path) }])),
+    sources: Object.fromEntries(paths.map((path) => [path, { content: textOf(path, made) }])),
     settings: {
       ...SETTINGS,
       ...more,
       outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(paths.map((path) => [path, { "*": CODE }])) },
     },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolver(made, read) })) as CompilerOutput;
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolver(made) })) as CompilerOutput;
   for (const problem of output.errors ?? []) {
     if (problem.errorCode !== USES_TRANSIENT_STORAGE) process.stderr.write(`${problem.formattedMessage}\n`);
   }
@@ -132,11 +165,6 @@ export function compileOf(
     throw new Error(`contracts/${folder} does not compile`);
   }
 
-  const hash = createHash("sha256");
-  for (const [path, text] of [...read].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    hash.update(`${path}\n${text.length}\n${text}`);
-  }
-  const sourceHash = `0x${hash.digest("hex")}`;
   const names = immutableNames(output);
   const files = new Map<string, string>();
   for (const path of paths) {
@@ -147,7 +175,7 @@ export function compileOf(
         contractName,
         sourceName: path,
         compiler: { version: solc.version(), settings: SETTINGS },
-        sourceHash,
+        sourceHash: sourceHashOf(path, made),
         abi: contract.abi,
         bytecode: `0x${bytecode.object}`,
         deployedBytecode: `0x${deployedBytecode.object}`,

@@ -14,7 +14,7 @@ export interface Side {
 }
 
 /** One direction of a pool. */
-export interface Way {
+export interface DirectedPool {
   readonly state: FluidState;
   readonly sell: 0 | 1;
   readonly buy: 0 | 1;
@@ -25,7 +25,7 @@ export interface Way {
 const ROOT_DIGITS = 10n ** 18n;
 
 /** A direction of a pool; undefined where there is none, or nothing to trade with. */
-export function wayOf(state: FluidState, direction: Direction): Way | undefined {
+export function directedPool(state: FluidState, direction: Direction): DirectedPool | undefined {
   if (!isOfTwo(direction) || state.spent) return undefined;
   const { sell, buy } = direction as { sell: 0 | 1; buy: 0 | 1 };
   const [collateral, debt] = [sideOf(state.collateral, sell, buy), sideOf(state.debt, sell, buy)];
