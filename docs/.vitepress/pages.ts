@@ -91,7 +91,8 @@ export const TASKS: readonly Task[] = [
     title: "Extend",
     about: "Add a venue, change the code, prove that it is right.",
     pages: [
-      ["Add a source", "docs/adding-a-source.md"],
+      ["Add a fork", "docs/adding-a-fork.md"],
+      ["Add a venue or a curve", "docs/adding-a-source.md"],
       ["Contribute", "CONTRIBUTING.md"],
       ["Code of conduct", "CODE_OF_CONDUCT.md"],
     ],
