@@ -10,10 +10,8 @@ import { refuse } from "../../src/domain/errors/swap-error.ts";
 import type { Violation, ViolationReason } from "../../src/domain/errors/violations.ts";
 import { callGrpcJs } from "../support/door/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
-import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameters/parameter-cases.ts";
-
-const LISTS = ["excludedSources", "includedSources"];
-const FIELDS = new Set(GetPriceRequestSchema.fields.map((field) => field.localName));
+import { isMessage } from "../support/door/parameter-calls.ts";
+import { SWAP, VALID } from "./parameters/tables/swap.ts";
 
 let door: Door;
 const transports: Record<string, Transport> = {};
@@ -36,76 +34,14 @@ function transportOf(protocol: string, baseUrl: string): Transport {
   return TRANSPORTS[protocol]!(baseUrl);
 }
 
-function textOf(changes: Parameters): [string, string][] {
-  return Object.entries({ ...VALID, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-}
-
-/** Message form of a request; undefined if no message can say it: unknown fields, booleans in other words. */
-function messageOf(changes: Parameters) {
-  const entries = textOf(changes);
-  if (entries.some(([name]) => !FIELDS.has(name as never))) return undefined;
-  if (entries.some(([name, text]) => name === "skipValidation" && !/^(true|false)$/.test(text))) return undefined;
-  return Object.fromEntries(
-    entries.map(([name, text]) => {
-      if (LISTS.includes(name)) return [name, [text]];
-      return [name, name === "skipValidation" ? text === "true" : text];
-    }),
-  );
-}
-
 const headers = { "api-key": KEY };
-const rows = (table: readonly (readonly [string, Parameters, ...unknown[]])[]) =>
-  table.flatMap(([name, changes]) => {
-    const message = messageOf(changes);
-    return message === undefined ? [] : [[name, changes, message] as const];
-  });
-const refused = rows(REFUSED);
-const accepted = rows(ACCEPTED);
-
-test("nearly every row can be said as a message", () => {
-  const unsaid = REFUSED.filter(([name]) => !refused.some(([said]) => said === name)).flatMap((row) => row[2]?.[2]);
-  // A message has no unknown fields, and its booleans no other words.
-  expect(new Set(unsaid)).toEqual(new Set(["INVALID_TYPE", "UNKNOWN_PARAMETER"]));
-  expect(accepted.length).toBe(ACCEPTED.length);
-  expect(refused.length).toBeGreaterThan(90);
-});
-
-describe.each(PROTOCOLS)("what is refused over %s is what REST refuses", (protocol) => {
-  test.each(refused)("%s", async (_, changes, message) => {
-    const rest = await door.get(`/swap/v1/price?${new URLSearchParams(textOf(changes))}`);
-    expect(rest.status).toBe(400);
-    const failure = await createClient(SwapService, transports[protocol]!)
-      .getPrice(message, { headers })
-      .then(
-        () => expect.fail("the call went through"),
-        (error: ConnectError) => error,
-      );
-    expect(failure.code).toBe(Code.InvalidArgument);
-    expect(failure.findDetails(ErrorInfoSchema)[0]).toMatchObject({
-      reason: rest.body.reason,
-      metadata: { code: String(rest.body.code), docs: rest.body.docs },
-    });
-    const items = failure.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-    expect(items.map(({ field, reason, description }) => ({ field, reason, description }))).toEqual(
-      rest.body.validationErrors.map(({ code: __, ...item }: { code: number }) => item),
-    );
-  });
-});
-
-describe.each(PROTOCOLS)("what is accepted over %s means what it means over REST", (protocol) => {
-  test.each(accepted)("%s", async (_, changes, message) => {
-    const rest = await door.get(`/swap/v1/quote?${new URLSearchParams(textOf(changes))}`);
-    expect(rest.status).toBe(200);
-    const asked = door.quoting.asked.at(-1)!.request;
-    const before = door.quoting.asked.length;
-    await createClient(SwapService, transports[protocol]!).getQuote(message, { headers });
-    expect(door.quoting.asked.at(-1)!.request).toEqual(asked);
-    expect(door.quoting.asked).toHaveLength(before + 1);
-  });
-});
+/** Messages of refused rows. */
+const refused = SWAP.bad.flatMap(([name, row]) =>
+  isMessage(GetPriceRequestSchema, row) ? [[name, { ...VALID, ...row }] as const] : [],
+);
 
 test("gRPC through a client that shares no code refuses the same", async () => {
-  for (const [name, , message] of refused.filter((__, i) => i % 5 === 0)) {
+  for (const [name, message] of refused.filter((__, i) => i % 5 === 0)) {
     await expect(callGrpcJs(door.port, "getPrice", message), name).rejects.toMatchObject({ code: 3 });
   }
 });

@@ -69,7 +69,7 @@ export const COMPLAINTS: readonly {
   {
     complaint: "Decimals are a guess",
     here: "Base units everywhere; for a decimal point the answer states the base units.",
-    file: "test/api/parameters/parameter-cases.ts",
+    file: "test/api/parameters/tables/swap.ts",
     test: "a decimal point, answered in base units",
   },
   {
@@ -93,7 +93,7 @@ export const COMPLAINTS: readonly {
   {
     complaint: "No streaming, no exact-out, and the minimum means something else everywhere",
     here: "`WatchPrice`, `buyAmount` on every call, and the formulas above.",
-    file: "test/api/parameters/parameter-cases.ts",
+    file: "test/api/parameters/tables/swap.ts",
     test: "exact-out",
   },
 ];

@@ -1,6 +1,6 @@
 import { ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
@@ -83,44 +83,7 @@ const PROTOCOLS: readonly (readonly [string, Caller])[] = [
   ["Connect", rpc(() => createConnectTransport({ baseUrl: door.origin, httpVersion: "1.1" }))],
 ];
 
-type Problem = readonly [field: string, reason: string, says?: RegExp];
-const REFUSED_LADDERS: readonly (readonly [name: string, given: Given, ...expected: Problem[]])[] = [
-  ["no amounts", PAIR, ["sellAmounts", "REQUIRED"], ["buyAmounts", "REQUIRED"]],
-  [
-    "amounts of both",
-    { ...PAIR, sellAmounts: ["1"], buyAmounts: ["1"] },
-    ["sellAmounts", "CONFLICT"],
-    ["buyAmounts", "CONFLICT"],
-  ],
-  ["too many", { ...PAIR, sellAmounts: many(MOST_PRICES + 1) }, ["sellAmounts", "OUT_OF_RANGE", /more than 32/]],
-  ["nothing among amounts", { ...PAIR, sellAmounts: ["1", "0"] }, ["sellAmounts[1]", "OUT_OF_RANGE", /is 0/]],
-  ["an empty amount", { ...PAIR, sellAmounts: ["1", "", "3"] }, ["sellAmounts[1]", "INVALID_INTEGER", /empty/]],
-  ["a decimal point", { ...PAIR, buyAmounts: ["1.5"] }, ["buyAmounts[0]", "INVALID_INTEGER", /base units/]],
-  ["a sign", { ...PAIR, buyAmounts: ["-1"] }, ["buyAmounts[0]", "INVALID_INTEGER"]],
-  ["2^256", { ...PAIR, sellAmounts: [String(1n << 256n)] }, ["sellAmounts[0]", "OUT_OF_RANGE"]],
-  ["no pair", { sellAmounts: ["1"] }, ["sellToken", "REQUIRED"], ["buyToken", "REQUIRED"]],
-  [
-    "amounts, a fraction and a limit that are none",
-    { ...PAIR, sellAmounts: ["x", "1", "y"], slippagePercentage: "2", maxHops: "0" },
-    ["slippagePercentage", "OUT_OF_RANGE"],
-    ["maxHops", "OUT_OF_RANGE"],
-    ["sellAmounts[0]", "INVALID_INTEGER"],
-    ["sellAmounts[2]", "INVALID_INTEGER"],
-  ],
-];
-
 describe.each(PROTOCOLS)("on %s", (_, caller) => {
-  const refused = REFUSED_LADDERS.map(([name, given, ...expected]) => [name, given, expected] as const);
-  test.each(refused)("a ladder with %s is refused", async (_name, given, expected) => {
-    const { problems } = await caller.ladder(given);
-    expect(problems?.map(({ field, reason }) => [field, reason])).toEqual(
-      expected.map(([field, reason]) => [field, reason]),
-    );
-    expected.forEach(([, , says], at) => {
-      if (says !== undefined) expect(problems?.[at]?.description).toMatch(says);
-    });
-  });
-
   it("a ladder has an entry for each amount, in the order and as often as they were given", async () => {
     const { answer } = await caller.ladder({ ...PAIR, sellAmounts: ["1000", " 10 ", "1000"] });
     expect(answer.entries.map(({ amount }: Answer) => amount)).toEqual(["1000", "10", "1000"]);
@@ -190,16 +153,6 @@ describe.each(PROTOCOLS)("on %s", (_, caller) => {
       ];
       for (const { problems } of told) expect(problems?.map(({ field }) => field)).toEqual(["blockNumber"]);
     }
-  });
-
-  it("a batch of none, or of too many, is refused", async () => {
-    const reason = async (requests: unknown) => (await caller.prices(requests)).problems?.map((one) => one.reason);
-    expect(await reason([])).toEqual(["REQUIRED"]);
-    expect(await reason(many(MOST_PRICES + 1).map((sellAmount) => ({ ...PAIR, sellAmount })))).toEqual([
-      "OUT_OF_RANGE",
-    ]);
-    const { answer } = await caller.prices(many(MOST_PRICES).map((sellAmount) => ({ ...PAIR, sellAmount })));
-    expect(answer.results.at(-1).price.buyAmount).toBe("64");
   });
 });
 

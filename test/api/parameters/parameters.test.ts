@@ -4,7 +4,8 @@ import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
-import { ACCEPTED, type Parameters, RECIPIENT, REFUSED, VALID } from "./parameter-cases.ts";
+import { RECIPIENT } from "./tables/row.ts";
+import { VALID } from "./tables/swap.ts";
 
 let door: Door;
 beforeAll(async () => {
@@ -12,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => door.server.drain(1_000));
 
-/** VALID with changes; undefined takes a parameter away. */
+/** Changes of VALID; undefined takes a parameter away. */
+type Parameters = Record<string, string | undefined>;
+
 function queryOf(changes: Parameters): string {
   const entries = Object.entries({ ...VALID, ...changes }).filter(([, value]) => value !== undefined);
   return new URLSearchParams(entries as [string, string][]).toString();
@@ -40,18 +43,6 @@ async function requestOf(query: string, path = "price"): Promise<SwapRequest> {
 }
 
 describe("what is refused", () => {
-  test.each(REFUSED.map(([name, changes, ...expected]) => [name, changes, expected] as const))("%s", async (...row) => {
-    const [, changes, expected] = row;
-    const problems = await problemsOf(queryOf(changes));
-    expect(problems.map(({ field, code, reason }) => [field, code, reason])).toEqual(
-      expected.map(([field, code, reason]) => [field, code, reason]),
-    );
-    expected.forEach(([, , , says], i) => {
-      if (says !== undefined) expect(problems[i]?.description).toMatch(says);
-      expect(problems[i]?.description).toMatch(/[.?]$/);
-    });
-  });
-
   test("a repeated parameter", async () => {
     const [problem] = await problemsOf(`${queryOf({})}&sellAmount=2`);
     expect(problem).toMatchObject({ field: "sellAmount", code: 1001, reason: "REPEATED_PARAMETER" });
@@ -115,29 +106,15 @@ describe("what is refused", () => {
 });
 
 describe("what is accepted", () => {
-  test.each(ACCEPTED)("%s", async (_, changes, expected) => {
-    expect(await requestOf(queryOf(changes))).toMatchObject(expected);
-  });
-
   test("a quote is validated unless it is asked not to", async () => {
     expect((await requestOf(queryOf({}), "quote")).skipValidation).toBe(false);
     expect((await requestOf(queryOf({ skipValidation: "true" }), "quote")).skipValidation).toBe(true);
-  });
-
-  test("what is absent stays absent", async () => {
-    const request = await requestOf(queryOf({}));
-    for (const name of ["taker", "fee", "gasPrice", "maxPriceImpact"]) expect(request).not.toHaveProperty(name);
   });
 
   test("proto names, repeated lists and percent signs", async () => {
     const query = `sell_token=${WETH.address}&buyToken=%30x${USDC.address.slice(2)}&sell_amount=5`;
     const request = await requestOf(`${query}&excludedSources=uniswap_v2&excludedSources=SushiSwap`);
     expect(request.sources).toEqual({ kind: "without", ids: ["Uniswap_V2", "SushiSwap"] });
-  });
-
-  test("a fee of 0 is no fee", async () => {
-    const query = queryOf({ integratorPercentageFee: "0", integratorRecipientAddress: RECIPIENT });
-    expect(await requestOf(query)).not.toHaveProperty("fee");
   });
 });
 
