@@ -171,6 +171,8 @@ describe("tokens and chain", () => {
     const found = await shell(blockOf("tokens"));
     expect(found.tokens.map(({ symbol }: Listed) => symbol)).toContain("USDH");
     expect(found.tokens.length).toBeLessThanOrEqual(3);
+    const { tokens } = await shell(blockOf("addresses"));
+    expect(tokens.map(({ symbol }: Listed) => symbol)).toEqual(["USDH", "ETH"]);
     const chain = await shell(blockOf("chain"));
     expect(chain).toMatchObject({
       chainId: 31337,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { commands } from "../../../src/cli/commands/index.ts";
 import { PACKAGES } from "../../../tools/packages/names.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
@@ -42,7 +43,8 @@ describe("docs/quickstart.md", () => {
   async function runScript(mark: string, from = page): Promise<string> {
     const file = join(folder, `${mark}.ts`);
     const client = join(root, "src", "client", "index.ts");
-    writeFileSync(file, block(mark, from).replaceAll(JSON.stringify(PACKAGES.client), JSON.stringify(client)));
+    const text = block(mark, from).replaceAll(`${PACKAGES.client}/rest"`, `${join(client, "..", "rest.ts")}"`);
+    writeFileSync(file, text.replaceAll(JSON.stringify(PACKAGES.client), JSON.stringify(client)));
     return (await shell(process.execPath, [file], { cwd: root })).stdout;
   }
   async function runShell(mark: string, from = page): Promise<string> {
@@ -80,6 +82,18 @@ describe("docs/quickstart.md", () => {
     expect(BigInt(answer.sellAmount) - BigInt(answer.grossSellAmount)).toBe(amounts[0] + amounts[1]);
   });
 
+  it("has an attribution behind the calldata", async () => {
+    const code = Buffer.from("my-wallet").toString("hex");
+    expect((await runScript("attribution")).trim()).toMatch(new RegExp(`^0x[0-9a-f]{400,}${code}0900(8021){8}$`));
+  });
+
+  it("has terms that the answer is reckoned with", async () => {
+    const answer = JSON.parse(await runShell("terms"));
+    expect(answer).toMatchObject({ gasPrice: "2000000000", slippagePercentage: "0.005" });
+    expect(Number(answer.estimatedPriceImpact)).toBeLessThan(2);
+    expect(BigInt(answer.minBuyAmount)).toBe((BigInt(answer.buyAmount) * 995n) / 1_000n);
+  });
+
   it("has a recipient that is in the calldata", async () => {
     expect(JSON.parse(await runShell("recipient")).data).toContain("f0e0e");
   });
@@ -94,6 +108,14 @@ describe("docs/quickstart.md", () => {
       to,
     ]);
     expect(issues.allowance.spender).toBe(allowanceTarget);
+  });
+
+  it("has a permit of the token, and a swap whose approval is the taker's matter", async () => {
+    const signed = JSON.parse(await runShell("eip2612"));
+    expect([signed.permit.type, signed.permit.eip712.primaryType]).toEqual(["EIP2612", "Permit"]);
+    const { calls, data, issues, permit } = JSON.parse(await runShell("none"));
+    expect(calls.map((call: { readonly data: string }) => call.data)).toEqual([data]);
+    expect([issues.allowance, permit]).toEqual([null, null]);
   });
 
   it("has a whole balance that another call sells", async () => {
@@ -111,6 +133,10 @@ describe("docs/quickstart.md", () => {
     );
     expect(amounts[0]).toBeLessThan(amounts[1]);
     expect(amounts[1]).toBeLessThan(amounts[2]);
+    const bought = JSON.parse(await runShell("ladder to buy")).entries;
+    expect(bought.map(({ price }: { readonly price: { readonly buyAmount: string } }) => price.buyAmount)).toEqual([
+      ...["1000000000", "10000000000"],
+    ]);
     const says = await runShell("prices");
     const { results } = JSON.parse(says.slice(0, says.indexOf("\n") < 0 ? undefined : says.lastIndexOf("}") + 1));
     expect(results[0].price.buyAmount).toBe(String(amounts[0]));
@@ -162,6 +188,19 @@ describe("docs/quickstart.md", () => {
     const free = await fetch(url, { headers: { "api-key": "my-devnet-key" } });
     expect(await free.text()).toContain(token);
   });
+
+  it("has a source and a pool that are left out, and one token in between", async () => {
+    const [source, pool, connector] = ["excludedSources", "excludedPools", "connectorTokens"].map(
+      (name) => new RegExp(`${name}=(\\w+)`).exec(block("left out"))?.[1] ?? "",
+    );
+    const { route, sources } = JSON.parse(await runShell("left out"));
+    expect(route.fills.map((fill: { readonly source: string }) => fill.source)).not.toContain(source);
+    expect(route.fills.map((fill: { readonly pool: string }) => fill.pool)).not.toContain(pool);
+    const between = sources.flatMap(
+      (each: { readonly intermediateTokens: readonly string[] }) => each.intermediateTokens,
+    );
+    expect(between.filter((token: string) => token !== connector)).toEqual([]);
+  });
 });
 
 describe("pages", () => {
@@ -172,6 +211,19 @@ describe("pages", () => {
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(() => statSync(join(root, "docs", target as string)), `${file}: ${target}`).not.toThrow();
     }
+  });
+
+  it("have an example of each parameter that a test runs", () => {
+    const texts = ["README.md", ...pages.map((file) => join("docs", file))].map((file) =>
+      readFileSync(join(root, file), "utf8"),
+    );
+    const examples = texts.flatMap((text) =>
+      [...text.matchAll(/<!-- (?:run|example): [\w -]+ -->\n```\w+\n([\s\S]*?)```/g)].map(([, code = ""]) => code),
+    );
+    const parameters = Object.values(SwapService.method).flatMap(({ input }) => input.fields);
+    const named = [...parameters.map(({ jsonName }) => jsonName), "permit2", "eip2612", "none", "auto"];
+    const lacking = named.filter((name) => !examples.some((code) => new RegExp(`\\b${name}\\b`).test(code)));
+    expect(lacking).toEqual([]);
   });
 
   it("name only commands that there are", () => {
