@@ -18,6 +18,7 @@ import { neededOf, type PricedPlan, settle, settlePrice } from "./quote/settle.t
 import type { SettleSetting } from "./quote/settle-context.ts";
 import { admitTokens, admitTokensNow } from "./quote/tested-tokens.ts";
 import { isWrap, wrapPrice, wrapQuote } from "./quote/wrap.ts";
+import { budgetOf } from "./search/route-query.ts";
 
 export type { QuotingParts } from "./quote/call-setting.ts";
 
@@ -121,7 +122,7 @@ function answerOf(
     : settlement.usualTransactionBytes(plan.route, fillsOf(plan.route), snapshot.graph.pool);
   return priceAnswer({
     ...{ request, plan, snapshot, gas, gasPrice, transactionBytes, allowanceTarget, wrappedNative, sources, tokens },
-    verdicts,
+    ...{ verdicts, maxHops: budgetOf(request, setting.budget).maxHops },
   });
 }
 

@@ -8,6 +8,7 @@ import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../.
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
 import { NO_TAX, type TokenTax } from "../../src/domain/token-verdict.ts";
+import { withLevels } from "../../src/market/indicative.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
@@ -247,6 +248,26 @@ describe("a quote where makers show levels", () => {
 
   it("is searched once where its route leads over none of them", async () => {
     expect(await searchesOf({}, undefined, [LEVELS])).toBe(1);
+  });
+
+  it("is searched over the graph without them where it leaves them out, as it is once they are gone", async () => {
+    const graphs: unknown[] = [];
+    const keeping: Router = {
+      findBest(query) {
+        graphs.push(query.graph);
+        return router.findBest(query);
+      },
+    };
+    const { quoting, market } = world([], { router: keeping, makers });
+    const now = market.current();
+    if ("unavailable" in now) throw new Error(now.unavailable);
+    const at = withLevels(now.snapshot, [LEVELS]);
+    const asked = { ...REQUEST, taker: TAKER };
+    await quoting.price(asked, { ...CONTEXT, at });
+    await quoting.price({ ...asked, sources: { kind: "without", ids: ["Desk"] } }, { ...CONTEXT, at });
+    expect(graphs.at(0)).toBe(at.graph);
+    expect(graphs.at(-1)).toBe(now.snapshot.graph);
+    expect(at.graph).not.toBe(now.snapshot.graph);
   });
 
   it("is searched once where it leaves them out", async () => {

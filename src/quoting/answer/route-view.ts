@@ -3,7 +3,7 @@ import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { SourceId, SourceKind } from "../../domain/source.ts";
 import type { LiquiditySource, PoolChanges } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { pathsOf } from "./paths.ts";
+import { type HopLimit, pathsOf } from "./paths.ts";
 import { proportionsOf } from "./proportions.ts";
 import type { AnswerFill, AnswerOrder, AnswerSource } from "./types.ts";
 
@@ -21,11 +21,12 @@ const ORDER_TYPES: { readonly [K in SourceKind]: AnswerOrder["type"] } = { amm: 
 
 /**
  * `sources[]`: one entry per source that serves whole paths alone, then one per path over several pools. Wrapping and
- * unwrapping the native token is no source of liquidity and stands in `orders` and `route` only.
+ * unwrapping the native token is no source of liquidity and stands in `orders` and `route` only. Paths have at most `maxHops`
+ * pools as far as the flow can be taken apart so.
  */
-export function sourcesOf(route: Route, sources: SourceCatalog): readonly AnswerSource[] {
+export function sourcesOf(route: Route, sources: SourceCatalog, maxHops: number): readonly AnswerSource[] {
   const entries = new Map<string, { readonly source: Omit<AnswerSource, "proportion">; weight: bigint }>();
-  for (const { fills, weight } of pathsOf(route)) {
+  for (const { fills, weight } of pathsOf(route, hopLimit(maxHops, sources))) {
     const source = describePath(fills.filter((fill) => !wrapsNative(fill, sources)));
     const key = JSON.stringify(source);
     const entry = entries.get(key);
@@ -54,6 +55,11 @@ function rank(source: Omit<AnswerSource, "proportion">): number {
 
 function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A limit on the pools of a path: wrapping the native token is none. */
+export function hopLimit(most: number, sources: SourceCatalog): HopLimit {
+  return { most, counts: (fill) => !wrapsNative(fill, sources) };
 }
 
 function wrapsNative(fill: Fill, sources: SourceCatalog): boolean {

@@ -27,6 +27,8 @@ export interface PriceParts {
   readonly sources: SourceCatalog;
   readonly tokens: TokenRegistry;
   readonly verdicts: Pick<TokenVerdicts, "isUntestable">;
+  /** Most pools of a path, as the search has bounded them. */
+  readonly maxHops: number;
 }
 
 /** Every number of a plan as the API defines it. */
@@ -59,7 +61,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     minBuyAmount: deal.minBuyAmount,
     maxSellAmount: deal.maxSellAmount,
     totalNetworkFee: total,
-    sources: sourcesOf(route, sources),
+    sources: sourcesOf(route, sources, parts.maxHops),
     orders: ordersOf(route, snapshot, sources, gasPrice),
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,
     ...nativeRates(request, snapshot, parts.wrappedNative),

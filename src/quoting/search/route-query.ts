@@ -1,11 +1,15 @@
+import type { SwapOrder } from "../../domain/order.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
+import { withOrders } from "../../market/indicative.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { curveOf } from "../../pools/pool.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { gasPriceWithData } from "../cost/data-fee.ts";
 import type { MarketView, Settlement, TokenRegistry, TokenVerdicts } from "../ports.ts";
+import { allowedBy } from "./pool-filter.ts";
 import type { PoolFilter, RequestSearch, RouteQuery, SearchLimits } from "./route-search.ts";
 import { orderOf } from "./trade.ts";
 
@@ -53,22 +57,38 @@ export function onlyThese(ids: readonly SourceId[], sources: SourceCatalog): Poo
 export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter> = {}): RouteQuery {
   const { snapshot, gasPrice, budget, off, sources, verdicts, settlement, hidden } = setting;
   const wanted = request.sources.kind === "only" ? onlyThese(request.sources.ids, sources) : request.sources;
+  const order = orderOf(request);
+  const filter: PoolFilter = {
+    ...{ sources: wanted, without: new Set(), off, keptOut: verdicts.keptOut() },
+    ...(request.limits && { limits: request.limits }),
+    ...pools,
+    ...(hidden && { without: new Set([...hidden.keys(), ...(pools.without ?? [])]) }),
+  };
   return {
-    order: orderOf(request),
-    snapshot,
-    pools: {
-      ...{ sources: wanted, without: new Set(), off, keptOut: verdicts.keptOut() },
-      ...(request.limits && { limits: request.limits }),
-      ...pools,
-      ...(hidden && { without: new Set([...hidden.keys(), ...(pools.without ?? [])]) }),
-    },
+    order,
+    snapshot: isOfMakers(snapshot) && !allowsMakers(filter, order, snapshot) ? withOrders(snapshot, []) : snapshot,
+    pools: filter,
     gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee, settlement.usualTouch),
     budget: budgetOf(request, budget),
   };
 }
 
+/**
+ * Whether all that is laid over the market is makers'. Where none of it may be used, the search goes without: it would count among
+ * the pools of a token all the same, and so move where the search begins.
+ */
+function isOfMakers({ offers }: Snapshot): boolean {
+  return offers?.pools.every((pool) => curveOf(pool).offer !== undefined) ?? false;
+}
+
+/** Whether a filter leaves an order some of what makers offer. */
+export function allowsMakers(filter: PoolFilter, order: SwapOrder, { offers }: Snapshot): boolean {
+  const makers = offers?.pools.filter((pool) => curveOf(pool).offer !== undefined) ?? [];
+  return makers.length > 0 && makers.some(allowedBy(filter, order));
+}
+
 /** Search limits of the service, within those of the request. */
-function budgetOf({ isDirect, limits }: SwapRequest, budget: SearchLimits): SearchLimits {
+export function budgetOf({ isDirect, limits }: SwapRequest, budget: SearchLimits): SearchLimits {
   const { maxHops = budget.maxHops, maxFills = budget.maxFills } = limits ?? {};
   return {
     ...budget,

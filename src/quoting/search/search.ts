@@ -1,12 +1,11 @@
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PoolId } from "../../domain/route.ts";
-import { curveOf } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { eatenByFee, noRoute } from "./no-route.ts";
-import { allowedBy } from "./pool-filter.ts";
-import { queryOf, type SearchSetting } from "./route-query.ts";
+import { allowsMakers, queryOf, type SearchSetting } from "./route-query.ts";
 import { dealOf, orderOf } from "./trade.ts";
+import { withinHops } from "./within-hops.ts";
 
 const WIDE_BPS = 5n;
 
@@ -26,7 +25,8 @@ export async function searchRoute(
 ): Promise<FoundRoute | NoneFound> {
   const query = queryOf(request, setting, { without });
   const all = await setting.search.findBest(query);
-  const result = await noWorseForMakers(request, setting, without, all);
+  const best = await noWorseForMakers(request, setting, without, all);
+  const result = await withinHops(request, setting, without, best);
   if (!result.found) return { found: false, explain: () => noRoute(request, setting, without, result.reason) };
   // A route that the caller narrowed down, or that was cut short, is no start for others.
   if (isForAll(request) && without.size === 0 && !setting.search.isOver()) {
@@ -65,9 +65,7 @@ async function noWorseForMakers(
 
 /** Whether a request's route may lead over what makers offer, of which there is some. */
 export function mayUseMakers(request: SwapRequest, setting: SearchSetting): boolean {
-  const { pools: offers = [] } = setting.snapshot.offers ?? {};
-  const makers = offers.filter((pool) => curveOf(pool).offer !== undefined);
-  return makers.length > 0 && makers.some(allowedBy(queryOf(request, setting).pools, orderOf(request)));
+  return allowsMakers(queryOf(request, setting).pools, orderOf(request), setting.snapshot);
 }
 
 /** Whether more than WIDE_BPS of what was achieved may be missing. */

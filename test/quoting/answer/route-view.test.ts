@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import type { ExactInRoute, ExactOutRoute, Fill } from "../../../src/domain/route.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { PATH_ONE, pathsOf } from "../../../src/quoting/answer/paths.ts";
@@ -8,7 +8,7 @@ import { apportion, proportionsOf } from "../../../src/quoting/answer/proportion
 import { routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from "../../../src/quoting/answer/route-view.ts";
 
 const token = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
-const [A, B, C, D] = [token(1), token(2), token(3), token(4)];
+const [A, B, C, D, E] = [token(1), token(2), token(3), token(4), token(5)];
 
 function fill(
   poolId: string,
@@ -100,6 +100,32 @@ describe("pathsOf", () => {
     ]);
   });
 
+  it("takes a flow apart within a limit of hops where it can be, and as much of it as can", () => {
+    const carrying = (poolId: string, [from, to]: readonly [Address, Address], amount: bigint) =>
+      fill(poolId, "X", from, to, [amount, amount]);
+    const fills = [
+      ...[carrying("ab", [A, B], 750n), carrying("ac", [A, C], 250n), carrying("bc", [B, C], 300n)],
+      ...[carrying("bd", [B, D], 450n), carrying("ce", [C, E], 250n), carrying("cd1", [C, D], 150n)],
+      ...[carrying("cd2", [C, D], 150n), carrying("ed", [E, D], 250n)],
+    ];
+    const route = exactIn(fills, 1000n, 1000n);
+    const hops = (of: ExactInRoute, most?: number) =>
+      pathsOf(of, most === undefined ? undefined : { most, counts: () => true }).map(({ fills, weight }) => ({
+        ...{ path: fills.map(({ poolId }) => poolId).join(">"), parts: weight / (PATH_ONE / 1000n) },
+      }));
+    expect(hops(route)[1]).toEqual({ path: "ab>bc>ce>ed", parts: 250n });
+    expect(hops(route, 3)).toEqual([
+      { path: "ab>bd", parts: 450n },
+      { path: "ac>ce>ed", parts: 250n },
+      { path: "ab>bc>cd1", parts: 150n },
+      { path: "ab>bc>cd2", parts: 150n },
+    ]);
+    // Without a pool between the two, all that goes over E has come over B.
+    const over = { ...route, fills: fills.filter(({ poolId }) => poolId !== "ac") };
+    expect(hops(over, 3).filter(({ path }) => path.split(">").length > 3)).toHaveLength(1);
+    expect(pathsOf(over, { most: 3, counts: () => true }).reduce((sum, { weight }) => sum + weight, 0n)).toBe(PATH_ONE);
+  });
+
   it("weighs exact-out by the bought amount", () => {
     const route: ExactOutRoute = {
       kind: "exactOut",
@@ -124,7 +150,7 @@ describe("pathsOf", () => {
 
 describe("sourcesOf", () => {
   it("names sources that serve alone first, then paths over several pools, with shares that sum to 1", () => {
-    expect(sourcesOf(merged, catalog)).toEqual([
+    expect(sourcesOf(merged, catalog, 4)).toEqual([
       { name: "X", proportion: 4n * 10n ** 17n },
       { name: "MultiHop", proportion: 4n * 10n ** 17n, multiHop: { intermediateTokens: [B], hops: ["X", "X"] } },
       { name: "MultiHop", proportion: 2n * 10n ** 17n, multiHop: { intermediateTokens: [B], hops: ["X", "Y"] } },
@@ -137,7 +163,7 @@ describe("sourcesOf", () => {
       9n,
       4n,
     );
-    expect(sourcesOf(route, catalog)).toEqual([{ name: "X", proportion: 10n ** 18n }]);
+    expect(sourcesOf(route, catalog, 1)).toEqual([{ name: "X", proportion: 10n ** 18n }]);
     expect(tokensOf(route)).toEqual([NATIVE_TOKEN, A, B]);
   });
 });

@@ -77,6 +77,32 @@ it("do to the wei what they say, and go over nothing that is left out", { timeou
   }
 });
 
+it("show no path of more pools than maxHops, also where paths of the best route cross", {
+  timeout: 300_000,
+}, async () => {
+  const units = (symbol: string, whole: number) => BigInt(whole) * 10n ** BigInt(named(symbol).decimals);
+  const asked = [
+    ...([
+      ["MILL", "USDR", 2_768],
+      ["EURF", "2RIV", 7_484],
+      ["ETH", "rDOL", 328],
+      ["3RIV", "OXBW", 675_508],
+    ] as const),
+  ];
+  let crossed = 0;
+  for (const [sell, buy, whole] of asked) {
+    const amount = { kind: "exactIn", sellAmount: units(sell, whole) } as const;
+    const within = await world.price(request(sell, buy, amount, { ...NONE, maxHops: 3 }));
+    const lengths = within.sources.map(({ multiHop }) => multiHop?.hops.length ?? 1);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(3);
+    const free = await world.price(request(sell, buy, amount));
+    expect(within.optimality?.achieved).toBeLessThanOrEqual(free.optimality?.bound ?? 0n);
+    expect(within.optimality?.achieved).toBeLessThanOrEqual(within.optimality?.bound ?? 0n);
+    if (free.sources.some(({ multiHop }) => (multiHop?.hops.length ?? 1) > 3)) crossed += 1;
+  }
+  expect(crossed).toBeGreaterThan(0);
+});
+
 it("change no price of the same pair without limits", async () => {
   await world.follow();
   const before = await world.price(request("WETH", "USDR", sale));
