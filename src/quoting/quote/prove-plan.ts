@@ -3,6 +3,7 @@ import { fillsOf, type Route } from "../../domain/route.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { taxOf } from "../../market/taxed-pools.ts";
 import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
@@ -66,9 +67,10 @@ export async function prove(
     taker: bound ? taker : undefined,
   };
   const again = await run(neutral, setting);
-  return again.kind === "fails"
-    ? { kind: "routeFails", reason: again.reason }
-    : { kind: "takerFails", reason: fault.reason };
+  if (again.kind === "fails") return { kind: "routeFails", reason: again.reason };
+  // The route does what it should for anybody: the token spares this one.
+  if (fault.spared !== undefined) return withUnseen({ kind: "proven", gas: fault.spared }, terms, setting);
+  return { kind: "takerFails", reason: fault.reason };
 }
 
 /** Attempt that replaces a signature nobody has made yet by an allowance in the run. */
@@ -95,7 +97,14 @@ function neutralTerms({ terms: { fee, surplus: _, signed: __, wholeBalance: ___,
   return { ...terms, recipient: STAND_IN, maxSellAmount: most };
 }
 
-type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };
+type Run =
+  | Extract<Proof, { kind: "proven" | "unproven" }>
+  | {
+      readonly kind: "fails";
+      readonly reason: string;
+      /** Gas of a run that only paid more of a taxed token than was promised. */
+      readonly spared?: GasEstimate;
+    };
 
 /** One run: a route's transaction under its terms, and who sends it. */
 interface Attempt {
@@ -128,9 +137,13 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     case "reverted":
       return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
     case "done": {
-      const reason = difference(outcome, attempt, leewayOf(route, snapshot.graph, sources));
-      if (reason !== undefined) return { kind: "fails", reason };
-      return { kind: "proven", gas: { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) } };
+      const leeway = leewayOf(route, snapshot.graph, sources);
+      const reason = difference(outcome, attempt, leeway);
+      const gas = { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) };
+      if (reason === undefined) return { kind: "proven", gas };
+      const onlyMore = difference(outcome, attempt, { ...leeway, takesDonations: true }) === undefined;
+      const isSpared = onlyMore && taxOf(snapshot.graph, route.buyToken) !== undefined;
+      return { kind: "fails", reason, ...(isSpared && { spared: gas }) };
     }
   }
 }

@@ -271,6 +271,13 @@ describe("the devnet's own", () => {
     const done = await execute(world, back, TAKER);
     expect([done.sold, done.bought]).toEqual([back.sellAmount, back.buyAmount]);
     expect(done.leftBehind).toEqual([]);
+    // The token spares the account that has made it, which gets more than is quoted to anybody.
+    const { whale } = world.devnet;
+    const spared = await world.quote({ ...sale(eth, levy, UNIT), taker: whale });
+    expect(spared.issues.simulationIncomplete).toBe(false);
+    const got = await execute(world, spared, whale);
+    expect(got.receipt.succeeded).toBe(true);
+    expect(got.bought - spared.buyAmount).toBe((got.bought * 3n) / 100n);
     for (const request of [sale(eth, toll, UNIT), sale(toll, eth, UNIT)]) {
       const { violations } = await refusalOf(world.quote(request));
       expect(violations[0]?.description).toMatch(/TOLL.* keeps .* fee on transfer\), and /);
