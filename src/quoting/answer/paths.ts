@@ -71,8 +71,8 @@ function shortPaths(route: Route, limit: HopLimit): readonly RoutePath[] {
 
 /** The edge whose shortest path is the longest within the limit, the widest of those. */
 function tightest(open: readonly Edge[], route: Route, { most, counts }: HopLimit): Edge | undefined {
-  const ahead = fewestHops(open, route.sellToken, enters, leaves, counts);
-  const behind = fewestHops(open, route.buyToken, leaves, enters, counts);
+  const ahead = fewestHops(open, route.sellToken, { near: enters, far: leaves }, counts);
+  const behind = fewestHops(open, route.buyToken, { near: leaves, far: enters }, counts);
   let best: { readonly edge: Edge; readonly hops: number } | undefined;
   for (const edge of open) {
     const own = counts(edge.fill) ? 1 : 0;
@@ -90,8 +90,7 @@ const leaves = (fill: Fill): Address => fill.buyToken;
 function fewestHops(
   open: readonly Edge[],
   start: Address,
-  near: (fill: Fill) => Address,
-  far: (fill: Fill) => Address,
+  { near, far }: { near(fill: Fill): Address; far(fill: Fill): Address },
   counts: HopLimit["counts"],
 ): ReadonlyMap<Address, number> {
   const hops = new Map([[start, 0]]);

@@ -73,7 +73,7 @@ async function tell({ call, method, isEntry, given }: Way): Promise<Told> {
   return refusal === undefined ? { answer, problems } : { problems: refusal.validationErrors };
 }
 
-/** What the last request came to inside, and what was answered. */
+/** Meaning of the last request inside, and amounts of its answer. */
 function meaningOf({ answer }: Told): Meaning {
   const { request, context } = door.quoting.asked.at(-1) ?? {};
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field
