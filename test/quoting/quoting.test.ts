@@ -4,7 +4,7 @@ import { priceResponse, quoteResponse } from "../../src/api/calls/price-messages
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { refuse, SwapError } from "../../src/domain/errors/swap-error.ts";
-import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
+import { type ExactInRoute, type ExactOutRoute, type Fill, fillsOf, type Route } from "../../src/domain/route.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
 import { NO_TAX, type TokenTax } from "../../src/domain/token-verdict.ts";
@@ -352,24 +352,31 @@ describe("a maker's order on a route that fails", () => {
   });
 });
 
-it("a price beside makers that leaves much open is looked for without them too, unless its time is up", async () => {
-  const searches = async (takes: number) => {
+it("a price over makers that leaves much open is looked for without them too, unless its time is up", async () => {
+  const searches = async (takes: number, isOverMaker: boolean) => {
     let [time, asked] = [0, 0];
     const open: Router = {
       findBest(request) {
         const result = router.findBest(request);
         asked += 1;
         time += takes;
-        return result.found ? { ...result, certificate: { bound: 2n * 10n ** 18n, achieved: 10n ** 18n } } : result;
+        if (!result.found || result.route.kind !== "exactIn") return result;
+        const [fill] = result.route.fills as [Fill];
+        const fills = isOverMaker && asked === 1 ? [{ ...fill, poolId: LEVELS.id }] : result.route.fills;
+        const certificate = { bound: 2n * 10n ** 18n, achieved: 10n ** 18n };
+        return { ...result, route: { ...result.route, fills }, certificate };
       },
     };
-    const graph = createPoolStore().freeze(BLOCK.timestamp);
-    const { quoting } = world([], { router: open, now: () => time }, { offers: { pools: [LEVELS], graph } });
-    await quoting.price({ ...REQUEST, skipValidation: true }, { ...CONTEXT, deadlineMs: 100 });
+    const { quoting, market } = world([], { router: open, now: () => time });
+    const now = market.current();
+    if ("unavailable" in now) throw new Error(now.unavailable);
+    const at = withLevels(now.snapshot, [LEVELS]);
+    await quoting.price({ ...REQUEST, skipValidation: true }, { ...CONTEXT, at, deadlineMs: 100 });
     return asked;
   };
-  expect(await searches(40)).toBe(2);
-  expect(await searches(120)).toBe(1);
+  expect(await searches(40, true)).toBe(2);
+  expect(await searches(40, false)).toBe(1);
+  expect(await searches(120, true)).toBe(1);
 });
 
 describe("a tax that is measured while a call keeps to a block", () => {

@@ -1,5 +1,6 @@
 import type { SwapError } from "../../domain/errors/swap-error.ts";
-import type { PoolId } from "../../domain/route.ts";
+import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import { curveOf } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { eatenByFee, noRoute } from "./no-route.ts";
@@ -45,8 +46,8 @@ function isForAll({ sources, isDirect, limits, at, overrides }: SwapRequest): bo
 }
 
 /**
- * Makers' offers are steps, which a search can stumble over: where it leaves much of its bound open, the best route without
- * makers is looked at too, and the better one taken, as long as the caller has time left. The bound holds for both.
+ * Makers' offers are steps, which a search can stumble over: where a route over some leaves much of its bound open, the best one
+ * without makers is looked at too, and the better one taken, as long as the caller has time left. The bound holds for both.
  */
 async function noWorseForMakers(
   request: SwapRequest,
@@ -55,12 +56,19 @@ async function noWorseForMakers(
   all: RouteResult,
 ): Promise<RouteResult> {
   if (!all.found || all.certificate === undefined || !isWide(all.certificate)) return all;
-  if (setting.search.isOver() || !mayUseMakers(request, setting)) return all;
+  if (setting.search.isOver() || !usesMakers(all.route, setting)) return all;
   const chain = await setting.search.findBest(queryOf(request, setting, { without, withoutMakers: true }));
   if (!chain.found || chain.certificate === undefined) return all;
   const [other, own] = [chain.certificate.achieved, all.certificate.achieved];
   const better = request.amount.kind === "exactIn" ? other > own : other < own;
   return better ? { ...chain, certificate: { bound: all.certificate.bound, achieved: other } } : all;
+}
+
+function usesMakers(route: Route, { snapshot }: SearchSetting): boolean {
+  return fillsOf(route).some(({ poolId }) => {
+    const pool = snapshot.graph.pool(poolId);
+    return pool !== undefined && curveOf(pool).offer !== undefined;
+  });
 }
 
 /** Whether a request's route may lead over what makers offer, of which there is some. */
