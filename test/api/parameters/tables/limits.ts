@@ -46,6 +46,11 @@ export const LIMITS: ParameterTable = {
       { excludedPools: addresses(MOST_NAMED) },
       { limits: { ...NONE, excludedPools: addresses(MOST_NAMED) } },
     ],
+    [
+      "a pool after many repeats of another",
+      { excludedPools: [`${`${POOL},`.repeat(MOST_NAMED + 1)}${OTHER}`] },
+      { limits: { ...NONE, excludedPools: [OTHER, POOL] } },
+    ],
     ["a token that nobody knows", { excludedTokens: [TAKER] }, { limits: { ...NONE, excludedTokens: [TAKER] } }],
     [
       "the native token to exclude",

@@ -64,6 +64,11 @@ export const SWAP: ParameterTable = {
       { includedSources: [" uniswap_v3 ,UNISWAP_V2", "Uniswap_V2", ""] },
       { sources: { kind: "only", ids: ["Uniswap_V3", "Uniswap_V2"] } },
     ],
+    [
+      "a source after many blanks",
+      { excludedSources: [`${",".repeat(200)}SushiSwap`] },
+      { sources: { kind: "without", ids: ["SushiSwap"] } },
+    ],
     ["empty source lists", { excludedSources: [""], includedSources: [","] }, { sources: { kind: "all" } }],
   ],
   bad: [
