@@ -1,124 +1,169 @@
 /**
- * Does what deploy/Containerfile says, without a container engine: the same files in an empty folder, the same command that
- * installs packages, then the service as a user without rights (when started as root), with the file's own environment and
- * start command, in front of a devnet. Ends with 1 when the health check, a price or the end by SIGTERM is not as it should be.
+ * Makes the image of deploy/Containerfile without a container engine, and runs it: every step in a chroot over a minimal Debian
+ * (debootstrap), then the last stage as deploy/compose.yaml runs it, read-only, without rights, as process 1. A devnet stands
+ * before it. Ends with 1 when the health check, a price, the file system, the packages or the end by SIGTERM is not as it
+ * should be, and with 2 where this machine cannot do it.
  *
- *   node tools/packages/image.ts
+ *   npm run image
+ *
+ * The first run makes .cache/image, with Debian's packages from the network.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
+import { baseSystem, makeLayers } from "./image-layers.ts";
+import { root } from "./package-folder.ts";
+import { runTimePackages } from "./run-time-packages.ts";
 
-/** Nobody, on Linux. */
-const NOBODY = 65_534;
 const GIVE_UP_MS = 300_000;
+/** The word that this program starts itself with, in a mount namespace of its own. */
+const INSIDE = "inside";
+/** Takes away the rights that deploy/compose.yaml does: `cap_drop: [ALL]` and `no-new-privileges`. */
+const DROP = ["setpriv", "--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const steps = readFileSync(join(root, "deploy/Containerfile"), "utf8")
-  .replaceAll("\\\n", " ")
-  .split("\n")
-  .map((line) => /^([A-Z]+) +(.*)$/.exec(line))
-  .flatMap((match) => (match === null ? [] : [{ word: match[1] as string, rest: (match[2] as string).trim() }]));
-const words = (name: string) => steps.filter(({ word }) => word === name).map(({ rest }) => rest);
-const list = (name: string) => JSON.parse(words(name)[0] ?? "[]") as string[];
+if (process.argv[2] !== INSIDE) {
+  const isThere = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
+  if (process.getuid?.() !== 0 || !["debootstrap", "unshare", "nsenter"].every(isThere)) {
+    console.error("the image cannot be made here: that takes root on Linux, with debootstrap and util-linux");
+    process.exit(2);
+  }
+  const words = ["--mount", "--propagation", "private", process.execPath, fileURLToPath(import.meta.url), INSIDE];
+  process.exit(spawnSync("unshare", words, { stdio: "inherit" }).status ?? 1);
+}
 
 const layout = devnetLayout(devnetAccounts().whale);
-const folder = mkdtempSync(join(tmpdir(), "image-"));
+const scratch = mkdtempSync(join(tmpdir(), "image-"));
 const running: ChildProcess[] = [];
 try {
-  for (const { word, rest } of steps) {
-    if (word === "COPY" && !rest.startsWith("--from")) copy(rest.split(/ +/));
-    if (word === "RUN" && rest.startsWith("npm")) {
-      const [install = ""] = rest.split("&&");
-      execFileSync("sh", ["-c", install], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-    }
-  }
-  say("packages are installed, files are copied");
+  const base = baseSystem();
+  say("a minimal Debian with Node stands for Node's image");
+  const { folder, settings } = makeLayers(base, scratch);
+  const own = execFileSync("du", ["-sm", join(scratch, "stage-1", "upper")], { encoding: "utf8" }).split("\t")[0];
+  say(`the steps are done: ${own} MB over Node's image`);
+  comparePackages(join(folder, "app/node_modules"));
+
   const [port, node, metrics] = [String(await freePort()), String(await freePort()), String(await freePort())];
-  await start(["src/main.ts"], root, { PORT: "0", DEVNET_PORT: node, DATA_DIR: join(folder, "devnet-data") });
-  writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
-  const data = join(folder, "data");
-  mkdirSync(data);
-  chmodSync(folder, 0o755);
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(data, NOBODY, NOBODY);
+  const devnet = spawn(process.execPath, ["src/main.ts"], {
+    cwd: root,
+    env: { PORT: "0", DEVNET_PORT: node, METRICS_PORT: "0", DATA_DIR: join(scratch, "devnet-data") },
+  });
+  await started(devnet);
+  mkdirSync(join(scratch, "config"));
+  writeChainFile(join(scratch, "config", "chain.json"), devnetChain(layout, 2_000));
 
-  const environment = {
+  const environment: Record<string, string> = {
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     ...Object.fromEntries(
-      words("ENV").flatMap((line) => line.split(/ +/).map((pair) => pair.split("=") as [string, string])),
+      (settings.get("ENV") ?? []).flatMap((line) =>
+        line.split(/ +/).map((pair) => pair.split("=") as [string, string]),
+      ),
     ),
-    ...{ HOST: "127.0.0.1", PORT: port, METRICS_PORT: metrics, DATA_DIR: data, TRIBUTARY_API_KEY: "key-of-the-image" },
-    ...{ RPC_URL: `http://127.0.0.1:${node}`, CHAIN_FILE: join(folder, "chain.json") },
+    ...{ HOST: "127.0.0.1", PORT: port, METRICS_PORT: metrics, TRIBUTARY_API_KEY: "key-of-the-image" },
+    ...{ RPC_URL: `http://127.0.0.1:${node}`, CHAIN_FILE: "/config/chain.json" },
   };
-  const [command, ...args] = [...list("ENTRYPOINT"), ...list("CMD")];
-  if (command !== "node") throw new Error(`the entry point is ${command}`);
-  const { child, line } = await start(args, folder, environment, isRoot ? { uid: NOBODY, gid: NOBODY } : {});
-  say(`the service runs as ${isRoot ? "nobody" : "you"}`);
+  const [user = ""] = settings.get("USER") ?? [];
+  const [cwd = ""] = settings.get("WORKDIR") ?? [];
+  const list = (name: string) => JSON.parse(settings.get(name)?.[0] ?? "[]") as string[];
+  const asUser = [...DROP, `--reuid=${user}`, `--regid=${user}`];
+  const mounts = [
+    `mount --bind ${folder} ${folder}`,
+    `cd ${folder} && mkdir -p config`,
+    "mount -t proc proc proc",
+    "mount --bind /dev dev",
+    "mount -t tmpfs tmpfs tmp",
+    // A named volume takes its owner from the image.
+    "mount -t tmpfs -o uid=1000,gid=1000 tmpfs data",
+    `mount --bind -o ro ${join(scratch, "config")} config`,
+    `mount -o remount,bind,ro ${folder}`,
+    `exec chroot . sh -c 'cd ${cwd} && exec "$@"' sh "$@"`,
+  ];
+  const command = ["sh", "-ec", mounts.join("\n"), "sh", ...asUser, ...list("ENTRYPOINT"), ...list("CMD")];
+  const service = spawn("unshare", ["--mount", "--pid", "--fork", "--kill-child", ...command], { env: environment });
+  await started(service);
+  const first = readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, "utf8").trim();
+  /** Runs a command as an engine does in a container that runs. */
+  const inside = (words: readonly string[]) =>
+    execFileSync("nsenter", ["-t", first, "-m", "-p", "-w", `--root=/proc/${first}/root`, ...asUser, ...words], {
+      env: environment,
+      encoding: "utf8",
+    }).trim();
+  const [name = ""] = inside(["cat", "/proc/1/comm"]).split("\n");
+  if (!/^(node|MainThread)$/.test(name)) throw new Error(`process 1 is ${name}`);
+  say(`the service runs as ${inside(["id", "-un"])}, and is process 1`);
+  const writable = inside([
+    "sh",
+    "-c",
+    "for at in /app /etc /usr / /data /tmp; do touch $at/new 2>&- && echo $at; done; :",
+  ]);
+  if (writable !== "/data\n/tmp") throw new Error(`these can be written to: ${writable}`);
+  if (!/^CapBnd:\s+0+$/m.test(inside(["cat", "/proc/1/status"]))) throw new Error("the service has capabilities");
+  say("it can write to /data and /tmp only, and has no capability");
 
-  const [, check = "[]"] = /CMD (\[.*\])/.exec(words("HEALTHCHECK")[0] ?? "") ?? [];
-  const [, ...healthArgs] = JSON.parse(check) as string[];
-  execFileSync(process.execPath, healthArgs, { env: environment });
+  const [, check = "[]"] = /CMD (\[.*\])/.exec(settings.get("HEALTHCHECK")?.[0] ?? "") ?? [];
+  inside(JSON.parse(check) as string[]);
   say("the health check is content");
-  const sellAmount = "1000000000000000000";
   const query = new URLSearchParams({
     sellToken: layout.token("WETH").address,
     buyToken: layout.token("USDH").address,
-    sellAmount,
+    sellAmount: String(10n ** 18n),
   });
-  const ask = line.replace("/sources'", `/price?${query}'`);
-  const price = JSON.parse(
-    execFileSync("sh", ["-c", ask], { encoding: "utf8", env: { ...process.env, ...environment } }),
-  ) as {
-    readonly buyAmount?: string;
-  };
+  const answer = await fetch(`http://127.0.0.1:${port}/swap/v1/price?${query}`, {
+    headers: { "api-key": "key-of-the-image" },
+  });
+  const price = (await answer.json()) as { readonly buyAmount?: string };
   if (price.buyAmount === undefined) throw new Error(JSON.stringify(price));
   say(`a price: ${price.buyAmount}`);
-  const [signal = ""] = words("STOPSIGNAL");
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  child.kill(signal as NodeJS.Signals);
+
+  const [signal = ""] = settings.get("STOPSIGNAL") ?? [];
+  const ended = new Promise<number | null>((resolve) => service.once("exit", resolve));
+  process.kill(Number(first), signal as NodeJS.Signals);
   const code = await ended;
   if (code !== 0) throw new Error(`after ${signal} the service ended with ${code}`);
   say(`${signal} ends it with 0`);
 } finally {
   for (const child of running) child.kill("SIGTERM");
   await Promise.all(running.map((child) => child.exitCode ?? new Promise((resolve) => child.once("exit", resolve))));
-  rmSync(folder, { recursive: true });
+  for (const name of readdirSync(scratch)) spawnSync("umount", [join(scratch, name, "merged")], { stdio: "ignore" });
+  rmSync(scratch, { recursive: true });
 }
 
-function copy(names: readonly string[]): void {
-  const target = names.at(-1) ?? "";
-  for (const source of names.slice(0, -1)) {
-    const place = target.endsWith("/") ? join(folder, target, source.split("/").at(-1) ?? "") : join(folder, target);
-    mkdirSync(dirname(place), { recursive: true });
-    cpSync(join(root, source), place, { recursive: true });
-  }
+/** Every package in the image is in the bill of materials, and every one that is not optional is in the image. */
+function comparePackages(modules: string): void {
+  const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly version: string }>>;
+  };
+  const nameOf = (path: string) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  const found = new Set(Object.entries(packages).map(([path, { version }]) => `${nameOf(path)}@${version}`));
+  const billed = runTimePackages().map((it) => ({ ...it, id: `${it.name}@${it.version}` }));
+  const ids = new Set(billed.map(({ id }) => id));
+  const wrong = [
+    ...[...found].filter((id) => !ids.has(id)).map((id) => `${id} is not in the bill of materials`),
+    ...billed
+      .filter(({ id, isOptional }) => !isOptional && !found.has(id))
+      .map(({ id }) => `${id} is not in the image`),
+  ];
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  say(`its ${found.size} packages are those of the bill of materials`);
 }
 
-/** Starts a program of ours, and waits until it says where it is. */
-function start(
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-  user: { readonly uid?: number; readonly gid?: number } = {},
-): Promise<{ readonly child: ChildProcess; readonly line: string }> {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], ...user });
+/** Waits until a service says where it is. */
+function started(child: ChildProcess): Promise<void> {
   running.push(child);
   return new Promise((resolve, reject) => {
     let output = "";
     const look = (chunk: Buffer) => {
       output += chunk.toString();
-      const line = /^curl .*$/m.exec(output)?.[0];
-      if (line !== undefined) resolve({ child, line });
+      if (/^curl /m.test(output)) resolve();
     };
-    child.stdout.on("data", look);
-    child.stderr.on("data", look);
+    child.stdout?.on("data", look);
+    child.stderr?.on("data", look);
     child.once("exit", (code) => reject(new Error(`ended with ${code}:\n${output}`)));
     setTimeout(() => reject(new Error(`nothing after five minutes:\n${output}`)), GIVE_UP_MS).unref();
   });

@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readChainFile } from "../../../src/chain/chains/chain-file.ts";
 import { VENUES } from "../../../src/venues/index.ts";
+import { drawSession, readSession } from "../../../tools/docs/session-svg.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -35,8 +36,7 @@ describe("the README", () => {
 
   beforeAll(async () => {
     port = await freePort();
-    const key = readme.match(/TRIBUTARY_API_KEY=(\S+) npm start/)?.[1] ?? "";
-    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: key });
+    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: keyOf(readme) });
     await program.prints(/^curl /m);
   });
   afterAll(async () => {
@@ -75,6 +75,26 @@ describe("the README", () => {
     expect(JSON.parse(stdout)).toEqual({ price: shown.price, buyAmount: shown.buyAmount });
   });
 
+  it("shows a session whose commands print what they did when it was recorded", async () => {
+    const session = readSession(readFileSync(join(root, "docs", "session.cast"), "utf8"));
+    const text = session.events.map(([, piece]) => piece.replaceAll("\r\n", "\n")).join("");
+    const [start = "", ...others] = text.split(/^\$ /m).slice(1);
+    expect(readme).toContain(start.match(/^.* npm start/)?.[0]);
+    expect(start).toContain(program.stdout().replaceAll(String(port), "8080").trim());
+    const env = { PATH: process.env.PATH, TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_API_KEY: keyOf(readme) };
+    expect(others.map((it) => it.split("\n", 1)[0])).toEqual([
+      expect.stringMatching(/^npx tributary price /),
+      expect.stringMatching(/^npx tributary ladder /),
+    ]);
+    for (const other of others) {
+      const [command = "", ...output] = other.split("\n");
+      const words = command.split(" ").slice(2);
+      const { stdout } = await run(process.execPath, ["bin/tributary.js", ...words], { cwd: root, env });
+      expect(ofEveryBlock(stdout), command).toBe(ofEveryBlock(output.join("\n")));
+    }
+    expect(readFileSync(join(root, "docs", "session.svg"), "utf8")).toBe(drawSession(session));
+  });
+
   it("links to pages that exist", () => {
     for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
       expect(() => readFileSync(join(root, path as string)), path).not.toThrow();
@@ -106,6 +126,15 @@ describe("docs/chains.md", () => {
     }
   });
 });
+
+function keyOf(page: string): string {
+  return page.match(/TRIBUTARY_API_KEY=(\S+) npm start/)?.[1] ?? "";
+}
+
+/** Output of the command line without what another block changes: its name, the cost of gas, the gap. */
+function ofEveryBlock(text: string): string {
+  return text.replaceAll(/^(block|gap|gas) .*$/gm, "$1").replaceAll(/ +[\d.]+$/gm, "");
+}
 
 /** An answer without what another block changes. */
 function steady(answer: Record<string, unknown>): Record<string, unknown> {

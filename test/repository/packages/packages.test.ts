@@ -179,11 +179,18 @@ console.log(sendQuoteWithWagmi, await client.price({ sellToken: "", buyToken: ""
       [port, node] = [await freePort(), await freePort()];
       const environment = { PORT: String(port), DEVNET_PORT: String(node), TRIBUTARY_API_KEY: "my-devnet-key" };
       const options = { METRICS_PORT: "0", SEARCH_THREADS: "1", REQUEST_TIMEOUT_MS: "30000" };
-      program = startProgram({ ...environment, ...options }, [await userNode(), join(modules, COMMAND)], folder);
+      const readme = readFileSync(join(root, "README.md"), "utf8");
+      const [, line = ""] = /<!-- run: npx -->\n```sh\n(.*)\n```/.exec(readme) ?? [];
+      expect(line).toContain(`npx ${PACKAGES.service}`);
+      const PATH = [dirname(await userNode()), ...ownPath].join(delimiter);
+      program = startProgram({ ...environment, ...options, PATH }, ["sh", "-c", `exec env ${line}`], folder);
       await program.prints(/^curl /m);
     }, 2 * MINUTES);
+    // npx passes no signal on: a terminal sends Ctrl-C to both.
     afterAll(async () => {
-      await program?.end("SIGTERM");
+      const [, service] = /"pid":(\d+)/.exec(program?.stderr() ?? "") ?? [];
+      if (service !== undefined) process.kill(Number(service), "SIGTERM");
+      await program?.end();
     });
 
     /** The programs that a README shows, for the ports of this run. */
