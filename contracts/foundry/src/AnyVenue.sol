@@ -26,12 +26,20 @@ contract AnyVenue is DrawingVenue {
     /// What a pair of bins knows to be here; what is beyond was sold to it.
     mapping(address token => uint256) private known;
 
+    /// Swaps under a lock that are not settled yet, and what is settled next.
+    uint256 private owing;
+    address private synced;
+    bool private isSynced;
+
     constructor(address token0_, address token1_) DrawingVenue(token0_, token1_) {}
 
     function speak(bytes4 callback_, bool isBalancer_) external {
         (callback, isBalancer) = (callback_, isBalancer_);
         _count();
     }
+
+    /// What it is asked for, of one that keeps it.
+    function _note(bytes memory) internal virtual {}
 
     // -------------------------------------------------------------------------------- pairs: reserves of one to one
 
@@ -74,10 +82,11 @@ contract AnyVenue is DrawingVenue {
 
     // -------------------------------------------------------------------------------------------- concentrated pools
 
-    function swap(address to, bool zeroForOne, int256 amount, uint160, bytes calldata data)
+    function swap(address to, bool zeroForOne, int256 amount, uint160 limit, bytes calldata data)
         external
         returns (int256, int256)
     {
+        _note(abi.encode(zeroForOne, amount, limit));
         _makeMischief();
         uint256 size = uint256(amount > 0 ? amount : -amount);
         uint256 owed = _biased(size, asked);
@@ -96,7 +105,11 @@ contract AnyVenue is DrawingVenue {
 
     function unlock(bytes calldata data) external returns (bytes memory answer) {
         _makeMischief();
-        if (!isBalancer) return ICalledBack(msg.sender).unlockCallback(data);
+        if (!isBalancer) {
+            answer = ICalledBack(msg.sender).unlockCallback(data);
+            require(owing == 0, "not settled");
+            return answer;
+        }
         bool done;
         (done, answer) = msg.sender.call(data);
         if (!done) _passOn(answer);
@@ -108,12 +121,13 @@ contract AnyVenue is DrawingVenue {
     }
 
     /// As PancakeSwap Infinity's Vault and manager.
-    function lock(bytes calldata data) external returns (bytes memory) {
+    function lock(bytes calldata data) external returns (bytes memory answer) {
         _makeMischief();
-        return ICalledBack(msg.sender).lockAcquired(data);
+        answer = ICalledBack(msg.sender).lockAcquired(data);
+        require(owing == 0, "not settled");
     }
 
-    function vault() external view returns (address) {
+    function vault() external view virtual returns (address) {
         return address(this);
     }
 
@@ -121,8 +135,15 @@ contract AnyVenue is DrawingVenue {
         return _swapInLock(params);
     }
 
+    /// Has what is owed for a swap settled before the lock ends.
+    function owe() external {
+        ++owing;
+    }
+
     function _swapInLock(SwapParams calldata params) internal returns (int256) {
+        _note(abi.encode(params));
         _makeMischief();
+        AnyVenue(payable(this.vault())).owe();
         int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
         int256 owed = -int256(_biased(uint256(amount), asked));
         int256 gained = int256(_biased(uint256(amount), said));
@@ -130,9 +151,13 @@ contract AnyVenue is DrawingVenue {
         return (delta0 << 128) | int256(uint256(uint128(uint256(delta1))));
     }
 
-    function sync(address) external {}
+    function sync(address currency) external {
+        (synced, isSynced) = (currency, true);
+    }
 
     function settle() external payable returns (uint256) {
+        require(isSynced && (synced == address(0)) == (msg.value != 0), "another currency was synced");
+        (isSynced, owing) = (false, owing - 1);
         _makeMischief();
         return msg.value;
     }
@@ -143,6 +168,7 @@ contract AnyVenue is DrawingVenue {
 
     /// As Balancer V3's vault.
     function swap(VaultSwapParams calldata params) external returns (uint256, uint256, uint256) {
+        _note(abi.encode(params));
         _makeMischief();
         uint256 amount = params.amountGivenRaw;
         return (amount, _biased(amount, asked), _biased(amount, said));
@@ -152,6 +178,7 @@ contract AnyVenue is DrawingVenue {
         external
         returns (uint256, uint256, uint256)
     {
+        _note(abi.encode(params));
         _makeMischief();
         return (params.amountGivenRaw, params.amountGivenRaw, _biased(params.amountGivenRaw, said));
     }
@@ -166,10 +193,11 @@ contract AnyVenue is DrawingVenue {
     }
 
     /// As Balancer V2's vault.
-    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)
+    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256 limit, uint256 deadline)
         external
         returns (uint256)
     {
+        _note(abi.encode(singleSwap, funds, limit, deadline));
         _draw(singleSwap.assetIn, singleSwap.amount);
         _pay(singleSwap.assetOut, funds.recipient, singleSwap.amount);
         return _biased(singleSwap.amount, said);
