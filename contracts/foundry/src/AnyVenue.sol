@@ -27,7 +27,7 @@ contract AnyVenue is DrawingVenue {
     mapping(address token => uint256) private known;
 
     /// Swaps under a lock that are not settled yet, and what is settled next.
-    uint256 private owing;
+    int256 private owing;
     address private synced;
     bool private isSynced;
 
@@ -107,12 +107,12 @@ contract AnyVenue is DrawingVenue {
         _makeMischief();
         if (!isBalancer) {
             answer = ICalledBack(msg.sender).unlockCallback(data);
-            require(owing == 0, "not settled");
-            return answer;
+        } else {
+            bool done;
+            (done, answer) = msg.sender.call(data);
+            if (!done) _passOn(answer);
         }
-        bool done;
-        (done, answer) = msg.sender.call(data);
-        if (!done) _passOn(answer);
+        require(owing == 0, "not settled");
     }
 
     /// As Uniswap V4's manager.
@@ -170,6 +170,7 @@ contract AnyVenue is DrawingVenue {
     function swap(VaultSwapParams calldata params) external returns (uint256, uint256, uint256) {
         _note(abi.encode(params));
         _makeMischief();
+        ++owing;
         uint256 amount = params.amountGivenRaw;
         return (amount, _biased(amount, asked), _biased(amount, said));
     }
@@ -180,10 +181,12 @@ contract AnyVenue is DrawingVenue {
     {
         _note(abi.encode(params));
         _makeMischief();
+        ++owing;
         return (params.amountGivenRaw, params.amountGivenRaw, _biased(params.amountGivenRaw, said));
     }
 
-    function settle(address, uint256 hint) external pure returns (uint256) {
+    function settle(address, uint256 hint) external returns (uint256) {
+        --owing;
         return hint;
     }
 
@@ -203,11 +206,16 @@ contract AnyVenue is DrawingVenue {
         return _biased(singleSwap.amount, said);
     }
 
-    function queryBatchSwap(uint8, BatchSwapStep[] calldata swaps, address[] calldata, FundManagement calldata)
-        external
-        view
-        returns (int256[] memory deltas)
-    {
+    function queryBatchSwap(
+        uint8 kind,
+        BatchSwapStep[] calldata swaps,
+        address[] calldata assets,
+        FundManagement calldata funds
+    ) external view returns (int256[] memory deltas) {
+        require(kind == 1 && swaps.length == 1 && assets.length == 2, "one swap of an exact output");
+        require(swaps[0].assetInIndex == 0 && swaps[0].assetOutIndex == 1, "from the first to the second");
+        require(_coin(0) == assets[0] ? _coin(1) == assets[1] : _coin(0) == assets[1], "its two tokens");
+        require(funds.sender == msg.sender && funds.recipient == msg.sender, "by who asks");
         deltas = new int256[](2);
         (deltas[0], deltas[1]) = (int256(_biased(swaps[0].amount, previewed)), -int256(swaps[0].amount));
     }

@@ -18,11 +18,17 @@ import {TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "
 contract NamingVenue is AnyVenue {
     bytes32 public named;
     bytes32 public noted;
+    uint256 public notes;
 
     constructor(address token0_, address token1_) AnyVenue(token0_, token1_) {}
 
     function _note(bytes memory asked_) internal override {
         noted = keccak256(asked_);
+        ++notes;
+    }
+
+    function previewMint(uint256 shares) public view override returns (uint256) {
+        return super.previewMint(shares) + 7;
     }
 
     function swap(PoolKey calldata key, SwapParams calldata params, bytes calldata)
@@ -50,6 +56,9 @@ contract NamesTest is Kinds {
     uint160 private constant LOWEST = 4295128740;
     uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
     address private constant HOOKS = address(0x400c);
+
+    /// How often the venue was asked before.
+    uint256 private before;
 
     function setUp() external {
         _makeKinds();
@@ -137,7 +146,7 @@ contract NamesTest is Kinds {
             BufferWrapOrUnwrapParams memory wrap = BufferWrapOrUnwrapParams(0, out, address(venue), AMOUNT, 0);
             _sells(kind, abi.encode(wrap));
             // The preview of one unit more, and one more.
-            (wrap.kind, wrap.limitRaw) = (1, AMOUNT + 2);
+            (wrap.kind, wrap.limitRaw) = (1, AMOUNT + 2 + (out == 0 ? 7 : 0));
             _buys(kind, abi.encode(wrap));
         }
         kind = _kind(10);
@@ -150,19 +159,22 @@ contract NamesTest is Kinds {
     }
 
     function _sells(Kind memory kind, bytes memory asked) private {
+        before = NamingVenue(payable(address(venue))).notes();
         _swap(_terms(kind.sold, AMOUNT, kind.bought, AMOUNT), exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE)));
         _isNoted(asked);
     }
 
     function _buys(Kind memory kind, bytes memory asked) private {
-        Terms memory terms = _terms(kind.sold, AMOUNT + 2, kind.bought, AMOUNT);
+        before = NamingVenue(payable(address(venue))).notes();
+        Terms memory terms = _terms(kind.sold, AMOUNT + 9, kind.bought, AMOUNT);
         _swap(terms, exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE)));
         _isNoted(asked);
     }
 
     function _isNoted(bytes memory asked) private view {
-        bytes32 noted = NamingVenue(payable(address(venue))).noted();
-        vm.assertTrue(noted == keccak256(asked), "something else was asked for");
+        NamingVenue naming = NamingVenue(payable(address(venue)));
+        vm.assertTrue(naming.noted() == keccak256(asked), "something else was asked for");
+        vm.assertEq(naming.notes() - before, 1, "and once");
     }
 
     function _tradeBothWays(Kind memory kind, bytes32 name) private {
