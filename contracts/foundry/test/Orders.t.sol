@@ -140,6 +140,9 @@ contract OrdersTest is OrderWorld {
         orders.setSigner(signer, false);
         order.nonce = 6;
         _refusedFill(order, _sign(SIGNER_KEY, order), 500, 250, reason);
+        vm.prank(maker);
+        orders.setSigner(address(0), true);
+        _refusedFill(order, "", 500, 250, reason);
     }
 
     function test_contractsJudgeByErc1271() external {

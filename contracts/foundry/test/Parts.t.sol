@@ -73,6 +73,11 @@ contract PartsTest is Kinds {
         for (uint256 i = 0; i < 2; ++i) {
             _refused(_terms(kind.sold, RICH, kind.bought, 1), exactOut(tooMuch[i], none(), fill), reason);
         }
+        uint256 largest = type(uint128).max;
+        tokenA.mint(taker, largest);
+        tokenB.mint(address(venue), largest);
+        kind = _kind(31);
+        _swap(_terms(kind.sold, largest, kind.bought, largest), exactOut(largest, none(), fill));
         venue.lie(0, 0, 0, 3);
         Terms memory terms = _terms(kind.sold, 2 * AMOUNT, kind.bought, AMOUNT);
         terms.recipient = other;
@@ -110,7 +115,7 @@ contract PartsTest is Kinds {
 
     /// Every venue that draws what it was approved: one that leaves a unit of it is refused.
     function test_whatIsApprovedIsDrawn() external {
-        uint256[14] memory drawing = [uint256(10), 11, 12, 13, 14, 15, 16, 17, 18, 21, 23, 25, 26, 35];
+        uint256[15] memory drawing = [uint256(10), 11, 12, 13, 14, 15, 16, 17, 18, 21, 23, 25, 26, 30, 35];
         bytes memory reason = abi.encodeWithSignature("PartialFill(address)", address(venue));
         for (uint256 i = 0; i < drawing.length; ++i) {
             Kind memory kind = _kind(drawing[i]);
@@ -154,6 +159,9 @@ contract PartsTest is Kinds {
         venue.lie(0, 0, 0, 0);
         terms.maxSellAmount = AMOUNT;
         vm.assertEq(_swap(terms, exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE))), AMOUNT, "sold");
+        venue.lie(0, -5, -5, 0);
+        terms.minBuyAmount = AMOUNT - 5;
+        vm.assertEq(_swap(terms, exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE))), AMOUNT - 5, "at another price");
     }
 
     /// What a pool says of its failure reaches the taker, also where it is called by a selector that is worked out.
