@@ -8,8 +8,9 @@ import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm} from "../src/Cheats.sol";
 import {Kind} from "../src/Kinds.sol";
+import {Plan} from "../src/Mischief.sol";
 import {OrderWorld} from "../src/OrderWorld.sol";
-import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, none, one} from "../src/Routes.sol";
+import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
 
 /// What the executor does with single units: shares, sums over several fills, rests, and slots that a later swap finds.
 contract AmountsTest is OrderWorld {
@@ -106,6 +107,27 @@ contract AmountsTest is OrderWorld {
         // Curve's pools have six functions.
         fill = fillOf(CURVE_POOL, TO_PAYEE, 0, 1, WHOLE, 0x060002, address(venue));
         _refused(terms, exactIn(none(), fill), reason);
+    }
+
+    /// The wrapper takes native token for its own, and its own for native token.
+    function test_theWrapperTakesNoOtherToken() external {
+        bytes memory payload = exactIn(none(), fillOf(WRAPPED_NATIVE, TO_PAYEE, 0, 1, WHOLE, 0, address(0)));
+        bytes memory reason = abi.encodeWithSignature("InvalidPayload()");
+        _refused(_sale(address(weth)), payload, reason);
+        _refused(_sale(NATIVE_TOKEN), payload, reason);
+    }
+
+    /// A vault that pays out native token to the payee sends none to the executor beside that.
+    function test_noVaultSendsNativeTokenBesideAnExactOutput() external {
+        AnyVenue vault = new AnyVenue(address(tokenA), NATIVE_TOKEN);
+        vm.deal(address(vault), RICH);
+        Plan[] memory plans = new Plan[](1);
+        plans[0] = Plan(address(executor), 1, "");
+        vault.plan(plans);
+        Kind memory kind = _kind(10);
+        (kind.pool, kind.more) = (address(vault), moreBytes(abi.encodePacked(address(vault), uint72(9))));
+        vm.assertEq(_swap(_sale(NATIVE_TOKEN), exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE))), AMOUNT, "bought");
+        vm.assertEq(vault.succeeded(), 0, "native token was sent beside that");
     }
 
     /// A refillable order, whose cost of one unit is rounded up.

@@ -3,7 +3,7 @@ pragma solidity 0.8.34;
 
 import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
-import {V3_POOL} from "../../src/VenueCodes.sol";
+import {SOLIDLY_POOL, V3_POOL} from "../../src/VenueCodes.sol";
 import {FundManagement, SingleSwap} from "../../src/venues/BalancerV2.sol";
 import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../../src/venues/BalancerV3.sol";
 import {InfinityKey} from "../../src/venues/Infinity.sol";
@@ -156,6 +156,27 @@ contract NamesTest is Kinds {
         _sells(kind, abi.encode(single, funds, uint256(0), block.timestamp));
         single.kind = 1;
         _buys(kind, abi.encode(single, funds, AMOUNT, block.timestamp));
+    }
+
+    /// Of nothing a vault is asked as for an exact output, which a buffer has a cost for.
+    function test_nothingIsAnExactOutput() external {
+        bytes memory rest = fillOf(SOLIDLY_POOL, TO_PAYEE, 0, 1, WHOLE, 0, address(_newVenue()));
+        Kind memory kind = _kind(7);
+        bytes memory fills = bytes.concat(_fill(kind, TO_PAYEE, 0, 1, 0), rest);
+        _swap(_terms(address(tokenA), AMOUNT, address(tokenB), AMOUNT), exactIn(none(), fills));
+        before = NamingVenue(payable(address(venue))).notes() - 1;
+        _isNoted(
+            abi.encode(VaultSwapParams(1, address(pair), address(tokenA), address(tokenB), 0, type(uint256).max, ""))
+        );
+        kind = _kind(8);
+        fills = bytes.concat(_fill(kind, TO_PAYEE, 0, 1, 0), _fill(kind, TO_PAYEE, 0, 1, WHOLE));
+        bytes memory reason = abi.encodeWithSignature("ExcessivePayment(uint256,uint256)", 0, 9);
+        _refused(_terms(kind.sold, AMOUNT, kind.bought, AMOUNT), exactIn(none(), fills), reason);
+        // Opened first, closed last.
+        fills = bytes.concat(_fill(kind, 0, 0, 1, 0), _fill(kind, 0, 0, 1, WHOLE));
+        _swap(_terms(kind.sold, 2 * AMOUNT, kind.bought, AMOUNT), exactOut(AMOUNT, none(), fills));
+        before = NamingVenue(payable(address(venue))).notes() - 1;
+        _isNoted(abi.encode(BufferWrapOrUnwrapParams(1, 0, address(venue), 0, 9)));
     }
 
     function _sells(Kind memory kind, bytes memory asked) private {
