@@ -11,9 +11,10 @@ import {Payee} from "../src/Actors.sol";
 import {vm} from "../src/Cheats.sol";
 import {IToken} from "../src/Doors.sol";
 import {GatewayWorld} from "../src/GatewayWorld.sol";
+import {Kind} from "../src/Kinds.sol";
 import {Plan} from "../src/Mischief.sol";
 import {PayingVenue} from "../src/PayingVenue.sol";
-import {WHOLE, exactOut, fillOf, none} from "../src/Routes.sol";
+import {TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, none} from "../src/Routes.sol";
 
 /// A token that refuses to move nothing.
 contract NeverNothing is PlainToken {
@@ -178,6 +179,10 @@ contract GatewayEdgesTest is GatewayWorld {
         tokenB.mint(address(gateway), 5);
         venue.lie(0, -10, 0, 0);
         bytes memory reason = abi.encodeWithSignature("InsufficientOutput(uint256,uint256)", AMOUNT - 9, AMOUNT - 10);
+        // A manager that says more than it pays.
+        Kind memory kind = _kind(6);
+        (kind.sold, kind.bought) = (address(tokenA), NATIVE_TOKEN);
+        bytes memory lying = exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE));
         for (uint256 i = 0; i < 4; ++i) {
             Order memory order = _order(AMOUNT, AMOUNT - 9);
             order.recipient = other;
@@ -186,7 +191,7 @@ contract GatewayEdgesTest is GatewayWorld {
                 order.fees = new Fee[](1);
                 order.fees[0] = Fee(FEE_TAKER, 1);
             }
-            _refusesOrder(order, i % 2 == 1 ? _native() : _route(), reason);
+            _refusesOrder(order, i == 1 ? lying : i == 3 ? _native() : _route(), reason);
         }
         Order memory sells = _order(AMOUNT, AMOUNT - 10);
         sells.sellToken = NATIVE_TOKEN;
@@ -195,6 +200,21 @@ contract GatewayEdgesTest is GatewayWorld {
         gateway.swapByOrder{value: AMOUNT}(sells, _single(CURVE_POOL, 0x000201, address(venue), ""));
         vm.assertEq(before - taker.balance, AMOUNT, "all was sold");
         vm.assertEq(address(gateway).balance, 3, "what lay there stays");
+    }
+
+    /// The minimum of a share of the balance is rounded up, and not further.
+    function test_theMinimumOfAShareIsRoundedUp() external {
+        PlainToken token = new PlainToken();
+        token.mint(taker, 500);
+        _approveAll(taker, IToken(address(token)));
+        Order memory order = _order(AMOUNT, AMOUNT);
+        (order.sellToken, order.balanceShare) = (address(token), 1_000_000_000);
+        vm.assertEq(_swapOrder(order, _pays(address(tokenB))), 500, "half for half");
+        token.mint(taker, 1);
+        order.minBuyAmount = 1;
+        PlainToken nothing = new PlainToken();
+        bytes memory reason = abi.encodeWithSignature("InsufficientOutput(uint256,uint256)", 1, 0);
+        _refusesOrder(order, _pays(address(nothing)), reason);
     }
 
     function _route() private view returns (bytes memory) {
