@@ -5,12 +5,36 @@ import {MakerOrder} from "../../src/MakerOrder.sol";
 import {Terms} from "../../src/Terms.sol";
 import {CURVE_POOL, SOLIDLY_POOL, V2_PAIR, V3_POOL, WRAPPED_NATIVE} from "../../src/VenueCodes.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
+import {PlainToken} from "../../test/PlainToken.sol";
 import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm} from "../src/Cheats.sol";
+import {IToken} from "../src/Doors.sol";
 import {Kind} from "../src/Kinds.sol";
 import {Plan} from "../src/Mischief.sol";
 import {OrderWorld} from "../src/OrderWorld.sol";
 import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
+
+/// A share token that its pool burns.
+contract Burning is PlainToken {
+    function burn(address owner, uint256 amount) external {
+        _move(owner, address(0xdead), amount);
+    }
+}
+
+/// A pool of Curve's kind whose shares are a token of their own.
+contract SharedPool {
+    Burning public immutable shares = new Burning();
+    PlainToken private immutable coin;
+
+    constructor(PlainToken coin_) {
+        coin = coin_;
+    }
+
+    function remove_liquidity_one_coin(uint256 amount, int128, uint256) external {
+        shares.burn(msg.sender, amount);
+        coin.transfer(msg.sender, amount);
+    }
+}
 
 /// What the executor does with single units: shares, sums over several fills, rests, and slots that a later swap finds.
 contract AmountsTest is OrderWorld {
@@ -173,6 +197,20 @@ contract AmountsTest is OrderWorld {
             vm.assertEq(_swap(terms, exactIn(one(kind.sold), fills)), AMOUNT, "all of it");
             _nothingIsLeft();
         }
+    }
+
+    /// Shares that are a token of their own are burnt there; a list of coins is as long as it has to be.
+    function test_curvesSharesAndLists() external {
+        SharedPool pool = new SharedPool(tokenA);
+        tokenA.mint(address(pool), AMOUNT);
+        PlainToken shares = pool.shares();
+        shares.mint(taker, AMOUNT);
+        _approveAll(taker, IToken(address(shares)));
+        bytes memory fill = fillOf(CURVE_POOL, TO_PAYEE, 0, 1, WHOLE, 0x050000, address(pool));
+        Terms memory terms = _terms(address(shares), AMOUNT, address(tokenA), AMOUNT);
+        vm.assertEq(_swap(terms, exactIn(none(), fill)), AMOUNT, "taken out");
+        fill = fillOf(CURVE_POOL, TO_PAYEE, 0, 1, WHOLE, 0x040005, address(venue));
+        vm.assertEq(_swap(_sale(address(venue)), exactIn(none(), fill)), AMOUNT, "one of five coins");
     }
 
     /// A pool of a token and wrapped native token.

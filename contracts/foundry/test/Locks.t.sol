@@ -145,7 +145,7 @@ contract LocksTest is Kinds {
     }
 
     function _refusesOdd(OddManager odd, OddManager.Way way, bytes memory reason) private {
-        odd.be(way, 0, 0, odd);
+        odd.be(way, -int128(int256(AMOUNT)), int128(int256(AMOUNT)), odd);
         _refusesOdd(odd, reason);
     }
 

@@ -158,6 +158,14 @@ contract NamesTest is Kinds {
         _buys(kind, abi.encode(single, funds, AMOUNT, block.timestamp));
     }
 
+    /// Shares that are minted cost what the vault says of minting, not of withdrawing.
+    function test_vaultsSayWhatMintingCosts() external {
+        Kind memory kind = _kind(21);
+        venue.lie(7, 0, 0, 0);
+        Terms memory terms = _terms(kind.sold, AMOUNT + 7, kind.bought, AMOUNT);
+        vm.assertEq(_swap(terms, exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE))), AMOUNT, "minted");
+    }
+
     /// Of nothing a vault is asked as for an exact output, which a buffer has a cost for.
     function test_nothingIsAnExactOutput() external {
         bytes memory rest = fillOf(SOLIDLY_POOL, TO_PAYEE, 0, 1, WHOLE, 0, address(_newVenue()));

@@ -197,8 +197,11 @@ contract OrdersTest is OrderWorld {
         bytes memory signature = _sign(MAKER_KEY, order);
         _fills(order, signature, 500, 250);
         vm.prank(maker);
-        orders.cancelNonces(0, 1 << 5 | 1 << 7);
+        orders.cancelNonces(0, 1 << 5);
+        vm.prank(maker);
+        orders.cancelNonces(0, 1 << 7);
         vm.assertEq(orders.cancelledNonces(maker, 0), 1 << 5 | 1 << 7, "cancelled");
+        vm.assertEq(orders.usedNonces(maker, 0), 1 << 5 | 1 << 7, "and used");
         _refusedFill(order, signature, 500, 250, abi.encodeWithSelector(OrderSettlement.NonceUsed.selector, 5));
         order.nonce = 7;
         _refusedFill(order, _sign(MAKER_KEY, order), 500, 250, abi.encodeWithSelector(OrderSettlement.NonceUsed.selector, 7));
@@ -209,6 +212,8 @@ contract OrdersTest is OrderWorld {
         _refusedFill(order, _sign(MAKER_KEY, order), 500, 250, reason);
         reason = abi.encodeWithSelector(OrderSettlement.NonceTooLow.selector, 9, 9);
         _refusedCall(maker, address(orders), 0, abi.encodeCall(orders.raiseLeastNonce, (9)), reason);
+        reason = abi.encodeWithSelector(OrderSettlement.NonceTooLow.selector, 9, 8);
+        _refusedCall(maker, address(orders), 0, abi.encodeCall(orders.raiseLeastNonce, (8)), reason);
         order.nonce = 9;
         _fills(order, _sign(MAKER_KEY, order), 500, 250);
     }
@@ -248,6 +253,7 @@ contract OrdersTest is OrderWorld {
         vm.assertFalse(done, "an order was filled for less");
         OddToken odd = new OddToken();
         odd.mint(address(orders), 500);
+        odd.mint(maker, 500);
         odd.keep(10_000);
         order.takerToken = address(odd);
         bytes memory reason = abi.encodeWithSelector(OrderSettlement.PaymentTooSmall.selector, 500, 495);

@@ -38,22 +38,44 @@ contract UnevenPair {
 /// What pairs bring and cost, to the unit, by the formulas of their own routers.
 contract PairsTest is World {
     uint256 private constant PPM = 1_000_000;
-    uint112 private constant RESERVE_0 = 900;
-    uint112 private constant RESERVE_1 = 1_000;
+    uint112 private constant RESERVE_0 = 880;
+    uint112 private constant RESERVE_1 = 990;
 
     UnevenPair private uneven;
+    /// By how much reserves and amounts are larger.
+    uint112 private scale;
 
     function setUp() external {
         _makeWorld();
-        uneven = new UnevenPair(IToken(address(tokenA)), IToken(address(tokenB)), RESERVE_0, RESERVE_1);
+        _makePair(1);
+    }
+
+    function _makePair(uint112 scale_) private {
+        scale = scale_;
+        (IToken first, IToken second) = (IToken(address(tokenA)), IToken(address(tokenB)));
+        uneven = new UnevenPair(first, second, RESERVE_0 * scale, RESERVE_1 * scale);
         tokenA.mint(address(uneven), RICH);
         tokenB.mint(address(uneven), RICH);
     }
 
     function test_whatIsSoldBringsWhatTheReservesSay() external {
+        _sellsByTheFormula(97);
+        _makePair(1e15);
+        _sellsByTheFormula(1_000);
+    }
+
+    /// A pair's cost is rounded once; a Solidly pool takes its fee out first.
+    function test_whatIsBoughtCostsWhatTheReservesSay() external {
+        // With these steps a quotient has no remainder at 891, and one of one at 871 and at 761.
+        _buysByTheFormula(10);
+        _makePair(1e15);
+        _buysByTheFormula(300);
+    }
+
+    function _sellsByTheFormula(uint256 step) private {
         for (uint256 way = 0; way < 2; ++way) {
             (uint256 reserveIn, uint256 reserveOut) = way == 0 ? _reserves() : _turned();
-            for (uint256 amount = 3; amount < 2_000; amount += 97) {
+            for (uint256 amount = 3 * scale; amount < 2_000 * uint256(scale); amount += step * scale) {
                 uint256 net = amount * (PPM - 3_000);
                 uint256 expected = net * reserveOut / (reserveIn * PPM + net);
                 vm.assertEq(_sell(V2_PAIR, 3_000, way, amount), expected, "a pair");
@@ -66,12 +88,10 @@ contract PairsTest is World {
         vm.assertEq(_sell(SOLIDLY_POOL, 3_000, 1, 500), 250, "token 1");
     }
 
-    /// A pair's cost is rounded once; a Solidly pool takes its fee out first.
-    function test_whatIsBoughtCostsWhatTheReservesSay() external {
+    function _buysByTheFormula(uint256 step) private {
         for (uint256 way = 0; way < 2; ++way) {
             (uint256 reserveIn, uint256 reserveOut) = way == 0 ? _reserves() : _turned();
-            // At a hundred of token 1 the quotient has no remainder.
-            for (uint256 amount = 1; amount < reserveOut; amount += 11) {
+            for (uint256 amount = scale; amount < reserveOut; amount += step * scale) {
                 uint256 left = reserveOut - amount;
                 uint256 cost = reserveIn * amount * PPM / (left * (PPM - 3_000)) + 1;
                 vm.assertEq(_buy(V2_PAIR, 3_000, way, amount), cost, "a pair");
@@ -83,12 +103,12 @@ contract PairsTest is World {
         }
     }
 
-    function _reserves() private pure returns (uint256, uint256) {
-        return (RESERVE_0, RESERVE_1);
+    function _reserves() private view returns (uint256, uint256) {
+        return (RESERVE_0 * scale, RESERVE_1 * scale);
     }
 
-    function _turned() private pure returns (uint256, uint256) {
-        return (RESERVE_1, RESERVE_0);
+    function _turned() private view returns (uint256, uint256) {
+        return (RESERVE_1 * scale, RESERVE_0 * scale);
     }
 
     function _termsOf(uint256 way, uint256 most) private view returns (Terms memory) {

@@ -145,6 +145,15 @@ contract PartsTest is Kinds {
         _refused(all, exactOut(AMOUNT, none(), _fill(negative, 0, 0, 1, WHOLE)), reason);
     }
 
+    /// A cost of nothing is one that the vault itself has to take.
+    function test_aCostOfNothingIsTheVaults() external {
+        Kind memory kind = _kind(10);
+        venue.lie(0, 0, 0, -int256(AMOUNT));
+        Terms memory terms = _terms(kind.sold, AMOUNT, kind.bought, 1);
+        bytes memory reason = abi.encodeWithSignature("Error(string)", "allowance too small");
+        _refused(terms, exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE)), reason);
+    }
+
     /// A pool's own share token allows its vault everything: nothing is approved then, and what is asked is still checked.
     function test_aVaultThatIsAllowedAnyway() external {
         vm.prank(address(executor));
