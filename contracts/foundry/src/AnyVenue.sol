@@ -214,7 +214,8 @@ contract AnyVenue is DrawingVenue {
     ) external view returns (int256[] memory deltas) {
         require(kind == 1 && swaps.length == 1 && assets.length == 2, "one swap of an exact output");
         require(swaps[0].assetInIndex == 0 && swaps[0].assetOutIndex == 1, "from the first to the second");
-        require(_coin(0) == assets[0] ? _coin(1) == assets[1] : _coin(0) == assets[1], "its two tokens");
+        (address first, address second) = assets[0] == _coin(0) ? (_coin(0), _coin(1)) : (_coin(1), _coin(0));
+        require(assets[0] == first && assets[1] == second, "its two tokens");
         require(funds.sender == msg.sender && funds.recipient == msg.sender, "by who asks");
         deltas = new int256[](2);
         (deltas[0], deltas[1]) = (int256(_biased(swaps[0].amount, previewed)), -int256(swaps[0].amount));

@@ -171,7 +171,7 @@ contract AmountsTest is OrderWorld {
 
     /// What a part answers is what the fill after it has, whatever lies in the executor beside it.
     function test_whatAPartBringsIsSoldOn() external {
-        uint256[11] memory kinds = [uint256(10), 11, 12, 21, 22, 23, 24, 25, 29, 30, 35];
+        uint256[13] memory kinds = [uint256(10), 11, 12, 18, 21, 22, 23, 24, 25, 29, 30, 31, 35];
         for (uint256 i = 0; i < kinds.length; ++i) {
             Kind memory kind = _kind(kinds[i]);
             AnyVenue next = _between(kind.bought);
