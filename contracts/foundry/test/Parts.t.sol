@@ -215,6 +215,26 @@ contract PartsTest is Kinds {
         _refused(terms, exactIn(none(), fillOf(RATE_TOKEN, TO_PAYEE, 0, 1, WHOLE, 0, address(venue))), INVALID);
     }
 
+    function test_modulesCountToTheUnit() external {
+        (Kind memory sells, Kind memory buys) = (_kind(25), _kind(26));
+        venue.charge(0, 0, 1);
+        vm.assertEq(_costOf(sells, 1e24), 1e24, "without a fee");
+        venue.charge(0, 1e17, 1);
+        vm.assertEq(_costOf(buys, 1e24), 1.1e24, "with one of ten percent");
+        bytes memory payload = exactIn(none(), _fill(buys, TO_PAYEE, 0, 1, WHOLE));
+        vm.assertEq(_swap(_terms(buys.sold, 1.1e24, buys.bought, 1), payload), 1e24, "all that it pays for");
+        venue.charge(0, 1, 1);
+        uint256 amount = 1e18 - 1;
+        vm.assertEq(_swap(_terms(buys.sold, amount, buys.bought, 1), payload), amount, "a fee that is rounded to none");
+    }
+
+    /// What an exact output costs the taker.
+    function _costOf(Kind memory kind, uint256 amount) private returns (uint256 cost) {
+        cost = _balance(kind.sold, taker);
+        _swap(_terms(kind.sold, 2 * amount, kind.bought, amount), exactOut(amount, none(), _fill(kind, 0, 0, 1, WHOLE)));
+        cost -= _balance(kind.sold, taker);
+    }
+
     /// A module's fees, and units that are whole: the rest is the seller's, and nobody pays above what was agreed.
     function testFuzz_modulesChargeTheirFees(uint256 tin, uint256 tout, uint256 unit, uint256 amount, bool sellsGem)
         external
