@@ -112,6 +112,17 @@ contract GatewayEdgesTest is GatewayWorld {
         _refusesSigned(order, _route(), abi.encodeWithSignature("InvalidRecipient(address)", address(gateway)));
     }
 
+    /// Quoted amount and share are signed each in its place.
+    function test_aShareOfSurplusThatWasSigned() external {
+        Order memory order = _order(AMOUNT, 1);
+        (order.quotedBuyAmount, order.surplusPpm, order.surplusRecipient) = (AMOUNT / 2, 100_000, FEE_TAKER);
+        bytes memory payload = _route();
+        vm.prank(other);
+        uint256 bought = gateway.swapSignedOrder(order, _signed(order, payload, 1, TAKER_KEY), payload);
+        vm.assertEq(bought, AMOUNT - AMOUNT / 20, "a tenth of what is beyond half");
+        vm.assertEq(tokenB.balanceOf(FEE_TAKER), AMOUNT / 20, "is shared");
+    }
+
     function test_noOrderWithinASwap() external {
         NativeReceiver receiver = new NativeReceiver();
         receiver.feel(NativeReceiver.Mood.CallBack);
