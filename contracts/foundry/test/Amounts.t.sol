@@ -12,7 +12,7 @@ import {IToken} from "../src/Doors.sol";
 import {Kind} from "../src/Kinds.sol";
 import {Plan} from "../src/Mischief.sol";
 import {OrderWorld} from "../src/OrderWorld.sol";
-import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
+import {TO_EXECUTOR, TO_NEXT, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
 
 /// A share token that its pool burns.
 contract Burning is PlainToken {
@@ -61,6 +61,15 @@ contract AmountsTest is OrderWorld {
             _solidly(last, TO_PAYEE, 2, 1, WHOLE)
         );
         vm.assertEq(_swap(_sale(address(weth)), exactIn(one(address(tokenB)), fills)), AMOUNT, "all of it");
+        _nothingIsLeft();
+    }
+
+    /// A token that the next pair takes whole is paid straight into it, once.
+    function test_theNextPairIsPaidStraight() external {
+        uint256 held = tokenB.balanceOf(address(last));
+        bytes memory fills = bytes.concat(_solidly(venue, TO_NEXT, 0, 2, WHOLE), _solidly(last, TO_PAYEE, 2, 1, WHOLE));
+        vm.assertEq(_swap(_sale(address(weth)), exactIn(one(address(tokenB)), fills)), AMOUNT, "all of it");
+        vm.assertEq(tokenB.balanceOf(address(last)) - held, AMOUNT, "the pair is paid");
         _nothingIsLeft();
     }
 
