@@ -1,6 +1,6 @@
 /**
  * Measures the gas of swaps through our contracts beside the venues' own routers, same pools, same state. Writes the table of
- * docs/settlement.md.
+ * docs/settlement.md, and into docs/gas.md who uses the gas of native token in.
  *
  *   node bench/settlement/bench.ts
  */
@@ -15,8 +15,10 @@ import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import { feeOn } from "../../src/quoting/cost/amounts.ts";
 import type { SignedBy, SwapTerms } from "../../src/quoting/ports.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
 import type { GatewayOrder } from "../../src/settlement/permits.ts";
 import { intoDocs } from "../into-docs.ts";
+import { besides, newestSteps } from "./steps.ts";
 
 const world = await createWorld();
 const { node, taker, usd, dai, gem, weth, venues, settlement } = world;
@@ -25,11 +27,15 @@ const lines = ["| swap | venue's own router | ours | calldata bytes | model |", 
 /** Gas of the venue's own router for the swap that is measured next. */
 let router: { readonly name: string; readonly gas: bigint } | undefined;
 
+/** Gas of the newest transaction. */
+let newest = 0n;
+
 /** Each row starts from the same state, one block time after the pools were last used. */
 async function measure(transaction: { to: Address; data: Hex; value?: bigint }): Promise<bigint> {
   await world.restore();
   await node.rpc("evm_increaseTime", 12);
-  return (await node.send({ from: taker, ...transaction })).gasUsed;
+  newest = (await node.send({ from: taker, ...transaction })).gasUsed;
+  return newest;
 }
 
 async function ours(name: string, route: Route, changes: Partial<SwapTerms> = {}): Promise<void> {
@@ -129,6 +135,15 @@ await theirs(
   encodeFunctionData({ abi: v2Router.abi, functionName: "swapExactETHForTokens", args: [1n, [weth, usd], taker, FAR] }),
   { value: UNIT },
 );
+const names = new Map([
+  [router2, "the venue's own router"],
+  [settlement.allowanceTarget, "gateway"],
+  [settlementContracts(weth).executor.address, "executor"],
+  [weth, "wrapper: deposit, transfer, balance"],
+  [venues.usdWeth, "pair: its reserves and the swap"],
+  [usd, "bought token: transfer and balances"],
+]);
+const routersSteps = await newestSteps(node, router!.gas, names);
 await ours(
   "native in, V2",
   exactIn(world, NATIVE_TOKEN, usd, UNIT, [
@@ -136,6 +151,7 @@ await ours(
     [venues.usdWeth, weth, usd],
   ]),
 );
+const nativeSteps = [routersSteps, await newestSteps(node, newest, names)];
 await theirs(
   router2,
   encodeFunctionData({
@@ -206,4 +222,5 @@ await bySignature("one V2 pair, by Permit2", order, await orders.signed(order, o
 
 console.log(lines.join("\n"));
 intoDocs("settlement.md", "bench/settlement", `${lines.join("\n")}\n`);
+intoDocs("gas.md", "bench/settlement", besides(["venue's own router", "ours"], nativeSteps));
 await node.stop();

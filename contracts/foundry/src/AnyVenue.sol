@@ -26,12 +26,20 @@ contract AnyVenue is DrawingVenue {
     /// What a pair of bins knows to be here; what is beyond was sold to it.
     mapping(address token => uint256) private known;
 
+    /// Swaps under a lock that are not settled yet, and what is settled next.
+    int256 private owing;
+    address private synced;
+    bool private isSynced;
+
     constructor(address token0_, address token1_) DrawingVenue(token0_, token1_) {}
 
     function speak(bytes4 callback_, bool isBalancer_) external {
         (callback, isBalancer) = (callback_, isBalancer_);
         _count();
     }
+
+    /// What it is asked for, of one that keeps it.
+    function _note(bytes memory) internal virtual {}
 
     // -------------------------------------------------------------------------------- pairs: reserves of one to one
 
@@ -74,10 +82,11 @@ contract AnyVenue is DrawingVenue {
 
     // -------------------------------------------------------------------------------------------- concentrated pools
 
-    function swap(address to, bool zeroForOne, int256 amount, uint160, bytes calldata data)
+    function swap(address to, bool zeroForOne, int256 amount, uint160 limit, bytes calldata data)
         external
         returns (int256, int256)
     {
+        _note(abi.encode(zeroForOne, amount, limit));
         _makeMischief();
         uint256 size = uint256(amount > 0 ? amount : -amount);
         uint256 owed = _biased(size, asked);
@@ -96,10 +105,14 @@ contract AnyVenue is DrawingVenue {
 
     function unlock(bytes calldata data) external returns (bytes memory answer) {
         _makeMischief();
-        if (!isBalancer) return ICalledBack(msg.sender).unlockCallback(data);
-        bool done;
-        (done, answer) = msg.sender.call(data);
-        if (!done) _passOn(answer);
+        if (!isBalancer) {
+            answer = ICalledBack(msg.sender).unlockCallback(data);
+        } else {
+            bool done;
+            (done, answer) = msg.sender.call(data);
+            if (!done) _passOn(answer);
+        }
+        require(owing == 0, "not settled");
     }
 
     /// As Uniswap V4's manager.
@@ -108,12 +121,13 @@ contract AnyVenue is DrawingVenue {
     }
 
     /// As PancakeSwap Infinity's Vault and manager.
-    function lock(bytes calldata data) external returns (bytes memory) {
+    function lock(bytes calldata data) external returns (bytes memory answer) {
         _makeMischief();
-        return ICalledBack(msg.sender).lockAcquired(data);
+        answer = ICalledBack(msg.sender).lockAcquired(data);
+        require(owing == 0, "not settled");
     }
 
-    function vault() external view returns (address) {
+    function vault() external view virtual returns (address) {
         return address(this);
     }
 
@@ -121,8 +135,15 @@ contract AnyVenue is DrawingVenue {
         return _swapInLock(params);
     }
 
+    /// Has what is owed for a swap settled before the lock ends.
+    function owe() external {
+        ++owing;
+    }
+
     function _swapInLock(SwapParams calldata params) internal returns (int256) {
+        _note(abi.encode(params));
         _makeMischief();
+        AnyVenue(payable(this.vault())).owe();
         int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
         int256 owed = -int256(_biased(uint256(amount), asked));
         int256 gained = int256(_biased(uint256(amount), said));
@@ -130,9 +151,13 @@ contract AnyVenue is DrawingVenue {
         return (delta0 << 128) | int256(uint256(uint128(uint256(delta1))));
     }
 
-    function sync(address) external {}
+    function sync(address currency) external {
+        (synced, isSynced) = (currency, true);
+    }
 
     function settle() external payable returns (uint256) {
+        require(isSynced && (synced == address(0)) == (msg.value != 0), "another currency was synced");
+        (isSynced, owing) = (false, owing - 1);
         _makeMischief();
         return msg.value;
     }
@@ -143,7 +168,9 @@ contract AnyVenue is DrawingVenue {
 
     /// As Balancer V3's vault.
     function swap(VaultSwapParams calldata params) external returns (uint256, uint256, uint256) {
+        _note(abi.encode(params));
         _makeMischief();
+        ++owing;
         uint256 amount = params.amountGivenRaw;
         return (amount, _biased(amount, asked), _biased(amount, said));
     }
@@ -152,11 +179,14 @@ contract AnyVenue is DrawingVenue {
         external
         returns (uint256, uint256, uint256)
     {
+        _note(abi.encode(params));
         _makeMischief();
+        ++owing;
         return (params.amountGivenRaw, params.amountGivenRaw, _biased(params.amountGivenRaw, said));
     }
 
-    function settle(address, uint256 hint) external pure returns (uint256) {
+    function settle(address, uint256 hint) external returns (uint256) {
+        --owing;
         return hint;
     }
 
@@ -166,20 +196,27 @@ contract AnyVenue is DrawingVenue {
     }
 
     /// As Balancer V2's vault.
-    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)
+    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256 limit, uint256 deadline)
         external
         returns (uint256)
     {
+        _note(abi.encode(singleSwap, funds, limit, deadline));
         _draw(singleSwap.assetIn, singleSwap.amount);
         _pay(singleSwap.assetOut, funds.recipient, singleSwap.amount);
         return _biased(singleSwap.amount, said);
     }
 
-    function queryBatchSwap(uint8, BatchSwapStep[] calldata swaps, address[] calldata, FundManagement calldata)
-        external
-        view
-        returns (int256[] memory deltas)
-    {
+    function queryBatchSwap(
+        uint8 kind,
+        BatchSwapStep[] calldata swaps,
+        address[] calldata assets,
+        FundManagement calldata funds
+    ) external view returns (int256[] memory deltas) {
+        require(kind == 1 && swaps.length == 1 && assets.length == 2, "one swap of an exact output");
+        require(swaps[0].assetInIndex == 0 && swaps[0].assetOutIndex == 1, "from the first to the second");
+        (address first, address second) = assets[0] == _coin(0) ? (_coin(0), _coin(1)) : (_coin(1), _coin(0));
+        require(assets[0] == first && assets[1] == second, "its two tokens");
+        require(funds.sender == msg.sender && funds.recipient == msg.sender, "by who asks");
         deltas = new int256[](2);
         (deltas[0], deltas[1]) = (int256(_biased(swaps[0].amount, previewed)), -int256(swaps[0].amount));
     }

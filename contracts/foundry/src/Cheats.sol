@@ -3,15 +3,23 @@ pragma solidity 0.8.34;
 
 /// What the suites use of forge's cheat codes (https://book.getfoundry.sh/cheatcodes).
 interface Vm {
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
     function addr(uint256 key) external pure returns (address);
     function deal(address account, uint256 balance) external;
     function etch(address target, bytes calldata code) external;
     function expectRevert() external;
     function expectRevert(bytes calldata reason) external;
     function getCode(string calldata path) external view returns (bytes memory);
+    function getRecordedLogs() external returns (Log[] memory);
     function label(address account, string calldata name) external;
     function prank(address caller) external;
     function prank(address caller, address origin) external;
+    function recordLogs() external;
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function signAndAttachDelegation(address implementation, uint256 key) external;
     function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);

@@ -39,35 +39,43 @@ abstract contract DrawingVenue is PlainToken, Mischief {
 
     // ------------------------------------------------------------------------------------------------------- Curve's
 
-    function exchange(int128 i, int128 j, uint256 amount, uint256) external payable {
+    function exchange(int128 i, int128 j, uint256 amount, uint256 least) external payable {
+        _isOpenToAny(least);
         _exchange(uint128(i), uint128(j), amount);
     }
 
-    function exchange(uint256 i, uint256 j, uint256 amount, uint256) external {
+    function exchange(uint256 i, uint256 j, uint256 amount, uint256 least) external {
+        _isOpenToAny(least);
         _exchange(i, j, amount);
     }
 
-    function exchange_underlying(int128 i, int128 j, uint256 amount, uint256) external {
+    function exchange_underlying(int128 i, int128 j, uint256 amount, uint256 least) external {
+        _isOpenToAny(least);
         _exchange(uint128(i), uint128(j), amount);
     }
 
-    function add_liquidity(uint256[] calldata amounts, uint256) external payable {
+    function add_liquidity(uint256[] calldata amounts, uint256 least) external payable {
+        _isOpenToAny(least);
         _add(amounts[0], amounts[1]);
     }
 
-    function add_liquidity(uint256[2] calldata amounts, uint256) external payable {
+    function add_liquidity(uint256[2] calldata amounts, uint256 least) external payable {
+        _isOpenToAny(least);
         _add(amounts[0], amounts[1]);
     }
 
-    function add_liquidity(uint256[3] calldata amounts, uint256) external payable {
+    function add_liquidity(uint256[3] calldata amounts, uint256 least) external payable {
+        _isOpenToAny(least);
         _add(amounts[0], amounts[1]);
     }
 
-    function add_liquidity(uint256[4] calldata amounts, uint256) external payable {
+    function add_liquidity(uint256[4] calldata amounts, uint256 least) external payable {
+        _isOpenToAny(least);
         _add(amounts[0], amounts[1]);
     }
 
-    function remove_liquidity_one_coin(uint256 amount, int128 i, uint256) external {
+    function remove_liquidity_one_coin(uint256 amount, int128 i, uint256 least) external {
+        _isOpenToAny(least);
         _burn(amount);
         _pay(_coin(uint128(i)), msg.sender, amount);
     }
@@ -98,7 +106,7 @@ abstract contract DrawingVenue is PlainToken, Mischief {
         return _biased(assets, asked);
     }
 
-    function previewMint(uint256 shares) external view returns (uint256) {
+    function previewMint(uint256 shares) public view virtual returns (uint256) {
         return _biased(shares, previewed);
     }
 
@@ -137,10 +145,11 @@ abstract contract DrawingVenue is PlainToken, Mischief {
 
     // ---------------------------------------------------------------------------- proprietary AMMs, sent it or drawing it
 
-    function swap(address sold, address bought, uint256 amount, uint256, address to, uint256)
+    function swap(address sold, address bought, uint256 amount, uint256, address to, uint256 until)
         external
         returns (uint256)
     {
+        require(until == block.timestamp + 1, "another last second");
         if (PlainToken(sold).allowance(msg.sender, address(this)) == 0) _makeMischief();
         else _draw(sold, amount);
         _pay(bought, to, amount);
@@ -151,13 +160,17 @@ abstract contract DrawingVenue is PlainToken, Mischief {
 
     error FluidDexSwapResult(uint256 amount);
 
-    function swapIn(bool swap0to1, uint256 amountIn, uint256, address to) external payable returns (uint256) {
+    function swapIn(bool swap0to1, uint256 amountIn, uint256 least, address to) external payable returns (uint256) {
+        _isOpenToAny(least);
         _swapFluid(swap0to1, amountIn, to);
         return _biased(amountIn, said);
     }
 
-    function swapOut(bool swap0to1, uint256 amountOut, uint256, address to) external payable returns (uint256) {
-        if (to == address(0xdEaD)) revert FluidDexSwapResult(_biased(amountOut, previewed));
+    function swapOut(bool swap0to1, uint256 amountOut, uint256 most, address to) external payable returns (uint256) {
+        if (to == address(0xdEaD)) {
+            _isOpenToAny(most);
+            revert FluidDexSwapResult(_biased(amountOut, previewed));
+        }
         _swapFluid(swap0to1, amountOut, to);
         return _biased(amountOut, said);
     }
@@ -168,6 +181,11 @@ abstract contract DrawingVenue is PlainToken, Mischief {
     }
 
     // ------------------------------------------------------------------------------------------------ what all share
+
+    /// The gateway alone holds a route to its minimum.
+    function _isOpenToAny(uint256 limit) internal pure {
+        require(limit == 0, "a limit of its own");
+    }
 
     function _coin(uint256 index) internal view returns (address) {
         return index == 0 ? token0 : index == 1 ? token1 : NATIVE_TOKEN;

@@ -32,8 +32,21 @@ abstract contract OrderWorld is Kinds {
     }
 
     function _sign(uint256 key, MakerOrder memory order) internal view returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, orders.hashOf(order));
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, _digestOf(order));
         return abi.encodePacked(r, s, v);
+    }
+
+    /// What a maker's wallet makes of it, by EIP-712.
+    function _digestOf(MakerOrder memory order) private view returns (bytes32) {
+        bytes32 domainType =
+            keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+        bytes32 orderType = keccak256(
+            "MakerOrder(address maker,address taker,address trader,address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,uint128 minTakerAmount,uint64 expiry,uint256 nonce,bool refillable)"
+        );
+        bytes32 domain = keccak256(
+            abi.encode(domainType, keccak256("Tributary Orders"), keccak256("1"), block.chainid, address(orders))
+        );
+        return keccak256(abi.encodePacked(hex"1901", domain, keccak256(abi.encode(orderType, order))));
     }
 
     /// A fill of a route by the executor with this order.

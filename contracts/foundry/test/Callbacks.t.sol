@@ -7,7 +7,16 @@ import {FakeManager} from "../../test/FakeManager.sol";
 import {FakePool} from "../../test/FakePool.sol";
 import {vm} from "../src/Cheats.sol";
 import {Kinds} from "../src/Kinds.sol";
+import {Plan} from "../src/Mischief.sol";
 import {TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
+
+/// Calls for another.
+contract Asker {
+    function ask(address target, bytes calldata data) external {
+        (bool done,) = target.call(data);
+        require(done, "refused");
+    }
+}
 
 /// Rule C4: a callback comes once, from the pool that was asked, by its own name, with what it was given, for at most what
 /// is sold. Every trick of a fake pool and of a fake manager, sold to, bought from, and in the middle of an exact output.
@@ -91,6 +100,50 @@ contract CallbacksTest is Kinds {
         bytes memory fill = bytes.concat(fillOf(V4_POOL, TO_PAYEE, 0, 1, WHOLE, 0, address(manager)), more);
         terms.maxSellAmount = AMOUNT;
         _refused(terms, exactIn(none(), fill), abi.encodeWithSignature("CallbackMissing(address)", address(manager)));
+    }
+
+    /// Of what a pool asks for the first amount above zero is what it is paid, by each name; it has to be one.
+    function test_whatIsAskedForIsTheFirstAboveZero() external {
+        for (uint256 kind = 2; kind < 5; ++kind) {
+            _asks(kind, 3, 5, 3);
+            _asks(kind, 0, 5, 5);
+            _asks(kind, -3, 5, 5);
+            _asks(kind, 0, 0, 0);
+        }
+    }
+
+    /// Another pool whose address has one other bit is another pool.
+    function test_eachBitOfAPoolCounts() external {
+        for (uint256 bit = 0; bit < 160; bit += 53) {
+            address twin = address(uint160(address(venue)) ^ uint160(1 << bit));
+            vm.etch(twin, address(new Asker()).code);
+            vm.assertFalse(_tries(2, twin, 5, -5), "a twin was paid");
+        }
+    }
+
+    function _asks(uint256 kind, int256 amount0, int256 amount1, uint256 paid) private {
+        uint256 before = tokenA.balanceOf(taker);
+        vm.assertTrue(_tries(kind, address(venue), amount0, amount1) == (paid != 0), "asked once, and once only");
+        vm.assertEq(before - tokenA.balanceOf(taker), paid, "paid");
+    }
+
+    /// A swap over a pool of this kind, in the middle of which somebody asks for these amounts.
+    function _tries(uint256 kind, address by, int256 amount0, int256 amount1) private returns (bool) {
+        uint256 number = _kind(kind).venue;
+        venue.speak(0, false);
+        bytes4[3] memory names = [
+            executor.uniswapV3SwapCallback.selector,
+            executor.pancakeV3SwapCallback.selector,
+            executor.algebraSwapCallback.selector
+        ];
+        bytes memory data = abi.encodeWithSelector(names[kind - 2], amount0, amount1, "");
+        Plan[] memory plans = new Plan[](1);
+        plans[0] = by == address(venue)
+            ? Plan(address(executor), 0, data)
+            : Plan(by, 0, abi.encodeCall(Asker.ask, (address(executor), data)));
+        venue.plan(plans);
+        bytes memory fill = fillOf(number, TO_PAYEE, 0, 1, WHOLE, 0, address(venue));
+        return _try(_terms(address(tokenA), AMOUNT, address(tokenB), 1), exactIn(none(), fill));
     }
 
     function _refusesTrick(FakePool.Trick trick, bytes memory reason) private {

@@ -7,6 +7,7 @@ import {FLUID_POOL, SOLIDLY_POOL} from "../../src/VenueCodes.sol";
 import {AnyVenue} from "../src/AnyVenue.sol";
 import {vm} from "../src/Cheats.sol";
 import {Kinds} from "../src/Kinds.sol";
+import {Plan} from "../src/Mischief.sol";
 import {TO_EXECUTOR, TO_PAYEE, WHOLE, exactIn, exactOut, fillOf, moreBytes, none, one} from "../src/Routes.sol";
 
 /// A pool that does not revert with what it costs, or not in the one form.
@@ -20,7 +21,9 @@ contract OddPool {
         form = form_;
     }
 
-    function swapOut(bool, uint256 amount, uint256, address) external payable returns (uint256) {
+    /// For somebody it has another reason than for nobody.
+    function swapOut(bool, uint256 amount, uint256, address to) external payable returns (uint256) {
+        require(to == address(0xdEaD), "a cost was made of it");
         if (form == 1) revert AnotherResult(amount);
         if (form == 2) {
             bytes memory longer = bytes.concat(abi.encodeWithSelector(FluidDexSwapResult.selector, amount), hex"00");
@@ -72,6 +75,33 @@ contract FluidTest is Kinds {
         bytes memory reason = abi.encodeWithSignature("UnexpectedNative(address)", address(layer));
         _refusedCall(address(layer), address(executor), 1, "", reason);
         _nothingIsLeft();
+    }
+
+    /// The layer sends it for an exact output as well, no other one while another token is bought, and none afterwards.
+    function test_nativeTokenOfAnExactOutputComesFromTheLayer() external {
+        AnyVenue layer = new AnyVenue(address(tokenA), NATIVE_TOKEN);
+        vm.deal(address(layer), RICH);
+        Terms memory terms = _terms(address(tokenA), 2 * AMOUNT, NATIVE_TOKEN, AMOUNT + 1);
+        uint256 before = taker.balance;
+        vm.assertEq(
+            _swap(terms, exactOut(AMOUNT + 1, none(), _fluid(0, 0, 1, SIX_DIGITS, address(layer)))), AMOUNT + 1, "bought"
+        );
+        vm.assertEq(taker.balance - before, 2 * AMOUNT, "with the rest of the last unit");
+        bytes memory reason = abi.encodeWithSignature("UnexpectedNative(address)", address(layer));
+        _refusedCall(address(layer), address(executor), 1, "", reason);
+
+        Plan[] memory plans = new Plan[](1);
+        plans[0] = Plan(address(executor), 1, "");
+        venue.plan(plans);
+        terms = _terms(address(tokenA), AMOUNT, address(tokenB), AMOUNT);
+        _swap(terms, exactOut(AMOUNT, none(), _fluid(0, 0, 1, SELLS_0, address(venue))));
+        vm.assertEq(venue.succeeded(), 0, "a layer that pays a token has sent native token");
+    }
+
+    /// Which token is sold is said by the first byte alone.
+    function test_digitsSayNothingOfTheDirection() external {
+        Terms memory terms = _terms(address(tokenB), AMOUNT, address(tokenA), AMOUNT);
+        vm.assertEq(_swap(terms, exactIn(none(), _fluid(TO_PAYEE, 0, 1, 6, address(venue)))), AMOUNT, "token 1 is sold");
     }
 
     /// A cost is what the pool reverts with, in one form; all else is told as it is.

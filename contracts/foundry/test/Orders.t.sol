@@ -5,7 +5,7 @@ import {MakerOrder} from "../../src/MakerOrder.sol";
 import {OrderSettlement} from "../../src/OrderSettlement.sol";
 import {MakerWallet} from "../../test/MakerWallet.sol";
 import {OddToken} from "../../test/OddToken.sol";
-import {vm, within} from "../src/Cheats.sol";
+import {Vm, vm, within} from "../src/Cheats.sol";
 import {OrderWorld} from "../src/OrderWorld.sol";
 
 /// Makers' orders: what is refused, by which reason, and what a fill moves.
@@ -82,6 +82,33 @@ contract OrdersTest is OrderWorld {
         _fills(order, abi.encodePacked(r, s, v), 500, 250);
     }
 
+    /// Of two signatures that are each other's mirror image the lower one counts, up to exactly half of the order.
+    function test_theLowerHalfEndsAtHalfTheOrder() external {
+        MakerOrder memory order = _order();
+        uint256 half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
+        bytes32 digest = orders.hashOf(order);
+        // A point of the curve and any number are somebody's signature.
+        bytes32 r = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798;
+        for (uint256 i = 0; i < 2; ++i) {
+            bytes32 s = bytes32(half + i);
+            address signer = ecrecover(digest, 27, r, s);
+            vm.prank(maker);
+            orders.setSigner(signer, true);
+            bytes memory reason = abi.encodeWithSelector(OrderSettlement.InvalidSignature.selector, maker);
+            if (i == 1) _refusedFill(order, abi.encodePacked(r, s, uint8(27)), 500, 250, reason);
+            else _fills(order, abi.encodePacked(r, s, uint8(27)), 500, 250);
+        }
+    }
+
+    /// A maker's contract is given 200,000 gas, no less and no more.
+    function test_aMakersContractHasItsGas() external {
+        MakerOrder memory order = _order();
+        order.maker = address(makerWallet);
+        // Says yes where its first look at its gas, which costs two, tells 199,998.
+        vm.etch(order.maker, hex"5a62030d3e14631626ba7e0260e01b60005260206000f3");
+        _fills(order, "", 500, 250);
+    }
+
     /// Whatever is changed of an order, the signature is none any more.
     function testFuzz_everyFieldIsSigned(uint256 field, uint256 bit) external {
         MakerOrder memory order = _order();
@@ -113,6 +140,9 @@ contract OrdersTest is OrderWorld {
         orders.setSigner(signer, false);
         order.nonce = 6;
         _refusedFill(order, _sign(SIGNER_KEY, order), 500, 250, reason);
+        vm.prank(maker);
+        orders.setSigner(address(0), true);
+        _refusedFill(order, "", 500, 250, reason);
     }
 
     function test_contractsJudgeByErc1271() external {
@@ -167,8 +197,11 @@ contract OrdersTest is OrderWorld {
         bytes memory signature = _sign(MAKER_KEY, order);
         _fills(order, signature, 500, 250);
         vm.prank(maker);
-        orders.cancelNonces(0, 1 << 5 | 1 << 7);
+        orders.cancelNonces(0, 1 << 5);
+        vm.prank(maker);
+        orders.cancelNonces(0, 1 << 7);
         vm.assertEq(orders.cancelledNonces(maker, 0), 1 << 5 | 1 << 7, "cancelled");
+        vm.assertEq(orders.usedNonces(maker, 0), 1 << 5 | 1 << 7, "and used");
         _refusedFill(order, signature, 500, 250, abi.encodeWithSelector(OrderSettlement.NonceUsed.selector, 5));
         order.nonce = 7;
         _refusedFill(order, _sign(MAKER_KEY, order), 500, 250, abi.encodeWithSelector(OrderSettlement.NonceUsed.selector, 7));
@@ -179,8 +212,37 @@ contract OrdersTest is OrderWorld {
         _refusedFill(order, _sign(MAKER_KEY, order), 500, 250, reason);
         reason = abi.encodeWithSelector(OrderSettlement.NonceTooLow.selector, 9, 9);
         _refusedCall(maker, address(orders), 0, abi.encodeCall(orders.raiseLeastNonce, (9)), reason);
+        reason = abi.encodeWithSelector(OrderSettlement.NonceTooLow.selector, 9, 8);
+        _refusedCall(maker, address(orders), 0, abi.encodeCall(orders.raiseLeastNonce, (8)), reason);
         order.nonce = 9;
         _fills(order, _sign(MAKER_KEY, order), 500, 250);
+    }
+
+    /// Servers follow orders by what is told of them.
+    function test_everyChangeIsTold() external {
+        MakerOrder memory order = _order();
+        bytes memory signature = _sign(MAKER_KEY, order);
+        _bring(500);
+        vm.recordLogs();
+        orders.fill(order, signature, 500, 250, other);
+        bytes32 who = bytes32(uint256(uint160(maker)));
+        _told(OrderSettlement.OrderFilled.selector, who, orders.hashOf(order), abi.encode(500, 250));
+        orders.cancelNonces(3, 5);
+        who = bytes32(uint256(uint160(address(this))));
+        _told(OrderSettlement.NoncesCancelled.selector, who, 0, abi.encode(3, 5));
+        orders.raiseLeastNonce(9);
+        _told(OrderSettlement.LeastNonceRaised.selector, who, 0, abi.encode(9));
+        orders.setSigner(other, true);
+        _told(OrderSettlement.SignerSet.selector, who, bytes32(uint256(uint160(other))), abi.encode(true));
+    }
+
+    /// The newest event is this one; zero where it has no second topic.
+    function _told(bytes32 name, bytes32 first, bytes32 second, bytes memory data) private {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        vm.assertTrue(last.emitter == address(orders) && last.topics[0] == name && last.topics[1] == first, "told");
+        vm.assertTrue(second == 0 ? last.topics.length == 2 : last.topics[2] == second, "with what else is indexed");
+        vm.assertEq(last.data, data, "and with these words");
     }
 
     function test_whoFillsHasToPay() external {
@@ -191,6 +253,7 @@ contract OrdersTest is OrderWorld {
         vm.assertFalse(done, "an order was filled for less");
         OddToken odd = new OddToken();
         odd.mint(address(orders), 500);
+        odd.mint(maker, 500);
         odd.keep(10_000);
         order.takerToken = address(odd);
         bytes memory reason = abi.encodeWithSelector(OrderSettlement.PaymentTooSmall.selector, 500, 495);

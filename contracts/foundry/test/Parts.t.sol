@@ -73,6 +73,11 @@ contract PartsTest is Kinds {
         for (uint256 i = 0; i < 2; ++i) {
             _refused(_terms(kind.sold, RICH, kind.bought, 1), exactOut(tooMuch[i], none(), fill), reason);
         }
+        uint256 largest = type(uint128).max;
+        tokenA.mint(taker, largest);
+        tokenB.mint(address(venue), largest);
+        kind = _kind(31);
+        _swap(_terms(kind.sold, largest, kind.bought, largest), exactOut(largest, none(), fill));
         venue.lie(0, 0, 0, 3);
         Terms memory terms = _terms(kind.sold, 2 * AMOUNT, kind.bought, AMOUNT);
         terms.recipient = other;
@@ -110,7 +115,7 @@ contract PartsTest is Kinds {
 
     /// Every venue that draws what it was approved: one that leaves a unit of it is refused.
     function test_whatIsApprovedIsDrawn() external {
-        uint256[14] memory drawing = [uint256(10), 11, 12, 13, 14, 15, 16, 17, 18, 21, 23, 25, 26, 35];
+        uint256[15] memory drawing = [uint256(10), 11, 12, 13, 14, 15, 16, 17, 18, 21, 23, 25, 26, 30, 35];
         bytes memory reason = abi.encodeWithSignature("PartialFill(address)", address(venue));
         for (uint256 i = 0; i < drawing.length; ++i) {
             Kind memory kind = _kind(drawing[i]);
@@ -140,6 +145,15 @@ contract PartsTest is Kinds {
         _refused(all, exactOut(AMOUNT, none(), _fill(negative, 0, 0, 1, WHOLE)), reason);
     }
 
+    /// A cost of nothing is one that the vault itself has to take.
+    function test_aCostOfNothingIsTheVaults() external {
+        Kind memory kind = _kind(10);
+        venue.lie(0, 0, 0, -int256(AMOUNT));
+        Terms memory terms = _terms(kind.sold, AMOUNT, kind.bought, 1);
+        bytes memory reason = abi.encodeWithSignature("Error(string)", "allowance too small");
+        _refused(terms, exactOut(AMOUNT, none(), _fill(kind, 0, 0, 1, WHOLE)), reason);
+    }
+
     /// A pool's own share token allows its vault everything: nothing is approved then, and what is asked is still checked.
     function test_aVaultThatIsAllowedAnyway() external {
         vm.prank(address(executor));
@@ -154,6 +168,9 @@ contract PartsTest is Kinds {
         venue.lie(0, 0, 0, 0);
         terms.maxSellAmount = AMOUNT;
         vm.assertEq(_swap(terms, exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE))), AMOUNT, "sold");
+        venue.lie(0, -5, -5, 0);
+        terms.minBuyAmount = AMOUNT - 5;
+        vm.assertEq(_swap(terms, exactIn(none(), _fill(kind, TO_PAYEE, 0, 1, WHOLE))), AMOUNT - 5, "at another price");
     }
 
     /// What a pool says of its failure reaches the taker, also where it is called by a selector that is worked out.
@@ -196,6 +213,26 @@ contract PartsTest is Kinds {
         _refused(terms, exactIn(none(), vault), INVALID);
         _refused(terms, exactOut(AMOUNT, none(), fillOf(ERC4626_VAULT, 0, 0, 1, WHOLE, 0, address(venue))), INVALID);
         _refused(terms, exactIn(none(), fillOf(RATE_TOKEN, TO_PAYEE, 0, 1, WHOLE, 0, address(venue))), INVALID);
+    }
+
+    function test_modulesCountToTheUnit() external {
+        (Kind memory sells, Kind memory buys) = (_kind(25), _kind(26));
+        venue.charge(0, 0, 1);
+        vm.assertEq(_costOf(sells, 1e24), 1e24, "without a fee");
+        venue.charge(0, 1e17, 1);
+        vm.assertEq(_costOf(buys, 1e24), 1.1e24, "with one of ten percent");
+        bytes memory payload = exactIn(none(), _fill(buys, TO_PAYEE, 0, 1, WHOLE));
+        vm.assertEq(_swap(_terms(buys.sold, 1.1e24, buys.bought, 1), payload), 1e24, "all that it pays for");
+        venue.charge(0, 1, 1);
+        uint256 amount = 1e18 - 1;
+        vm.assertEq(_swap(_terms(buys.sold, amount, buys.bought, 1), payload), amount, "a fee that is rounded to none");
+    }
+
+    /// What an exact output costs the taker.
+    function _costOf(Kind memory kind, uint256 amount) private returns (uint256 cost) {
+        cost = _balance(kind.sold, taker);
+        _swap(_terms(kind.sold, 2 * amount, kind.bought, amount), exactOut(amount, none(), _fill(kind, 0, 0, 1, WHOLE)));
+        cost -= _balance(kind.sold, taker);
     }
 
     /// A module's fees, and units that are whole: the rest is the seller's, and nobody pays above what was agreed.
