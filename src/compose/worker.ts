@@ -1,7 +1,11 @@
+import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createRouter } from "../routing/create-router.ts";
 import type { FromThread, ToThread } from "../threads/messages.ts";
 import { SearchServer } from "../threads/search-server.ts";
+
+/** Niceness of a search thread, so that answers which need no search, and the chain, are not kept waiting by those that do. */
+const NICENESS = 5;
 
 /** Entry point of a search thread: a router over the feed's market. */
 function serve(port: MessagePort): void {
@@ -12,4 +16,6 @@ function serve(port: MessagePort): void {
 }
 
 if (parentPort === null) throw new Error("this file is what the service runs in its search threads");
+// Linux alone sets it for the calling thread; elsewhere it would be the whole process.
+if (process.platform === "linux") setPriority(NICENESS);
 serve(parentPort);

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,11 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { PACKAGES } from "../../../tools/packages/names.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 import { browserPath } from "../clients/clients.ts";
+import { takePicture } from "./pictures.ts";
 
 const KEY = "key/of the+console";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-/** Pictures for whoever wants to look. */
-const pictures = join(root, ".cache", "console");
 const shell = promisify(execFile);
 /** A busy machine takes so long for one step. */
 const STEP_MS = 60_000;
@@ -43,8 +41,6 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   }
   const view = (page: Page) => page.evaluate("document.body.dataset.view");
   const becomes = (page: Page, what: string) => page.waitForSelector(`body[data-view="${what}"]`);
-  const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
   /** Whether an element is on the screen, once all observers of the page have been told. */
   const isOnScreen = (page: Page, id: string) =>
     page.evaluate(`new Promise((resolve) => {
@@ -61,7 +57,6 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   };
 
   beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY, DEVNET_TRAFFIC: "1" });
@@ -94,9 +89,9 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await compare(page);
     expect(await page.locator("#sources tr").count()).toBeGreaterThan(3);
     expect(await page.innerText("#sources")).toMatch(/Uniswap_V3\s+[\d\u202f.]+\s+(the same|−[\d.]+ %)/);
-    await picture(page, "light");
+    await takePicture(page, "light");
     await page.click("#theme");
-    await picture(page, "dark");
+    await takePicture(page, "dark");
   });
 
   it("draws a split route with every fill, and says it in words", async () => {
@@ -110,7 +105,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     const label = await page.getAttribute("#route svg", "aria-label");
     expect(label?.split(";")).toHaveLength(await page.locator("#route .band").count());
     await compare(page);
-    await picture(page, "split");
+    await takePicture(page, "split");
     // The address is a link to the same swap, without the key.
     expect(page.url()).toContain("sellAmount=3000000000000000000000");
     expect(page.url()).not.toContain("key");
@@ -146,7 +141,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   it("asks for the key when it has none or a wrong one, and forgets it when told to", async () => {
     const page = await open(origin);
     await becomes(page, "key");
-    await picture(page, "key");
+    await takePicture(page, "key");
     // The second is no text that a header can carry.
     for (const wrong of ["not-the-right-one", "“quoted-by-a-word-processor”"]) {
       await page.fill("#key-input", wrong);
@@ -285,7 +280,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.fill("#picker-search", imported[0]?.address ?? "");
     await page.waitForSelector("#picker-import button");
     expect(await page.innerText("#picker-import")).toMatch(/USDR · \d+ decimals[\s\S]*Anybody can make a token/);
-    await page.screenshot({ path: join(pictures, "import.png") });
+    await takePicture(page, "import", false);
     await page.click("#picker-import button");
     await expect.poll(() => page.innerText("#buy-token"), { timeout: STEP_MS }).toContain("USDR");
     await becomes(page, "price");
@@ -320,7 +315,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(await page.innerText("#refusal")).toMatch(
       /buying 1[\d\u202f]+ USDH of the bought token USDH with ETH; send an amount of at most [\d\u202f.]+ USDH/,
     );
-    await picture(page, "refusal");
+    await takePicture(page, "refusal");
     await page.route("**/WatchPrice", (route) => route.abort());
     await page.fill("#sell-amount", "1");
     await becomes(page, "refusal");
@@ -368,13 +363,13 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await becomes(page, "price");
     await compare(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-    await picture(page, "phone");
+    await takePicture(page, "phone");
     for (const amount of ["1".repeat(59), "1".repeat(90), `0.${"0".repeat(17)}1`]) {
       await page.fill("#sell-amount", amount);
       await page.waitForSelector('body:is([data-view="price"], [data-view="refusal"], [data-view="empty"])');
       expect(await page.evaluate("document.documentElement.scrollWidth"), amount).toBeLessThanOrEqual(360);
     }
-    await picture(page, "phone-huge");
+    await takePicture(page, "phone-huge");
   });
 
   it.each(["light", "dark"] as const)("shows the reference of the API without the network, %s", async (colorScheme) => {
@@ -389,7 +384,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
       expect(text).toContain(summary);
     expect(text).toContain(`'${origin}/swap/v1/price?sellToken=0xeeee`);
     expect(faults).toEqual([]);
-    await page.screenshot({ path: join(pictures, `docs-${colorScheme}.png`) });
+    await takePicture(page, `docs-${colorScheme}`, false);
   });
 
   it.each(["/docs", "/docs/errors"])("the page %s fits the narrowest phone", async (path) => {

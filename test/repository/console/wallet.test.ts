@@ -1,6 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { decodeFunctionData, erc20Abi, formatUnits, type Hex, numberToHex, parseUnits } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -10,9 +7,9 @@ import { createJsonRpc, type JsonRpc } from "../../../src/devnet/node/json-rpc.t
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { freePort, type Program, startProgram } from "../../support/process/program.ts";
 import { browserPath } from "../clients/clients.ts";
+import { takePicture } from "./pictures.ts";
 
 const KEY = "key-of-the-wallet";
-const pictures = join(fileURLToPath(new URL("../../..", import.meta.url)), ".cache", "console");
 const layout = devnetLayout(devnetAccounts().whale);
 const [USDH, WETH] = [layout.token("USDH").address, layout.token("WETH").address];
 /** Its pools are shallow. */
@@ -47,7 +44,6 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
   let account: Hex;
 
   beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
     const [port, devnet] = [await freePort(), await freePort()];
     program = startProgram({ PORT: String(port), DEVNET_PORT: String(devnet), TRIBUTARY_API_KEY: KEY });
     [, link = ""] = await program.prints(/^Console: (\S+)$/m);
@@ -109,8 +105,6 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
   const says = (page: Page) => page.innerText("#wallet-says");
   const failed = (page: Page) => page.innerText("#wallet-failed");
   const label = (page: Page) => page.innerText("#wallet-go");
-  const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
   const swapOf = (sell: string, buy: string, sellAmount: bigint) =>
     `${link.split("#")[0]}#key=${encodeURIComponent(KEY)}&sell=${sell}&buy=${buy}&sellAmount=${sellAmount}`;
   const holds = async (token: string) =>
@@ -139,7 +133,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     expect(review).toMatch(/The quote holds for [01]:\d\d min\./);
     expect(await page.isVisible("#review-typed")).toBe(false);
     expect(sent).toEqual([]);
-    await picture(page, "review");
+    await takePicture(page, "review");
     await agree(page);
     await soon(() => says(page)).toMatch(/^Swapped: received [\d.]+ USDH in block \d+/);
     const received = (await holds(USDH)) - before;
@@ -147,7 +141,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     expect(await says(page)).toContain(`received ${formatUnits(received, 6)} USDH`);
     expect(sent).toMatchObject([{ from: account, to: GATEWAY, value: numberToHex(10n ** 18n) }]);
     expect(Number(sent[0]?.gas)).toBeGreaterThan(100_000);
-    await picture(page, "wallet-swapped");
+    await takePicture(page, "wallet-swapped");
   });
 
   it("shows what is not approved, approves the gateway for what is sold, then swaps: nothing stays open", async () => {
@@ -165,7 +159,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     for (const method of Object.keys(elsewhere)) delete owner.answers[method];
     expect(await says(page)).toMatch(new RegExp(`^Allowed so far: 0 USDH.*for ${GATEWAY}`, "i"));
     expect(sent).toEqual([]);
-    await picture(page, "wallet-approve");
+    await takePicture(page, "wallet-approve");
     await page.click("#wallet-go");
     await soon(() => says(page)).toContain("Approved.");
     expect(sent[0]?.to).toBe(USDH);
@@ -193,7 +187,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     await page.click("#wallet-go");
     await agree(page);
     await soon(() => failed(page)).toBe("You declined it in the wallet. Nothing was sent.");
-    await picture(page, "wallet-declined");
+    await takePicture(page, "wallet-declined");
     owner.refusal = { code: -32603, message: "the keyring is broken" };
     await page.click("#wallet-go");
     await agree(page);
@@ -214,7 +208,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     expect(await page.isDisabled("#review-confirm")).toBe(true);
     await page.fill("#review-word", "yes");
     expect(await page.isDisabled("#review-confirm")).toBe(true);
-    await picture(page, "review-impact");
+    await takePicture(page, "review-impact");
     await page.fill("#review-word", "Confirm");
     expect(await page.isDisabled("#review-confirm")).toBe(false);
     await page.click("#review-cancel");
@@ -250,7 +244,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     await agree(other.page);
     await soon(() => says(other.page)).toMatch(/^Swapped/);
     await soon(() => page.innerText("#review-moved")).toMatch(/^The price has moved: you would receive .* worse by/);
-    await picture(page, "review-moved");
+    await takePicture(page, "review-moved");
     await page.click("#review-again");
     await soon(least).not.toBe(before);
     expect(await page.innerText("#review-moved")).toBe("");
