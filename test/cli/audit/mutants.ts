@@ -63,8 +63,8 @@ export const MUTANTS: readonly PoolMutant[] = [
   {
     name: "Balancer's third vault takes its fee of a sale twice",
     file: "balancer-v3/math.ts",
-    from: "const scaled = paidFor(moment, direction, given - fee);",
-    to: "const scaled = paidFor(moment, direction, given - fee - fee);",
+    from: "const scaled = paidFor(current, direction, given - fee);",
+    to: "const scaled = paidFor(current, direction, given - fee - fee);",
     source: "Balancer_V3",
   },
   {
