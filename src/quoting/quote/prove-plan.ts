@@ -57,7 +57,8 @@ export async function prove(
   const { route, terms } = plan;
   const fault = await run(unsigned({ route, terms, transaction, taker }, setting), setting);
   if (fault.kind !== "fails") return withUnseen(fault, terms, setting);
-  if (taker === undefined && terms.fee === undefined && terms.surplus === undefined)
+  const isNeutral = taker === undefined && terms.recipient === ZERO_ADDRESS;
+  if (isNeutral && terms.fee === undefined && terms.surplus === undefined)
     return { kind: "routeFails", reason: fault.reason };
   const bound = ordersOn(route, setting.snapshot.graph).length > 0;
   const neutral = {
