@@ -23,8 +23,8 @@ const MAX_PROOFS = 5;
 const GUESS_BELOW = 256n;
 
 /**
- * The first run of a funded transaction. `guess`: gas that one like it has used. A run that succeeds with little more than
- * that proves its limit as well; one that fails so is made again without a limit.
+ * The first run of a funded transaction. `guess`: gas that one like it has used. A run that does with little more than that
+ * what is expected proves its limit as well; any other is made again without a limit.
  * @throws Incomplete as `execute` does
  */
 export async function firstRun(
@@ -36,7 +36,12 @@ export async function firstRun(
   if (guess === undefined) return { run: await execute(request, funding, running) };
   const gas = guessedGas(request, guess);
   const run = await execute(request, funding, running, gas);
-  return run.success ? { run, gas } : firstRun(request, funding, running);
+  return isGood(request, run) ? { run, gas } : firstRun(request, funding, running);
+}
+
+/** Whether a run with a guessed limit stands: lack of gas may also change what is done, and nobody sees a failure. */
+export function isGood({ isExpected }: SimulationRequest, run: Run): boolean {
+  return run.success && isExpected?.(run) !== false;
 }
 
 /** Gas for a first run that may prove the limit, where one like it has used `guess`. */
