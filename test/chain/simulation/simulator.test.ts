@@ -323,10 +323,24 @@ describe("the simulator", () => {
         transaction: { to, data: `0x${gas.toString(16).padStart(64, "0")}` as const, value: 0n },
         isExpected: ({ bought }: { readonly bought: bigint }) => bought === 2n,
       });
-      const one = simulator();
+      let isShy = false;
+      const shy: Provider = {
+        ...provider,
+        request(method, params, options) {
+          const isRefused = isShy && method === "eth_simulateV1" && !JSON.stringify(params).includes('"gas"');
+          return isRefused
+            ? Promise.reject(new RpcError(-32000, "execution timeout"))
+            : provider.request(method, params, options);
+        },
+      };
+      const one = simulator({ via: shy });
       expect(done(await one.simulate(asked(0n))).bought).toBe(2n);
       for (let times = 0; times < 2; times += 1)
         expect(await one.simulate(asked(60_000n))).toEqual(done(await simulator().simulate(asked(60_000n))));
+      // A node that refuses the run without a limit is still asked for its estimate.
+      await one.simulate(asked(0n));
+      isShy = true;
+      expect(await one.simulate(asked(60_000n))).toMatchObject({ kind: "incomplete", gasLimit: expect.any(BigInt) });
     });
   });
 
