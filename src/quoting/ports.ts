@@ -171,6 +171,9 @@ export type SimulationOutcome =
       readonly gasLimit?: bigint;
     };
 
+/** Amounts that a simulated transaction has moved, and when. */
+export type SimulatedAmounts = Pick<Extract<SimulationOutcome, { kind: "done" }>, "bought" | "sold" | "secondsLater">;
+
 /**
  * Runs transactions at a block without sending them. Never rejects: what cannot be run, where nobody waits any more or there
  * is no node, say, is incomplete.
@@ -193,6 +196,8 @@ export interface Simulator {
     readonly signal?: AbortSignal;
     /** Contracts that the run finds at these addresses, whatever stands there. */
     readonly code?: readonly ContractCode[];
+    /** Whether a run moves what it should; absent: whatever it moves. One that does not is made with all the gas there is. */
+    readonly isExpected?: (moved: SimulatedAmounts) => boolean;
     /** Tells what the taker has, and is told what a run has shown of it; absent: the simulator asks the node. */
     readonly accounts?: AccountNotes;
   }): Promise<SimulationOutcome>;
@@ -206,9 +211,7 @@ export interface ContractCode {
 
 /** Outcome of one run of a transaction: a simulation's, without a gas limit, and without gas if the node tells none. */
 export type TradeRun =
-  | (Pick<Extract<SimulationOutcome, { kind: "done" }>, "kind" | "bought" | "sold" | "secondsLater"> & {
-      readonly gasUsed?: bigint;
-    })
+  | (SimulatedAmounts & { readonly kind: "done"; readonly gasUsed?: bigint })
   | Extract<SimulationOutcome, { kind: "reverted" }>
   | Pick<Extract<SimulationOutcome, { kind: "incomplete" }>, "kind" | "reason">;
 

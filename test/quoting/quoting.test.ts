@@ -866,6 +866,14 @@ describe("quote", () => {
     expect(rechecked).toEqual([]);
   });
 
+  it("blames a recipient of the caller's, not the pools, when the same route pays a stand-in", async () => {
+    const { quoting, simulated, rechecked } = world([REVERTED, "asPromised"]);
+    const error = await refusalOf(quoting.quote({ ...REQUEST, recipient: address(8) }, CONTEXT));
+    expect(error.kind).toBe("TRANSACTION_REVERTS");
+    expect(simulated).toHaveLength(2);
+    expect(rechecked).toEqual([]);
+  });
+
   it("is not simulated when the caller says so, unless a source is only modelled", async () => {
     const exact = world();
     await exact.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);

@@ -23,8 +23,7 @@ const MAX_PROOFS = 5;
 const GUESS_BELOW = 256n;
 
 /**
- * The first run of a funded transaction. `guess`: gas that one like it has used. A run that succeeds with little more than
- * that proves its limit as well; one that fails so is made again without a limit.
+ * The first run of a funded transaction. `guess`: gas that one like it has used.
  * @throws Incomplete as `execute` does
  */
 export async function firstRun(
@@ -33,10 +32,25 @@ export async function firstRun(
   running: Running,
   guess?: bigint,
 ): Promise<FirstRun> {
-  if (guess === undefined) return { run: await execute(request, funding, running) };
-  const gas = guessedGas(request, guess);
+  const gas = guess === undefined ? undefined : guessedGas(request, guess);
   const run = await execute(request, funding, running, gas);
-  return run.success ? { run, gas } : firstRun(request, funding, running);
+  return withGasEnough(request, funding, running, { run, gas });
+}
+
+/**
+ * A first run that a guessed limit has not changed. One that does with it what is expected proves the limit as well; any other is
+ * made again without: lack of gas may also change what is done, and nobody sees a failure.
+ * @throws Incomplete as `execute` does
+ */
+export async function withGasEnough(
+  request: SimulationRequest,
+  funding: Funding,
+  running: Running,
+  first: FirstRun,
+): Promise<FirstRun> {
+  const { run, gas } = first;
+  if (gas === undefined || (run.success && request.isExpected?.(run) !== false)) return first;
+  return { run: await execute(request, funding, running) };
 }
 
 /** Gas for a first run that may prove the limit, where one like it has used `guess`. */

@@ -10,7 +10,7 @@ import type { Provider } from "../rpc/provider.ts";
 import { RpcError, reasonOf } from "../rpc/provider-errors.ts";
 import { createBalanceSlots } from "./balance-slot.ts";
 import { createFunding, type Funding, UNAIDED } from "./funding.ts";
-import { firstLimit, firstRun, provenRun } from "./proven-run.ts";
+import { firstLimit, firstRun, provenRun, withGasEnough } from "./proven-run.ts";
 import { SimulatedBefore } from "./simulated-before.ts";
 import { createSimulateCalls } from "./simulated-calls.ts";
 import { limitsOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
@@ -58,7 +58,10 @@ export function createSimulator(options: {
         const { isFunded = request.terms.sellToken !== NATIVE_TOKEN, gasUsed } = before.like(request) ?? {};
         const unaided = isFunded ? await unaidedRun(request, running, gasUsed) : undefined;
         funding = unaided === undefined ? await fund(request) : UNAIDED;
-        const first = unaided ?? (await firstRun(request, funding, running, gasUsed));
+        const first =
+          unaided === undefined
+            ? await firstRun(request, funding, running, gasUsed)
+            : await withGasEnough(request, funding, running, unaided);
         const outcome = await provenRun(request, funding, running, first);
         before.keep(request, outcome, first, funding === UNAIDED);
         return outcome;

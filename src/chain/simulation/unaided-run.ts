@@ -1,6 +1,6 @@
 import { RpcError } from "../rpc/provider-errors.ts";
 import { UNAIDED } from "./funding.ts";
-import { type FirstRun, firstRun, guessedGas } from "./proven-run.ts";
+import { type FirstRun, guessedGas } from "./proven-run.ts";
 import { neededBy, type Running, runTransaction } from "./run-transaction.ts";
 import { Incomplete, type SimulationRequest } from "./simulation-request.ts";
 
@@ -31,6 +31,5 @@ export async function unaidedRun(
   // Nodes that run it later only may show a balance that has grown: as an answer that counts if it suffices.
   if (suffices || run.secondsLater === 0n)
     accounts?.note({ token: terms.sellToken, owner: taker, spender }, at, { balance, allowance });
-  if (!suffices) return undefined;
-  return run.success || gas === undefined ? { run, gas } : firstRun(request, UNAIDED, running);
+  return suffices ? { run, gas } : undefined;
 }

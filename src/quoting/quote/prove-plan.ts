@@ -8,7 +8,7 @@ import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";
-import type { AccountNotes, Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
+import type { AccountNotes, Settlement, SimulatedAmounts, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
 import { brokenPromise, type Leeway, leewayOf } from "./deviations.ts";
 import { ordersOn } from "./firm-orders.ts";
@@ -57,7 +57,8 @@ export async function prove(
   const { route, terms } = plan;
   const fault = await run(unsigned({ route, terms, transaction, taker }, setting), setting);
   if (fault.kind !== "fails") return withUnseen(fault, terms, setting);
-  if (taker === undefined && terms.fee === undefined && terms.surplus === undefined)
+  const isNeutral = taker === undefined && terms.recipient === ZERO_ADDRESS;
+  if (isNeutral && terms.fee === undefined && terms.surplus === undefined)
     return { kind: "routeFails", reason: fault.reason };
   const bound = ordersOn(route, setting.snapshot.graph).length > 0;
   const neutral = {
@@ -117,6 +118,7 @@ interface Attempt {
 async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
   const { route, terms, transaction, taker } = attempt;
   const { simulator, accounts, settlement, snapshot, sources, deadlineMs, signal } = setting;
+  const leeway = leewayOf(route, snapshot.graph, sources);
   const outcome = await simulator.simulate({
     transaction,
     taker,
@@ -127,6 +129,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     mostGas: snapshot.mostGas,
     deadlineMs,
     signal,
+    isExpected: (ran) => difference(ran, attempt, leeway) === undefined,
     ...(accounts && { accounts }),
   });
   const due = comingDue(route, terms, snapshot);
@@ -137,7 +140,6 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     case "reverted":
       return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
     case "done": {
-      const leeway = leewayOf(route, snapshot.graph, sources);
       const reason = difference(outcome, attempt, leeway);
       const gas = { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) };
       if (reason === undefined) return { kind: "proven", gas };
@@ -158,11 +160,7 @@ function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): 
 }
 
 /** Difference between a transaction that ran and its route. */
-function difference(
-  outcome: Extract<SimulationOutcome, { kind: "done" }>,
-  { route, terms, taker }: Attempt,
-  leeway: Leeway,
-): string | undefined {
+function difference(outcome: SimulatedAmounts, { route, terms, taker }: Attempt, leeway: Leeway): string | undefined {
   const { fee, maxSellAmount } = terms;
   const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
   // A payee or payer that takes a part of the fee gets that on top.

@@ -1,6 +1,7 @@
 import type { Fill, PoolId, Route } from "../../domain/route.ts";
 import type { RouteResult } from "../../routing/router.ts";
 import { type HopLimit, isWithin, pathsOf } from "../answer/paths.ts";
+import type { RouteLimits } from "../answer/route-limits.ts";
 import { hopLimit } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { queryOf, type SearchSetting } from "./route-query.ts";
@@ -10,8 +11,9 @@ const MOST_SEARCHES = 6;
 
 /**
  * A result none of whose paths has more pools than the request's own `maxHops`. The search bounds each path that it adds; where
- * these cross, a route can pass more pools than any of them. A pool of each such path is then left out, and the route is searched
- * again. The bound stays the first one's, which holds for all of these routes.
+ * these cross, a route can pass more pools than any of them. The best that other searches find is taken then: those without a pool
+ * of each such path, with so few fills that no path has more, and with fewer hops. The bound stays the first one's, which holds for
+ * all of these routes.
  */
 export async function withinHops(
   request: SwapRequest,
@@ -22,28 +24,51 @@ export async function withinHops(
   const maxHops = request.limits?.maxHops;
   if (maxHops === undefined || !first.found) return first;
   const limit = hopLimit(maxHops, setting.sources);
-  const leftOut = new Set(without);
   if (crossings(first.route, limit).length === 0) return first;
-  let best: Found | undefined;
-  let last: RouteResult = first;
-  for (let searches = 0; searches < MOST_SEARCHES && last.found; searches++) {
-    for (const pool of crossings(last.route, limit)) leftOut.add(pool);
-    last = await setting.search.findBest(queryOf(request, setting, { without: leftOut }));
-    if (!last.found || crossings(last.route, limit).length > 0) continue;
-    best = last;
-    break;
-  }
-  // So few fills are no more hops.
   const query = queryOf(request, setting, { without });
   const budget = { ...query.budget, maxFills: Math.min(maxHops, query.budget.maxFills) };
-  const short = await setting.search.findBest({ ...query, budget });
-  if (best === undefined) return short.found ? withBound(short, first) : short;
-  return withBound(short.found && isBetter(request, short, best) ? short : best, first);
+  const few = await setting.search.findBest({ ...query, budget });
+  const others = [
+    await withoutCrossings(request, setting, { without, first, limit }),
+    await withFewerHops(request, setting, without, maxHops - 1),
+  ];
+  const best = others.reduce((one, other) => (isBetter(request, other, one) ? other : one), few);
+  return best.found ? withBound(best, first) : best;
 }
 
 type Found = Extract<RouteResult, { found: true }>;
 
-function isBetter({ amount }: SwapRequest, one: Found, other: Found): boolean {
+/** Searches without a pool of each path that is too long, until there is none such. */
+async function withoutCrossings(
+  request: SwapRequest,
+  setting: SearchSetting,
+  { without, first, limit }: { readonly without: ReadonlySet<PoolId>; readonly first: Found; readonly limit: HopLimit },
+): Promise<RouteResult> {
+  const leftOut = new Set(without);
+  let last: RouteResult = first;
+  for (let searches = 0; last.found; searches++) {
+    const crossed = crossings(last.route, limit);
+    if (crossed.length === 0) return last;
+    if (searches === MOST_SEARCHES) break;
+    for (const pool of crossed) leftOut.add(pool);
+    last = await setting.search.findBest(queryOf(request, setting, { without: leftOut }));
+  }
+  return { found: false, reason: { kind: "NO_PATH" } };
+}
+
+/** The best route with fewer hops: paths of two pools do not cross to longer ones. */
+async function withFewerHops(
+  request: SwapRequest,
+  setting: SearchSetting,
+  without: ReadonlySet<PoolId>,
+  maxHops: number,
+): Promise<RouteResult> {
+  const fewer = { ...request, limits: { ...(request.limits as RouteLimits), maxHops } };
+  return withinHops(fewer, setting, without, await setting.search.findBest(queryOf(fewer, setting, { without })));
+}
+
+function isBetter({ amount }: SwapRequest, one: RouteResult, other: RouteResult): boolean {
+  if (!one.found || !other.found) return one.found;
   const [value, least] = [one.certificate?.achieved, other.certificate?.achieved];
   if (value === undefined || least === undefined) return false;
   return amount.kind === "exactIn" ? value > least : value < least;

@@ -311,6 +311,39 @@ describe("the simulator", () => {
     });
   });
 
+  it("shows what one does with gas enough, whatever its like has used before", async () => {
+    await devnet().rolledBack(async () => {
+      // Pays 2 wei where more gas is left than its calldata says, else 1.
+      const to = toAddress(`0x${"5b".repeat(20)}`);
+      await devnet().rpc("anvil_setCode", [to, "0x60006000600060006000355a11600101335af100"]);
+      for (const account of [TAKER, to]) await devnet().fund(NATIVE_TOKEN, account, 10n ** 18n);
+      const sold = await sale({ sell: "USDH", sellAmount: 0n, taker: TAKER });
+      const asked = (gas: bigint) => ({
+        ...{ ...sold, terms: { ...sold.terms, buyToken: NATIVE_TOKEN }, allowanceTarget: ZERO_ADDRESS },
+        transaction: { to, data: `0x${gas.toString(16).padStart(64, "0")}` as const, value: 0n },
+        isExpected: ({ bought }: { readonly bought: bigint }) => bought === 2n,
+      });
+      let isShy = false;
+      const shy: Provider = {
+        ...provider,
+        request(method, params, options) {
+          const isRefused = isShy && method === "eth_simulateV1" && !JSON.stringify(params).includes('"gas"');
+          return isRefused
+            ? Promise.reject(new RpcError(-32000, "execution timeout"))
+            : provider.request(method, params, options);
+        },
+      };
+      const one = simulator({ via: shy });
+      expect(done(await one.simulate(asked(0n))).bought).toBe(2n);
+      for (let times = 0; times < 2; times += 1)
+        expect(await one.simulate(asked(60_000n))).toEqual(done(await simulator().simulate(asked(60_000n))));
+      // A node that refuses the run without a limit is still asked for its estimate.
+      await one.simulate(asked(0n));
+      isShy = true;
+      expect(await one.simulate(asked(60_000n))).toMatchObject({ kind: "incomplete", gasLimit: expect.any(BigInt) });
+    });
+  });
+
   it("lets so many run at a time, and the rest in their turn", async () => {
     let running = 0;
     let most = 0;

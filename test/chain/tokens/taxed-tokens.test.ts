@@ -275,6 +275,8 @@ describe("the devnet's own", () => {
     const { whale } = world.devnet;
     const spared = await world.quote({ ...sale(eth, levy, UNIT), taker: whale });
     expect(spared.issues.simulationIncomplete).toBe(false);
+    const { taker: _, ...anybody } = sale(eth, levy, UNIT);
+    expect((await world.quote({ ...anybody, recipient: whale })).buyAmount).toBe(spared.buyAmount);
     const got = await execute(world, spared, whale);
     expect(got.receipt.succeeded).toBe(true);
     expect(got.bought - spared.buyAmount).toBe((got.bought * 3n) / 100n);

@@ -98,6 +98,8 @@ it("show no path of more pools than maxHops, also where paths of the best route 
     const free = await world.price(request(sell, buy, amount));
     expect(within.optimality?.achieved).toBeLessThanOrEqual(free.optimality?.bound ?? 0n);
     expect(within.optimality?.achieved).toBeLessThanOrEqual(within.optimality?.bound ?? 0n);
+    const fewer = await world.price(request(sell, buy, amount, { ...NONE, maxHops: 2 }));
+    expect(within.optimality?.achieved).toBeGreaterThanOrEqual(fewer.optimality?.achieved ?? 0n);
     if (free.sources.some(({ multiHop }) => (multiHop?.hops.length ?? 1) > 3)) crossed += 1;
   }
   expect(crossed).toBeGreaterThan(0);
