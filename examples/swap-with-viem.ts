@@ -58,7 +58,7 @@ async function quoteSince(block: bigint, request: SwapRequest): Promise<Quote> {
   for (;;) {
     const quote = await tributary.quote({ ...request, takerAddress: account.address });
     if (BigInt(quote.blockNumber) >= block) return quote;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }
 
