@@ -3,7 +3,8 @@
  *
  *   TRIBUTARY_API_KEY=… npm exec -- node examples/swap-with-viem.ts
  *
- * Beside `npm start` it needs nothing else: without PRIVATE_KEY it uses a key of the devnet that all the world knows.
+ * Beside `npm start` it needs nothing else: without PRIVATE_KEY it uses a key of the devnet that all the world knows. On
+ * another chain set RPC_URL, PRIVATE_KEY, SELL_WEI, and BUY_TOKEN, a symbol of the service's list.
  */
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -22,6 +23,8 @@ const {
   TRIBUTARY_API_KEY = "",
   RPC_URL = "http://127.0.0.1:8545",
   PRIVATE_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+  BUY_TOKEN = "USDH",
+  SELL_WEI = "1000000000000000000",
 } = process.env;
 
 const tributary = createSwapClient({ transport: createGrpcTransport(TRIBUTARY_URL), apiKey: TRIBUTARY_API_KEY });
@@ -29,8 +32,8 @@ const account = privateKeyToAccount(PRIVATE_KEY as Hex);
 const { tokens } = (await (await fetch(`${TRIBUTARY_URL}/tokens.json`)).json()) as {
   tokens: { chainId: number; address: Hex; symbol: string }[];
 };
-const buyToken = tokens.find(({ symbol }) => symbol === "USDH");
-if (buyToken === undefined) throw new Error("the token list has no USDH");
+const buyToken = tokens.find(({ symbol }) => symbol === BUY_TOKEN);
+if (buyToken === undefined) throw new Error(`the token list has no ${BUY_TOKEN}`);
 
 const chain = defineChain({
   id: buyToken.chainId,
@@ -55,7 +58,7 @@ async function quoteSince(block: bigint, request: SwapRequest): Promise<Quote> {
   for (;;) {
     const quote = await tributary.quote({ ...request, takerAddress: account.address });
     if (BigInt(quote.blockNumber) >= block) return quote;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }
 
@@ -70,7 +73,7 @@ async function swap(since: bigint, request: SwapRequest): Promise<{ quote: Quote
 }
 
 const before = await holding();
-const bought = await swap(0n, { sellToken: NATIVE_TOKEN, buyToken: buyToken.address, sellAmount: 10n ** 18n });
+const bought = await swap(0n, { sellToken: NATIVE_TOKEN, buyToken: buyToken.address, sellAmount: BigInt(SELL_WEI) });
 const received = (await holding()) - before;
 console.log(`quoted ${bought.quote.buyAmount}, received ${received}`);
 

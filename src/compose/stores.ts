@@ -3,6 +3,7 @@ import { createSecureContext } from "node:tls";
 import type { Registry } from "prom-client";
 import { type Accounts, createAccounts } from "../api/accounts.ts";
 import type { TlsFiles } from "../api/connections/listener.ts";
+import { parseKeyText } from "../api/keys/key-text.ts";
 import { revocableKeys } from "../api/keys/revocable-keys.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { SwitchRecord } from "../domain/switches.ts";
@@ -27,6 +28,13 @@ export function checkService(config: Config): void {
   if (config.RPC_URL.length === 0 && namesChain(config)) {
     throw new ConfigError([
       "RPC_URL is needed with CHAIN and CHAIN_FILE: without it a devnet is served, not the chain that they name",
+    ]);
+  }
+  if (parseKeyText(config.TRIBUTARY_API_KEY ?? "") !== undefined) {
+    // A shell that asked the service with a customer's key still has it in this variable when the service starts there.
+    throw new ConfigError([
+      "TRIBUTARY_API_KEY is a key that `tributary keys create` made: the service would accept it without its limits, and " +
+        "after it is revoked. Unset it here, since it is accepted anyway",
     ]);
   }
   tlsOf(config);

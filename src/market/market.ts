@@ -141,7 +141,7 @@ export function createMarket(options: MarketOptions): Market {
   let pools = newStore();
   let graph: MarketGraph | undefined;
   let snapshot: Snapshot | undefined;
-  let unavailable: string | undefined = "The state of the chain is being read for the first time.";
+  let unavailable: string | undefined = "The state of the chain is being read.";
   let confirmedAt = Number.NEGATIVE_INFINITY;
   const routes = new RouteMemory();
   const hidden = new HiddenPools();

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keyText, newKeyId, newSecret } from "../../src/api/keys/key-text.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
@@ -121,7 +122,7 @@ it("an option that is given twice is refused", async () => {
 it("an empty variable leaves what the configuration's file says", async () => {
   const file = write("service.env", "PORT=9090\n");
   const { stdout } = await cli(["config", "check", "--config", file], { PORT: "" });
-  expect(stdout).toMatch(/^PORT +9090 +set$/m);
+  expect(stdout).toMatch(/^PORT +9090$/m);
   const outcome = await cli(["sources", "--timeout", "100"], { ...KEY, TRIBUTARY_URL: "" });
   expect(outcome.stderr).not.toContain("not an HTTP URL");
 });
@@ -149,6 +150,13 @@ it("a maker that is polled less often than its levels last is told of", async ()
     const says = /Alpha: .*pollEveryMs.*MAKER_LEVELS_MAX_AGE_MS/;
     expect(await late()).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
   }
+});
+
+it("a customer's key is no key of the service itself: it would have no limits, and could not be revoked", async () => {
+  const key = keyText({ id: newKeyId(), secret: newSecret() });
+  const outcome = await cli(["config", "check"], { TRIBUTARY_API_KEY: key });
+  expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("`tributary keys create`") });
+  expect(outcome.stderr).not.toContain(key);
 });
 
 it.each(["a key\nand more", "ключ-ключ", " with-a-space"])(

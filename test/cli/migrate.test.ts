@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,10 +31,9 @@ describe.skipIf(WITHOUT_POSTGRES !== undefined)("with PostgreSQL", () => {
 
   it("migrate makes the tables once, and is done the second time", async () => {
     const environment = await world();
-    expect(await cli(["migrate"], environment)).toMatchObject({
-      code: 0,
-      stdout: [...MIGRATIONS.map(({ name }) => `made ${name}`), `the tables are at ${NEWEST}`].join("\n"),
-    });
+    const said = [...MIGRATIONS.map(({ name }) => `made ${name}`), `the tables are at ${NEWEST}`].join("\n");
+    expect(await cli(["migrate"], environment)).toMatchObject({ code: 0, stdout: said });
+    expect(readFileSync(new URL("../../docs/database.md", import.meta.url), "utf8")).toContain(`\n${said}\n`);
     expect(await cli(["migrate"], environment)).toMatchObject({ code: 0, stdout: `the tables are at ${NEWEST}` });
   });
 

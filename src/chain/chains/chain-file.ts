@@ -49,10 +49,12 @@ const recordOf = (venues: Venues) =>
     usdToken: address.optional(),
   });
 
-/** The commonest slips in the reader's words: a field that is absent, and one that no record has. */
+/** The commonest slips in the reader's words. */
 function faultOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `has no field ${issue.keys.join(", ")}`;
-  if (issue.code === "invalid_type" && issue.input === undefined) return `is missing: give the ${issue.expected}`;
+  if (issue.code === "invalid_type")
+    return issue.input === undefined ? `is missing: give the ${issue.expected}` : `must be of type ${issue.expected}`;
+  if (issue.code === "invalid_union" && "options" in issue) return `must be one of ${issue.options?.join(", ")}`;
   return issue.message;
 }
 

@@ -11,6 +11,10 @@ const RECENT_BLOCKS = 1_000n;
 /** Reference tokens that factories are asked for pools of. */
 const TOKENS_ASKED = 6;
 
+/** Finding of a look for pools that found none. */
+export const NO_POOLS =
+  "no pool of the reference tokens, and none was made lately: if the venue has such pools, the record's address is wrong";
+
 /** Some pools of a source: the listed ones, those that its factory names for the reference tokens, or the newest. */
 export async function knownPools(
   source: LiquiditySource,

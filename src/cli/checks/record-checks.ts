@@ -9,7 +9,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import { createSources } from "../../venues/index.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
-import { knownPools } from "./known-pools.ts";
+import { knownPools, NO_POOLS } from "./known-pools.ts";
 
 /** Multicall3.getChainId(). */
 const GET_CHAIN_ID = "0x3408e470";
@@ -17,6 +17,12 @@ const GET_CHAIN_ID = "0x3408e470";
 const BLOCKS_BEFORE = 5_000n;
 /** Codes asked for at the same time. */
 const AT_ONCE = 8;
+/** Stretches of the newest blocks whose times are compared: their median leaves out one in which the chain stood still. */
+const STRETCHES = 4;
+/** Most blocks of a stretch: headers tell whole seconds, and many chains are faster. */
+const STRETCH_BLOCKS = 16;
+/** Factor by which blocks may come faster or slower than the record says. */
+const BLOCK_TIME_FACTOR = 2;
 
 /** Dependencies of the checks of a record. */
 interface Reading {
@@ -40,6 +46,7 @@ export function recordChecks(node: NodeConnection): readonly Check[] {
   const venues = new Map(record.venues.map((venue) => [venue.source, venue]));
   return [
     ["record: code at every address", () => checkCode(reading)],
+    ["record: block time", () => checkBlockTime(reading)],
     ["record: Multicall3 answers", () => checkMulticall(reading)],
     ["record: tokens answer", () => checkTokens(reading)],
     ...(record.dataFee === undefined ? [] : [["record: data fee", () => checkDataFee(reading)] as const]),
@@ -80,6 +87,30 @@ function addressesIn(value: unknown): readonly Address[] {
   return [...new Set(Object.values(value).flatMap(addressesIn))];
 }
 
+async function checkBlockTime({ node, head }: Reading): Promise<Found> {
+  const { record, provider } = node;
+  const newest = await head();
+  const stretch = Math.min(Math.floor(Number(newest.number) / STRETCHES), STRETCH_BLOCKS);
+  if (record.blockTimeMs === 0 || stretch === 0) return ok("not compared: blocks come on demand, or there are few");
+  const headers = await Promise.all(
+    Array.from({ length: STRETCHES + 1 }, (_, index) => newest.number - BigInt(index * stretch)).map((number) =>
+      provider.request("eth_getBlockByNumber", [quantityParameter(number), false]).then(parseHeader),
+    ),
+  );
+  const times = headers
+    .slice(1)
+    .map((header, index) => Number((headers[index] ?? newest).timestamp - header.timestamp));
+  const median = times.sort((a, b) => a - b)[STRETCHES / 2] ?? 0;
+  const measured = Math.round((median * 1_000) / stretch);
+  const says = `a block every ${measured} ms lately`;
+  // A stretch of very quick blocks may lie within one second.
+  const slack = 1_000 / stretch;
+  const isFaster = (measured + slack) * BLOCK_TIME_FACTOR < record.blockTimeMs;
+  const isSlower = measured - slack > record.blockTimeMs * BLOCK_TIME_FACTOR;
+  if (!isFaster && !isSlower) return ok(says);
+  return wrong(`${says}, and blockTimeMs is ${record.blockTimeMs}: correct it, it decides when prices are too old`);
+}
+
 async function checkMulticall({ node, reader, head }: Reading): Promise<Found> {
   const { multicall3, chainId } = node.record;
   const [answer] = await reader.calls([{ to: multicall3, data: GET_CHAIN_ID }], await head());
@@ -111,7 +142,7 @@ async function checkDataFee({ node, reader, head }: Reading): Promise<Found> {
 async function checkPools(source: LiquiditySource, { node, reader, head }: Reading): Promise<Found> {
   const at = await head();
   const refs = await knownPools(source, { reader, record: node.record }, at);
-  if (refs.length === 0) return { outcome: "limited", says: "none of the reference tokens, and none was made lately" };
+  if (refs.length === 0) return { outcome: "limited", says: NO_POOLS };
   const pools = await source.sync(reader, refs, at);
   const [first] = pools;
   if (first === undefined) {

@@ -13,7 +13,7 @@ import { createSettlement } from "../../settlement/settlement.ts";
 import { CODECS, createSources } from "../../venues/index.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
-import { knownPools } from "./known-pools.ts";
+import { knownPools, NO_POOLS } from "./known-pools.ts";
 
 /** Pools of a source that have to fail; one that works is enough. */
 const POOLS_TRIED = 3;
@@ -70,7 +70,7 @@ async function tradeOver(source: LiquiditySource, trading: Trading): Promise<Fou
 }
 
 function whyNone({ fixed }: LiquiditySource, refs: number): string {
-  if (refs === 0) return "nothing to try: no pool of the reference tokens, and none was made lately";
+  if (refs === 0) return `nothing to try: ${NO_POOLS}`;
   return fixed === undefined
     ? "nothing to try: no pool that the factory names could be read"
     : "none of its listed pools is what the record says: they are not quoted from";

@@ -18,7 +18,12 @@ export async function configCheck(given: Invocation): Promise<ExitCode> {
     const shown = isSet && SECRET_OPTIONS.has(name) ? "(set)" : set;
     return { name, value: isSet ? shown : defaultValue, origin: isSet ? "set" : "default" };
   });
-  const rows = settings.map(({ name, value, origin }) => [name, value ?? "", origin]);
-  given.print(given.has("json") ? JSON.stringify(settings, null, 2) : columns(rows).join("\n"));
+  if (given.has("json")) {
+    given.print(JSON.stringify(settings, null, 2));
+    return EXIT.ok;
+  }
+  const set = settings.filter(({ origin }) => origin === "set");
+  const rows = set.map(({ name, value }) => [name, value ?? ""]);
+  given.print([...columns(rows), `nothing is wrong: ${set.length} of ${settings.length} options are set`].join("\n"));
   return EXIT.ok;
 }

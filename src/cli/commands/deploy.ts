@@ -50,10 +50,12 @@ export async function deploy(given: Invocation): Promise<ExitCode> {
       );
     }
     const send = async (transaction: { readonly to: Address; readonly data: Hex; readonly value?: bigint }) => {
-      note("waiting for a transaction to be mined …");
+      const name =
+        states.find(({ contract }) => contract.deployment === transaction.data)?.contract.name ?? "CREATE2 deployer";
+      note(`${name}: waiting for the transaction to be mined …`);
       const gas = await gasLimit(provider, transaction);
       const done = await sendAndWait(provider, account, { ...transaction, ...offer, gas, chainId: record.chainId });
-      print(`mined ${done.hash}, ${done.gasUsed} gas`);
+      print(`${name}: mined ${done.hash}, ${done.gasUsed} gas`);
     };
     if (!deployerStands) await putCreate2Deployer(node, send);
     await deploySettlement({ codeAt, send }, record.wrappedNative);

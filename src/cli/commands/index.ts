@@ -202,7 +202,7 @@ export const commands: readonly Command[] = [
     name: "config check",
     about: "Checks the configuration and the files that it names, without starting anything.",
     takes: "",
-    options: { ...CONFIGURATION_OPTIONS, json: { about: "print the settings as JSON" } },
+    options: { ...CONFIGURATION_OPTIONS, json: { about: "print all options as JSON, with those that are not set" } },
     example: "config check --config tributary.env",
     run: async (given) => (await import("./config-check.ts")).configCheck(given),
   },

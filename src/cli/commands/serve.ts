@@ -20,7 +20,8 @@ export async function serve(given: Invocation): Promise<ExitCode> {
     return EXIT.ok;
   }
   const isKnownKey = config.TRIBUTARY_API_KEY !== undefined && namesChain(config);
-  void service.ready.then(() => given.print(greeting(service, isKnownKey)));
+  const keyName = config.DATABASE_URL === undefined ? "API key" : "API key of this replica alone";
+  void service.ready.then(() => given.print(greeting(service, isKnownKey ? undefined : keyName)));
   logger.info({ signal: await asked }, "stopping");
   await service.stop();
   return EXIT.ok;
@@ -28,9 +29,9 @@ export async function serve(given: Invocation): Promise<ExitCode> {
 
 /**
  * Start-up message: the service's URL, its key, the console with it, and a first request that works as printed. Process
- * managers keep the output, so a key that the operator of a chain set is left out.
+ * managers keep the output, so a key that the operator of a chain set is left out: there is no `keyName` then.
  */
-function greeting({ url, apiKey, chain, tokens }: Service, isKnownKey: boolean): string {
+function greeting({ url, apiKey, chain, tokens }: Service, keyName: string | undefined): string {
   const isNative = (address: string) => [NATIVE_TOKEN, chain.wrappedNative].some((native) => native === address);
   const buyToken = tokens()
     .map(({ address }) => address.toLowerCase())
@@ -39,13 +40,13 @@ function greeting({ url, apiKey, chain, tokens }: Service, isKnownKey: boolean):
   // A chain whose pools hold nothing of value has no token to buy; its sources can be asked for all the same.
   const request = buyToken === undefined ? "sources" : `price?${query}`;
   const serves = `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`;
-  if (isKnownKey) {
+  if (keyName === undefined) {
     const curl = `curl -s -H "api-key: $TRIBUTARY_API_KEY" '${url}/swap/v1/${request}'`;
     return [serves, "API key: what TRIBUTARY_API_KEY says", `Console: ${url}/`, curl].join("\n");
   }
   return [
     serves,
-    `API key: ${apiKey}`,
+    `${keyName}: ${apiKey}`,
     `Console: ${url}/#key=${encodeURIComponent(apiKey)}`,
     `curl -s -H 'api-key: ${apiKey}' '${url}/swap/v1/${request}'`,
   ].join("\n");

@@ -71,6 +71,12 @@ it("no record takes what a pair passes on for its fee", async () => {
   expect(stderr).toMatch(/venues\.0\.feeNum: must be a tenth of feeDen at most: it is the fee that the pair keeps/);
 });
 
+it("no record names a protocol that there is not", async () => {
+  const { code, stderr } = await doctor(venuesWith("Uniswap_V2", { protocol: "uniswapv2" }));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/venues\.0\.protocol: must be one of uniswap-v2, uniswap-v3, /);
+});
+
 describe("doctor --record", { timeout: 120_000 }, () => {
   it("holds everything in the record against the chain", async () => {
     const { code, stdout } = await doctor({}, "--record");
@@ -84,14 +90,15 @@ describe("doctor --record", { timeout: 120_000 }, () => {
       expect(stdout).toContain(`ok       record: ${check}`);
   });
 
-  it("finds a first block that is too late, and addresses of another chain", async () => {
-    const late = { ...venuesWith("Uniswap_V3", { fromBlock: 30n }), referenceTokens: [devnet.whale] };
+  it("finds a first block that is too late, seconds for milliseconds, and addresses of another chain", async () => {
+    const late = { ...venuesWith("Uniswap_V3", { fromBlock: 30n }), blockTimeMs: 2, referenceTokens: [devnet.whale] };
     const { code, stdout } = await doctor(late, "--record");
     expect(code).toBe(5);
     expect(stdout).toMatch(
       /^WRONG {4}record: first block of Uniswap_V3: a pool was announced at block \d+, before 30$/m,
     );
     expect(stdout).toMatch(new RegExp(`^WRONG {4}record: code at every address: no contract at ${devnet.whale}`, "m"));
+    expect(stdout).toMatch(/^WRONG {4}record: block time: a block every 2000 ms lately, and blockTimeMs is 2: /m);
     expect(stdout).toMatch(new RegExp(`^WRONG {4}record: tokens answer: no decimals at ${devnet.whale}`, "m"));
   });
 });

@@ -113,6 +113,16 @@ it("the README leads to every page of docs", () => {
 });
 
 describe("docs/chains.md", () => {
+  it("has a line for each protocol", () => {
+    const page = readFileSync(join(root, "docs", "chains.md"), "utf8");
+    const lines = page.split("\n").filter((line) => line.startsWith("| `"));
+    for (const { protocol } of VENUES)
+      expect(
+        lines.some((line) => line.split("|")[1]?.includes(`\`${protocol}\``)),
+        protocol,
+      ).toBe(true);
+  });
+
   it("shows a record that can be read", () => {
     const page = readFileSync(join(root, "docs", "chains.md"), "utf8");
     const folder = mkdtempSync(join(cache, "chains-"));
