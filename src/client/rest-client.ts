@@ -57,14 +57,14 @@ export function createRestClient(options: RestOptions): SwapClient<Answers> {
       }),
     ladder: (request, given) =>
       rest.call(given, async () => {
-        const answer = await get<Entry & { entries: readonly Entry[] }>("ladder", given, toLadderMessage(request));
-        return { ...answer, entries: answer.entries.map(withResult) } as never;
+        const answer = await get<Entry & { entries?: readonly Entry[] }>("ladder", given, toLadderMessage(request));
+        return { ...answer, entries: (answer.entries ?? []).map(withResult) } as never;
       }),
     prices: (requests, given) =>
       rest.call(given, async () => {
         const batch = toBatchMessage(requests, given?.blockNumber);
-        const answer = await rest.read<Entry & { results: readonly Entry[] }>("prices", batch, given);
-        return { ...answer, results: answer.results.map(withResult) } as never;
+        const answer = await rest.read<Entry & { results?: readonly Entry[] }>("prices", batch, given);
+        return { ...answer, results: (answer.results ?? []).map(withResult) } as never;
       }),
     quote: (request, given) => rest.call(given, () => get("quote", given, toMessage(request))),
     sources: (given) => rest.call(given, () => get("sources", given)),
@@ -133,9 +133,16 @@ class Rest {
   }
 }
 
-/** JSON without what is null in it: REST writes so what is absent. */
+/**
+ * JSON without what is null in it: REST writes so what is absent.
+ * @throws SwapCallError INTERNAL for a text that the service does not send: the page of a portal, say
+ */
 function parse<Answer>(text: string): Answer {
-  return JSON.parse(text, (_, value) => value ?? undefined);
+  try {
+    const read: unknown = JSON.parse(text, (_, value) => value ?? undefined);
+    if (typeof read === "object" && !Array.isArray(read)) return read as Answer;
+  } catch {}
+  throw new SwapCallError({ message: `the answer is no JSON object: ${text.slice(0, 80)}`, kind: "INTERNAL" });
 }
 
 function queryOf(fields: object): string {

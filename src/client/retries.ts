@@ -2,6 +2,9 @@ import type { Answers } from "./answers.ts";
 import { SwapCallError } from "./swap-call-error.ts";
 import type { CallOptions, SwapClient, WatchUpdate } from "./swap-client.ts";
 
+/** A timer with a longer time fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export interface RetryOptions {
   /** Tries of one call at most; default 4. Streams are opened again for as long as they are read. */
   readonly attempts?: number | undefined;
@@ -20,13 +23,14 @@ export function withRetries<Given extends Answers>(
   client: SwapClient<Given>,
   { attempts = 4, firstDelayMs = 200, longestDelayMs = 10_000 }: RetryOptions = {},
 ): SwapClient<Given> {
+  const longestMs = Math.min(longestDelayMs, LONGEST_TIMER_MS);
   /** Milliseconds to wait after so many failures in a row; undefined if the call is given up. `until`: its deadline. */
   const pauseAfter = (failures: number, error: SwapCallError, until: number): number | undefined => {
     if (!error.isRetryable) return undefined;
     const asked = 1_000 * (error.retryAfterSeconds ?? 0);
-    const doubled = Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
+    const doubled = Math.min(longestMs, firstDelayMs * 2 ** (failures - 1));
     const pauseMs = Math.max(asked, doubled * (0.5 + Math.random() / 2));
-    return asked > longestDelayMs || Date.now() + pauseMs >= until ? undefined : pauseMs;
+    return asked > longestMs || Date.now() + pauseMs >= until ? undefined : pauseMs;
   };
   const call = async <Options extends CallOptions, Answer>(
     work: (left: Options | undefined) => Promise<Answer>,

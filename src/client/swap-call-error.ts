@@ -67,7 +67,10 @@ export function kindInLink(docs: unknown): FailureKind | undefined {
   return typeof docs === "string" ? (docs.split("#")[1]?.toUpperCase() as RefusalKind | undefined) : undefined;
 }
 
-/** Seconds of a Retry-After header; its other form, a date, is none that the service sends. */
+/** Seconds that a Retry-After header asks for. The service sends a number, proxies may send a date. */
 export function secondsIn(header: string | null): number | undefined {
-  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const seconds = / GMT$/.test(header) ? Math.ceil((Date.parse(header) - Date.now()) / 1_000) : Number.NaN;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

@@ -51,6 +51,13 @@ it("waits as long as the service asks to, and not for what is too long", async (
   expect(attempt).toHaveBeenCalledTimes(2);
 });
 
+it("fails at once where no timer is as long as the service asks for", async () => {
+  const { client, attempt } = clientThatFails(refusal("UNAVAILABLE", 1e9));
+  const price = withRetries(client, { longestDelayMs: Number.POSITIVE_INFINITY }).price(REQUEST);
+  await expect(price).rejects.toMatchObject({ retryAfterSeconds: 1e9 });
+  expect(attempt).toHaveBeenCalledTimes(1);
+});
+
 it("gives up what another try does not change, and after so many of them", async () => {
   const refused = clientThatFails(refusal("INVALID_PARAMETERS"));
   await expect(withRetries(refused.client).price(REQUEST)).rejects.toMatchObject({ kind: "INVALID_PARAMETERS" });

@@ -78,12 +78,34 @@ it("reads what proxies send over REST, without a body of ours", async () => {
       fetch: async () => new Response(body, { status, headers }),
     })
       .price(REQUEST)
-      .catch((error: unknown) => error);
+      .then(
+        () => expect.fail("an answer"),
+        (error: SwapCallError) => error,
+      );
   const headers = { "retry-after": "3", "x-request-id": "of-the-proxy" };
   const busy = { kind: "UNAVAILABLE", isRetryable: true, retryAfterSeconds: 3, requestId: "of-the-proxy" };
   expect(await answer(502, "<html>Bad Gateway</html>", headers)).toMatchObject(busy);
+  const putOffTo = async (date: string) => (await answer(503, "", { "retry-after": date })).retryAfterSeconds;
+  expect(await putOffTo("Fri, 31 Dec 9999 23:59:59 GMT")).toBeGreaterThan(1e9);
+  expect(await putOffTo("Sun, 06 Nov 1994 08:49:37 GMT")).toBe(0);
+  for (const wrong of ["-5", "1e9", "soon GMT", ""]) expect(await putOffTo(wrong)).toBeUndefined();
   expect(await answer(418, "null")).toMatchObject({ kind: "INTERNAL", isRetryable: false, requestId: undefined });
 });
+
+it.each(["<html>log in first</html>", "", "null", "[]", "7"])(
+  "takes %j over REST for no answer, and asks no more",
+  async (body) => {
+    const own = async () => new Response(body);
+    const client = createRestClient({ baseUrl: "http://portal.example", apiKey: KEY, fetch: own });
+    const wrong = { name: "SwapCallError", kind: "INTERNAL", isRetryable: false };
+    await expect(client.price(REQUEST)).rejects.toMatchObject(wrong);
+    const stream = async () => new Response(`data: ${body}\n\n`);
+    const watching = createRestClient({ baseUrl: "http://portal.example", apiKey: KEY, fetch: stream }).watch(REQUEST);
+    // Lines without data are no event: the stream ends then.
+    const ended = body === "" ? { kind: "NOT_REACHED" } : wrong;
+    await expect(watching[Symbol.asyncIterator]().next()).rejects.toMatchObject(ended);
+  },
+);
 
 it("reads what proxies send, without details of ours", () => {
   const metadata = { "retry-after": "3", "x-request-id": "of-the-proxy" };

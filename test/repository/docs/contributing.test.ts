@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { MIGRATIONS } from "../../../src/stores/postgres/migrations.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -26,4 +27,9 @@ it("CONTRIBUTING.md names every variable that makes a random run another one", (
     )
     .filter(([, names]) => names.length > 0);
   expect(new Map(used)).toEqual(told);
+});
+
+it("the upgrade notes name every step of PostgreSQL's tables after the first", () => {
+  const notes = read("docs/releases.md");
+  for (const { name } of MIGRATIONS.slice(1)) expect(notes).toContain(name);
 });
