@@ -5,7 +5,7 @@ import type { FromThread, ToThread } from "../threads/messages.ts";
 import { SearchServer } from "../threads/search-server.ts";
 
 /** Niceness of a search thread, so that answers which need no search, and the chain, are not kept waiting by those that do. */
-const NICENESS = 5;
+const NICENESS = 2;
 
 /** Entry point of a search thread: a router over the feed's market. */
 function serve(port: MessagePort): void {
