@@ -2,6 +2,7 @@ import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../quoting/answer/types.ts";
 import { parseAmount } from "./amount.ts";
 import { parseBlockNumber } from "./block-number.ts";
+import { elementsOf } from "./list-elements.ts";
 import {
   invalidParameters,
   parseRequest,
@@ -65,7 +66,7 @@ function parseAmounts(raw: RawLadder, reported: ReadonlySet<string>, report: Rep
     return undefined;
   }
   const field = sells ? "sellAmounts" : "buyAmounts";
-  const texts = raw[field].flatMap((element) => element.split(",", MOST_PRICES + 1)).map((text) => text.trim());
+  const texts = elementsOf(raw[field]);
   if (texts.length > MOST_PRICES) {
     return report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_PRICES} amounts. Send fewer.`);
   }

@@ -4,6 +4,7 @@ import type { Token } from "../../domain/token.ts";
 import type { RouteLimits } from "../../quoting/answer/route-limits.ts";
 import { parseAddress } from "./address.ts";
 import { parseInteger } from "./amount.ts";
+import { elementsOf } from "./list-elements.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Pools or tokens that one list may name. */
@@ -69,12 +70,7 @@ function parseEach<T extends string>(
   parse: (field: string, text: string, report: Report) => T | undefined,
   report: Report,
 ): readonly T[] {
-  const texts = new Set(
-    given
-      .flatMap((element) => element.split(","))
-      .map((text) => text.trim())
-      .filter((text) => text !== ""),
-  );
+  const texts = new Set(elementsOf(given).filter((text) => text !== ""));
   if (texts.size > MOST_NAMED) {
     report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_NAMED} elements. Send fewer.`);
     return [];

@@ -1,6 +1,7 @@
 import type { SwapRequest } from "../../quoting/answer/types.ts";
 import { createSuggestions, type Suggestions } from "../rest/nearest-names.ts";
 import { MOST_ELEMENTS } from "../rest/query.ts";
+import { elementsOf } from "./list-elements.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Unknown names that are explained one by one: the answer to a list of nonsense stays an answer. */
@@ -56,11 +57,8 @@ export function parseSources(
   return { sources: without.ids.length > 0 ? { kind: "without", ids: without.ids } : { kind: "all" }, isDirect };
 }
 
-function names(field: string, given: readonly string[], report: Report): string[] {
-  const all = given
-    .flatMap((element) => element.split(","))
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+function names(field: string, given: readonly string[], report: Report): readonly string[] {
+  const all = elementsOf(given).filter((name) => name !== "");
   if (all.length <= MOST_ELEMENTS) return all;
   report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send ${MOST_ELEMENTS} at most.`);
   return [];

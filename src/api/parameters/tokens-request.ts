@@ -2,8 +2,8 @@ import { TOKEN_PAGE, type TokenQuery } from "../../quoting/tokens/token-director
 import { isPlace } from "../../quoting/tokens/token-ranking.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
-import { MOST_ELEMENTS } from "../rest/query.ts";
 import { parseAddress } from "./address.ts";
+import { elementsOf } from "./list-elements.ts";
 import { invalidParameters, violationOf } from "./parse-request.ts";
 import { createReport, type Report, shown } from "./report.ts";
 
@@ -66,7 +66,7 @@ function parseSearch(text: string, report: Report): string | undefined {
 }
 
 function parseAddresses(given: readonly string[], report: Report) {
-  const texts = given.flatMap((element) => element.split(",", MOST_ELEMENTS + 1)).map((text) => text.trim());
+  const texts = elementsOf(given);
   if (texts.length > TOKEN_PAGE.mostAddresses) {
     const description = `addresses has more than ${TOKEN_PAGE.mostAddresses} addresses. Send fewer, several times.`;
     report.add("addresses", "OUT_OF_RANGE", description);
