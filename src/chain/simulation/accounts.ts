@@ -4,7 +4,8 @@ import { allowance, balanceOf, uintOf } from "../rpc/erc20.ts";
 import { MalformedAnswerError } from "../rpc/provider-errors.ts";
 import type { NodeReader } from "../rpc/reader.ts";
 
-const MAX_UINT256 = (1n << 256n) - 1n;
+/** Allowance where none is needed, or all is allowed. */
+export const LARGEST_ALLOWANCE = (1n << 256n) - 1n;
 
 /**
  * Reads accounts' balances and allowances. The native token needs no approval: its allowance is the largest number.
@@ -14,7 +15,7 @@ export function createAccountReader(reader: Pick<NodeReader, "calls" | "nativeBa
   return {
     async balanceAndAllowance({ token, owner, spender }, at, deadlineMs) {
       if (token === NATIVE_TOKEN) {
-        return { balance: await reader.nativeBalance(owner, at, { deadlineMs }), allowance: MAX_UINT256 };
+        return { balance: await reader.nativeBalance(owner, at, { deadlineMs }), allowance: LARGEST_ALLOWANCE };
       }
       const calls = [balanceOf(owner), allowance(owner, spender)].map((data) => ({ to: token, data }));
       const [balance, approved] = await reader.calls(calls, at, { deadlineMs });

@@ -1,10 +1,9 @@
 import { RpcError } from "../rpc/provider-errors.ts";
+import { LARGEST_ALLOWANCE } from "./accounts.ts";
 import { UNAIDED } from "./funding.ts";
 import { type FirstRun, guessedGas } from "./proven-run.ts";
 import { neededBy, type Running, runTransaction } from "./run-transaction.ts";
 import { Incomplete, type SimulationRequest } from "./simulation-request.ts";
-
-const MAX_UINT256 = (1n << 256n) - 1n;
 
 /**
  * The first run of a taker's transaction with what the taker itself has and has approved: most have what they need, and the run
@@ -26,7 +25,7 @@ export async function unaidedRun(
     },
   );
   if (run === undefined) return undefined;
-  const { had: balance, approved: allowance = MAX_UINT256 } = run;
+  const { had: balance, approved: allowance = LARGEST_ALLOWANCE } = run;
   const suffices = balance >= neededBy(request) && allowance >= neededBy(request);
   // Nodes that run it later only may show a balance that has grown: as an answer that counts if it suffices.
   if (suffices || run.secondsLater === 0n)

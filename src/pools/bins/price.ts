@@ -1,6 +1,7 @@
+import { MAX_UINT256 } from "../../math/full-math.ts";
+
 const SCALE_OFFSET = 128n;
 const SCALE = 1n << SCALE_OFFSET;
-const MAX_UINT256 = (1n << 256n) - 1n;
 const BASIS_POINTS = 10_000n;
 /** The bin whose price is one. */
 const ONE_ID = 1 << 23;
