@@ -118,6 +118,11 @@ export function servesExactOut(pool: Pool): boolean {
   return mathOf(pool).servesExactOut?.(pool.state) ?? true;
 }
 
+/** Whether a pool is what a maker offers, by levels or by a signed order. */
+export function isMakers(pool: Pool): boolean {
+  return curveOf(pool).offer !== undefined;
+}
+
 /** Copy of the pool in another state, for example a quote's `next`. */
 export function withState(pool: Pool, state: Pool["state"]): Pool {
   return { ...pool, state } as Pool;

@@ -1,6 +1,6 @@
 import { type Address, isAddressText } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
-import { curveOf, type Pool } from "../../pools/pool.ts";
+import { isMakers, type Pool } from "../../pools/pool.ts";
 
 /** Limits of a request on its routes, besides sources. Lists are sorted, without duplicates; empty: no limit. */
 export interface RouteLimits {
@@ -25,7 +25,7 @@ export function exclusionOf({ excludedPools, excludedTokens }: RouteLimits): (po
     if (pools.has(pool.id)) return true;
     const address = pool.id.slice(0, ADDRESS_LENGTH);
     if (isAddressText(address)) return pools.has(address);
-    return curveOf(pool).offer !== undefined && pools.has(otherWayRound(pool.id));
+    return isMakers(pool) && pools.has(otherWayRound(pool.id));
   };
   return (pool) => (pools.size > 0 && isNamed(pool)) || pool.tokens.some((token) => tokens.has(token));
 }

@@ -1,6 +1,6 @@
 import type { SwapOrder } from "../../domain/order.ts";
 import type { SourceId } from "../../domain/source.ts";
-import { curveOf, type Pool, servesExactOut } from "../../pools/pool.ts";
+import { isMakers, type Pool, servesExactOut } from "../../pools/pool.ts";
 import { exclusionOf } from "../answer/route-limits.ts";
 import type { PoolFilter } from "./route-search.ts";
 import { holdsKeptOut, isPoolOff } from "./switched-off.ts";
@@ -23,8 +23,4 @@ export function allowedBy(filter: PoolFilter, order: SwapOrder): (pool: Pool) =>
 
 function named(sources: PoolFilter["sources"]): ReadonlySet<SourceId> | undefined {
   return sources.kind === "all" ? undefined : new Set(sources.ids);
-}
-
-function isMakers(pool: Pool): boolean {
-  return curveOf(pool).offer !== undefined;
 }

@@ -4,7 +4,7 @@ import type { SourceId } from "../../domain/source.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import { withOrders } from "../../market/indicative.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { curveOf } from "../../pools/pool.ts";
+import { isMakers } from "../../pools/pool.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { gasPriceWithData } from "../cost/data-fee.ts";
@@ -78,12 +78,12 @@ export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Par
  * the pools of a token all the same, and so move where the search begins.
  */
 function isOfMakers({ offers }: Snapshot): boolean {
-  return offers?.pools.every((pool) => curveOf(pool).offer !== undefined) ?? false;
+  return offers?.pools.every(isMakers) ?? false;
 }
 
 /** Whether a filter leaves an order some of what makers offer. */
 export function allowsMakers(filter: PoolFilter, order: SwapOrder, { offers }: Snapshot): boolean {
-  const makers = offers?.pools.filter((pool) => curveOf(pool).offer !== undefined) ?? [];
+  const makers = offers?.pools.filter(isMakers) ?? [];
   return makers.length > 0 && makers.some(allowedBy(filter, order));
 }
 

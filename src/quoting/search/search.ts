@@ -1,6 +1,6 @@
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
-import { curveOf } from "../../pools/pool.ts";
+import { isMakers } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { eatenByFee, noRoute } from "./no-route.ts";
@@ -67,7 +67,7 @@ async function noWorseForMakers(
 function usesMakers(route: Route, { snapshot }: SearchSetting): boolean {
   return fillsOf(route).some(({ poolId }) => {
     const pool = snapshot.graph.pool(poolId);
-    return pool !== undefined && curveOf(pool).offer !== undefined;
+    return pool !== undefined && isMakers(pool);
   });
 }
 
