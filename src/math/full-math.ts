@@ -13,3 +13,8 @@ export function divRoundingUp(a: bigint, b: bigint): bigint {
 export function mulDivRoundingUp(a: bigint, b: bigint, d: bigint): bigint {
   return (a * b + d - 1n) / d;
 }
+
+/** Order of two numbers, for sorting. */
+export function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

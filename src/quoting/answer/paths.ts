@@ -1,5 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
+import { compare } from "../../math/full-math.ts";
 import { apportion } from "./proportions.ts";
 
 /** One way that part of a trade takes from the sold to the bought token. */
@@ -66,7 +67,7 @@ function shortPaths(route: Route, limit: HopLimit): readonly RoutePath[] {
     paths.push(taken(path));
   }
   paths.push(...widestPaths(edges, route));
-  return paths.sort((a, b) => (a.weight < b.weight ? 1 : a.weight > b.weight ? -1 : 0));
+  return paths.sort((a, b) => compare(b.weight, a.weight));
 }
 
 /** The edge whose shortest path is the longest within the limit, the widest of those. */

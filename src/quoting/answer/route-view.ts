@@ -3,6 +3,7 @@ import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { SourceId, SourceKind } from "../../domain/source.ts";
 import type { LiquiditySource, PoolChanges } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { compare } from "../../math/full-math.ts";
 import { type HopLimit, pathsOf } from "./paths.ts";
 import { proportionsOf } from "./proportions.ts";
 import type { AnswerFill, AnswerOrder, AnswerSource } from "./types.ts";
@@ -51,10 +52,6 @@ function describePath(fills: readonly Fill[]): Omit<AnswerSource, "proportion"> 
 
 function rank(source: Omit<AnswerSource, "proportion">): number {
   return source.multiHop === undefined ? 0 : 1;
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** A limit on the pools of a path: wrapping the native token is none. */

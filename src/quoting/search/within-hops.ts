@@ -1,4 +1,5 @@
 import type { Fill, PoolId, Route } from "../../domain/route.ts";
+import { compare } from "../../math/full-math.ts";
 import type { RouteResult } from "../../routing/router.ts";
 import { type HopLimit, isWithin, pathsOf } from "../answer/paths.ts";
 import type { RouteLimits } from "../answer/route-limits.ts";
@@ -24,12 +25,13 @@ export async function withinHops(
   const maxHops = request.limits?.maxHops;
   if (maxHops === undefined || !first.found) return first;
   const limit = hopLimit(maxHops, setting.sources);
-  if (crossings(first.route, limit).length === 0) return first;
+  const crossed = crossings(first.route, limit);
+  if (crossed.length === 0) return first;
   const query = queryOf(request, setting, { without });
   const budget = { ...query.budget, maxFills: Math.min(maxHops, query.budget.maxFills) };
   const few = await setting.search.findBest({ ...query, budget });
   const others = [
-    await withoutCrossings(request, setting, { without, first, limit }),
+    await withoutCrossings(request, setting, { without, crossed, limit }),
     await withFewerHops(request, setting, without, maxHops - 1),
   ];
   const best = others.reduce((one, other) => (isBetter(request, other, one) ? other : one), few);
@@ -38,20 +40,27 @@ export async function withinHops(
 
 type Found = Extract<RouteResult, { found: true }>;
 
+/** A route that does not keep to a limit, and what it was searched without. */
+interface Crossed {
+  readonly without: ReadonlySet<PoolId>;
+  /** A pool of each path that is too long. */
+  readonly crossed: readonly PoolId[];
+  readonly limit: HopLimit;
+}
+
 /** Searches without a pool of each path that is too long, until there is none such. */
 async function withoutCrossings(
   request: SwapRequest,
   setting: SearchSetting,
-  { without, first, limit }: { readonly without: ReadonlySet<PoolId>; readonly first: Found; readonly limit: HopLimit },
+  { without, crossed, limit }: Crossed,
 ): Promise<RouteResult> {
-  const leftOut = new Set(without);
-  let last: RouteResult = first;
-  for (let searches = 0; last.found; searches++) {
-    const crossed = crossings(last.route, limit);
-    if (crossed.length === 0) return last;
-    if (searches === MOST_SEARCHES) break;
-    for (const pool of crossed) leftOut.add(pool);
-    last = await setting.search.findBest(queryOf(request, setting, { without: leftOut }));
+  const leftOut = new Set([...without, ...crossed]);
+  for (let searches = 0; searches < MOST_SEARCHES; searches++) {
+    const result = await setting.search.findBest(queryOf(request, setting, { without: leftOut }));
+    if (!result.found) break;
+    const still = crossings(result.route, limit);
+    if (still.length === 0) return result;
+    for (const pool of still) leftOut.add(pool);
   }
   return { found: false, reason: { kind: "NO_PATH" } };
 }
@@ -101,5 +110,3 @@ function crossings(route: Route, limit: HopLimit): readonly PoolId[] {
   }
   return [...chosen];
 }
-
-const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
