@@ -29,6 +29,8 @@ import { rateToken } from "./rate-token/rate-token.ts";
 import type { RateTokenState } from "./rate-token/state.ts";
 import { sampledLadder } from "./sampled-ladder/sampled-ladder.ts";
 import type { SampledLadderState } from "./sampled-ladder/state.ts";
+import { savings } from "./savings/savings.ts";
+import type { SavingsState } from "./savings/state.ts";
 import { signedOrder } from "./signed-order/signed-order.ts";
 import type { SignedOrderState } from "./signed-order/state.ts";
 import { solidly } from "./solidly/solidly.ts";
@@ -55,6 +57,7 @@ export interface CurveStates {
   readonly "rate-token": RateTokenState;
   readonly psm: PsmState;
   readonly "sampled-ladder": SampledLadderState;
+  readonly savings: SavingsState;
   readonly vault: VaultState;
   readonly levels: LevelsState;
   readonly "signed-order": SignedOrderState;
@@ -94,6 +97,7 @@ export const curves = {
   "rate-token": rateToken,
   psm,
   "sampled-ladder": sampledLadder,
+  savings,
   solidly,
   stableswap,
   vault,

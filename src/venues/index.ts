@@ -18,6 +18,7 @@ import { propAmmVenue } from "./prop-amm/index.ts";
 import { psmVenue } from "./psm/index.ts";
 import { ramsesVenue } from "./ramses/index.ts";
 import { rateTokenVenue } from "./rate-token/index.ts";
+import { savingsVaultVenue } from "./savings-vault/index.ts";
 import { slipstreamVenue } from "./slipstream/index.ts";
 import { solidlyVenue } from "./solidly/index.ts";
 import { uniswapV2Venue } from "./uniswap-v2/index.ts";
@@ -44,6 +45,7 @@ export const VENUES = [
   balancerV3Venue,
   balancerV3BuffersVenue,
   erc4626Venue,
+  savingsVaultVenue,
   rateTokenVenue,
   psmVenue,
   propAmmVenue,

@@ -176,6 +176,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   },
   vault: () =>
     fc.record({ totalAssets: anyAmount, totalSupply: anyAmount, virtualShares: anyAmount, maxDeposit: anyAmount }),
+  savings: () => fc.record({ rate: anyAmount, growth: anyAmount, updatedAt: anyAmount, totalSupply: anyAmount }),
   "rate-token": () => fc.record({ pooled: anyAmount, shares: anyAmount, supply: anyAmount, held: anyAmount }),
   psm: () =>
     fc.record(

@@ -6,6 +6,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { BalancerV3BufferState } from "../../pools/balancer-v3-buffer/state.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { rateOfTotals } from "../../pools/vault/math.ts";
 import { balancerV3Errors } from "../balancer-v3/errors.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
@@ -108,7 +109,7 @@ function stateFrom(
   if (maxDeposit === undefined || maxMint === undefined || maxRedeem === undefined || owned === undefined)
     return undefined;
   const totals = { totalAssets, totalSupply, virtualShares: 10n ** BigInt(decimalsOffset) };
-  if (!previewsAgree(totals, previews)) return undefined;
+  if (!previewsAgree(rateOfTotals(totals), previews)) return undefined;
   const mintable = (maxMint * (totalAssets + 1n)) / (totalSupply + totals.virtualShares);
   return {
     ...{ ...totals, assets, shares },

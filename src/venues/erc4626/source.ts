@@ -5,6 +5,7 @@ import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { rateOfTotals } from "../../pools/vault/math.ts";
 import type { VaultState } from "../../pools/vault/state.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
@@ -66,7 +67,7 @@ async function syncVaults(
     if (asset === undefined || addressAt(asset, 0) !== ref.tokens[0] || offset === undefined) return [];
     if (totalAssets === undefined || totalSupply === undefined || maxDeposit === undefined) return [];
     const state: VaultState = { totalAssets, totalSupply, virtualShares: 10n ** BigInt(offset), maxDeposit };
-    if (!previewsAgree(state, previews)) return [];
+    if (!previewsAgree(rateOfTotals(state), previews)) return [];
     return [{ id: ref.id, source: source, tokens: ref.tokens, curve: "vault", state }];
   });
 }

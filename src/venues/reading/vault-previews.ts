@@ -2,7 +2,7 @@ import { toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
-import type { VaultState } from "../../pools/vault/state.ts";
+import type { ShareRate } from "../../pools/vault/share-math.ts";
 import { wordOf } from "./words.ts";
 
 /** Each of the four ways through a vault with what it is asked about: in and out, by what goes in and by what comes out. */
@@ -21,12 +21,8 @@ export function previewCalls(to: Address): readonly Call[] {
   return ASKED.map(({ selector, probe }) => ({ to, data: `${selector}${wordOf(probe)}` as const }));
 }
 
-/** Whether an ERC-4626 vault's previews are what OpenZeppelin's formula gives. Limits are not a preview's business. */
-export function previewsAgree(
-  { totalAssets, totalSupply, virtualShares }: Omit<VaultState, "maxDeposit">,
-  previews: readonly (bigint | undefined)[],
-): boolean {
-  const [assets, shares] = [totalAssets + 1n, totalSupply + virtualShares];
+/** Whether an ERC-4626 vault's previews are this rate, rounded for the vault. Limits are not a preview's business. */
+export function previewsAgree({ assets, shares }: ShareRate, previews: readonly (bigint | undefined)[]): boolean {
   return ASKED.every(({ sell, exactIn, probe }, index) => {
     const [sold, bought] = sell === 0 ? [assets, shares] : [shares, assets];
     const expected = exactIn ? (probe * bought) / sold : divRoundingUp(probe * sold, bought);

@@ -183,6 +183,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "balancer-v3": ["composable-stable", "stableswap", "weighted"],
       "composable-stable": ["stableswap"],
       "sampled-ladder": ["levels"],
+      savings: ["vault"],
       "signed-order": ["levels"],
     },
     words: [
@@ -205,6 +206,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "infinity-cl": ["uniswap-v4"],
       "pancakeswap-v3": ["uniswap-v3"],
       ramses: ["uniswap-v3"],
+      "savings-vault": ["erc4626"],
       slipstream: ["uniswap-v3"],
       "uniswap-v4": ["uniswap-v3"],
     },

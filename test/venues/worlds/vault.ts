@@ -1,11 +1,14 @@
 import { encodeFunctionData, erc20Abi } from "viem";
-import type { Address } from "../../../src/domain/address.ts";
+import type { Address, Hex } from "../../../src/domain/address.ts";
+import type { SavingsState } from "../../../src/pools/savings/state.ts";
+import type { SavingsVaultRecord } from "../../../src/venues/savings-vault/record.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
 import { allow, mintedToken, setBalance, setSupply } from "./traffic/minted-tokens.ts";
 
 const vault = compiled("DevnetVault");
 const vaultAbi = vault.abi;
+const savings = compiled("DevnetSavings");
 
 export interface TestVault {
   readonly vault: Address;
@@ -38,4 +41,31 @@ export async function setVault(
 /** Calldata of a vault's function. */
 export function vaultCall(functionName: string, args: readonly unknown[] = []) {
   return encodeFunctionData({ abi: vaultAbi, functionName, args });
+}
+
+export type TestSavings = SavingsVaultRecord["vaults"][number];
+
+/** A vault of a token of `mintedToken`, which the multicall and the test's account let it draw. Its owner is that account. */
+export async function deploySavings(anvil: Anvil, decimals: number): Promise<TestSavings> {
+  const asset = await mintedToken(anvil, decimals);
+  const vault = await anvil.deploy(savings.abi, savings.bytecode, [asset, "Savings", "SAVE", anvil.account]);
+  for (const owner of [anvil.multicall, anvil.account]) await allow(anvil, asset, owner, vault);
+  await setBalance(anvil, asset, vault, 1n << 200n);
+  return { vault, asset, rates: vault, growth: "ssr" };
+}
+
+/** Writes a state into a vault; all shares are the multicall's. */
+export async function setSavings(
+  anvil: Anvil,
+  vault: Address,
+  { rate, updatedAt, growth, totalSupply }: SavingsState,
+): Promise<void> {
+  await setBalance(anvil, vault, anvil.multicall, totalSupply);
+  await setSupply(anvil, vault, totalSupply);
+  await anvil.send(vault, savingsCall("set", [rate, updatedAt, growth]));
+}
+
+/** Calldata of a vault's function. */
+export function savingsCall(functionName: string, args: readonly unknown[] = []): Hex {
+  return encodeFunctionData({ abi: savings.abi, functionName, args });
 }
