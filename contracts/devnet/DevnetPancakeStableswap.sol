@@ -9,19 +9,16 @@ interface IPancakeStableswapToken {
 }
 
 /// A stableswap pool, written from the documented formulas and with the interface of PancakeSwap's StableSwap: coins are
-/// counted by uint256, and the native token stands under its stand-in address. Of Lista's kinds it compares its price with
-/// an oracle's after every exchange: in the first version by whole coins and after the fee, later by a hundred dollars and
-/// without a fee. The pool is its own oracle.
+/// counted by uint256, and the native token stands under its stand-in address. Of Lista's kind it compares its price with an
+/// oracle's after every exchange, by the sale of a hundred dollars' worth of each coin without a fee. The pool is its own oracle.
 contract DevnetPancakeStableswap {
     uint256 private constant PRECISION = 1e18;
     uint256 private constant FEE_ONE = 1e10;
     uint256 private constant PROBE = 100e18;
     address private constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
-    uint256 private constant NO_CHECK = 0;
-    uint256 private constant BY_COINS = 1;
 
-    /// 0 has no check, 1 is Lista's first version, 2 a later one.
-    uint256 private immutable kind;
+    /// Whether it is of Lista's kind.
+    bool private immutable checks;
     /// Units of the amplification that make one: 1 or 100.
     uint256 private immutable precision;
     uint256 public immutable fee;
@@ -37,8 +34,8 @@ contract DevnetPancakeStableswap {
     uint256[2] private _prices;
     uint256[2] private _thresholds;
 
-    constructor(uint256 kind_, uint256 precision_, address[] memory coins_, uint256 a, uint256 fee_) {
-        (kind, precision, fee, admin_fee) = (kind_, precision_, fee_, FEE_ONE / 2);
+    constructor(bool checks_, uint256 precision_, address[] memory coins_, uint256 a, uint256 fee_) {
+        (checks, precision, fee, admin_fee) = (checks_, precision_, fee_, FEE_ONE / 2);
         coins = coins_;
         for (uint256 i = 0; i < coins_.length; ++i) balances.push(0);
         (initial_A, future_A) = (a * precision_, a * precision_);
@@ -48,7 +45,7 @@ contract DevnetPancakeStableswap {
     receive() external payable {}
 
     modifier checked() {
-        require(kind != NO_CHECK, "no check here");
+        require(checks, "no check here");
         _;
     }
 
@@ -68,7 +65,7 @@ contract DevnetPancakeStableswap {
     }
 
     function is_killed() external view returns (bool) {
-        require(kind == NO_CHECK, "not here");
+        require(!checks, "not here");
         return _stopped;
     }
 
@@ -85,7 +82,6 @@ contract DevnetPancakeStableswap {
     }
 
     function skipPriceDiff() external view checked returns (bool) {
-        require(kind != BY_COINS, "not here");
         return _skips;
     }
 
@@ -94,13 +90,12 @@ contract DevnetPancakeStableswap {
         return _prices;
     }
 
-    function get_dy(uint256 i, uint256 j, uint256 dx) public view returns (uint256) {
+    function get_dy(uint256 i, uint256 j, uint256 dx) external view returns (uint256) {
         uint256 dy = _withoutFee(i, j, dx);
         return dy - fee * dy / FEE_ONE;
     }
 
-    function get_dy_without_fee(uint256 i, uint256 j, uint256 dx) external view returns (uint256) {
-        require(kind > BY_COINS, "not here");
+    function get_dy_without_fee(uint256 i, uint256 j, uint256 dx) external view checked returns (uint256) {
         return _withoutFee(i, j, dx);
     }
 
@@ -108,9 +103,8 @@ contract DevnetPancakeStableswap {
         uint256[2] memory prices = fetchOraclePrice();
         for (uint256 i = 0; i < 2; ++i) {
             uint256 j = 1 - i;
-            uint256 whole = PRECISION / _multiplier(j);
-            uint256 probe = kind == BY_COINS ? whole : PROBE * whole / prices[j];
-            uint256 dy = kind == BY_COINS ? get_dy(j, i, probe) : _withoutFee(j, i, probe);
+            uint256 probe = PROBE * (PRECISION / _multiplier(j)) / prices[j];
+            uint256 dy = _withoutFee(j, i, probe);
             uint256 price = probe * _multiplier(j) * prices[j] / (dy * _multiplier(i));
             uint256 off = price > prices[i] ? price - prices[i] : prices[i] - price;
             require(off * PRECISION <= prices[i] * _thresholds[i], "too far from the oracle");
@@ -154,7 +148,7 @@ contract DevnetPancakeStableswap {
         require(dy >= minDy, "fewer than wanted");
         balances[i] += dx;
         balances[j] -= dy + taken * admin_fee / FEE_ONE / _multiplier(j);
-        if (kind != NO_CHECK && !_skips) checkPriceDiff();
+        if (checks && !_skips) checkPriceDiff();
         if (coins[i] != NATIVE)
             _call(coins[i], abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, this, dx));
         if (coins[j] == NATIVE) {

@@ -204,7 +204,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   stableswap: (tokens) => {
     const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
     const two = fc.tuple(anyAmount, anyAmount);
-    const priceCheck = fc.record({ prices: two, thresholds: two, probes: two, countsFee: fc.boolean() });
+    const priceCheck = fc.record({ prices: two, thresholds: two });
     const required = {
       balances: each,
       rates: each,

@@ -19,25 +19,11 @@ const basePool: StateField<StableswapState["basePool"], string | undefined> = {
 interface SavedCheck {
   readonly prices: string[];
   readonly thresholds: string[];
-  readonly probes: string[];
-  readonly countsFee: boolean;
 }
 
 const priceCheck: StateField<PriceCheck | undefined, SavedCheck | undefined> = {
-  write: (check) =>
-    check && {
-      prices: twoAmounts.write(check.prices),
-      thresholds: twoAmounts.write(check.thresholds),
-      probes: twoAmounts.write(check.probes),
-      countsFee: check.countsFee,
-    },
-  read: (saved) =>
-    saved && {
-      prices: twoAmounts.read(saved.prices),
-      thresholds: twoAmounts.read(saved.thresholds),
-      probes: twoAmounts.read(saved.probes),
-      countsFee: saved.countsFee,
-    },
+  write: (check) => check && { prices: twoAmounts.write(check.prices), thresholds: twoAmounts.write(check.thresholds) },
+  read: (saved) => saved && { prices: twoAmounts.read(saved.prices), thresholds: twoAmounts.read(saved.thresholds) },
 };
 
 export const stableswapFields = {

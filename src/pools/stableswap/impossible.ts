@@ -6,6 +6,5 @@ import type { StableswapState } from "./state.ts";
 export function impossibleStableswap({ balances, aPrecision, fee, priceCheck }: StableswapState): string | undefined {
   if (balances.length < 2 || aPrecision === 0n || fee > FEE_ONE) return "balances, aPrecision or fee of no pool";
   if (priceCheck === undefined) return undefined;
-  const { prices, probes } = priceCheck;
-  return unless(balances.length === 2 && areAbove(0n, [...prices, ...probes]), "priceCheck of no pool");
+  return unless(balances.length === 2 && areAbove(0n, priceCheck.prices), "priceCheck of no pool");
 }

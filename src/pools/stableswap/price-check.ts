@@ -5,54 +5,48 @@ import type { StableswapAt } from "./state-at.ts";
 
 /**
  * Lista's check of a pool of two coins (checkPriceDiff of StableSwapPool.sol): an exchange reverts if it leaves a price too far
- * from an oracle's.
+ * from an oracle's. The pool's price of a coin is the one at which it would sell that for a hundred dollars of the other,
+ * without a fee.
  */
 export interface PriceCheck {
-  /** The oracle's prices of both coins, 18 decimals. */
+  /** The oracle's prices of both coins in dollars, 18 decimals. */
   readonly prices: readonly [bigint, bigint];
-  /** How far the pool's price of each coin may be from the oracle's, in parts of 10^18 of that. */
+  /** Most distance of the pool's price of each coin from the oracle's, in parts of 10^18 of that. */
   readonly thresholds: readonly [bigint, bigint];
-  /** Base units of each coin whose sale, after the exchange, tells the pool's price of the other. */
-  readonly probes: readonly [bigint, bigint];
-  /** Whether the pool's prices are those after its fee, as in its first version. */
-  readonly countsFee: boolean;
 }
 
+/** Dollars, in 18 decimals, for which the check asks the pool's price. */
+const PROBE = 100n * PRECISION;
 const BOTH = [0, 1] as const;
 type Coin = (typeof BOTH)[number];
 
+/** Base units of each coin for a hundred dollars by the oracle. */
+export function probesOf({ prices }: PriceCheck, rates: readonly bigint[]): readonly [bigint, bigint] {
+  const probeOf = (coin: Coin) => (PROBE * (PRECISION ** 2n / (rates[coin] as bigint))) / prices[coin];
+  return [probeOf(0), probeOf(1)];
+}
+
 /** Whether a pool in this state passes its check, in the contract's own integers. A pool without a check passes. */
-export function passesCheck(current: StableswapAt): boolean {
-  const { rates, priceCheck } = current.state;
+export function passesCheck({ state, scaled, amplification, d }: StableswapAt): boolean {
+  const { rates, priceCheck } = state;
   if (priceCheck === undefined) return true;
-  const { prices, thresholds, probes } = priceCheck;
+  const { prices, thresholds } = priceCheck;
+  const probes = probesOf(priceCheck, rates);
   return BOTH.every((coin) => {
     const other = coin === 0 ? 1 : 0;
-    const paid = paidForProbe(current, other);
-    if (paid <= 0n) return false;
-    const [sold, bought] = [probes[other] * digitsOf(rates[other]), paid * digitsOf(rates[coin])];
-    const price = (sold * prices[other]) / bought;
+    const x = (scaled[other] as bigint) + (probes[other] * (rates[other] as bigint)) / PRECISION;
+    const y = balanceFor(scaled.with(other, x), coin, d, amplification, state);
+    const gross = y === undefined ? -1n : (scaled[coin] as bigint) - y - 1n;
+    const paid = gross > 0n ? (gross * PRECISION) / (rates[coin] as bigint) : 0n;
+    if (paid === 0n) return false;
+    const price = (inEighteen(probes[other], rates[other]) * prices[other]) / inEighteen(paid, rates[coin]);
     const off = price > prices[coin] ? price - prices[coin] : prices[coin] - price;
     return off * PRECISION <= prices[coin] * thresholds[coin];
   });
 }
 
-/** The most that is left after a probe of `sell`, in base units of the other coin (get_dy_without_fee, get_dy); 0 for none. */
-function paidForProbe({ state, scaled, amplification, d }: StableswapAt, sell: Coin): bigint {
-  const { fee, rates, priceCheck } = state;
-  const buy = sell === 0 ? 1 : 0;
-  const probe = priceCheck?.probes[sell] ?? 0n;
-  const x = (scaled[sell] as bigint) + (probe * (rates[sell] as bigint)) / PRECISION;
-  const y = balanceFor(scaled.with(sell, x), buy, d, amplification, state);
-  const gross = y === undefined ? -1n : (scaled[buy] as bigint) - y - 1n;
-  if (gross <= 0n) return 0n;
-  const paid = (gross * PRECISION) / (rates[buy] as bigint);
-  return priceCheck?.countsFee ? paid - (fee * paid) / FEE_ONE : paid;
-}
-
-/** What brings base units of a coin to 18 decimals. */
-function digitsOf(rate: bigint | undefined): bigint {
-  return (rate as bigint) / PRECISION;
+function inEighteen(amount: bigint, rate: bigint | undefined): bigint {
+  return amount * ((rate as bigint) / PRECISION);
 }
 
 /** Halvings of the range in which the largest sale is looked for: what is left is a billionth of it. */
@@ -73,10 +67,10 @@ export function mostWithinCheck({ state, scaled, amplification }: StableswapAt, 
   const feePart = Number(fee) / Number(FEE_ONE);
   const kept = feePart * (1 - Number(adminFee) / Number(FEE_ONE));
   const prices = priceCheck.prices.map(Number);
-  const probes = priceCheck.probes.map((probe, i) => (Number(probe) * Number(rates[i])) / 1e18);
-  const rounding = ERROR + priceCheck.probes.reduce((sum, probe) => sum + 2 / Number(probe), 0);
+  const units = probesOf(priceCheck, rates);
+  const probes = units.map((probe, i) => (Number(probe) * Number(rates[i])) / 1e18);
+  const rounding = ERROR + units.reduce((sum, probe) => sum + 2 / Number(probe), 0);
   const bounds = priceCheck.thresholds.map((threshold) => Number(threshold) / 1e18 - rounding);
-  const after = priceCheck.countsFee ? 1 - feePart : 1;
   const held = scaled.map(Number);
   const buy = 1 - sell;
   const change = new Float64Array(2);
@@ -91,7 +85,7 @@ export function mostWithinCheck({ state, scaled, amplification }: StableswapAt, 
       const other = 1 - coin;
       const probe = probes[other] as number;
       change[other] = probe;
-      const bought = -around.balance(change, coin, 0) * after;
+      const bought = -around.balance(change, coin, 0);
       const price = (probe * (prices[other] as number)) / (bought * (prices[coin] as number));
       return Math.abs(price - 1) <= (bounds[coin] as number);
     });

@@ -5,7 +5,7 @@ import type { Call } from "../../market/chain-reader.ts";
 import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
-import type { PriceCheck } from "../../pools/stableswap/price-check.ts";
+import { probesOf } from "../../pools/stableswap/price-check.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
 import { CALLS_PER_COIN, coinCalls, coinFrom, TERMS, termsFrom } from "../curve-stableswap/figures.ts";
 import { callGroups } from "../reading/call-groups.ts";
@@ -26,8 +26,6 @@ const OF_CHECK: readonly Hex[] = [
 ];
 /** Parts of a threshold that make all of a price. */
 const ALL = 10n ** 18n;
-/** Dollars, in 18 decimals, that the check sells of each coin; its first version sells one coin. */
-const PROBE = 100n * 10n ** 18n;
 const GET_DY = toFunctionSelector("get_dy(uint256,uint256,uint256)");
 /** Base units that `get_dy` may be off: it takes the fee of a rounded amount. */
 const ROUNDINGS = 2n;
@@ -75,22 +73,17 @@ function stateFrom({ tokens }: PoolRef, answers: readonly (Hex | undefined)[], t
   return withCheck(state, own.slice(TERMS.length + FIGURES.length));
 }
 
-/** The state with the pool's check, if it has one; undefined where that cannot be read. */
+/** The state with the pool's check, if it has one; undefined where that cannot be read, or is another. */
 function withCheck(state: StableswapState, answers: readonly (Hex | undefined)[]): StableswapState | undefined {
-  const [first, second, skips, prices, unpaid] = answers;
-  const thresholds = [first, second].map((answer) => uintAt(answer ?? "0x", 0)) as [bigint?, bigint?];
+  const [first, second, skips, told, unpaid] = answers;
   if (first === undefined || (uintAt(skips ?? "0x", 0) ?? 0n) !== 0n) return state;
-  const told = [0, 1].map((word) => uintAt(prices ?? "0x", word, 128)) as [bigint?, bigint?];
-  if (!isPair(thresholds) || !isPair(told) || state.balances.length !== 2) return undefined;
-  if (told.some((price) => price === 0n) || thresholds.some((threshold) => threshold > ALL)) return undefined;
-  const wholes = state.rates.map((rate) => 10n ** 36n / rate) as [bigint, bigint];
-  // A pool that tells its prices without the fee counts them so, and in dollars.
-  const countsFee = unpaid === undefined;
-  const probes: PriceCheck["probes"] = countsFee
-    ? wholes
-    : [(PROBE * wholes[0]) / told[0], (PROBE * wholes[1]) / told[1]];
-  if (probes.some((probe) => probe === 0n)) return undefined;
-  return { ...state, priceCheck: { prices: told, thresholds, probes, countsFee } };
+  const thresholds = [first, second].map((answer) => uintAt(answer ?? "0x", 0)) as [bigint?, bigint?];
+  const prices = [0, 1].map((word) => uintAt(told ?? "0x", word, 128)) as [bigint?, bigint?];
+  // Before its pools were made, the check took prices after the fee.
+  if (!isPair(thresholds) || !isPair(prices) || unpaid === undefined || state.balances.length !== 2) return undefined;
+  if (prices.some((price) => price === 0n) || thresholds.some((threshold) => threshold > ALL)) return undefined;
+  const priceCheck = { prices, thresholds };
+  return probesOf(priceCheck, state.rates).some((probe) => probe === 0n) ? undefined : { ...state, priceCheck };
 }
 
 function isPair(values: [bigint?, bigint?]): values is [bigint, bigint] {

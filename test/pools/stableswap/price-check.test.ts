@@ -7,14 +7,14 @@ import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { allowPool } from "../../venues/worlds/curve.ts";
 import {
   deployPancakeStable,
   type PancakeStableTerms,
   pancakeStableCall,
   pancakeStableState,
   setPancakeStable,
-} from "../../venues/worlds/pancake-stableswap.ts";
+} from "../../venues/worlds/curve/pancake-stableswap.ts";
+import { allowPool } from "../../venues/worlds/curve/stableswap.ts";
 import { createRandom } from "../../venues/worlds/traffic/random.ts";
 import { directionsOf } from "../curve/directions.ts";
 
@@ -38,7 +38,7 @@ afterAll(() => anvil?.stop());
 const KINDS: readonly PancakeStableTerms[] = [
   { kind: "pancake", precision: 1n, decimals: [18, 18], a: 1_000n, fee: 4_000_000n },
   { kind: "pancake", precision: 100n, decimals: [18, 6, 8], a: 300n, fee: 1_000_000n },
-  { kind: "lista-first", precision: 1n, decimals: [18, 18], a: 100n, fee: 1_000_000n },
+  { kind: "lista", precision: 100n, decimals: [18, 18], a: 100n, fee: 1_000_000n },
   { kind: "lista", precision: 100n, decimals: [6, 18], a: 50n, fee: 10_000n },
   { kind: "lista", precision: 100n, decimals: [18, 8], a: 2_000n, fee: 4_000_000n },
 ];
@@ -49,7 +49,7 @@ function pricesNear(state: StableswapState, offPpm: bigint): [bigint, bigint] {
   const spot = stableswapMath.spotPrice({ ...free, fee: 0n }, { sell: 0, buy: 1 }, 0n);
   if (spot === undefined) return BOTH;
   const [first, second] = state.rates as [bigint, bigint];
-  // Of the first coin, where the second is worth two dollars.
+  // The first coin's, where the second is worth two dollars.
   const price = (2n * ONE * spot.num * second) / (spot.den * first);
   return [(price * (1_000_000n + offPpm)) / 1_000_000n, 2n * ONE];
 }
@@ -142,7 +142,7 @@ poolContract("a stableswap with Lista's check", {
 });
 
 test("a pool whose price is out of bounds serves nobody", () => {
-  const [terms] = KINDS.filter(({ kind }) => kind === "lista") as [PancakeStableTerms];
+  const terms: PancakeStableTerms = { kind: "lista", precision: 100n, decimals: [6, 18], a: 50n, fee: 10_000n };
   const balances = [10n ** 12n, 10n ** 24n];
   const state = (price: bigint) => pancakeStableState(terms, balances, [price, ONE], [ONE / 100n, ONE / 100n]);
   const within = (price: bigint) =>

@@ -203,6 +203,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
       "infinity-cl": ["uniswap-v4"],
+      "pancake-stableswap": ["curve-stableswap"],
       "pancakeswap-v3": ["uniswap-v3"],
       ramses: ["uniswap-v3"],
       slipstream: ["uniswap-v3"],

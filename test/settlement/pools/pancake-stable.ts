@@ -2,11 +2,10 @@ import { compiled } from "../../../fixtures/settlement/node.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { pancakeStableState } from "../../venues/worlds/pancake-stableswap.ts";
+import { pancakeStableState } from "../../venues/worlds/curve/pancake-stableswap.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
 
 const pool = compiled("DevnetPancakeStableswap");
-const LATER = 2n;
 const TERMS = { kind: "lista", precision: 100n, decimals: [18, 18], a: 200n, fee: 4_000_000n } as const;
 
 /** The world with two pools of Lista's kind, each traded before: usd and dai, and the native token and usd. */
@@ -15,7 +14,7 @@ export async function withPancakeStable(world: World) {
   const states = new Map<Address, Pool>(world.states);
   const create = async (one: Address, other: Address) => {
     const tokens: readonly [Address, Address] = one < other ? [one, other] : [other, one];
-    const address = await node.deploy(pool, LATER, TERMS.precision, tokens, TERMS.a, TERMS.fee);
+    const address = await node.deploy(pool, true, TERMS.precision, tokens, TERMS.a, TERMS.fee);
     for (const [i, token] of tokens.entries()) {
       const amount = BigInt(100_000 - 3_000 * i) * UNIT;
       if (token === NATIVE_TOKEN) await node.rpc("anvil_setBalance", address, `0x${amount.toString(16)}`);

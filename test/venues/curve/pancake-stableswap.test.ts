@@ -13,7 +13,7 @@ import {
   type PancakeStablePool,
   type PancakeStableTerms,
   pancakeStableCall,
-} from "../worlds/pancake-stableswap.ts";
+} from "../worlds/curve/pancake-stableswap.ts";
 import { transferData } from "../worlds/traffic/minted-tokens.ts";
 import { createRandom } from "../worlds/traffic/random.ts";
 
@@ -21,7 +21,7 @@ const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 40;
 const ONE = 10n ** 18n;
 const KINDS: readonly PancakeStableTerms[] = [
   { kind: "pancake", precision: 1n, decimals: [18, 6, 8], a: 400n, fee: 4_000_000n },
-  { kind: "lista-first", precision: 1n, decimals: [18, 6], a: 200n, fee: 1_000_000n },
+  { kind: "lista", precision: 100n, decimals: [18, 6], a: 200n, fee: 1_000_000n },
   { kind: "lista", precision: 100n, decimals: [6, 18], a: 1_000n, fee: 10_000n },
   { kind: "lista", precision: 100n, decimals: ["native", 18], a: 50n, fee: 4_000_000n },
 ];

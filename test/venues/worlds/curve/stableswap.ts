@@ -1,8 +1,8 @@
 import { type Abi, concat, encodeFunctionData, getContractAddress, keccak256, numberToHex, pad } from "viem";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import type { Anvil } from "./anvil.ts";
-import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
+import { type Address, toAddress } from "../../../../src/domain/address.ts";
+import type { Anvil } from "../anvil.ts";
+import { compiled } from "../compiled.ts";
+import { mintedToken, setBalance } from "../traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetStableswap");
 const stableswapAbi = pool.abi;
