@@ -181,6 +181,7 @@ describe("a file", () => {
     ["solidly", { feeBps: "10000" }],
     ["stableswap", { aPrecision: "0" }],
     ["stableswap", { fee: "10000000001" }],
+    ["stableswap", { priceCheck: { prices: ["0", "1"], thresholds: ["1", "1"] } }],
     ["cryptoswap", { precisions: [] }],
     ["cryptoswap", { priceScale: ["1", "1"] }],
     ["cryptoswap", { generation: "first" }],

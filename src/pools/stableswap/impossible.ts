@@ -3,8 +3,9 @@ import { FEE_ONE } from "./fee.ts";
 import type { StableswapState } from "./state.ts";
 
 /** Why no contract can be in such a state; undefined where one can. */
-export function impossibleStableswap({ balances, aPrecision, fee, priceCheck }: StableswapState): string | undefined {
+export function impossibleStableswap({ balances, aPrecision, fee, priceCheck, totalSupply }: StableswapState): string | undefined {
   if (balances.length < 2 || aPrecision === 0n || fee > FEE_ONE) return "balances, aPrecision or fee of no pool";
   if (priceCheck === undefined) return undefined;
-  return unless(balances.length === 2 && areAbove(0n, priceCheck.prices), "priceCheck of no pool");
+  const isChecked = balances.length === 2 && totalSupply === undefined && areAbove(0n, priceCheck.prices);
+  return unless(isChecked, "priceCheck of no pool");
 }
