@@ -113,7 +113,9 @@ function exchanged(
   if (left < 0n) return NO_LIQUIDITY;
   const balances = state.balances.map((balance, i) => (i === sell ? balance + sellAmount : i === buy ? left : balance));
   const next = { ...state, balances };
-  return passesAfter(next, amplification) ? { amount: buyAmount, gas: stableswapGas(state), next } : NO_LIQUIDITY;
+  if (passesAfter(next, amplification)) return { amount: buyAmount, gas: stableswapGas(state), next };
+  // From out of bounds only a sale that is large enough leads back.
+  return passesAfter(state, amplification) ? NO_LIQUIDITY : TOO_SMALL;
 }
 
 /** Whether a pool's check lets it come into a state. */

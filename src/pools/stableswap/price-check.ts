@@ -58,47 +58,58 @@ const ROUNDS = 60;
 
 /**
  * The largest sale, up to `most` of the scaled balance's units, that passes the check with a margin for floats and roundings;
- * zero where the pool's price is out of bounds already, also for a sale that would bring it back.
+ * zero for none. Where the pool's price is out of bounds, a smaller sale may not bring it back.
  */
-export function mostWithinCheck({ state, scaled, amplification }: StableswapAt, sell: number, most: number): number {
-  const { fee, adminFee, aPrecision, rates, priceCheck } = state;
+export function mostWithinCheck(current: StableswapAt, sell: number, most: number): number {
+  const { priceCheck } = current.state;
   if (priceCheck === undefined) return most;
-  const ann = (2 * Number(amplification)) / Number(aPrecision);
-  const feePart = Number(fee) / Number(FEE_ONE);
-  const kept = feePart * (1 - Number(adminFee) / Number(FEE_ONE));
-  const prices = priceCheck.prices.map(Number);
-  const units = probesOf(priceCheck, rates);
-  const probes = units.map((probe, i) => (Number(probe) * Number(rates[i])) / 1e18);
-  const rounding = ERROR + units.reduce((sum, probe) => sum + 2 / Number(probe), 0);
-  const bounds = priceCheck.thresholds.map((threshold) => Number(threshold) / 1e18 - rounding);
-  const held = scaled.map(Number);
-  const buy = 1 - sell;
-  const change = new Float64Array(2);
-  const before = changesAround(held, invariantNear(held, ann), ann);
+  const distancesAfter = distancesAlong(current, priceCheck, sell);
+  const margin = ERROR + probesOf(priceCheck, current.state.rates).reduce((sum, probe) => sum + 2 / Number(probe), 0);
+  const bounds = priceCheck.thresholds.map((threshold) => Number(threshold) / 1e18 - margin);
+  const [ofSold, ofBought] = [bounds[sell] as number, bounds[1 - sell] as number];
+  // A sale lowers the price of what is sold, and raises the other.
+  const isTooFar = (net: number) => {
+    const [sold, bought] = distancesAfter(net);
+    return sold < -ofSold || bought > ofBought;
+  };
+  if (isTooFar(0)) return 0;
+  let [low, high] = isTooFar(most) ? [0, most] : [most, most];
+  for (let round = 0; round < HALVINGS && low < high; round++) {
+    const middle = (low + high) / 2;
+    if (isTooFar(middle)) high = middle;
+    else low = middle;
+  }
+  const [sold, bought] = distancesAfter(low);
+  return sold <= ofSold && bought >= -ofBought ? low : 0;
+}
 
-  const passes = (net: number): boolean => {
+/** Distances of the pool's prices of the sold and the bought coin from the oracle's, as parts of that, after a sale. */
+function distancesAlong(
+  { state, scaled, amplification }: StableswapAt,
+  priceCheck: PriceCheck,
+  sell: number,
+): (net: number) => readonly [sold: number, bought: number] {
+  const buy = 1 - sell;
+  const ann = (2 * Number(amplification)) / Number(state.aPrecision);
+  const kept = (Number(state.fee) / Number(FEE_ONE)) * (1 - Number(state.adminFee) / Number(FEE_ONE));
+  const prices = priceCheck.prices.map(Number);
+  const probes = probesOf(priceCheck, state.rates).map((probe, i) => (Number(probe) * Number(state.rates[i])) / 1e18);
+  const held = scaled.map(Number);
+  const before = changesAround(held, invariantNear(held, ann), ann);
+  const change = new Float64Array(2);
+  return (net) => {
     change[sell] = net;
     const paid = net === 0 ? 0 : -before.balance(change, buy, 0);
     const left = held.with(sell, (held[sell] as number) + net).with(buy, (held[buy] as number) - paid * (1 - kept));
-    const around = changesAround(left, invariantNear(left, ann), ann);
-    return BOTH.every((coin) => {
-      const other = 1 - coin;
-      const probe = probes[other] as number;
-      change[other] = probe;
-      const bought = -around.balance(change, coin, 0);
-      const price = (probe * (prices[other] as number)) / (bought * (prices[coin] as number));
-      return Math.abs(price - 1) <= (bounds[coin] as number);
-    });
+    const after = changesAround(left, invariantNear(left, ann), ann);
+    const distanceOf = (coin: number) => {
+      const probe = probes[1 - coin] as number;
+      change[1 - coin] = probe;
+      const bought = -after.balance(change, coin, 0);
+      return (probe * (prices[1 - coin] as number)) / (bought * (prices[coin] as number)) - 1;
+    };
+    return [distanceOf(sell), distanceOf(buy)];
   };
-  if (!passes(0)) return 0;
-  if (passes(most)) return most;
-  let [low, high] = [0, most];
-  for (let round = 0; round < HALVINGS; round++) {
-    const middle = (low + high) / 2;
-    if (passes(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The invariant of two balances in floats. */

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Call } from "../../../src/market/chain-reader.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
+import { passesCheck } from "../../../src/pools/stableswap/price-check.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
+import { stateAt } from "../../../src/pools/stableswap/state-at.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
@@ -61,18 +63,20 @@ test.each(KINDS)("an exchange pays what is said, leaves what is said and passes 
   const tried = countCases("pancake-stableswap", `${kind}-${precision}-${terms.decimals.join("-")}`, seed);
   const pool = await deployPancakeStable(anvil, terms);
   await allowPool(anvil, pool);
-  const seen = { exchanges: 0, refused: 0, atCheck: 0, beyond: 0, refusedBeyond: 0 };
+  const seen = { exchanges: 0, refused: 0, atCheck: 0, broughtBack: 0, beyond: 0, refusedBeyond: 0 };
   for (let round = 0; round < STATES; round++) {
     const size = random.between(10n ** 20n, 10n ** 27n);
     const even = pancakeStableState(pool, [], BOTH, BOTH);
     const balances = even.rates.map((rate) => (random.between(size / 4n, size * 4n) * ONE) / rate + 1n);
-    const off = BigInt(random.int(-15_000, 15_000));
+    const off = BigInt(random.int(-25_000, 25_000));
     const prices = pricesNear({ ...even, balances }, off);
     const thresholds: [bigint, bigint] = [random.between(ONE / 100n, ONE / 20n), random.between(ONE / 100n, ONE / 20n)];
     const state = pancakeStableState(pool, balances, prices, thresholds);
     await setPancakeStable(anvil, pool, balances);
     await anvil.send(pool.address, pancakeStableCall("set_prices", [prices, thresholds, false]));
     const head = await anvil.mine();
+    const current = stateAt(state, head.timestamp);
+    const isOut = !isRejection(current) && !passesCheck(current);
     // Each in a call of its own, from the same state, all at once.
     const exchange = async () => {
       const sell = random.int(0, balances.length - 1);
@@ -104,14 +108,16 @@ test.each(KINDS)("an exchange pays what is said, leaves what is said and passes 
         after.map((word) => word && BigInt(word)),
       );
       seen.exchanges++;
+      if (isOut) seen.broughtBack++;
     };
     await Promise.all(Array.from({ length: EXCHANGES_PER_STATE }, exchange));
   }
-  expect(seen.exchanges).toBeGreaterThan(STATES * EXCHANGES_PER_STATE * 0.3);
+  expect(seen.exchanges).toBeGreaterThan(STATES * EXCHANGES_PER_STATE * 0.2);
   if (kind === "pancake") expect(seen.beyond).toBe(0);
   else {
     expect(seen.atCheck).toBeGreaterThan(0);
     expect(seen.refusedBeyond).toBeGreaterThan(0.9 * seen.beyond);
+    if (LONG) expect(seen.broughtBack).toBeGreaterThan(0);
   }
 });
 
@@ -141,13 +147,26 @@ poolContract("a stableswap with Lista's check", {
   ...{ states: checked, directions: directionsOf(2) },
 });
 
-test("a pool whose price is out of bounds serves nobody", () => {
+test("a pool whose price is out of bounds serves those who bring it back, and nobody else", () => {
   const terms: PancakeStableTerms = { kind: "lista", precision: 100n, decimals: [6, 18], a: 50n, fee: 10_000n };
   const balances = [10n ** 12n, 10n ** 24n];
-  const state = (price: bigint) => pancakeStableState(terms, balances, [price, ONE], [ONE / 100n, ONE / 100n]);
-  const within = (price: bigint) =>
-    [0, 1].map((sell) => stableswapMath.limits(state(price), { sell, buy: 1 - sell }, 0n).maxSell > 0n);
-  expect(within(ONE)).toEqual([true, true]);
-  expect(within((ONE * 102n) / 100n)).toEqual([false, false]);
-  expect(within((ONE * 98n) / 100n)).toEqual([false, false]);
+  const limitsAt = (price: bigint) => {
+    const state = pancakeStableState(terms, balances, [price, ONE], [ONE / 100n, ONE / 100n]);
+    return [0, 1].map((sell) => {
+      const direction = { sell, buy: 1 - sell };
+      const { maxSell } = stableswapMath.limits(state, direction, 0n);
+      const little = stableswapMath.quoteExactIn(state, direction, maxSell / 1_000n + 1n, 0n);
+      return [maxSell > 0n, isRejection(little) ? little.rejected : "paid"];
+    });
+  };
+  expect(limitsAt(ONE)).toEqual([
+    [true, "paid"],
+    [true, "paid"],
+  ]);
+  const [back, away] = [
+    [true, "TOO_SMALL"],
+    [false, "NO_LIQUIDITY"],
+  ];
+  expect(limitsAt((ONE * 102n) / 100n)).toEqual([away, back]);
+  expect(limitsAt((ONE * 98n) / 100n)).toEqual([back, away]);
 });
