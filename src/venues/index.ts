@@ -13,6 +13,7 @@ import { fluidVenue } from "./fluid/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
 import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
+import { pancakeStableswapVenue } from "./pancake-stableswap/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
 import { propAmmVenue } from "./prop-amm/index.ts";
 import { psmVenue } from "./psm/index.ts";
@@ -52,6 +53,7 @@ export const VENUES = [
   liquidityBookVenue,
   infinityClVenue,
   fluidVenue,
+  pancakeStableswapVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

@@ -204,6 +204,8 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   },
   stableswap: (tokens) => {
     const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    const two = fc.tuple(anyAmount, anyAmount);
+    const priceCheck = fc.record({ prices: two, thresholds: two });
     const required = {
       balances: each,
       rates: each,
@@ -218,7 +220,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       killed: fc.boolean(),
     };
     return fc.record(
-      { ...required, offpegFeeMultiplier: anyAmount, totalSupply: anyAmount, basePool: anyText },
+      { ...required, offpegFeeMultiplier: anyAmount, totalSupply: anyAmount, basePool: anyText, priceCheck },
       { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
     );
   },

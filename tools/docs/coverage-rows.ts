@@ -12,7 +12,6 @@ const WHY = {
   ekubo: "no: extensions are not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
-  lista: "no: its stable pools are not modelled",
   maker: "no: a market maker with a protocol of its own",
   plugin: "no: plugins that set the fee are not modelled",
   unknown: "no: not looked into",

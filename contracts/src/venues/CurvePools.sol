@@ -17,7 +17,7 @@ interface ICurveListPool {
 }
 
 interface ICurveCryptoPool {
-    function exchange(uint256 i, uint256 j, uint256 dx, uint256 minDy) external;
+    function exchange(uint256 i, uint256 j, uint256 dx, uint256 minDy) external payable;
 }
 
 /// Curve's pools; the oldest of them neither name a receiver nor say what they paid.
@@ -47,7 +47,7 @@ contract CurvePools is VenuePart {
         uint256 value = sold == NATIVE_TOKEN ? amount : 0;
         if (value == 0) sold.approve(pool, amount);
         if (kind == EXCHANGE) ICurvePool(pool).exchange{value: value}(_signed(i), _signed(j), amount, 0);
-        else if (kind == CRYPTO_EXCHANGE) ICurveCryptoPool(pool).exchange(i, j, amount, 0);
+        else if (kind == CRYPTO_EXCHANGE) ICurveCryptoPool(pool).exchange{value: value}(i, j, amount, 0);
         else if (kind == UNDERLYING_EXCHANGE) ICurvePool(pool).exchange_underlying(_signed(i), _signed(j), amount, 0);
         else if (kind == ADD || kind == ADD_LIST) _add(pool, kind == ADD_LIST, i, j, amount, value);
         else revert InvalidPayload();

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIrEHCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEicKB3NhdmluZ3MYHiABKAsyFC5zbmFwc2hvdC52MS5TYXZpbmdzSAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlImsKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkSJAoFdGF4ZXMYBCADKAsyFS5zbmFwc2hvdC52MS5Ub2tlblRheCKFAQoIVG9rZW5UYXgSJQoDYnV5GAEgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSJgoEc2VsbBgCIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EioKCHRyYW5zZmVyGAMgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgiLQoLVHJhbnNmZXJUYXgSCwoDcHBtGAEgASgJEhEKCXJvdW5kc191cBgCIAEoCCKGAwoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIEg4KBmZhbWlseRgLIAEoCRIUCgxvYnNlcnZhdGlvbnMYDCABKA0SEwoLZmVlX3NlY29uZHMYDSABKA0SHgoRZmVlX29mX3Rva2VuMV9wcG0YDiABKA1IAogBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIlEKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJEhkKDHJlZ2lzdHJhdGlvbhgDIAEoDUgAiAEBQg8KDV9yZWdpc3RyYXRpb24iGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSKPAQoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgSHQoQbGFzdF9vYnNlcnZhdGlvbhgGIAEoCUgAiAEBQhMKEV9sYXN0X29ic2VydmF0aW9uIuoCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2wiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSJRCgdTYXZpbmdzEgwKBHJhdGUYASABKAkSDgoGZ3Jvd3RoGAIgASgJEhIKCnVwZGF0ZWRfYXQYAyABKAkSFAoMdG90YWxfc3VwcGx5GAQgASgJIsEBChBCYWxhbmNlclYzQnVmZmVyEhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkSEgoKbWF4X3JlZGVlbRgFIAEoCRIOCgZhc3NldHMYBiABKAkSDgoGc2hhcmVzGAcgASgJEhAKCG1pbl93cmFwGAggASgJEg4KBnBhdXNlZBgJIAEoCCJ2CghXZWlnaHRlZBIQCghiYWxhbmNlcxgBIAMoCRIPCgd3ZWlnaHRzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRIQCghzd2FwX2ZlZRgEIAEoCRIOCgZwYXVzZWQYBSABKAgSFQoNZmlyc3RfdmVyc2lvbhgGIAEoCCKtAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIEhEKCXJvdW5kc191cBgVIAEoCCJJCglSYXRlVG9rZW4SDgoGcG9vbGVkGAEgASgJEg4KBnNoYXJlcxgCIAEoCRIOCgZzdXBwbHkYAyABKAkSDAoEaGVsZBgEIAEoCSJjCgNQc20SCwoDZGFpGAEgASgJEgsKA2dlbRgCIAEoCRIQCgN0aW4YAyABKAlIAIgBARIRCgR0b3V0GAQgASgJSAGIAQESDAoEdG8xOBgFIAEoCUIGCgRfdGluQgcKBV90b3V0Is8CCgpDcnlwdG9zd2FwEhAKCGJhbGFuY2VzGAEgAygJEhIKCnByZWNpc2lvbnMYAiADKAkSEwoLcHJpY2Vfc2NhbGUYAyADKAkSEQoJaW5pdGlhbF9hGAQgASgJEhAKCGZ1dHVyZV9hGAUgASgJEhUKDWluaXRpYWxfZ2FtbWEYBiABKAkSFAoMZnV0dXJlX2dhbW1hGAcgASgJEhQKDGluaXRpYWxfdGltZRgIIAEoCRITCgtmdXR1cmVfdGltZRgJIAEoCRIJCgFkGAogASgJEg8KB21pZF9mZWUYCyABKAkSDwoHb3V0X2ZlZRgMIAEoCRIRCglmZWVfZ2FtbWEYDSABKAkSFQoNdmlydHVhbF9wcmljZRgOIAEoCRIOCgZzdXBwbHkYDyABKAkSDgoGdHJhZGVkGBAgASgIEhIKCmdlbmVyYXRpb24YESABKAkiqQIKCkJhbGFuY2VyVjMSDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIc3dhcF9mZWUYBSABKAkSFQoNYWdncmVnYXRlX2ZlZRgGIAEoCRIRCgltaW5fdHJhZGUYByABKAkSDwoHd2VpZ2h0cxgIIAMoCRIUCgxtaW5fYmFsYW5jZXMYCSADKAkSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSDgoGcGF1c2VkGA4gASgIEhUKDWZpcnN0X3ZlcnNpb24YDyABKAgicwoNU2FtcGxlZExhZGRlchInCgRiaWRzGAEgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEicKBGFza3MYAiADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSEAoIc3dhcF9nYXMYAyABKAkiOgoMU2FtcGxlZExldmVsEhQKDHRha2VyX2Ftb3VudBgBIAEoCRIUCgxtYWtlcl9hbW91bnQYAiABKAkihAEKBEJpbnMSEAoIYmluX3N0ZXAYASABKA0SEQoJYWN0aXZlX2lkGAIgASgNEh4KBGJpbnMYAyADKAsyEC5zbmFwc2hvdC52MS5CaW4SJwoDZmVlGAQgASgLMhouc25hcHNob3QudjEuVm9sYXRpbGl0eUZlZRIOCgZob29rZWQYBSABKAgiNwoDQmluEgoKAmlkGAEgASgNEhEKCXJlc2VydmVfeBgCIAEoCRIRCglyZXNlcnZlX3kYAyABKAkitgIKDVZvbGF0aWxpdHlGZWUSEwoLYmFzZV9mYWN0b3IYASABKA0SFQoNZmlsdGVyX3BlcmlvZBgCIAEoDRIUCgxkZWNheV9wZXJpb2QYAyABKA0SGAoQcmVkdWN0aW9uX2ZhY3RvchgEIAEoDRIcChR2YXJpYWJsZV9mZWVfY29udHJvbBgFIAEoDRIWCg5wcm90b2NvbF9zaGFyZRgGIAEoDRIiChptYXhfdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgHIAEoDRIeChZ2b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAggASgNEhwKFHZvbGF0aWxpdHlfcmVmZXJlbmNlGAkgASgNEhQKDGlkX3JlZmVyZW5jZRgKIAEoDRIbChN0aW1lX29mX2xhc3RfdXBkYXRlGAsgASgJIoMDCgVGbHVpZBIKCgJ1cBgBIAMoCRIMCgRkb3duGAIgAygJEgsKA2ZlZRgDIAEoCRITCgtyZXZlbnVlX2N1dBgEIAEoCRIUCgxjZW50ZXJfcHJpY2UYBSABKAkSEwoLbGFzdF9wcmljZXMYBiADKAkSMwoKY29sbGF0ZXJhbBgHIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAIgBARItCgRkZWJ0GAggASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gBiAEBEhQKDHdpdGhkcmF3YWJsZRgJIAMoCRISCgpib3Jyb3dhYmxlGAogAygJEhAKCHN1cHBsaWVkGAsgAygJEhAKCGJvcnJvd2VkGAwgAygJEhUKDW1vc3RfdXRpbGl6ZWQYDSADKAkSFQoNbW9zdF9ib3Jyb3dlZBgOIAMoCRINCgVzcGVudBgPIAEoCBIMCgRvd2VkGBAgAygJQg0KC19jb2xsYXRlcmFsQgcKBV9kZWJ0IjAKDUZsdWlkUmVzZXJ2ZXMSDAoEcmVhbBgBIAMoCRIRCglpbWFnaW5hcnkYAiADKAliBnByb3RvMw");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIrEHCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEicKB3NhdmluZ3MYHiABKAsyFC5zbmFwc2hvdC52MS5TYXZpbmdzSAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlImsKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkSJAoFdGF4ZXMYBCADKAsyFS5zbmFwc2hvdC52MS5Ub2tlblRheCKFAQoIVG9rZW5UYXgSJQoDYnV5GAEgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSJgoEc2VsbBgCIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EioKCHRyYW5zZmVyGAMgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgiLQoLVHJhbnNmZXJUYXgSCwoDcHBtGAEgASgJEhEKCXJvdW5kc191cBgCIAEoCCKGAwoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIEg4KBmZhbWlseRgLIAEoCRIUCgxvYnNlcnZhdGlvbnMYDCABKA0SEwoLZmVlX3NlY29uZHMYDSABKA0SHgoRZmVlX29mX3Rva2VuMV9wcG0YDiABKA1IAogBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIlEKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJEhkKDHJlZ2lzdHJhdGlvbhgDIAEoDUgAiAEBQg8KDV9yZWdpc3RyYXRpb24iGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSKPAQoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgSHQoQbGFzdF9vYnNlcnZhdGlvbhgGIAEoCUgAiAEBQhMKEV9sYXN0X29ic2VydmF0aW9uIrcDCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQESOwoLcHJpY2VfY2hlY2sYDyABKAsyIS5zbmFwc2hvdC52MS5TdGFibGVzd2FwUHJpY2VDaGVja0gDiAEBQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXJCDwoNX3RvdGFsX3N1cHBseUIMCgpfYmFzZV9wb29sQg4KDF9wcmljZV9jaGVjayI6ChRTdGFibGVzd2FwUHJpY2VDaGVjaxIOCgZwcmljZXMYASADKAkSEgoKdGhyZXNob2xkcxgCIAMoCSJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIlEKB1NhdmluZ3MSDAoEcmF0ZRgBIAEoCRIOCgZncm93dGgYAiABKAkSEgoKdXBkYXRlZF9hdBgDIAEoCRIUCgx0b3RhbF9zdXBwbHkYBCABKAkiwQEKEEJhbGFuY2VyVjNCdWZmZXISFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCRISCgptYXhfcmVkZWVtGAUgASgJEg4KBmFzc2V0cxgGIAEoCRIOCgZzaGFyZXMYByABKAkSEAoIbWluX3dyYXAYCCABKAkSDgoGcGF1c2VkGAkgASgIInYKCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIVCg1maXJzdF92ZXJzaW9uGAYgASgIIq0DChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgSEQoJcm91bmRzX3VwGBUgASgIIkkKCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSKEAQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCCI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSK2AgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkigwMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCWIGcHJvdG8z");
 
 /**
  * Everything that is known of the market at one block.
@@ -1649,6 +1649,13 @@ export type Stableswap = Message<"snapshot.v1.Stableswap"> & {
    * @generated from field: optional string base_pool = 14;
    */
   basePool?: string | undefined;
+
+  /**
+   * Bounds of the price that an exchange of Lista's pools may leave; absent where there are none.
+   *
+   * @generated from field: optional snapshot.v1.StableswapPriceCheck price_check = 15;
+   */
+  priceCheck?: StableswapPriceCheck | undefined;
 };
 
 /**
@@ -1754,6 +1761,13 @@ export type StableswapJson = {
    * @generated from field: optional string base_pool = 14;
    */
   basePool?: string;
+
+  /**
+   * Bounds of the price that an exchange of Lista's pools may leave; absent where there are none.
+   *
+   * @generated from field: optional snapshot.v1.StableswapPriceCheck price_check = 15;
+   */
+  priceCheck?: StableswapPriceCheckJson;
 };
 
 /**
@@ -1762,6 +1776,55 @@ export type StableswapJson = {
  */
 export const StableswapSchema: GenMessage<Stableswap, {jsonType: StableswapJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 14);
+
+/**
+ * Bounds of a stableswap pool's price after an exchange, for pools of two coins.
+ *
+ * @generated from message snapshot.v1.StableswapPriceCheck
+ */
+export type StableswapPriceCheck = Message<"snapshot.v1.StableswapPriceCheck"> & {
+  /**
+   * An oracle's prices of both coins, 18 decimals.
+   *
+   * @generated from field: repeated string prices = 1;
+   */
+  prices: string[];
+
+  /**
+   * Most distance of the pool's price of each coin from that, in parts of 10^18 of it.
+   *
+   * @generated from field: repeated string thresholds = 2;
+   */
+  thresholds: string[];
+};
+
+/**
+ * Bounds of a stableswap pool's price after an exchange, for pools of two coins.
+ *
+ * @generated from message snapshot.v1.StableswapPriceCheck
+ */
+export type StableswapPriceCheckJson = {
+  /**
+   * An oracle's prices of both coins, 18 decimals.
+   *
+   * @generated from field: repeated string prices = 1;
+   */
+  prices?: string[];
+
+  /**
+   * Most distance of the pool's price of each coin from that, in parts of 10^18 of it.
+   *
+   * @generated from field: repeated string thresholds = 2;
+   */
+  thresholds?: string[];
+};
+
+/**
+ * Describes the message snapshot.v1.StableswapPriceCheck.
+ * Use `create(StableswapPriceCheckSchema)` to create a new message.
+ */
+export const StableswapPriceCheckSchema: GenMessage<StableswapPriceCheck, {jsonType: StableswapPriceCheckJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * An ERC-4626 vault; the asset is the first token, the share the second.
@@ -1838,7 +1901,7 @@ export type VaultJson = {
  * Use `create(VaultSchema)` to create a new message.
  */
 export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 15);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 
 /**
  * An ERC-4626 vault at a rate that grows by the second; the asset is the first token, the share the second.
@@ -1915,7 +1978,7 @@ export type SavingsJson = {
  * Use `create(SavingsSchema)` to create a new message.
  */
 export const SavingsSchema: GenMessage<Savings, {jsonType: SavingsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 16);
+  messageDesc(file_snapshot_v1_snapshot, 17);
 
 /**
  * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
@@ -2062,7 +2125,7 @@ export type BalancerV3BufferJson = {
  * Use `create(BalancerV3BufferSchema)` to create a new message.
  */
 export const BalancerV3BufferSchema: GenMessage<BalancerV3Buffer, {jsonType: BalancerV3BufferJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 17);
+  messageDesc(file_snapshot_v1_snapshot, 18);
 
 /**
  * A Balancer weighted pool.
@@ -2167,7 +2230,7 @@ export type WeightedJson = {
  * Use `create(WeightedSchema)` to create a new message.
  */
 export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 18);
+  messageDesc(file_snapshot_v1_snapshot, 19);
 
 /**
  * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
@@ -2482,7 +2545,7 @@ export type ComposableStableJson = {
  * Use `create(ComposableStableSchema)` to create a new message.
  */
 export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 19);
+  messageDesc(file_snapshot_v1_snapshot, 20);
 
 /**
  * A token that stands for another at a rate; the other is the first token, itself the second.
@@ -2559,7 +2622,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 20);
+  messageDesc(file_snapshot_v1_snapshot, 21);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -2650,7 +2713,7 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 21);
+  messageDesc(file_snapshot_v1_snapshot, 22);
 
 /**
  * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
@@ -2909,7 +2972,7 @@ export type CryptoswapJson = {
  * Use `create(CryptoswapSchema)` to create a new message.
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 22);
+  messageDesc(file_snapshot_v1_snapshot, 23);
 
 /**
  * A pool in Balancer V3's vault. Lists are in token order.
@@ -3140,7 +3203,7 @@ export type BalancerV3Json = {
  * Use `create(BalancerV3Schema)` to create a new message.
  */
 export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 23);
+  messageDesc(file_snapshot_v1_snapshot, 24);
 
 /**
  * What a contract without public maths has quoted for some amounts, as levels between these, the best first. The first token's
@@ -3205,7 +3268,7 @@ export type SampledLadderJson = {
  * Use `create(SampledLadderSchema)` to create a new message.
  */
 export const SampledLadderSchema: GenMessage<SampledLadder, {jsonType: SampledLadderJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 24);
+  messageDesc(file_snapshot_v1_snapshot, 25);
 
 /**
  * A level of a ladder: all of one amount brings the other, a part of it that part.
@@ -3254,7 +3317,7 @@ export type SampledLevelJson = {
  * Use `create(SampledLevelSchema)` to create a new message.
  */
 export const SampledLevelSchema: GenMessage<SampledLevel, {jsonType: SampledLevelJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 25);
+  messageDesc(file_snapshot_v1_snapshot, 26);
 
 /**
  * Bins of liquidity, each at one price (Liquidity Book 2.1 and 2.2); the first token is X, the second Y.
@@ -3345,7 +3408,7 @@ export type BinsJson = {
  * Use `create(BinsSchema)` to create a new message.
  */
 export const BinsSchema: GenMessage<Bins, {jsonType: BinsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 26);
+  messageDesc(file_snapshot_v1_snapshot, 27);
 
 /**
  * What one bin holds.
@@ -3408,7 +3471,7 @@ export type BinJson = {
  * Use `create(BinSchema)` to create a new message.
  */
 export const BinSchema: GenMessage<Bin, {jsonType: BinJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 27);
+  messageDesc(file_snapshot_v1_snapshot, 28);
 
 /**
  * A fee that grows with how many bins the price has moved lately. Volatilities count 10,000 for each bin.
@@ -3583,7 +3646,7 @@ export type VolatilityFeeJson = {
  * Use `create(VolatilityFeeSchema)` to create a new message.
  */
 export const VolatilityFeeSchema: GenMessage<VolatilityFee, {jsonType: VolatilityFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 28);
+  messageDesc(file_snapshot_v1_snapshot, 29);
 
 /**
  * A pool of Fluid's DEX T1 at one block. Amounts for each token stand in token order.
@@ -3828,7 +3891,7 @@ export type FluidJson = {
  * Use `create(FluidSchema)` to create a new message.
  */
 export const FluidSchema: GenMessage<Fluid, {jsonType: FluidJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 29);
+  messageDesc(file_snapshot_v1_snapshot, 30);
 
 /**
  * What a side of such a pool trades with, in amounts of twelve decimals.
@@ -3877,5 +3940,5 @@ export type FluidReservesJson = {
  * Use `create(FluidReservesSchema)` to create a new message.
  */
 export const FluidReservesSchema: GenMessage<FluidReserves, {jsonType: FluidReservesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 30);
+  messageDesc(file_snapshot_v1_snapshot, 31);
 

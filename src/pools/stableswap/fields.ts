@@ -6,12 +6,24 @@ import {
   oneOf,
   type StateField,
   type StateFields,
+  twoAmounts,
 } from "../curve/state-field.ts";
+import type { PriceCheck } from "./price-check.ts";
 import type { StableswapState } from "./state.ts";
 
 const basePool: StateField<StableswapState["basePool"], string | undefined> = {
   write: (pool) => pool,
   read: (pool) => pool,
+};
+
+interface SavedCheck {
+  readonly prices: string[];
+  readonly thresholds: string[];
+}
+
+const priceCheck: StateField<PriceCheck | undefined, SavedCheck | undefined> = {
+  write: (check) => check && { prices: twoAmounts.write(check.prices), thresholds: twoAmounts.write(check.thresholds) },
+  read: (saved) => saved && { prices: twoAmounts.read(saved.prices), thresholds: twoAmounts.read(saved.thresholds) },
 };
 
 export const stableswapFields = {
@@ -29,4 +41,5 @@ export const stableswapFields = {
   killed: flag,
   totalSupply: maybeAmount,
   basePool,
+  priceCheck,
 } satisfies StateFields<StableswapState>;

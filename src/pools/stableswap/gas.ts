@@ -9,10 +9,15 @@ const NG_BASE = 133_500n;
 const NG_PER_TOKEN = 15_500n;
 /** A metapool asks another pool for its virtual price. */
 const OF_METAPOOL = 35_000n;
+/** Lista's check of its price works out two more balances; test/settlement/venues/pancake-stable.test.ts. */
+const OF_CHECK = 40_000n;
+/** Lista's oracle answers twice, through proxies and several feeds: an estimate, since no contract of ours does that. */
+export const ORACLE_GAS = 100_000n;
 
-export function stableswapGas({ balances, offpegFeeMultiplier, basePool }: StableswapState): bigint {
+export function stableswapGas({ balances, offpegFeeMultiplier, basePool, priceCheck }: StableswapState): bigint {
   const [base, perToken] = offpegFeeMultiplier === undefined ? [BASE, PER_TOKEN] : [NG_BASE, NG_PER_TOKEN];
-  return base + perToken * BigInt(balances.length - 2) + (basePool === undefined ? 0n : OF_METAPOOL);
+  const more = (basePool === undefined ? 0n : OF_METAPOOL) + (priceCheck === undefined ? 0n : OF_CHECK + ORACLE_GAS);
+  return base + perToken * BigInt(balances.length - 2) + more;
 }
 
 /**

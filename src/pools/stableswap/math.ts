@@ -5,7 +5,8 @@ import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";
 import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
-import { balanceFor, invariantOf, PRECISION } from "./invariant.ts";
+import { balanceFor, invariantOf, PRECISION, scaledBalances } from "./invariant.ts";
+import { mostWithinCheck, passesCheck } from "./price-check.ts";
 import { coinForShares, sharesForCoin } from "./share.ts";
 import { shareCurve } from "./share-curve.ts";
 import { shareSpot, spotOf } from "./spot.ts";
@@ -24,7 +25,7 @@ const LEAST_CHANGE = 10n ** 6n;
  * Curve's stableswap pools, as `exchange` of their contracts computes it (not `get_dy`, which rounds elsewhere in the
  * oldest): StableSwap3Pool.vy, SwapTemplateBase.vy, CurveStableSwapNG.vy. Amplification moves with time. The pool's own
  * share is the token behind its coins: bought by adding one coin, sold by removing one. The contracts cannot be asked for
- * an exact output.
+ * an exact output. A pool with a check of its price takes no more than passes it.
  */
 export const stableswapMath: PoolMath<StableswapState> = mathAtTime({
   tokenCount: ({ balances, totalSupply = 0n }) => balances.length + (totalSupply > 0n ? 1 : 0),
@@ -79,7 +80,10 @@ function maxSell(current: StableswapAt, direction: Direction): bigint {
     const least = balanceFor(scaled.with(buy, left), sell, current.d, current.amplification, state) ?? had;
     if (least < most) most = least;
   }
-  return most > had ? ((most - had) * PRECISION) / (state.rates[direction.sell] as bigint) : 0n;
+  if (most <= had) return 0n;
+  const room = most - had;
+  const within = BigInt(Math.floor(mostWithinCheck(current, direction.sell, Number(room))));
+  return ((within < room ? within : room) * PRECISION) / (state.rates[direction.sell] as bigint);
 }
 
 /** Shares are not sold for more than what leaves this part of the bought coin. */
@@ -108,5 +112,16 @@ function exchanged(
   const left = (state.balances[buy] as bigint) - buyAmount - adminFee;
   if (left < 0n) return NO_LIQUIDITY;
   const balances = state.balances.map((balance, i) => (i === sell ? balance + sellAmount : i === buy ? left : balance));
-  return { amount: buyAmount, gas: stableswapGas(state), next: { ...state, balances } };
+  const next = { ...state, balances };
+  if (passesAfter(next, amplification)) return { amount: buyAmount, gas: stableswapGas(state), next };
+  // From out of bounds only a sale that is large enough leads back.
+  return passesAfter(state, amplification) ? NO_LIQUIDITY : TOO_SMALL;
+}
+
+/** Whether a pool's check lets it come into a state. */
+function passesAfter(state: StableswapState, amplification: bigint): boolean {
+  if (state.priceCheck === undefined) return true;
+  const scaled = scaledBalances(state);
+  const d = scaled.every((balance) => balance > 0n) ? invariantOf(scaled, amplification, state) : undefined;
+  return d !== undefined && passesCheck({ state, scaled, amplification, d });
 }

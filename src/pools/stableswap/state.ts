@@ -1,4 +1,5 @@
 import type { PoolId } from "../../domain/route.ts";
+import type { PriceCheck } from "./price-check.ts";
 
 /** A Curve stableswap pool: several tokens of like value around one amplified invariant. */
 export interface StableswapState {
@@ -32,4 +33,6 @@ export interface StableswapState {
    * absent for the time being where it has kept one.
    */
   readonly basePool?: PoolId;
+  /** A pool of two coins that refuses exchanges which leave its price too far from an oracle's; absent where none is refused. */
+  readonly priceCheck?: PriceCheck;
 }

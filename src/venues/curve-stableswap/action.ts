@@ -7,8 +7,8 @@ import { VENUE } from "../../settlement/venue-codes.ts";
  * metapool's own two coins. `sell` and `buy` are its numbers of the two coins. A coin that is the native token itself is
  * sent along, or comes back, as the fill's tokens say. Exact-in only.
  *
- * "curve-crypto-pool" has `exchange(uint256 i, uint256 j, dx, min_dy)` instead: twocrypto and tricrypto, old and NG; wrapped
- * native only. "curve-underlying" has a metapool's `exchange_underlying(int128 i, int128 j, dx, min_dy)`: number 0 is its own
+ * "curve-crypto-pool" has `exchange(uint256 i, uint256 j, dx, min_dy)` instead: twocrypto and tricrypto, old and NG, with
+ * wrapped native only, and the pools of PancakeSwap's StableSwap and Lista. "curve-underlying" has a metapool's `exchange_underlying(int128 i, int128 j, dx, min_dy)`: number 0 is its own
  * coin, 1 and up are those of its base pool.
  */
 export interface CurveExchangeAction {

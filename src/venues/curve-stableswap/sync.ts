@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import { type Hex, NATIVE_TOKEN, toAddress } from "../../domain/address.ts";
+import { type Hex, toAddress } from "../../domain/address.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call } from "../../market/chain-reader.ts";
 import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
@@ -8,22 +8,14 @@ import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { thatPay } from "../reading/own-quotes.ts";
-import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { addressAt, uintAt } from "../reading/words.ts";
+import { CALLS_PER_COIN, coinCalls, coinFrom, TERMS, termsFrom } from "./figures.ts";
 import { coinsOf, shareCalls, supplyFrom } from "./shares.ts";
 
 type StableswapPool = Extract<Pool, { curve: "stableswap" }>;
 
-const COINS = toFunctionSelector("coins(uint256)");
-const BALANCES = toFunctionSelector("balances(uint256)");
-const DECIMALS = toFunctionSelector("decimals()");
-/** In the order in which their answers are read. */
+/** In the order in which their answers are read, behind the terms. */
 const FIGURES = [
-  "fee()",
-  "admin_fee()",
-  "initial_A()",
-  "future_A()",
-  "initial_A_time()",
-  "future_A_time()",
   "A_precise()",
   "A()",
   "is_killed()",
@@ -32,10 +24,8 @@ const FIGURES = [
   "BASE_POOL()",
   "totalSupply()",
 ].map((signature) => toFunctionSelector(signature));
-/** Calls for each coin, before those for the pool. */
-const CALLS_PER_COIN = 3;
 /** Positions among the figures. */
-const [STORED_RATES, BASE_POOL, TOTAL_SUPPLY] = [10, 11, 12] as const;
+const [STORED_RATES, BASE_POOL, TOTAL_SUPPLY] = [4, 5, 6] as const;
 const GET_DY = toFunctionSelector("get_dy(int128,int128,uint256)");
 /** Base units that `get_dy` may be off: it takes the fee of a rounded amount in the oldest pools. */
 const ROUNDINGS = 2n;
@@ -75,12 +65,8 @@ function callsFor(ref: PoolRef): readonly Call[] {
     terms: { basePool },
   } = ref;
   return [
-    ...coinsOf(ref).flatMap((token, i): readonly Call[] => [
-      { to: address, data: `${COINS}${wordOf(i)}` },
-      { to: address, data: `${BALANCES}${wordOf(i)}` },
-      { to: token, data: DECIMALS, isStranger: true },
-    ]),
-    ...FIGURES.map((data) => ({ to: address, data })),
+    ...coinsOf(ref).flatMap((token, i) => coinCalls(address, token, i)),
+    ...[...TERMS, ...FIGURES].map((data) => ({ to: address, data })),
     ...(basePool === undefined
       ? []
       : [
@@ -95,12 +81,10 @@ function callsFor(ref: PoolRef): readonly Call[] {
 function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bigint): StableswapState | undefined {
   const { basePool, generation } = ref.terms;
   const coins = coinsOf(ref);
-  const figures = answers.slice(CALLS_PER_COIN * coins.length);
-  const [fee, adminFee, initialA, futureA, initialATime, futureATime, precise, plain, killed, multiplier] = figures.map(
-    (answer) => (answer === undefined ? undefined : uintAt(answer, 0)),
-  );
-  if (fee === undefined || adminFee === undefined || initialA === undefined || futureA === undefined) return undefined;
-  if (initialATime === undefined || futureATime === undefined) return undefined;
+  const terms = termsFrom(answers.slice(CALLS_PER_COIN * coins.length));
+  const figures = answers.slice(CALLS_PER_COIN * coins.length + TERMS.length);
+  const [precise, plain, killed, multiplier] = figures.map((answer) => uintAt(answer ?? "0x", 0));
+  if (terms === undefined) return undefined;
   const ng = generation === "ng";
   if (ng && (multiplier === undefined || !isBase(figures[BASE_POOL], basePool))) return undefined;
 
@@ -109,21 +93,22 @@ function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bi
   const balances: bigint[] = [];
   const rates: bigint[] = [];
   for (const [i, token] of coins.entries()) {
-    const [coin, balance, decimals] = answers.slice(CALLS_PER_COIN * i);
-    const held = balance === undefined ? undefined : uintAt(balance, 0, 128);
-    const digits = token === NATIVE_TOKEN ? 18n : decimals === undefined ? undefined : uintAt(decimals, 0, 8);
-    if (coin === undefined || addressAt(coin, 0) !== token || held === undefined) return undefined;
-    if (digits === undefined || digits > 18n) return undefined;
+    const coin = coinFrom(answers, token, i);
+    if (coin === undefined) return undefined;
     const isShare = basePool !== undefined && i === coins.length - 1;
-    const rate = ng ? rateAt(figures[STORED_RATES], i, coins.length) : isShare ? base?.rate : 10n ** (36n - digits);
+    const rate = ng
+      ? rateAt(figures[STORED_RATES], i, coins.length)
+      : isShare
+        ? base?.rate
+        : 10n ** (36n - coin.digits);
     if (rate === undefined || rate === 0n) return undefined;
-    balances.push(held);
+    balances.push(coin.held);
     rates.push(rate);
   }
   const state: StableswapState = {
-    ...{ balances, rates, initialA, futureA, initialATime, futureATime },
+    ...{ balances, rates, ...terms },
     aPrecision: precise === undefined ? 1n : 100n,
-    ...{ fee, adminFee, killed: (killed ?? 0n) !== 0n },
+    killed: (killed ?? 0n) !== 0n,
     generation: ng || isOfFactory(ref, figures[TOTAL_SUPPLY]) ? "ng" : "old",
     ...(ng && multiplier !== undefined && { offpegFeeMultiplier: multiplier }),
     ...(basePool !== undefined && !base?.kept && { basePool }),

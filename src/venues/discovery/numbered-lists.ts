@@ -11,8 +11,9 @@ import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
 /** Contracts that list pools, and a provider that names more of them. */
 export interface NumberedLists {
-  /** Each has `pool_count()` and `pool_list(uint256)`. */
   readonly lists: readonly Address[];
+  /** Signatures of each list's functions: how many pools it has, and which has a number from 0 up. Absent: Curve's. */
+  readonly functions?: { readonly count: string; readonly pool: string };
   /** Answers `get_address(uint256)` with such a contract for each of these numbers, or with none. */
   readonly provider?: { readonly address: Address; readonly ids: readonly number[] } | undefined;
 }
@@ -23,8 +24,7 @@ export interface ListedPool {
   readonly list: Address;
 }
 
-const POOL_COUNT = toFunctionSelector("pool_count()");
-const POOL_LIST = toFunctionSelector("pool_list(uint256)");
+const CURVE = { count: "pool_count()", pool: "pool_list(uint256)" };
 const GET_ADDRESS = toFunctionSelector("get_address(uint256)");
 /** A list with more is none that is known; its first pools are taken. */
 const MOST_IN_LIST = 20_000n;
@@ -69,25 +69,27 @@ async function listedPools(
   at: BlockRef,
 ): Promise<readonly ListedPool[]> {
   const lists = await listsOf(chain, from, at);
+  const { count: countOf, pool: poolOf } = from.functions ?? CURVE;
+  const [countSelector, poolSelector] = [toFunctionSelector(countOf), toFunctionSelector(poolOf)];
   const counts = await chain.calls(
-    lists.map((to) => ({ to, data: POOL_COUNT })),
+    lists.map((to) => ({ to, data: countSelector })),
     at,
   );
   const places = lists.flatMap((list, index) => {
     const count = uintAt(counts[index] ?? "0x", 0);
-    if (count === undefined) throw new Error(`${list} does not answer pool_count()`);
+    if (count === undefined) throw new Error(`${list} does not answer ${countOf}`);
     const length = Number(count < MOST_IN_LIST ? count : MOST_IN_LIST);
     return Array.from({ length }, (_, number) => ({ list, number }));
   });
   const seen = new Set<Address>([ZERO_ADDRESS]);
   return inSlices(places, async (slice) => {
     const answers = await chain.calls(
-      slice.map(({ list, number }) => ({ to: list, data: `${POOL_LIST}${wordOf(number)}` as Hex })),
+      slice.map(({ list, number }) => ({ to: list, data: `${poolSelector}${wordOf(number)}` as Hex })),
       at,
     );
     return slice.flatMap(({ list, number }, index): ListedPool[] => {
       const pool = addressAt(answers[index] ?? "0x", 0);
-      if (pool === undefined) throw new Error(`${list} does not answer pool_list(${number})`);
+      if (pool === undefined) throw new Error(`${list} does not answer ${poolOf} for ${number}`);
       if (seen.has(pool)) return [];
       seen.add(pool);
       return known(pool) ? [] : [{ pool, list }];

@@ -6,7 +6,7 @@ import type { CryptoswapState } from "../../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../../venues/worlds/cryptoswap.ts";
+import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../../venues/worlds/curve/cryptoswap.ts";
 import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against exchanges with a contract of the documented formulas, over pools in and out of balance. */

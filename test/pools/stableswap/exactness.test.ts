@@ -13,7 +13,7 @@ import {
   type StableswapTerms,
   setStableswap,
   stableswapCall,
-} from "../../venues/worlds/curve.ts";
+} from "../../venues/worlds/curve/stableswap.ts";
 import { createRandom } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against exchanges with a contract of the documented formulas, over balances of every size. */

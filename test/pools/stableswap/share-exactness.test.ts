@@ -17,7 +17,7 @@ import {
   setShares,
   setStableswap,
   stableswapCall,
-} from "../../venues/worlds/curve.ts";
+} from "../../venues/worlds/curve/stableswap.ts";
 import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against one coin added and removed, and exchanges among them, in a contract of the documented formulas. */

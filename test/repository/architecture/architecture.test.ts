@@ -204,6 +204,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
       "infinity-cl": ["uniswap-v4"],
+      "pancake-stableswap": ["curve-stableswap"],
       "pancakeswap-v3": ["uniswap-v3"],
       ramses: ["uniswap-v3"],
       "savings-vault": ["erc4626"],

@@ -4,7 +4,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
-import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../worlds/cryptoswap.ts";
+import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../worlds/curve/cryptoswap.ts";
 import { createRandom } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";

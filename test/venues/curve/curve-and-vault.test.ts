@@ -7,7 +7,7 @@ import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts"
 import { erc4626 } from "../../../src/venues/erc4626/source.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
-import { deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve.ts";
+import { deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve/stableswap.ts";
 import { transferData } from "../worlds/traffic/minted-tokens.ts";
 import { createRandom } from "../worlds/traffic/random.ts";
 import { deployVault, vaultCall } from "../worlds/vault.ts";

@@ -6,8 +6,8 @@ import { curveCryptoswap } from "../../../src/venues/curve-cryptoswap/source.ts"
 import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import { compiled } from "../worlds/compiled.ts";
-import { deployCryptoswap, setCryptoswap } from "../worlds/cryptoswap.ts";
-import { deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve.ts";
+import { deployCryptoswap, setCryptoswap } from "../worlds/curve/cryptoswap.ts";
+import { deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve/stableswap.ts";
 import { transferData } from "../worlds/traffic/minted-tokens.ts";
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -10,7 +10,7 @@ import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts"
 import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
-import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve.ts";
+import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "../worlds/curve/stableswap.ts";
 import { mintedToken, transferData } from "../worlds/traffic/minted-tokens.ts";
 import { createRandom } from "../worlds/traffic/random.ts";
 

@@ -1,8 +1,8 @@
 import { concat, encodeFunctionData, keccak256, numberToHex, pad } from "viem";
-import type { Address, Hex } from "../../../src/domain/address.ts";
-import type { Anvil } from "./anvil.ts";
-import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
+import type { Address, Hex } from "../../../../src/domain/address.ts";
+import type { Anvil } from "../anvil.ts";
+import { compiled } from "../compiled.ts";
+import { mintedToken, setBalance } from "../traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetCryptoswap");
 /** Storage slots in which DevnetCryptoswap keeps amplification and gamma, at both ends of its ramp. */

@@ -1,8 +1,8 @@
 import { type Abi, concat, encodeFunctionData, getContractAddress, keccak256, numberToHex, pad } from "viem";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import type { Anvil } from "./anvil.ts";
-import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
+import { type Address, toAddress } from "../../../../src/domain/address.ts";
+import type { Anvil } from "../anvil.ts";
+import { compiled } from "../compiled.ts";
+import { mintedToken, setBalance } from "../traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetStableswap");
 const stableswapAbi = pool.abi;
@@ -48,9 +48,14 @@ export async function deployStableswap(anvil: Anvil, terms: StableswapTerms): Pr
   return { address, tokens, decimals, ng, share };
 }
 
-/** Writes what a pool holds, as its own figures and as balances. */
-export async function setStableswap(anvil: Anvil, { address, tokens }: StableswapPool, balances: readonly bigint[]) {
-  const first = BigInt(keccak256(numberToHex(BALANCES_SLOT, { size: 32 })));
+/** Writes what a pool holds, as its own figures from the hash of `length` on, and as balances. */
+export async function setStableswap(
+  anvil: Anvil,
+  { address, tokens }: Pick<StableswapPool, "address" | "tokens">,
+  balances: readonly bigint[],
+  length = BALANCES_SLOT,
+) {
+  const first = BigInt(keccak256(numberToHex(length, { size: 32 })));
   for (const [i, token] of tokens.entries()) {
     const balance = balances[i] as bigint;
     const slot = numberToHex(first + BigInt(i), { size: 32 });
@@ -67,7 +72,10 @@ export async function setShares(anvil: Anvil, { share }: StableswapPool, shares:
 }
 
 /** Lets the pool draw a token of the multicall's (slot 1 of the token: allowances). */
-export async function allowPool(anvil: Anvil, { address, tokens }: StableswapPool): Promise<void> {
+export async function allowPool(
+  anvil: Anvil,
+  { address, tokens }: Pick<StableswapPool, "address" | "tokens">,
+): Promise<void> {
   for (const token of tokens) {
     const owner = keccak256(concat([pad(anvil.multicall), pad("0x1")]));
     const slot = keccak256(concat([pad(address), owner]));
