@@ -9,6 +9,7 @@ import { OWN_NAMES } from "../domain/source.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import { createMakers, type Makers } from "../makers/makers.ts";
 import { parseMakers, readMakersFile } from "../makers/makers-file.ts";
+import { Signers } from "../makers/signer.ts";
 import { type Config, ConfigError, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { addMakerMetrics } from "../ops/maker-metrics.ts";
@@ -82,6 +83,7 @@ export function startMakers(
       executor: contracts.executor.address,
       settlement,
       digestOf: (order) => makerOrderDigest(order, chainId, settlement),
+      signers: new Signers(),
       accounts: chain.accounts,
     },
     deadlineMs: config.MAKER_DEADLINE_MS,
