@@ -13,6 +13,7 @@ import { Signers } from "../makers/signer.ts";
 import { type Config, ConfigError, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { addMakerMetrics } from "../ops/maker-metrics.ts";
+import { readOncePerBlock } from "../quoting/quote/read-once.ts";
 import { settlementContracts } from "../settlement/contracts.ts";
 import { makerOrderDigest } from "../settlement/maker-order-digest.ts";
 
@@ -84,7 +85,7 @@ export function startMakers(
       settlement,
       digestOf: (order) => makerOrderDigest(order, chainId, settlement),
       signers: new Signers(),
-      accounts: chain.accounts,
+      accounts: readOncePerBlock(chain.accounts),
     },
     deadlineMs: config.MAKER_DEADLINE_MS,
     levelsMaxAgeMs: config.MAKER_LEVELS_MAX_AGE_MS,
