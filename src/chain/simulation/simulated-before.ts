@@ -17,7 +17,7 @@ interface Shown {
 export class SimulatedBefore {
   readonly #shown = new Map<string, Shown>();
 
-  /** What one of the same parties has shown. Absent such a one, the gas of anybody's: others may have as much or as little. */
+  /** Facts that one of the same parties has shown; if there is none, the gas that anybody's has used. */
   like(request: SimulationRequest): Partial<Shown> {
     const own = this.#shown.get(keyOf(request));
     return own ?? { gasUsed: this.#shown.get(tradeOf(request))?.gasUsed };
