@@ -9,9 +9,11 @@ import { OWN_NAMES } from "../domain/source.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import { createMakers, type Makers } from "../makers/makers.ts";
 import { parseMakers, readMakersFile } from "../makers/makers-file.ts";
+import { Signers } from "../makers/signer.ts";
 import { type Config, ConfigError, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { addMakerMetrics } from "../ops/maker-metrics.ts";
+import { readOncePerBlock } from "../quoting/quote/read-once.ts";
 import { settlementContracts } from "../settlement/contracts.ts";
 import { makerOrderDigest } from "../settlement/maker-order-digest.ts";
 
@@ -82,7 +84,8 @@ export function startMakers(
       executor: contracts.executor.address,
       settlement,
       digestOf: (order) => makerOrderDigest(order, chainId, settlement),
-      accounts: chain.accounts,
+      signers: new Signers(),
+      accounts: readOncePerBlock(chain.accounts),
     },
     deadlineMs: config.MAKER_DEADLINE_MS,
     levelsMaxAgeMs: config.MAKER_LEVELS_MAX_AGE_MS,

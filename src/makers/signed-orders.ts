@@ -8,7 +8,7 @@ import { askPeer } from "./guarded-request.ts";
 import type { Maker } from "./maker.ts";
 import { type AnsweredOrder, type OrderTerms, readOrder, UselessAnswer } from "./order-answer.ts";
 import type { AskOutcome } from "./score.ts";
-import { signerOf } from "./signer.ts";
+import type { Signers } from "./signer.ts";
 
 /** Facts and readers that firm orders are checked with. */
 export interface OrderCheck {
@@ -19,6 +19,7 @@ export interface OrderCheck {
   readonly settlement: Address;
   /** EIP-712 digest that a maker signs. */
   readonly digestOf: (order: MakerOrder) => Hex;
+  readonly signers: Signers;
   readonly accounts: AccountReader;
 }
 
@@ -64,7 +65,7 @@ export async function askMaker(
   }
   try {
     const answered = readOrder(body, ask, terms);
-    const judgesItself = await assertSigned(answered, maker, check);
+    const judgesItself = assertSigned(answered, maker, check);
     await assertFunded(answered.order, occasion, check);
     return { outcome: "good", pool: poolOf(answered, judgesItself, ask, check.settlement) };
   } catch (error) {
@@ -98,13 +99,9 @@ function questionOf(ask: FirmAsk, terms: OrderTerms, requestId: string, check: O
  * Whether a contract of the maker's may have to judge the signature.
  * @throws UselessAnswer when the maker is none of the configured accounts, or nobody who may has signed for it.
  */
-async function assertSigned(
-  { order, signature }: AnsweredOrder,
-  { record }: Maker,
-  check: OrderCheck,
-): Promise<boolean> {
+function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, check: OrderCheck): boolean {
   if (!record.accounts.includes(order.maker)) throw new UselessAnswer("invalid", "maker is no account of its own");
-  const signer = await signerOf(check.digestOf(order), signature);
+  const signer = check.signers.signerOf(check.digestOf(order), signature, [order.maker, ...record.signers]);
   if (signer !== undefined && signer === order.maker) return false;
   // Whether the order settlement knows this signer, or asks the maker's contract, is not looked up.
   if (signer !== undefined && record.signers.includes(signer)) return record.erc1271;

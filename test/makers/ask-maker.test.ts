@@ -5,6 +5,7 @@ import { toAddress } from "../../src/domain/address.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 import { createScore } from "../../src/makers/score.ts";
 import { askMaker } from "../../src/makers/signed-orders.ts";
+import { Signers } from "../../src/makers/signer.ts";
 import { sendJson } from "./scripted-makers.ts";
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -39,7 +40,10 @@ it("what a maker holds is looked up for no longer than the caller of the quote w
     maker,
     { ...ask, amount: { kind: "exactIn", takerAmount: 100n } },
     { requestId: "r", taker: TAKER, at: { timestamp: 900n } as never, from: 1_000n, deadlineMs: 5_000, signal },
-    { chainId: 1, executor: EXECUTOR, settlement: address(6), digestOf: () => `0x${"11".repeat(32)}`, accounts },
+    {
+      ...{ chainId: 1, executor: EXECUTOR, settlement: address(6), digestOf: () => `0x${"11".repeat(32)}` },
+      ...{ signers: new Signers(), accounts },
+    },
   );
   expect([result.outcome, until]).toEqual(["good", [5_000]]);
 });

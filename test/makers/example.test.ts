@@ -6,7 +6,7 @@ import { toAddress } from "../../src/domain/address.ts";
 import { readLevels } from "../../src/makers/levels-message.ts";
 import { parseMakers } from "../../src/makers/makers-file.ts";
 import { readOrder } from "../../src/makers/order-answer.ts";
-import { signerOf } from "../../src/makers/signer.ts";
+import { Signers } from "../../src/makers/signer.ts";
 import { levelsMath } from "../../src/pools/levels/math.ts";
 import type { FirmAsk } from "../../src/quoting/maker-ports.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
@@ -56,7 +56,7 @@ describe("docs/makers.md", () => {
     });
     const digest = makerOrderDigest(order, 31337, settlement);
     expect(signature).toBe(await maker.sign?.({ hash: digest }));
-    expect(await signerOf(digest, signature)).toBe(toAddress(maker.address));
+    expect(new Signers().signerOf(digest, signature, [])).toBe(toAddress(maker.address));
   });
 
   it("shows the type that is signed", () => {

@@ -13,16 +13,18 @@ interface Shown {
   readonly gasUsed: bigint | undefined;
 }
 
-/** Simulations made before, by what makes transactions alike: parties, tokens, and pools or their number. */
+/** Simulations made before, by what makes transactions alike: tokens, pools or their number, and the parties if these are known. */
 export class SimulatedBefore {
   readonly #shown = new Map<string, Shown>();
 
-  like(request: SimulationRequest): Shown | undefined {
-    return this.#shown.get(keyOf(request));
+  /** Facts that one of the same parties has shown; if there is none, the gas that anybody's has used. */
+  like(request: SimulationRequest): Partial<Shown> {
+    const own = this.#shown.get(keyOf(request));
+    return own ?? { gasUsed: this.#shown.get(tradeOf(request))?.gasUsed };
   }
 
   keep(request: SimulationRequest, outcome: SimulationOutcome, first: FirstRun, isFunded: boolean): void {
-    const isMissed = this.like(request)?.gasUsed !== undefined && first.gas === undefined;
+    const isMissed = this.like(request).gasUsed !== undefined && first.gas === undefined;
     const isFirst = outcome.kind === "done" && outcome.gasLimit === firstLimit(request, outcome.gasUsed);
     this.#set(request, { isFunded, gasUsed: isFirst && !isMissed ? outcome.gasUsed : undefined });
   }
@@ -33,17 +35,22 @@ export class SimulatedBefore {
   }
 
   #set(request: SimulationRequest, shown: Shown): void {
-    const key = keyOf(request);
-    this.#shown.delete(key);
-    this.#shown.set(key, shown);
-    if (this.#shown.size <= MOST_REMEMBERED) return;
-    const [oldest] = this.#shown.keys();
-    if (oldest !== undefined) this.#shown.delete(oldest);
+    for (const key of [keyOf(request), tradeOf(request)]) {
+      this.#shown.delete(key);
+      this.#shown.set(key, shown);
+    }
+    for (const oldest of this.#shown.keys()) {
+      if (this.#shown.size <= MOST_REMEMBERED) return;
+      this.#shown.delete(oldest);
+    }
   }
 }
 
 function keyOf(request: SimulationRequest): string {
-  const { terms, transaction, avoidHolders } = request;
-  const parties = [senderOf(request), recipientOf(request), terms.sellToken, terms.buyToken];
-  return [...parties, transaction.to, transaction.data.length, ...avoidHolders].join();
+  return [senderOf(request), recipientOf(request), tradeOf(request)].join();
+}
+
+/** Key of a transaction for whoever sends it. */
+function tradeOf({ terms, transaction, avoidHolders }: SimulationRequest): string {
+  return [terms.sellToken, terms.buyToken, transaction.to, transaction.data.length, ...avoidHolders].join();
 }

@@ -55,7 +55,7 @@ export function createSimulator(options: {
       let funding: Funding | undefined;
       try {
         // Nodes run nothing for a sender without the native token that it sends.
-        const { isFunded = request.terms.sellToken !== NATIVE_TOKEN, gasUsed } = before.like(request) ?? {};
+        const { isFunded = request.terms.sellToken !== NATIVE_TOKEN, gasUsed } = before.like(request);
         const unaided = isFunded ? await unaidedRun(request, running, gasUsed) : undefined;
         funding = unaided === undefined ? await fund(request) : UNAIDED;
         const first =

@@ -35,11 +35,11 @@ export function isWithin({ fills }: RoutePath, { most, counts }: HopLimit): bool
   return fills.filter(counts).length <= most;
 }
 
-/** Takes the edges apart, the widest path first. */
-function widestPaths(edges: readonly Edge[], route: Pick<Route, "sellToken" | "buyToken">): RoutePath[] {
+/** Takes what is left apart, the widest path first. */
+function widestPaths(flow: Flow, { sellToken, buyToken }: Pick<Route, "sellToken" | "buyToken">): RoutePath[] {
   const paths: RoutePath[] = [];
   for (;;) {
-    const path = widestPath(edges, route.sellToken, route.buyToken);
+    const path = widestPath(flow, sellToken, buyToken);
     if (path === undefined) return paths;
     paths.push(taken(path));
   }
@@ -57,25 +57,25 @@ function taken(path: readonly Edge[]): RoutePath {
  * them. What is left then is taken apart without it.
  */
 function shortPaths(route: Route, limit: HopLimit): readonly RoutePath[] {
-  const edges = weigh(route);
+  const flow = weigh(route);
   const paths: RoutePath[] = [];
   for (;;) {
-    const open = edges.filter((edge) => edge.weight > 0n);
-    const over = tightest(open, route, limit);
-    const path = over && widestPathOver(over, open, route, limit);
+    const over = tightest(flow, route, limit);
+    const path = over && widestPathOver(over, flow, route, limit);
     if (path === undefined) break;
     paths.push(taken(path));
   }
-  paths.push(...widestPaths(edges, route));
+  paths.push(...widestPaths(flow, route));
   return paths.sort((a, b) => compare(b.weight, a.weight));
 }
 
 /** The edge whose shortest path is the longest within the limit, the widest of those. */
-function tightest(open: readonly Edge[], route: Route, { most, counts }: HopLimit): Edge | undefined {
-  const ahead = fewestHops(open, route.sellToken, { near: enters, far: leaves }, counts);
-  const behind = fewestHops(open, route.buyToken, { near: leaves, far: enters }, counts);
+function tightest({ edges, order, selling, buying }: Flow, route: Route, { most, counts }: HopLimit): Edge | undefined {
+  const ahead = fewestHops(order, route.sellToken, { next: selling, far: leaves, counts });
+  const behind = fewestHops(order.toReversed(), route.buyToken, { next: buying, far: enters, counts });
   let best: { readonly edge: Edge; readonly hops: number } | undefined;
-  for (const edge of open) {
+  for (const edge of edges) {
+    if (edge.weight === 0n) continue;
     const own = counts(edge.fill) ? 1 : 0;
     const hops = (ahead.get(edge.fill.sellToken) ?? most) + own + (behind.get(edge.fill.buyToken) ?? most);
     if (hops > most || (best !== undefined && hops < best.hops)) continue;
@@ -87,27 +87,26 @@ function tightest(open: readonly Edge[], route: Route, { most, counts }: HopLimi
 const enters = (fill: Fill): Address => fill.sellToken;
 const leaves = (fill: Fill): Address => fill.buyToken;
 
-/** Fewest counted fills from `start` to each token. */
+/** Fewest counted fills from `start` to each token, in the order of tokens. */
 function fewestHops(
-  open: readonly Edge[],
+  order: readonly Address[],
   start: Address,
-  { near, far }: { near(fill: Fill): Address; far(fill: Fill): Address },
-  counts: HopLimit["counts"],
+  { next, far, counts }: { readonly next: Flow["selling"]; far(fill: Fill): Address; counts: HopLimit["counts"] },
 ): ReadonlyMap<Address, number> {
   const hops = new Map([[start, 0]]);
-  for (const token of tokensInOrder(open, start, near, far))
-    for (const { fill } of open) {
-      const here = near(fill) === token ? hops.get(token) : undefined;
-      if (here === undefined) continue;
+  for (const token of order) {
+    const here = hops.get(token);
+    if (here === undefined) continue;
+    for (const { fill, weight } of next.get(token) ?? []) {
       const there = here + (counts(fill) ? 1 : 0);
-      if (there < (hops.get(far(fill)) ?? Number.POSITIVE_INFINITY)) hops.set(far(fill), there);
+      if (weight > 0n && there < (hops.get(far(fill)) ?? Number.POSITIVE_INFINITY)) hops.set(far(fill), there);
     }
+  }
   return hops;
 }
 
 /** The end of a path, with the way to it. */
 interface Reached {
-  readonly token: Address;
   readonly width: bigint;
   readonly hops: number;
   readonly hasPassed: boolean;
@@ -118,32 +117,32 @@ interface Reached {
 /** The widest path over an edge within a limit. */
 function widestPathOver(
   over: Edge,
-  open: readonly Edge[],
+  { order, selling }: Flow,
   route: Route,
   { most, counts }: HopLimit,
 ): Edge[] | undefined {
-  const order = tokensInOrder(open, route.sellToken, enters, leaves);
-  const reached = new Map<string, Reached>();
-  const keyOf = ({ token, hops, hasPassed }: Reached) => `${token} ${hops} ${hasPassed}`;
-  const start: Reached = { token: route.sellToken, width: PATH_ONE, hops: 0, hasPassed: false };
-  reached.set(keyOf(start), start);
-  for (const token of order) {
-    const own = open.filter(({ fill }) => fill.sellToken === token);
-    for (const here of [...reached.values()].filter((each) => each.token === token))
-      for (const edge of own) {
+  /** The widest ways to each token, by their hops and whether they have passed the edge. */
+  const reached = new Map<Address, Map<number, Reached>>();
+  const keyOf = ({ hops, hasPassed }: Reached) => 2 * hops + (hasPassed ? 1 : 0);
+  const start: Reached = { width: PATH_ONE, hops: 0, hasPassed: false };
+  reached.set(route.sellToken, new Map([[keyOf(start), start]]));
+  for (const token of order)
+    for (const here of reached.get(token)?.values() ?? [])
+      for (const edge of selling.get(token) ?? []) {
         const next: Reached = {
-          token: edge.fill.buyToken,
           width: edge.weight < here.width ? edge.weight : here.width,
           hops: here.hops + (counts(edge.fill) ? 1 : 0),
           hasPassed: here.hasPassed || edge === over,
           ...{ by: edge, before: here },
         };
-        if (next.hops <= most && next.width > (reached.get(keyOf(next))?.width ?? 0n)) reached.set(keyOf(next), next);
+        if (next.hops > most || next.width === 0n) continue;
+        const ways = reached.get(edge.fill.buyToken) ?? new Map<number, Reached>();
+        if (next.width > (ways.get(keyOf(next))?.width ?? 0n)) ways.set(keyOf(next), next);
+        reached.set(edge.fill.buyToken, ways);
       }
-  }
   let best: Reached | undefined;
-  for (const end of reached.values())
-    if (end.token === route.buyToken && end.hasPassed && end.width > (best?.width ?? 0n)) best = end;
+  for (const end of reached.get(route.buyToken)?.values() ?? [])
+    if (end.hasPassed && end.width > (best?.width ?? 0n)) best = end;
   const path: Edge[] = [];
   for (let at = best; at?.by !== undefined; at = at.before) path.unshift(at.by);
   return best && path;
@@ -154,16 +153,27 @@ interface Edge {
   weight: bigint;
 }
 
+/** The fills of a route with what is left of the trade that runs through them. */
+interface Flow {
+  readonly edges: readonly Edge[];
+  /** The tokens, each behind all that flow into it. */
+  readonly order: readonly Address[];
+  readonly selling: ReadonlyMap<Address, readonly Edge[]>;
+  readonly buying: ReadonlyMap<Address, readonly Edge[]>;
+}
+
 /** Fills in execution order, each with the part of the whole trade that runs through it; conserved at every token. */
-function weigh(route: Route): Edge[] {
-  const edges = fillsOf(route).map((fill) => ({ fill, weight: 0n }));
+function weigh(route: Route): Flow {
+  const edges = fillsOf(route).map((fill): Edge => ({ fill, weight: 0n }));
+  const selling = Map.groupBy(edges, ({ fill }) => fill.sellToken);
+  const buying = Map.groupBy(edges, ({ fill }) => fill.buyToken);
   const forward = route.kind === "exactIn";
-  const [into, outOf] = forward ? [enters, leaves] : [leaves, enters];
+  const [next, outOf] = forward ? [selling, leaves] : [buying, enters];
   const amount = (fill: Fill): bigint => (forward ? fill.sellAmount : fill.buyAmount);
   const start = forward ? route.sellToken : route.buyToken;
   const arrived = new Map<Address, bigint>([[start, PATH_ONE]]);
-  for (const token of tokensInOrder(edges, start, into, outOf)) {
-    const out = edges.filter((edge) => into(edge.fill) === token);
+  for (const token of tokensInOrder(next, start, outOf)) {
+    const out = next.get(token) ?? [];
     const parts = apportion(
       arrived.get(token) ?? 0n,
       out.map((edge) => amount(edge.fill)),
@@ -173,39 +183,31 @@ function weigh(route: Route): Edge[] {
       arrived.set(outOf(edge.fill), (arrived.get(outOf(edge.fill)) ?? 0n) + edge.weight);
     });
   }
-  return edges;
+  return { edges, order: tokensInOrder(selling, route.sellToken, leaves), selling, buying };
 }
 
 /** Tokens such that each stands behind all tokens that flow into it; a route has no token cycles. */
-function tokensInOrder(
-  edges: readonly Edge[],
-  start: Address,
-  enters: (fill: Fill) => Address,
-  leaves: (fill: Fill) => Address,
-): Address[] {
+function tokensInOrder(next: Flow["selling"], start: Address, far: (fill: Fill) => Address): Address[] {
   const order: Address[] = [];
   const visited = new Set<Address>();
   const visit = (token: Address) => {
     if (visited.has(token)) return;
     visited.add(token);
-    for (const edge of edges) if (enters(edge.fill) === token) visit(leaves(edge.fill));
-    order.unshift(token);
+    for (const { fill } of next.get(token) ?? []) visit(far(fill));
+    order.push(token);
   };
   visit(start);
-  return order;
+  return order.reverse();
 }
 
 /** The path with the greatest least weight, by edges in the order of tokens; undefined when nothing is left. */
-function widestPath(edges: readonly Edge[], from: Address, to: Address): Edge[] | undefined {
-  const open = edges.filter((edge) => edge.weight > 0n);
-  const order = tokensInOrder(open, from, enters, leaves);
+function widestPath({ order, selling }: Flow, from: Address, to: Address): Edge[] | undefined {
   const width = new Map<Address, bigint>([[from, PATH_ONE]]);
   const via = new Map<Address, Edge>();
   for (const token of order) {
     const here = width.get(token);
     if (here === undefined) continue;
-    for (const edge of open) {
-      if (edge.fill.sellToken !== token) continue;
+    for (const edge of selling.get(token) ?? []) {
       const through = edge.weight < here ? edge.weight : here;
       if (through <= (width.get(edge.fill.buyToken) ?? 0n)) continue;
       width.set(edge.fill.buyToken, through);

@@ -1,11 +1,11 @@
-import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import { type Fill, fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PriceQuestion } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
 import type { BrokenPlan } from "../../routing/plan/execution.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
+import { evaluateOver } from "./evaluate-over.ts";
 
 /** Limit on rounds of asking contracts for one route: a payment above the estimate changes the next pool's amount. */
 const MOST_ROUNDS = 4;
@@ -45,7 +45,7 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
   const { reader, snapshot } = setting;
   if (reader === undefined || route.kind === "exactOut") return { route };
   const known = new Map<string, Pool>();
-  let exact = route;
+  let exact: Route = route;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const open = questionsOn(exact, setting).filter(({ key }) => !known.has(key));
     if (open.length === 0) return { route: exact };
@@ -59,7 +59,8 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
     }
     if (contradicted.length > 0) return { unfit: contradicted, contradicted };
     const told = new Map(questionsOn(exact, setting).map(({ key, poolId }) => [poolId, known.get(key) as Pool]));
-    const again = evaluated(exact, (id) => told.get(id) ?? snapshot.graph.pool(id), snapshot.block.timestamp);
+    const poolOf = ({ poolId }: Fill) => told.get(poolId) ?? snapshot.graph.pool(poolId);
+    const again = evaluateOver(exact, poolOf, snapshot.block.timestamp);
     if ("broken" in again) return { unfit: faultsOf(again, [...told.keys()]), contradicted: [] };
     exact = again;
   }
@@ -89,24 +90,4 @@ function questionsOn(route: Route, { snapshot, sources }: AskSetting): readonly 
 function answersTo(questions: readonly Question[], { reader, snapshot, deadlineMs }: AskSetting) {
   const calls = questions.map(({ call }) => call);
   return reader?.calls(calls, snapshot.block, { deadlineMs }).catch(() => undefined);
-}
-
-/** A route over other pools with the same shares. */
-function evaluated(
-  route: Extract<Route, { kind: "exactIn" }>,
-  poolOf: (id: PoolId) => Pool | undefined,
-  time: bigint,
-): Extract<Route, { kind: "exactIn" }> | BrokenPlan {
-  const plan = route.fills.map(({ poolId, sellToken, buyToken, share }) => {
-    const pool = poolOf(poolId);
-    if (pool === undefined) return undefined;
-    return { pool, direction: { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) }, share };
-  });
-  if (plan.some((step) => step === undefined)) return { broken: undefined, why: undefined };
-  const { kind, sellToken, buyToken, sellAmount } = route;
-  return evaluateExactIn(
-    plan.filter((step) => step !== undefined),
-    { kind, sellToken, buyToken, sellAmount },
-    time,
-  );
 }

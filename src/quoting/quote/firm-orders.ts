@@ -13,9 +13,9 @@ import type { FirmAsk, FirmOccasion, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
 import { tooLate } from "../search/past-deadline.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
-import type { RequestSearch } from "../search/route-search.ts";
 import { type FoundRoute, mayUseMakers } from "../search/search.ts";
 import { orderOf } from "../search/trade.ts";
+import { overOrders } from "./firm-route.ts";
 import { searchTested } from "./tested-tokens.ts";
 
 /**
@@ -31,8 +31,7 @@ export async function withFirmOrders<S extends SearchSetting>(
 ): Promise<S> {
   const { makers, wrappedNative, from } = options;
   const { snapshot } = setting;
-  const withoutMakers = { ...setting, snapshot: withOrders(snapshot, []) };
-  if (makers === undefined || request.taker === undefined) return withoutMakers;
+  if (makers === undefined || request.taker === undefined) return { ...setting, snapshot: withOrders(snapshot, []) };
   const overLevels = await searchOverLevels(request, setting);
   const asks = [
     ...(overLevels === undefined ? [] : chosenMakers(request, overLevels.route, setting, wrappedNative)),
@@ -48,9 +47,22 @@ export async function withFirmOrders<S extends SearchSetting>(
   };
   const orders = asks.length === 0 ? [] : await makers.firmOrders(asks, occasion);
   if (context.signal.aborted) throw tooLate();
-  if (orders.length > 0) return { ...setting, snapshot: withOrders(snapshot, orders) };
-  if (overLevels === undefined || isIndicative(overLevels.route, snapshot.graph)) return withoutMakers;
-  return { ...withoutMakers, search: withFirstResult(setting.search, overLevels) };
+  if (overLevels === undefined) return { ...setting, snapshot: withOrders(snapshot, orders) };
+  const firm = { ...setting, snapshot: withOrders(snapshot, orders) };
+  const ends = {
+    sellToken: erc20Of(request.sellToken.address, wrappedNative),
+    buyToken: erc20Of(request.buyToken.address, wrappedNative),
+  };
+  const isFirm = orders.length === 0 && !isIndicative(overLevels.route, snapshot.graph);
+  let first = isFirm ? overLevels : overOrders({ overLevels, asks, orders, graph: firm.snapshot.graph, ends });
+  return {
+    ...firm,
+    takeFirst() {
+      const taken = first;
+      first = undefined;
+      return taken;
+    },
+  };
 }
 
 /** The makers' orders on a route. */
@@ -84,22 +96,6 @@ async function searchOverLevels(request: SwapRequest, setting: SearchSetting): P
   if (!mayUseMakers(request, setting)) return undefined;
   const found = await searchTested(request, setting, new Set());
   return found.found ? found : undefined;
-}
-
-/**
- * A request's searches of which the first has its answer already. A best route over levels that touches none of them is the
- * best one without them, too, and its bound holds for fewer pools.
- */
-function withFirstResult(search: RequestSearch, first: FoundRoute): RequestSearch {
-  let known: FoundRoute | undefined = first;
-  return {
-    ...search,
-    async findBest(query) {
-      const result = known;
-      known = undefined;
-      return result ?? search.findBest(query);
-    },
-  };
 }
 
 /** Trades with makers on a route over levels. */

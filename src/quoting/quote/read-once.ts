@@ -15,6 +15,19 @@ export function readOnce(accounts: AccountReader): AccountNotes {
   };
 }
 
+/** Reads accounts for all calls: the node is asked once for a holding at a block, until another block is asked for. */
+export function readOncePerBlock(accounts: AccountReader): AccountReader {
+  let hash: BlockRef["hash"] | undefined;
+  let notes = readOnce(accounts);
+  return {
+    balanceAndAllowance(holding, at, deadlineMs) {
+      if (at.hash !== hash) notes = readOnce(accounts);
+      hash = at.hash;
+      return notes.balanceAndAllowance(holding, at, deadlineMs);
+    },
+  };
+}
+
 function keyOf({ token, owner, spender }: Holding, at: BlockRef): string {
   return [at.hash, token, owner, ...(token === NATIVE_TOKEN ? [] : [spender])].join();
 }

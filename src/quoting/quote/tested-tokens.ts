@@ -120,7 +120,7 @@ export async function searchTested(
 ): Promise<FoundRoute | NoneFound> {
   const { verdicts } = setting;
   for (let dropped = 0; dropped <= MOST_DROPPED; dropped++) {
-    const found = await searchRoute(request, setting, without);
+    const found = setting.takeFirst?.() ?? (await searchRoute(request, setting, without));
     if (!found.found) return found;
     const tokens = tokensOf(found.route);
     const testing = verdicts.test(tokens);

@@ -30,10 +30,12 @@ export async function withinHops(
   const query = queryOf(request, setting, { without });
   const budget = { ...query.budget, maxFills: Math.min(maxHops, query.budget.maxFills) };
   const few = await setting.search.findBest({ ...query, budget });
-  const others = [
-    await withoutCrossings(request, setting, { without, crossed, limit }),
-    await withFewerHops(request, setting, without, maxHops - 1),
-  ];
+  const others: RouteResult[] = [];
+  // One that keeps to the limit is an answer, and better ones are for callers that still wait.
+  if (!few.found || !setting.search.isOver())
+    others.push(await withoutCrossings(request, setting, { without, crossed, limit }));
+  if (!setting.search.isOver() || [few, ...others].every(({ found }) => !found))
+    others.push(await withFewerHops(request, setting, without, maxHops - 1));
   const best = others.reduce((one, other) => (isBetter(request, other, one) ? other : one), few);
   return best.found ? withBound(best, first) : best;
 }
@@ -55,7 +57,7 @@ async function withoutCrossings(
   { without, crossed, limit }: Crossed,
 ): Promise<RouteResult> {
   const leftOut = new Set([...without, ...crossed]);
-  for (let searches = 0; searches < MOST_SEARCHES; searches++) {
+  for (let searches = 0; searches < MOST_SEARCHES && !(searches > 0 && setting.search.isOver()); searches++) {
     const result = await setting.search.findBest(queryOf(request, setting, { without: leftOut }));
     if (!result.found) break;
     const still = crossings(result.route, limit);

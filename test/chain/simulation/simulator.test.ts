@@ -47,6 +47,19 @@ function simulator(
   });
 }
 
+/** The devnet's node, and the methods that it was asked. */
+function countedProvider() {
+  const asked: string[] = [];
+  const counting: Provider = {
+    ...provider,
+    request(method, params, options) {
+      asked.push(method);
+      return provider.request(method, params, options);
+    },
+  };
+  return { asked, counting };
+}
+
 function done(outcome: SimulationOutcome): Extract<SimulationOutcome, { kind: "done" }> {
   if (outcome.kind !== "done") throw new Error(`${outcome.kind}: ${outcome.reason}`);
   return outcome;
@@ -275,14 +288,7 @@ describe("the simulator", () => {
       await devnet().fund(NATIVE_TOKEN, TAKER, 10n ** 18n);
       await devnet().fund(usdr, TAKER, 10_000n);
       await devnet().approve(usdr, TAKER, spender, 9_000n);
-      const asked: string[] = [];
-      const counting: Provider = {
-        ...provider,
-        request(method, params, options) {
-          asked.push(method);
-          return provider.request(method, params, options);
-        },
-      };
+      const { asked, counting } = countedProvider();
       const one = simulator({ via: counting });
       const accounts = readOnce({
         balanceAndAllowance: () => Promise.reject(new Error("it is shown by the run")),
@@ -309,6 +315,22 @@ describe("the simulator", () => {
       const tooMuch = await run(9_500n);
       expect(tooMuch.outcome).toEqual(done(await simulator().simulate(tooMuch.request)));
     });
+  });
+
+  it("takes the gas of others' transactions for that of a new taker's, with the same outcome", async () => {
+    const { asked, counting } = countedProvider();
+    const one = simulator({ via: counting });
+    const runOf = async (taker: string) => {
+      const request = await sale({ sell: "USDR", sellAmount: 4_000n, taker: toAddress(`0x${taker.repeat(20)}`) });
+      asked.length = 0;
+      const outcome = await one.simulate(request);
+      return { request, outcome, runs: asked.filter((method) => method === "eth_simulateV1").length };
+    };
+    const first = await runOf("7c");
+    const second = await runOf("7d");
+    // The first shows what the taker lacks; the last one of the first taker proves its gas limit.
+    expect([first.runs, second.runs]).toEqual([3, 2]);
+    expect(second.outcome).toEqual(done(await simulator().simulate(second.request)));
   });
 
   it("shows what one does with gas enough, whatever its like has used before", async () => {
