@@ -12,9 +12,10 @@ import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
 import { anotherRound } from "./search/another-round.ts";
 import { anyFlows } from "./search/any-flows.ts";
-import { certify } from "./search/certify.ts";
+import { boundByPrices, certify } from "./search/certify.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
+import { startOf } from "./search/near-start.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
@@ -89,7 +90,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const found = [...outcome.found];
   const last = found[found.length - 1] as Split;
   let { proof } = outcome;
-  if (search.costPerGas > 0 && !relaxed.hopeless) {
+  if (search.costPerGas > 0 && !relaxed.hopeless && outcome.isNear !== true) {
     const tightened = tighten(search, last, outcome);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
@@ -128,7 +129,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = certify(current, relaxed, proof, best);
+    const bound = outcome.isNear === true ? boundByPrices(search, proof) : certify(current, relaxed, proof, best);
+    const isStart = request.starts !== undefined && outcome.isNear !== true;
+    const start = isStart ? startOf(search, { relaxed, proof }, best) : undefined;
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
     if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {
@@ -137,7 +140,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
       if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))
         return { ...other, certificate: { bound, achieved: certificate.achieved } };
     }
-    return { found: true, route: best.route, certificate: { bound, achieved } };
+    return { found: true, route: best.route, certificate: { bound, achieved }, ...(start && { start }) };
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }
