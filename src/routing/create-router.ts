@@ -12,10 +12,10 @@ import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
 import { anotherRound } from "./search/another-round.ts";
 import { anyFlows } from "./search/any-flows.ts";
-import { boundByPrices, certify } from "./search/certify.ts";
+import { certify } from "./search/certify.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
-import { startOf } from "./search/near-start.ts";
+import { nearAnswer, startOf } from "./search/near-start.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
@@ -83,6 +83,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const any = anyRoute(search);
     return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
   }
+  const near = nearAnswer(search);
+  if (near !== undefined) return near;
   const outcome = searchFlow(search);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
@@ -90,7 +92,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const found = [...outcome.found];
   const last = found[found.length - 1] as Split;
   let { proof } = outcome;
-  if (search.costPerGas > 0 && !relaxed.hopeless && outcome.isNear !== true) {
+  if (search.costPerGas > 0 && !relaxed.hopeless) {
     const tightened = tighten(search, last, outcome);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
@@ -129,9 +131,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = outcome.isNear === true ? boundByPrices(search, proof) : certify(current, relaxed, proof, best);
-    const isStart = request.starts !== undefined && outcome.isNear !== true;
-    const start = isStart ? startOf(search, { relaxed, proof }, best) : undefined;
+    const bound = certify(current, relaxed, proof, best);
+    const start = request.starts && startOf(search, { relaxed, proof }, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
     if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {

@@ -5046,8 +5046,8 @@ export const SwapService: GenService<{
   },
   /**
    * GetPriceLadder prices one pair for up to 32 amounts, all at one block. Each entry is exact to the wei at that block, or a
-   * refusal. Its route may be another one than GetPrice finds for the amount alone: as good a one, by what its optimality says. The
-   * same amounts at the same block have the same entries. Gas is the model's: nothing is simulated.
+   * refusal. Its route may be another one than GetPrice finds for the amount alone: as good a one, by what its optimality says. Equal
+   * ladders at one block have equal entries. Gas is the model's: nothing is simulated.
    *
    * @generated from rpc swap.v1.SwapService.GetPriceLadder
    */

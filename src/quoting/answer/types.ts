@@ -147,7 +147,7 @@ export interface PriceAnswer {
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
   /** Changes by overrides: nothing can be executed at this price before they have happened. Absent: none. */
   readonly overrides?: Snapshot["overrides"];
-  /** What searches for other amounts can begin with, if the call gave `starts` and there is any. */
+  /** Outcome that searches for other amounts can begin with, if the call gave `starts` and there is one. */
   readonly start?: SearchStart;
 }
 

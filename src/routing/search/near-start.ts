@@ -5,12 +5,15 @@ import { measure, type PriceProof } from "../bound/measure.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { roomOf } from "../bound/room.ts";
 import { amountOf, gasAtPrice, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
+import { resplit } from "../flow/resplit.ts";
 import type { Split } from "../flow/solve-split.ts";
-import type { SearchStart, TokenPrices } from "../router.ts";
+import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
 import type { Search } from "../session/search.ts";
+import { boundByPrices } from "./certify.ts";
 import { improveFlow } from "./improve-flow.ts";
-import type { Evaluated } from "./integers.ts";
-import type { Proven, SearchOutcome } from "./search-outcome.ts";
+import { type Evaluated, evaluate } from "./integers.ts";
+import { withoutRounded } from "./rounding.ts";
+import type { Proven } from "./search-outcome.ts";
 import { flowsOver, givenAmountOf } from "./warm-start.ts";
 
 /** Gap that a flow may leave open beyond what the searches that it begins from left, as a part of the trade's value. */
@@ -25,15 +28,15 @@ interface Between {
 }
 
 /**
- * The flow over the pools of searches for a smaller and a larger amount, proven at prices between theirs: no dual is minimised.
- * Undefined if the proof leaves more open than these searches did, so that a whole search may find a better one.
+ * The answer over the pools of searches for a smaller and a larger amount, split anew, and proven at prices between theirs: no dual
+ * is minimised. Undefined if that leaves more open than these searches did, so that a whole search may find a better one.
  */
-export function nearOutcome(search: Search): SearchOutcome | undefined {
+export function nearAnswer(search: Search): RouteResult | undefined {
   const { starts = [] } = search.request;
   const [smaller] = starts;
   const larger = starts.at(-1);
   if (smaller === undefined || larger === undefined) return undefined;
-  // Where both take the same pools, so does an amount between theirs.
+  // An amount between theirs takes the same pools if both do.
   const isOne = touchesOf(smaller) === touchesOf(larger);
   const between = betweenStarts(search, smaller, larger);
   let best: Split | undefined;
@@ -41,13 +44,18 @@ export function nearOutcome(search: Search): SearchOutcome | undefined {
     if (isDone(search, flow) && (best === undefined || isBetter(search, flow, best))) best = flow;
   if (best === undefined) return undefined;
   const known = provenAt(search, between, best);
-  const open = mostProven(known.proof, search) - netOf(search, best);
-  if (!(open <= between.open + AS_GOOD * amountOf(search, best))) return undefined;
+  const least = mostProven(known.proof, search) - between.open - AS_GOOD * amountOf(search, best);
+  if (!(netOf(search, best) >= least)) return undefined;
   const flow = isOne ? best : improveFlow(search, undefined, best, known);
-  return { found: [flow], ...known, isNear: true };
+  const answer = evaluate(search, search.side === "exactIn" ? resplit(search, flow) : flow);
+  if ("broken" in answer) return undefined;
+  const { route, value } = withoutRounded(search, answer);
+  if (Number(value) < least) return undefined;
+  const achieved = search.side === "exactIn" ? value : -value;
+  return { found: true, route, certificate: { bound: boundByPrices(search, known.proof), achieved } };
 }
 
-/** What a search for another amount can begin with; undefined where prices prove nothing of use. */
+/** Outcome as a search for another amount can begin with it; undefined where prices prove nothing of use. */
 export function startOf(search: Search, { relaxed, proof }: Proven, best: Evaluated): SearchStart | undefined {
   if (relaxed.hopeless) return undefined;
   const { sellAmount, buyAmount } = best.route;

@@ -12,8 +12,6 @@ export interface SearchOutcome {
   readonly proof: PriceProof;
   /** It is proven that no route does the trade: `found` says what there is room for. */
   readonly isImpossible?: true;
-  /** Flow and proof come from searches for other amounts, and are as good as these: nothing is tightened any more. */
-  readonly isNear?: true;
 }
 
 /** A trade without gas and without limits of shape, and what prices prove of the trade that is asked for. */

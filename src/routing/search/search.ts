@@ -10,7 +10,6 @@ import { restartDual, startDual } from "./dual-start.ts";
 import { flowOver } from "./flow-over.ts";
 import { hasGap, isFull, touchCost } from "./gap-tests.ts";
 import { improveFlow } from "./improve-flow.ts";
-import { nearOutcome } from "./near-start.ts";
 import { overAllPools } from "./over-all-pools.ts";
 import { placeAll } from "./place-all.ts";
 import { prune } from "./prune.ts";
@@ -33,8 +32,6 @@ type Flows = [...Split[], Split];
  * difference, ways that earn more than their gas join, and what does not is dropped.
  */
 export function searchFlow(search: Search): SearchOutcome | undefined {
-  const near = nearOutcome(search);
-  if (near !== undefined) return near;
   const path = startingFlow(search);
   if (path === undefined) return undefined;
   const hopeless = isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount);
