@@ -39,8 +39,8 @@ export interface RouteRequest {
   /** Warm start of the two tokens; absent: none. */
   readonly warm?: WarmStart;
   /**
-   * Searches for a smaller and a larger amount of the same pair over the same graph, which this one begins with; one of them, or
-   * none where there is none. Given, the result says what others can begin with. They are part of what decides the answer.
+   * Searches for a smaller and a larger amount of the same pair over the same graph, which this one begins with if it gets both.
+   * Given, also empty, the result says what others can begin with. They are part of what decides the answer.
    */
   readonly starts?: readonly SearchStart[];
   /** Whether the search may take many times as long to find a better route; absent: no. */

@@ -29,12 +29,11 @@ interface Between {
 
 /**
  * The answer over the pools of searches for a smaller and a larger amount, split anew, and proven at prices between theirs: no dual
- * is minimised. Undefined if that leaves more open than these searches did, so that a whole search may find a better one.
+ * is minimised. Undefined without both, or if that leaves more open than these searches did, so that a whole search may find a better one.
  */
 export function nearAnswer(search: Search): RouteResult | undefined {
   const { starts = [] } = search.request;
-  const [smaller] = starts;
-  const larger = starts.at(-1);
+  const [smaller, larger] = starts;
   if (smaller === undefined || larger === undefined) return undefined;
   // An amount between theirs takes the same pools if both do.
   const isOne = touchesOf(smaller) === touchesOf(larger);
