@@ -15,6 +15,7 @@ import { anyFlows } from "./search/any-flows.ts";
 import { certify } from "./search/certify.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
+import { nearAnswer, startOf } from "./search/near-start.ts";
 import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
@@ -82,6 +83,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const any = anyRoute(search);
     return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
   }
+  const near = nearAnswer(search);
+  if (near !== undefined) return near;
   const outcome = searchFlow(search);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
@@ -129,6 +132,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
     const bound = certify(current, relaxed, proof, best);
+    const start = request.starts && startOf(search, { relaxed, proof }, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
     if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {
@@ -137,7 +141,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
       if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))
         return { ...other, certificate: { bound, achieved: certificate.achieved } };
     }
-    return { found: true, route: best.route, certificate: { bound, achieved } };
+    return { found: true, route: best.route, certificate: { bound, achieved }, ...(start && { start }) };
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }

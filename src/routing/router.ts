@@ -38,6 +38,11 @@ export interface RouteRequest {
   readonly budget: SearchBudget;
   /** Warm start of the two tokens; absent: none. */
   readonly warm?: WarmStart;
+  /**
+   * Searches for a smaller and a larger amount of the same pair over the same graph, which this one begins with if it gets both.
+   * Given, also empty, the result says what others can begin with. They are part of what decides the answer.
+   */
+  readonly starts?: readonly SearchStart[];
   /** Whether the search may take many times as long to find a better route; absent: no. */
   readonly isDeep?: boolean;
   /**
@@ -52,6 +57,19 @@ export interface KnownRoute {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
   readonly touches: readonly Touch[];
+}
+
+/** Logarithms of prices by token, in bought units. */
+export type TokenPrices = ReadonlyMap<Address, number>;
+
+/** Outcome of a search as a search for another amount can begin with it. */
+export interface SearchStart extends KnownRoute {
+  /** Prices without gas, and those that prove the bound with what tokens without a price of their own are lifted by. */
+  readonly relaxed: TokenPrices;
+  readonly proven: TokenPrices;
+  readonly level: number;
+  /** Gap that these leave above the route: bought units (exact-in) or sold units (exact-out). */
+  readonly open: number;
 }
 
 /** One use of a pool. */
@@ -86,7 +104,13 @@ export interface Certificate {
 }
 
 export type RouteResult =
-  | { readonly found: true; readonly route: Route; readonly certificate?: Certificate }
+  | {
+      readonly found: true;
+      readonly route: Route;
+      readonly certificate?: Certificate;
+      /** For searches near it, if the request gave `starts`; absent where prices prove nothing, or the route began with some. */
+      readonly start?: SearchStart;
+    }
   | { readonly found: false; readonly reason: NoRoute };
 
 /** Why there is no route. */

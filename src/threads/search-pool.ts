@@ -59,7 +59,7 @@ export class SearchPool implements RouteSearch {
     this.turns = { of: this.#time.of, begin: (account) => ({ pass: this.#passFor(account, undefined) }) };
   }
 
-  begin({ account = "", deadlineMs, signal, spent }: Searcher): RequestSearch {
+  begin({ account = "", deadlineMs, signal, spent, starts }: Searcher): RequestSearch {
     const pass = this.#passFor(account, signal);
     const isOver = () => signal.aborted || this.#options.now() > (deadlineMs ?? Number.POSITIVE_INFINITY);
     const search = async (query: RouteQuery): Promise<RouteResult> => {
@@ -78,7 +78,8 @@ export class SearchPool implements RouteSearch {
         }
       }
     };
-    return { pass, findBest: (query) => inSpan("search", {}, () => search(query)), isOver };
+    const findBest = (query: RouteQuery) => inSpan("search", {}, () => search(query));
+    return { pass, findBest, isOver, ...(starts && { starts }) };
   }
 
   async findSpare(query: RouteQuery): Promise<RouteResult | undefined> {

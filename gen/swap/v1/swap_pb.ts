@@ -862,7 +862,8 @@ export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen. With "auto" each entry has its own.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -994,7 +995,8 @@ export type GetPriceLadderRequestJson = {
 
   /**
    * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
-   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   * 0 to 1, at most 18 decimals, or "auto": what the route's own moves in the last blocks ask for, 0.001 to 0.05. Default 0.01
+   * (1 %), which "auto" is as well while too few blocks were seen. With "auto" each entry has its own.
    *
    * @generated from field: optional string slippage_percentage = 5;
    */
@@ -5043,8 +5045,9 @@ export const SwapService: GenService<{
     output: typeof WatchPriceResponseSchema;
   },
   /**
-   * GetPriceLadder prices one pair for up to 32 amounts, all at one block. Each entry is to the wei what GetPrice says for that
-   * amount at that block, or the refusal that it gives. Gas is the model's: nothing is simulated.
+   * GetPriceLadder prices one pair for up to 32 amounts, all at one block. Each entry is exact to the wei at that block, or a
+   * refusal. Its route may be another one than GetPrice finds for the amount alone: as good a one, by what its optimality says. Equal
+   * ladders at one block have equal entries. Gas is the model's: nothing is simulated.
    *
    * @generated from rpc swap.v1.SwapService.GetPriceLadder
    */

@@ -70,7 +70,7 @@ export function createSwapCalls({ quoting, lists, watches, catalog }: SwapParts)
     async getPriceLadder(raw, call) {
       const requests = await parseLadder(raw, { ...call, catalog, skipValidationByDefault: true });
       await call.charge?.(requests.length - 1);
-      return ladderResponse(onAmounts(requests, await lists.prices(requests, contextOf(call, requests[0]))), requests);
+      return ladderResponse(onAmounts(requests, await lists.ladder(requests, contextOf(call, requests[0]))), requests);
     },
     async batchGetPrices(raw, call) {
       const requests = await parseBatch(raw, { ...call, catalog, skipValidationByDefault: true });

@@ -11,6 +11,7 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LeftOut } from "../../market/eligibility.ts";
 import type { BlockStretch } from "../../market/past-blocks.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import type { SearchStart } from "../../routing/router.ts";
 import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { RouteLimits } from "./route-limits.ts";
@@ -66,6 +67,11 @@ export function isSimulated({ taker, skipValidation }: SwapRequest): boolean {
   return taker !== undefined || !skipValidation;
 }
 
+/** The amount that a request gives. */
+export function givenAmountOf({ amount }: Pick<SwapRequest, "amount">): bigint {
+  return amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount;
+}
+
 /** Scaled fraction of 1: 18 decimals. */
 export const FRACTION_ONE = 10n ** 18n;
 
@@ -93,6 +99,8 @@ export interface CallContext {
   readonly patient?: boolean;
   /** Told of the steps of each search that is made for it: evaluations of one pool. */
   readonly spent?: (steps: number) => void;
+  /** Searches for other amounts that the search begins with, as the router's own request has them. Absent: it is one by itself. */
+  readonly starts?: readonly SearchStart[];
   /** Store of gas between prices; absent: each price to be simulated is. */
   readonly knownGas?: KnownGas;
 }
@@ -139,6 +147,8 @@ export interface PriceAnswer {
   readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gap: Ratio | null } | null;
   /** Changes by overrides: nothing can be executed at this price before they have happened. Absent: none. */
   readonly overrides?: Snapshot["overrides"];
+  /** Outcome that searches for other amounts can begin with, if the call gave `starts` and there is one. */
+  readonly start?: SearchStart;
 }
 
 /** A price with the transaction that does exactly that. */

@@ -76,7 +76,7 @@ export function createPriceCache(options: CacheOptions): PriceCache {
     // Gas that is remembered from another block is an answer for its own watch alone.
     const isForItself = context.knownGas !== undefined && isSimulated(request);
     if (found === undefined || isForItself) return quoting.price(request, context);
-    const key = requestKey(request);
+    const key = keyOf(request, context);
     const kept = found.get(key);
     if (kept === undefined) return search(found, key, request, context);
     try {
@@ -109,6 +109,12 @@ function foundByState({ market, versions: versionsNow }: CacheOptions): (at?: ob
     if (state === undefined || !same) state = { snapshot, versions, found: new Map() };
     return state.found;
   };
+}
+
+/** One of several amounts may have another answer than the same request by itself. */
+function keyOf(request: SwapRequest, { starts }: CallContext): string {
+  const amounts = starts?.map(({ sellAmount, buyAmount }) => `${sellAmount}:${buyAmount}`);
+  return amounts === undefined ? requestKey(request) : `${requestKey(request)} from ${amounts.join()}`;
 }
 
 /** Another caller's deadline is no reason to refuse this one, nor is another account's place in the queue. */

@@ -1,8 +1,11 @@
 import type { BlockRef } from "../../domain/block.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
-import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/types.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { SearchStart } from "../../routing/router.ts";
+import { type CallContext, givenAmountOf, type PriceAnswer, type Quoting, type SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
 import { tooLate } from "../search/past-deadline.ts";
+import { planLadder } from "./ladder-plan.ts";
 
 /** Answer to one request of several. */
 export type PriceResult = { readonly answer: PriceAnswer } | { readonly refusal: SwapError };
@@ -22,6 +25,12 @@ export interface PriceLists {
    * @throws SwapError where nothing can be priced now, or the caller has left
    */
   prices(requests: readonly (SwapRequest | SwapError)[], context: CallContext): Promise<PriceList>;
+  /**
+   * Prices of requests that differ in their amounts alone. Most searches begin from those for amounts around theirs, and may end
+   * with other routes than the requests alone have: as good ones, by what prices prove.
+   * @throws SwapError as `prices` does
+   */
+  ladder(requests: readonly SwapRequest[], context: CallContext): Promise<PriceList>;
 }
 
 /** Requests of one call that are priced at a time: others have their turns meanwhile. */
@@ -31,22 +40,36 @@ const AT_ONCE = 4;
 export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<MarketView, "current">): PriceLists {
   return {
     async prices(requests, context) {
-      const now = context.at === undefined ? market.current() : { snapshot: context.at };
-      if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
-      const { snapshot } = now;
+      const at = marketFor(context);
       const results: PriceResult[] = [];
-      const left = requests.entries();
-      const priceNext = async (): Promise<void> => {
-        // The iterator is shared: each request is taken once.
-        for (const [index, request] of left) {
-          if (context.signal.aborted) throw tooLate();
-          results[index] = await resultOf(request, { ...context, at: snapshot });
-        }
+      await eachAtOnce(requests.entries(), context, async ([place, request]) => {
+        results[place] = await resultOf(request, { ...context, at });
+      });
+      return listOf(at, results);
+    },
+    async ladder(requests, context) {
+      const at = marketFor(context);
+      const { full, between } = planLadder(requests.map(givenAmountOf));
+      const results: PriceResult[] = [];
+      const price = async (place: number, starts: readonly SearchStart[]) => {
+        results[place] = await resultOf(requests[place] as SwapRequest, { ...context, at, starts });
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, priceNext));
-      return { chainId: snapshot.chainId, block: snapshot.block, results };
+      const startAt = (place: number) => {
+        const result = results[place];
+        return result !== undefined && "answer" in result ? (result.answer.start ?? []) : [];
+      };
+      await eachAtOnce(full.values(), context, (place) => price(place, []));
+      await eachAtOnce(between.values(), context, ({ at, from }) => price(at, from.flatMap(startAt)));
+      return listOf(at, results);
     },
   };
+
+  /** @throws SwapError where nothing can be priced now */
+  function marketFor({ at }: CallContext): Snapshot {
+    const now = at === undefined ? market.current() : { snapshot: at };
+    if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
+    return now.snapshot;
+  }
 
   async function resultOf(request: SwapRequest | SwapError, context: CallContext): Promise<PriceResult> {
     if (request instanceof SwapError) return { refusal: request };
@@ -57,4 +80,24 @@ export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<M
       throw error;
     }
   }
+}
+
+/** Does work for each item, a few at a time. @throws SwapError where the caller has left */
+async function eachAtOnce<T>(
+  items: Iterator<T> & Iterable<T>,
+  { signal }: CallContext,
+  work: (item: T) => Promise<void>,
+) {
+  const workNext = async (): Promise<void> => {
+    // The iterator is shared: each item is taken once.
+    for (const item of items) {
+      if (signal.aborted) throw tooLate();
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, workNext));
+}
+
+function listOf({ chainId, block }: Snapshot, results: readonly PriceResult[]): PriceList {
+  return { chainId, block, results };
 }

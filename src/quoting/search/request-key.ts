@@ -1,6 +1,6 @@
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import { limitsKey } from "../answer/route-limits.ts";
-import type { SwapRequest } from "../answer/types.ts";
+import { givenAmountOf, type SwapRequest } from "../answer/types.ts";
 
 /** A text that two requests share only when every answer to them at one block is the same. */
 export function requestKey(request: SwapRequest): string {
@@ -9,7 +9,7 @@ export function requestKey(request: SwapRequest): string {
     request.sellToken.address,
     request.buyToken.address,
     amount.kind,
-    amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount,
+    givenAmountOf(request),
     request.slippage,
     request.slippageIsAuto === true ? "auto" : "",
     request.taker ?? "",

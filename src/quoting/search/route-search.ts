@@ -3,7 +3,7 @@ import type { SwapOrder } from "../../domain/order.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import type { RouteResult, SearchBudget } from "../../routing/router.ts";
+import type { RouteResult, SearchBudget, SearchStart } from "../../routing/router.ts";
 import type { RouteLimits } from "../answer/route-limits.ts";
 import type { CallContext, SwapRequest } from "../answer/types.ts";
 import type { FairTime } from "./fair-time.ts";
@@ -19,8 +19,6 @@ export interface PoolFilter {
   readonly keptOut: ReadonlyMap<Address, string>;
   /** Pools and tokens that the request leaves out; absent: none. */
   readonly limits?: RouteLimits;
-  /** Makers' offers may not. */
-  readonly withoutMakers?: true;
 }
 
 /** Bounds on the work of a search; its caller says when time is up. */
@@ -38,12 +36,14 @@ export interface RouteQuery {
   readonly isAnyEnough?: boolean;
   /** As in the router's own request. */
   readonly isDeep?: true;
+  /** As in the router's own request. */
+  readonly starts?: readonly SearchStart[];
   /** Routes may lead over every token, not only over those that the market's rule allows. */
   readonly overAnyToken?: true;
 }
 
 /** For whom a request is searched, and until when. */
-export type Searcher = Pick<CallContext, "account" | "deadlineMs" | "signal" | "spent">;
+export type Searcher = Pick<CallContext, "account" | "deadlineMs" | "signal" | "spent" | "starts">;
 
 /** The searches of one request, each at its account's expense. */
 export interface RequestSearch {
@@ -57,6 +57,8 @@ export interface RequestSearch {
    * @throws SwapError where the search cannot be made
    */
   findBest(query: RouteQuery): Promise<RouteResult>;
+  /** The searcher's own. */
+  readonly starts?: readonly SearchStart[];
   /** Whether the caller's time is up or it has left. A search that runs then ends with the best found so far. */
   isOver(): boolean;
 }

@@ -8,7 +8,7 @@ import type { ThreadTurns } from "./thread-turns.ts";
 export function createSearchInThread(router: Router, turns: ThreadTurns, now: () => number): RouteSearch {
   return {
     turns,
-    begin({ account = "", deadlineMs = Number.POSITIVE_INFINITY, signal, spent }: Searcher): RequestSearch {
+    begin({ account = "", deadlineMs = Number.POSITIVE_INFINITY, signal, spent, starts }: Searcher): RequestSearch {
       const own = turns.begin(account);
       // Nothing more is looked for, either, for a caller that has left.
       const isOver = () => signal.aborted || now() > deadlineMs;
@@ -18,6 +18,7 @@ export function createSearchInThread(router: Router, turns: ThreadTurns, now: ()
           await own.pass();
           return own.hold(() => router.findBest(requestOf(query, { expired: isOver, ...(spent && { spent }) })));
         },
+        ...(starts && { starts }),
         isOver,
       };
     },
@@ -31,7 +32,7 @@ type Searched = Omit<RouteQuery, "snapshot"> & {
 
 /** Router's request for a query. */
 export function requestOf(
-  { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, overAnyToken }: Searched,
+  { order, snapshot, pools, gasPrice, budget, isAnyEnough, isDeep, starts, overAnyToken }: Searched,
   caller: Pick<SearchBudget, "expired" | "spent">,
 ): RouteRequest {
   const { hops, ...overAny } = snapshot.graph;
@@ -46,6 +47,7 @@ export function requestOf(
     ...(connectors.length > 0 && { connectors: new Set(connectors) }),
     ...(warm && { warm }),
     ...(isDeep && { isDeep }),
+    ...(starts && { starts }),
     ...(isAnyEnough !== undefined && { isAnyEnough }),
   };
 }

@@ -17,6 +17,9 @@ export interface PriceProof {
   readonly unavoidable: number;
   /** Value that went through these sums: what float errors are relative to. */
   readonly volume: number;
+  /** The prices in the logarithm, by node, and the lift of all other tokens. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly level: number;
 }
 
 /** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
@@ -162,7 +165,9 @@ export function measure(
   // A pool without a name here earns less than the threshold for naming.
   const { counted, less } = perPool(search, prices, earners);
   const most = counted.length > maxFills ? sumOfLargest(named(), maxFills) : earned - less;
-  const proof = { sellPrice, earned: most, volume, unavoidable };
+  const logPrices = new Map<number, number>();
+  for (const node of nodes) logPrices.set(node, Math.log((lift[node] as number) * (rest[node] as number)));
+  const proof = { sellPrice, earned: most, volume, unavoidable, logPrices, level };
   return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners };
 }
 

@@ -35,6 +35,8 @@ export interface Outside {
   readonly costPerGas?: number;
   /** Upper limit on what pools may sell. */
   readonly room?: Room;
+  /** Lift of all tokens that get none of their own; absent: that of the best-connected of the priced ones. */
+  readonly level?: number;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface Outside {
 export function spreadPrices(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
-  { parcel, quiet: unseen = 0, costPerGas = 0, room = UNLIMITED }: Outside,
+  { parcel, quiet: unseen = 0, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
 ): Prices {
   const { source, sink, workspace, endOf } = search;
   const { start, to, gain, back, rest, live, depth, twin } = search.graph;
@@ -57,7 +59,6 @@ export function spreadPrices(
     visits[node] = 0;
   }
   lifted.length = 0;
-  const level = levelOf(search, logPrices);
   for (const [node, logPrice] of logPrices) {
     lift[node] = liftAt(search, node, logPrice);
     lifted.push(node);
@@ -144,7 +145,7 @@ function costOf(
   search: Search,
   node: number,
   level: number,
-  { parcel, costPerGas, room }: Required<Omit<Outside, "quiet">>,
+  { parcel, costPerGas, room }: Required<Omit<Outside, "quiet" | "level">>,
 ): number {
   const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = search.graph;
   const { lift } = search.workspace;

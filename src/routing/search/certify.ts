@@ -35,6 +35,11 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
+/** Bound that a proof by prices gives, in base units. */
+export function boundByPrices(search: Search, proof: PriceProof): bigint {
+  return boundOf(proof, search, wrapGasOf(search));
+}
+
 /** Bound by prices, in base units; with a wide gap above a purchase without gas, also by prices of the token it sells. */
 function provenByPrices(
   search: Search,
@@ -42,14 +47,14 @@ function provenByPrices(
   proof: PriceProof,
   { value }: Evaluated,
 ): bigint {
-  const bound = boundOf(proof, search, wrapGasOf(search));
+  const bound = boundByPrices(search, proof);
   if (search.side === "exactIn" || search.costPerGas > 0 || hopeless) return bound;
   const sellAmount = Number(-value);
   if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
   const other = purchaseProof(search, logPrices, sellAmount, search.amount);
   // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
   if (Number.isNaN(other.earned + other.volume)) return bound;
-  const again = boundOf(other, search, wrapGasOf(search));
+  const again = boundByPrices(search, other);
   return again > bound ? again : bound;
 }
 

@@ -1,7 +1,7 @@
 import { gapAbove } from "../bound/gap-above.ts";
 import { isHopeless } from "../bound/relax.ts";
 import { ampleSale, shortage } from "../bound/shortage.ts";
-import { isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
+import { isBetter, isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
@@ -10,7 +10,6 @@ import { restartDual, startDual } from "./dual-start.ts";
 import { flowOver } from "./flow-over.ts";
 import { hasGap, isFull, touchCost } from "./gap-tests.ts";
 import { improveFlow } from "./improve-flow.ts";
-import { overAllPools } from "./over-all-pools.ts";
 import { placeAll } from "./place-all.ts";
 import { prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
@@ -85,6 +84,28 @@ function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Spli
   return open <= WORTH_ANOTHER_LOOK || tellsNothing
     ? improveFlow(search, undefined, flow, { relaxed, proof })
     : undefined;
+}
+
+/** Result of splitting a trade over all pools. */
+interface Spread {
+  readonly known: Proven;
+  /** The best flow so far. */
+  readonly best: Split;
+}
+
+/**
+ * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
+ * without those that do not earn theirs. Prices are minimised again for a purchase that sells more than they hold for.
+ */
+function overAllPools(search: Search, path: Split, atFirst: Proven): Spread {
+  const { relaxed } = atFirst;
+  const sellAmount = sellAmountFrom(search, path);
+  const gross = flowOver(withoutGas(search), sellAmount, relaxed.edges(), relaxed.logPrices);
+  if (gross === undefined) return { known: atFirst, best: path };
+  const isLarger = search.side === "exactOut" && !isShort(search, gross) && gross.sellAmount > relaxed.mostSold;
+  const known = isLarger ? restartDual(search, relaxed.logPrices, gross) : atFirst;
+  const flow = search.costPerGas > 0 ? prune(search, gross) : gross;
+  return { known, best: isBetter(search, flow, path) ? flow : path };
 }
 
 /** Flows that do more of a trade of which something is left undone: room for all of it comes first, whatever gas it takes. */

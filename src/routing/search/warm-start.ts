@@ -21,10 +21,10 @@ const FEWEST_TRIED = 1;
 /** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
 export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFlow | undefined {
   const { routes, explores }: WarmStart = search.warm;
-  const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(search, route) / search.amount));
+  const off = (route: KnownRoute) => Math.abs(Math.log(givenAmountOf(search, route) / search.amount));
   const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
   let best = path;
-  for (const flow of flowsOver(search, nearest, path))
+  for (const flow of flowsOver(search, nearest, path.logPrices, path.sellAmount))
     if (isDone(search, flow) && isBetter(search, flow, best)) best = flow;
   const [first] = nearest;
   if (best === path || first === undefined) return undefined;
@@ -33,23 +33,35 @@ export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFl
 
 /** The flows over the pools of all known routes. */
 export function knownFlows(search: Search, start: Split): readonly Split[] {
-  return flowsOver(search, search.warm.routes, start);
+  return flowsOver(search, search.warm.routes, start.logPrices, start.sellAmount);
 }
 
-function flowsOver(search: Search, routes: readonly KnownRoute[], start: Split): readonly Split[] {
+/** The flows over the pools of routes, from given prices. `sellAmount`: what they sell about; absent: in proportion to each route. */
+export function flowsOver(
+  search: Search,
+  routes: readonly KnownRoute[],
+  logPrices: ReadonlyMap<number, number>,
+  sellAmount?: number,
+): readonly Split[] {
   return routes.flatMap((route) => {
     const edges = edgesOf(search, route);
-    return flowOver(search, start.sellAmount, edges, pricesOf(search, edges, start)) ?? [];
+    const sold = sellAmount ?? (Number(route.sellAmount) * search.amount) / givenAmountOf(search, route);
+    return flowOver(search, sold, edges, pricesOf(search, edges, logPrices)) ?? [];
   });
 }
 
-function amountOf({ side }: Goal, { sellAmount, buyAmount }: KnownRoute): number {
+/** The amount of a route that an order gives. */
+export function givenAmountOf({ side }: Goal, { sellAmount, buyAmount }: KnownRoute): number {
   return Number(side === "exactIn" ? sellAmount : buyAmount);
 }
 
-/** Prices to begin with: those of the path, and for other tokens those at rest. */
-function pricesOf({ graph: { rest }, sink }: Search, edges: readonly Edge[], path: Split): Map<number, number> {
-  const prices = new Map(path.logPrices);
+/** Prices to begin with: the known ones, and for other tokens those at rest. */
+function pricesOf(
+  { graph: { rest }, sink }: Search,
+  edges: readonly Edge[],
+  known: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const prices = new Map(known);
   for (const { from } of edges)
     if (!prices.has(from)) prices.set(from, Math.log((rest[from] as number) / (rest[sink] as number)));
   return prices;

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
+import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import type { RequestSearch, RouteQuery, RouteSearch, Searcher } from "../../../src/quoting/search/route-search.ts";
 import { requestOf } from "../../../src/quoting/search/search-in-thread.ts";
@@ -69,6 +70,28 @@ export function describeRouteSearch(name: string, create: () => SearchUnderTest)
       expect(results).toEqual(queries.map((query) => fresh(query).result));
     });
 
+    it("begins with searches for other amounts as the router does, and tells what others can begin with", async () => {
+      const random = createRandom(11);
+      const seen = { starts: 0, begun: 0 };
+      for (let run = 0; run < 16; run++) {
+        const { isAnyEnough: _, ...query } = anyQuery(blocks[3]!, random);
+        const ends = [1n, 3n].map(
+          (times): RouteQuery => ({ ...query, order: timesOf(query.order, times), starts: [] }),
+        );
+        const own = search.begin(caller({ starts: [] }));
+        const results = await Promise.all(ends.map((end) => own.findBest(end)));
+        expect(results).toEqual(ends.map((end) => fresh(end).result));
+        const starts = results.flatMap((result) => (result.found && result.start) || []);
+        const between = { ...query, order: timesOf(query.order, 2n), starts };
+        const result = await search.begin(caller({ starts })).findBest(between);
+        expect(result).toEqual(fresh(between).result);
+        seen.starts += starts.length;
+        seen.begun += starts.length > 0 && result.found && result.start === undefined ? 1 : 0;
+      }
+      expect(seen.starts).toBeGreaterThan(8);
+      expect(seen.begun).toBeGreaterThan(2);
+    });
+
     it("ends early for a caller whose time is up, with what it has, and says so", async () => {
       const own = search.begin(caller({ deadlineMs: Date.now() - 1 }));
       expect(own.isOver()).toBe(true);
@@ -101,6 +124,12 @@ export function describeRouteSearch(name: string, create: () => SearchUnderTest)
   });
 }
 
+function timesOf(order: SwapOrder, times: bigint): SwapOrder {
+  return order.kind === "exactIn"
+    ? { ...order, sellAmount: order.sellAmount * times }
+    : { ...order, buyAmount: order.buyAmount * times };
+}
+
 interface Answer {
   readonly result: RouteResult;
   readonly spent: readonly number[];
@@ -112,7 +141,7 @@ const ANSWERS = new Map<string, Answer>();
 /** The answer of a router that has seen nothing before. */
 function fresh(query: RouteQuery): Answer {
   const { snapshot, pools, ...rest } = query;
-  const parts = [snapshot.block.hash, snapshot.offers?.pools, pools.sources, [...pools.without], pools.withoutMakers];
+  const parts = [snapshot.block.hash, snapshot.offers?.pools, pools.sources, [...pools.without]];
   const rules = [[...pools.keptOut], [...pools.off.pool]];
   const key = JSON.stringify([rest, parts, rules], (_, value) => (typeof value === "bigint" ? `${value}n` : value));
   const known = ANSWERS.get(key);

@@ -1,0 +1,130 @@
+import type { Address } from "../../domain/address.ts";
+import { fillsOf } from "../../domain/route.ts";
+import { mostProven, noMoreThan } from "../bound/certificate.ts";
+import { measure, type PriceProof } from "../bound/measure.ts";
+import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { roomOf } from "../bound/room.ts";
+import { amountOf, gasAtPrice, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
+import { resplit } from "../flow/resplit.ts";
+import type { Split } from "../flow/solve-split.ts";
+import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
+import type { Search } from "../session/search.ts";
+import { boundByPrices } from "./certify.ts";
+import { improveFlow } from "./improve-flow.ts";
+import { type Evaluated, evaluate } from "./integers.ts";
+import { withoutRounded } from "./rounding.ts";
+import type { Proven } from "./search-outcome.ts";
+import { flowsOver, givenAmountOf } from "./warm-start.ts";
+
+/** Gap that a flow may leave open beyond what the searches that it begins from left, as a part of the trade's value. */
+const AS_GOOD = 1e-4;
+
+/** Values between those of two searches. */
+interface Between {
+  readonly relaxed: ReadonlyMap<number, number>;
+  readonly proven: ReadonlyMap<number, number>;
+  readonly level: number;
+  readonly open: number;
+}
+
+/**
+ * The answer over the pools of searches for a smaller and a larger amount, split anew, and proven at prices between theirs: no dual
+ * is minimised. Undefined without both, or if that leaves more open than these searches did, so that a whole search may find a better one.
+ */
+export function nearAnswer(search: Search): RouteResult | undefined {
+  const { starts = [] } = search.request;
+  const [smaller, larger] = starts;
+  if (smaller === undefined || larger === undefined) return undefined;
+  // An amount between theirs takes the same pools if both do.
+  const isOne = touchesOf(smaller) === touchesOf(larger);
+  const between = betweenStarts(search, smaller, larger);
+  let best: Split | undefined;
+  for (const flow of flowsOver(search, isOne ? [smaller] : starts, between.proven))
+    if (isDone(search, flow) && (best === undefined || isBetter(search, flow, best))) best = flow;
+  if (best === undefined) return undefined;
+  const known = provenAt(search, between, best);
+  const least = mostProven(known.proof, search) - between.open - AS_GOOD * amountOf(search, best);
+  if (!(netOf(search, best) >= least)) return undefined;
+  const flow = isOne ? best : improveFlow(search, undefined, best, known);
+  const answer = evaluate(search, search.side === "exactIn" ? resplit(search, flow) : flow);
+  if ("broken" in answer) return undefined;
+  const { route, value } = withoutRounded(search, answer);
+  if (Number(value) < least) return undefined;
+  const achieved = search.side === "exactIn" ? value : -value;
+  return { found: true, route, certificate: { bound: boundByPrices(search, known.proof), achieved } };
+}
+
+/** Outcome as a search for another amount can begin with it; undefined where prices prove nothing of use. */
+export function startOf(search: Search, { relaxed, proof }: Proven, best: Evaluated): SearchStart | undefined {
+  if (relaxed.hopeless) return undefined;
+  const { sellAmount, buyAmount } = best.route;
+  return {
+    ...{ sellAmount, buyAmount },
+    touches: fillsOf(best.route).map(({ poolId, sellToken, buyToken }) => ({ poolId, sellToken, buyToken })),
+    relaxed: byToken(search, relaxed.logPrices),
+    proven: byToken(search, proof.logPrices),
+    level: proof.level,
+    open: mostProven(proof, search) - Number(best.value),
+  };
+}
+
+function touchesOf({ touches }: SearchStart): string {
+  return touches
+    .map(({ poolId, sellToken, buyToken }) => `${poolId} ${sellToken} ${buyToken}`)
+    .sort()
+    .join();
+}
+
+/** Prices named by tokens: nodes are a thread's own. */
+function byToken({ graph }: Search, logPrices: ReadonlyMap<number, number>): TokenPrices {
+  const { start, pool, pools, nodeOf } = graph;
+  const named = new Map<Address, number>();
+  for (const [node, logPrice] of logPrices) {
+    const held = pools[pool[start[node] as number] as number]?.tokens ?? [];
+    const token = held.find((each) => nodeOf(each) === node);
+    if (token !== undefined) named.set(token, logPrice);
+  }
+  return named;
+}
+
+/** Prices and the open gap at the search's amount, linear between those of two searches: a small trade moves prices linearly. */
+function betweenStarts(search: Search, one: SearchStart, other: SearchStart): Between {
+  const [from, to] = [givenAmountOf(search, one), givenAmountOf(search, other)];
+  const part = to === from ? 0 : (search.amount - from) / (to - from);
+  const mixed = (a: number, b: number) => a + part * (b - a);
+  const prices = (a: TokenPrices, b: TokenPrices) => {
+    const logPrices = new Map<number, number>();
+    for (const [token, logPrice] of [...a, ...b]) {
+      const node = search.graph.nodeOf(token);
+      if (node === undefined || logPrices.has(node)) continue;
+      logPrices.set(node, mixed(a.get(token) ?? logPrice, b.get(token) ?? logPrice));
+    }
+    return logPrices;
+  };
+  return {
+    relaxed: prices(one.relaxed, other.relaxed),
+    proven: prices(one.proven, other.proven),
+    level: mixed(one.level, other.level),
+    open: mixed(one.open, other.open),
+  };
+}
+
+/** Bound that prices prove as they are. */
+function provenAt(search: Search, { relaxed: free, proven, level }: Between, flow: Split): Proven {
+  const sellAmount = mostSoldFor(search, flow);
+  const sellPrice = Math.exp(proven.get(search.source) as number);
+  const parcel = PARCEL * sellAmount * sellPrice;
+  const measured = measure(search, spreadPrices(search, free, { parcel }), 0, sellAmount);
+  const edges = () => flow.support.edges;
+  const mostSold = search.side === "exactIn" ? 0 : sellAmount;
+  const relaxed = { measured, logPrices: free, edges, hopeless: false, mostSold };
+  const proof = search.costPerGas === 0 ? measured.proof : withGas();
+  return { relaxed, proof: noMoreThan(proof, search, sellAmount) };
+
+  function withGas(): PriceProof {
+    const costPerGas = gasAtPrice(search, sellPrice);
+    const room = roomOf(search, sellAmount, relaxed);
+    const prices = spreadPrices(search, proven, { parcel, costPerGas, room, level });
+    return measure(search, prices, costPerGas, sellAmount, room).proof;
+  }
+}
