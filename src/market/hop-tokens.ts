@@ -16,7 +16,7 @@ export interface HopTokens {
    */
   update(
     market: { readonly graph: MarketGraph; readonly rates: Rates; readonly blockNumber: bigint },
-    touched: Iterable<Address>,
+    changed: Iterable<Address>,
   ): ReadonlySet<Address>;
   deepSince(): DeepSince;
   /** Takes over what an earlier run knew; each token is looked at again with the next snapshot. */
@@ -83,11 +83,11 @@ export function createHopTokens(rule: EligibilityRule): HopTokens {
   }
 
   return {
-    update(market, touched) {
+    update(market, changed) {
       if (unlisted === undefined) return hops;
       const again = doubted;
       doubted = new Set();
-      for (const token of touched) {
+      for (const token of changed) {
         if (listed.has(token)) continue;
         if (depths.has(token)) again.add(token);
         else waiting.add(token);

@@ -172,8 +172,8 @@ export function createMarket(options: MarketOptions): Market {
     const { gasLimit = mostTransactionGas } = block;
     graph = hidden.without(pools.freeze(block.timestamp));
     const rates = createRates(taxed.over(graph), options.wrappedNative, valuing);
-    const touched = pools.takeTouched();
-    const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
+    const changed = pools.takeChanged();
+    const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, changed);
     if (hops !== undefined) graph = { ...graph, hops };
     return {
       chainId: options.chainId,

@@ -4,7 +4,7 @@ import { fillsOf } from "../domain/route.ts";
 import { PERMIT2 } from "../domain/terms/typed-data.ts";
 import type { Settlement } from "../quoting/ports.ts";
 import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-codec.ts";
-import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "./calldata-size.ts";
+import { transactionBytes, USUAL_USE, usualCalldataBytes } from "./calldata-size.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { swapGas, unseenGas } from "./gas.ts";
@@ -48,7 +48,7 @@ export function createSettlement(chain: {
     gas: swapGas,
     gasLimit,
     unseenGas,
-    usualTouch: USUAL_TOUCH,
+    usualUse: USUAL_USE,
     transactionBytes: (data) => transactionBytes(size(data)),
     usualTransactionBytes: (route, fills, poolOf) =>
       transactionBytes(usualCalldataBytes(ofVenues, route, fills, poolOf)),

@@ -84,7 +84,7 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
   );
   expect(off.at(0.01)).toBeGreaterThan(-MOST_OFF);
   expect(off.at(0.99)).toBeLessThan(MOST_OFF);
-  // The rest: too little where ticks were never crossed before, too much where a pool is touched in several directions.
+  // The rest: too little where ticks were never crossed before, too much where a pool is used in several directions.
   expect(off.at(0)).toBeGreaterThan(-0.25);
   expect(gas.filter((error) => error.off > MOST_OFF && !error.otherWays)).toEqual([]);
   expect([bytes.at(0), bytes.at(1)]).toEqual([0, 0]);
@@ -132,7 +132,7 @@ function ranking(errors: readonly number[]): { readonly text: string; at(part: n
 interface GasError {
   readonly seed: number;
   readonly off: number;
-  /** A pool is touched in several directions, of which the model lets each pay as if it were alone. */
+  /** A pool is used in several directions, of which the model lets each pay as if it were alone. */
   readonly otherWays: boolean;
 }
 

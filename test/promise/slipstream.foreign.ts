@@ -124,13 +124,13 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
   afterAll(() => world?.stop());
 
   /** A trade with the pool as it was read, in the next block. */
-  async function trade(read: Pool, direction: Direction, sellAmount: bigint, touches = 1) {
+  async function trade(read: Pool, direction: Direction, sellAmount: bigint, uses = 1) {
     const { devnet, settlement } = world;
     const [sellToken, buyToken] = [read.tokens[direction.sell]!, read.tokens[direction.buy]!];
-    const steps = Array.from({ length: touches }, (_, at) => ({
+    const steps = Array.from({ length: uses }, (_, at) => ({
       pool: read,
       direction,
-      share: SHARE_ONE / BigInt(touches - at),
+      share: SHARE_ONE / BigInt(uses - at),
     }));
     const { timestamp } = await head();
     const route = evaluateExactIn(steps, { kind: "exactIn", sellToken, buyToken, sellAmount }, timestamp) as Route;
@@ -236,9 +236,9 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
       expect(read.state).toMatchObject({ family: "slipstream", feePpm: name === "without a gauge" ? 500 : FEE });
       const row: string[] = [];
       for (const direction of WAYS)
-        for (const [left, touches] of [...LEFT.map((left) => [left, 1] as const), [LEFT[0]!, 2] as const]) {
+        for (const [left, uses] of [...LEFT.map((left) => [left, 1] as const), [LEFT[0]!, 2] as const]) {
           const size = sizeOf(read, direction, left);
-          const { used, model: valued } = await devnet.rolledBack(() => trade(read, direction, size, touches));
+          const { used, model: valued } = await devnet.rolledBack(() => trade(read, direction, size, uses));
           row.push(`${used} (${valued})`);
           if (Math.abs(valued / used - 1) > MOST_OFF) wrong.push(`${name}: ${valued} for ${used}`);
         }

@@ -75,7 +75,7 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
     if (!result.found || result.certificate === undefined) continue;
     found++;
     const { sellAmount, buyAmount } = result.route;
-    const known = { sellAmount: sellAmount * 2n, buyAmount: buyAmount * 2n, touches: fillsOf(result.route) };
+    const known = { sellAmount: sellAmount * 2n, buyAmount: buyAmount * 2n, uses: fillsOf(result.route) };
     const warm = ask(router, { routes: [known], explores: false });
     if (!warm.found || warm.certificate === undefined) throw new Error(`seed ${seed}: a known route is lost`);
     const { bound, achieved } = result.certificate;

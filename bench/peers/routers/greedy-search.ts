@@ -2,7 +2,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { PoolId } from "../../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../../src/pools/pool-math.ts";
-import { mayTouchAgain } from "../../../src/routing/edges/may-touch-again.ts";
+import { mayUseAgain } from "../../../src/routing/edges/may-use-again.ts";
 import { MOST_HOPS, type PlannedPath } from "../meeting/replay.ts";
 
 /** A trade without its gas. */
@@ -31,7 +31,7 @@ interface Side {
   readonly direction: { readonly sell: number; readonly buy: number };
   /** The pool's curve as it is now, after the chunks so far. */
   curve: PoolCurve | undefined;
-  /** Whether chunks so far have taken another side of a pool that a route touches only once. */
+  /** Whether chunks so far have taken another side of a pool that a route uses only once. */
   barred: boolean;
   /** By hop, what was last asked of the curve, and what it pays for that. */
   readonly asked: Float64Array;
@@ -129,7 +129,7 @@ export class GreedySearch {
   #setState(id: PoolId, left?: { readonly state: Pool["state"]; readonly by: Side }): void {
     for (const side of this.#sidesOf.get(id) ?? []) {
       side.curve = this.#curveOf(side.pool, side.direction, left?.state);
-      side.barred = left !== undefined && left.by !== side && !mayTouchAgain(side.pool);
+      side.barred = left !== undefined && left.by !== side && !mayUseAgain(side.pool);
       side.asked.fill(0);
     }
   }
@@ -179,7 +179,7 @@ function bestPaths(from: Node, to: Node, amount: number): readonly Label[] {
       if (label.node === to) continue;
       for (const side of label.node.sides) {
         const node = side.to;
-        if (node.away > MOST_HOPS - hop || node === from || side.barred || isTouchedBy(label, side.pool)) continue;
+        if (node.away > MOST_HOPS - hop || node === from || side.barred || isUsedBy(label, side.pool)) continue;
         const pays = payOf(side, hop, label.amount);
         if (pays > (next.get(node)?.amount ?? 0) && !comesBack(label, node))
           next.set(node, { node, amount: pays, side, before: label });
@@ -220,9 +220,9 @@ function planned(path: readonly Side[], sellAmount: bigint): PlannedPath {
   };
 }
 
-/** Whether a path has touched a pool that a route touches only once. */
-function isTouchedBy(label: Label, pool: Pool): boolean {
-  if (mayTouchAgain(pool)) return false;
+/** Whether a path has used a pool that a route uses only once. */
+function isUsedBy(label: Label, pool: Pool): boolean {
+  if (mayUseAgain(pool)) return false;
   for (let at: Label | undefined = label; at !== undefined; at = at.before) if (at.side?.pool === pool) return true;
   return false;
 }

@@ -64,7 +64,7 @@ export function layOut(route: Route, sellToken: string, fullHeight: number): Lay
   const total = (side: "from" | "to", token: string) =>
     edges.filter((edge) => edge[side] === token).reduce((sum, { thick }) => sum + thick, 0);
   const passing = (edge: Edge, column: number) => `${edge.from}>${edge.to}@${column}`;
-  /** The slots that an edge touches, from its token to its token. */
+  /** The slots that an edge uses, from its token to its token. */
   const wayOf = (edge: Edge) => {
     const [first, last] = [columnOf(edge.from), columnOf(edge.to)];
     const between = Array.from({ length: Math.max(last - first - 1, 0) }, (_, i) => passing(edge, first + 1 + i));

@@ -160,7 +160,7 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -168,7 +168,7 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -348,7 +348,7 @@ export type GetPriceRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -356,7 +356,7 @@ export type GetPriceRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -608,7 +608,7 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -616,7 +616,7 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -780,7 +780,7 @@ export type WatchPriceRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -788,7 +788,7 @@ export type WatchPriceRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -912,7 +912,7 @@ export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
   swapFeeToken?: string | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -920,7 +920,7 @@ export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1044,7 +1044,7 @@ export type GetPriceLadderRequestJson = {
   swapFeeToken?: string;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -1052,7 +1052,7 @@ export type GetPriceLadderRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1279,7 +1279,7 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -1287,7 +1287,7 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1451,7 +1451,7 @@ export type GetQuoteRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -1459,7 +1459,7 @@ export type GetQuoteRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1601,7 +1601,7 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   sources: RouteSource[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -1843,7 +1843,7 @@ export type GetPriceResponseJson = {
   sources?: RouteSourceJson[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -3025,7 +3025,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   sources: RouteSource[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -3311,7 +3311,7 @@ export type GetQuoteResponseJson = {
   sources?: RouteSourceJson[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -3816,7 +3816,7 @@ export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJs
   messageDesc(file_swap_v1_swap, 23);
 
 /**
- * One pool, maker or wrapper touched.
+ * One pool, maker or wrapper used.
  *
  * @generated from message swap.v1.Order
  */
@@ -3879,7 +3879,7 @@ export type Order = Message<"swap.v1.Order"> & {
 };
 
 /**
- * One pool, maker or wrapper touched.
+ * One pool, maker or wrapper used.
  *
  * @generated from message swap.v1.Order
  */

@@ -251,7 +251,7 @@ export type TradableToken = Message<"swap.v1.TradableToken"> & {
   pools: string;
 
   /**
-   * Why no route touches the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
+   * Why no route uses the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
    * routes do.
    *
    * @generated from field: optional string kept_out = 9;
@@ -323,7 +323,7 @@ export type TradableTokenJson = {
   pools?: string;
 
   /**
-   * Why no route touches the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
+   * Why no route uses the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
    * routes do.
    *
    * @generated from field: optional string kept_out = 9;
@@ -795,7 +795,7 @@ export type RequestLimits = Message<"swap.v1.RequestLimits"> & {
   maxHops: number;
 
   /**
-   * Pools that a route touches at most.
+   * Pools that a route uses at most.
    *
    * @generated from field: uint32 max_fills = 2;
    */
@@ -837,7 +837,7 @@ export type RequestLimitsJson = {
   maxHops?: number;
 
   /**
-   * Pools that a route touches at most.
+   * Pools that a route uses at most.
    *
    * @generated from field: uint32 max_fills = 2;
    */

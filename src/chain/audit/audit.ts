@@ -36,7 +36,7 @@ const MAX_SUSPECTS = 1_000;
 interface AuditOptions {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];
-  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver">;
+  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "changed" | "tracked" | "repair" | "startOver">;
   readonly market: Market;
   readonly logger: Logger;
   readonly poolsPerBlock: number;

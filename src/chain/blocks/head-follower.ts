@@ -174,8 +174,8 @@ class HeadFollower implements Follower {
     return this.#tracker?.ids() ?? [];
   }
 
-  touched(): readonly PoolId[] {
-    return this.#tracker?.touched() ?? [];
+  changed(): readonly PoolId[] {
+    return this.#tracker?.changed() ?? [];
   }
 
   asleep(source: SourceId): number {

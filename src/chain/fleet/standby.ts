@@ -60,7 +60,7 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
     return this.#newest;
   }
 
-  /** Tokens that no route may touch by the word of who tells the feed: the same map until it changes. */
+  /** Tokens that no route may use by the word of who tells the feed: the same map until it changes. */
   get keptOut(): ReadonlyMap<Address, string> | undefined {
     return this.#held?.state?.keptOut;
   }

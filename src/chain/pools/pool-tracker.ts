@@ -87,5 +87,5 @@ export interface PoolTracker {
   /** Mark of the catalog that a state kept now relies on; undefined without a catalog. @throws CatalogFault */
   mark(): CatalogMark | undefined;
   /** Pools that the tip's block changed, in the order of their last change. */
-  touched(): readonly PoolId[];
+  changed(): readonly PoolId[];
 }

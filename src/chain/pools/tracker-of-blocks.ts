@@ -100,7 +100,7 @@ class TrackerOfBlocks implements PoolTracker {
     return Array.from(this.#pools.tracked.all(), ({ ref }) => ref.id);
   }
 
-  touched(): readonly PoolId[] {
+  changed(): readonly PoolId[] {
     return [...this.#ring.tip.before.keys()];
   }
 

@@ -29,7 +29,7 @@ export class KnownVerdicts {
     this.#logger = logger;
   }
 
-  /** Tokens that no route touches, with the reason: the same map as long as they are the same. */
+  /** Tokens that no route uses, with the reason: the same map as long as they are the same. */
   get keptOut(): ReadonlyMap<Address, string> {
     return this.#keptOut;
   }

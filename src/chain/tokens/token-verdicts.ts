@@ -15,7 +15,7 @@ export interface TokenFigures {
   readonly tested: number;
   /** Tested tokens whose transfers could not be simulated; they are routed like others. */
   readonly untestable: number;
-  /** Tokens that no route touches, with the reason. */
+  /** Tokens that no route uses, with the reason. */
   readonly keptOut: ReadonlyMap<Address, string>;
 }
 

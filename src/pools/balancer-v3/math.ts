@@ -39,7 +39,7 @@ export const balancerV3Math: PoolMath<BalancerV3State> = {
         ? weightedV3Curve(current, direction, most, Number(maxBuyWeighted(current, direction)))
         : stableV3Curve(current, direction, most),
   }),
-  touchesAddUp: ({ kind }) => kind === "weighted",
+  usesAddUp: ({ kind }) => kind === "weighted",
   moving(state) {
     if (state.kind !== "weighted" || state.paused) return undefined;
     const fee = Number(state.swapFee) / 1e18;

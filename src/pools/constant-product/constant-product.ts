@@ -13,7 +13,7 @@ const MOST_TAXED = withFirstUse(() => 60_000n);
 export const constantProduct = {
   math: constantProductMath,
   // The first use writes two sums of prices, and what comes back for the lock comes in the end only.
-  gas: { savedAgain: () => 35_000n, most: (touch, state) => (isTaxedState(state) ? MOST_TAXED : MOST)(touch) },
+  gas: { savedAgain: () => 35_000n, most: (use, state) => (isTaxedState(state) ? MOST_TAXED : MOST)(use) },
   timeless: true,
   payment: () => "first",
   fields: constantProductFields,

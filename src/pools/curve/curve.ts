@@ -13,7 +13,7 @@ export type Payment = "first" | "callback" | "lock";
 /** All that is known of one kind of pool. What most curves do needs no member: each optional one says what its absence means. */
 export interface Curve<S> {
   readonly math: PoolMath<S>;
-  /** Gas of a pool touch apart from its maths. */
+  /** Gas of a pool use apart from its maths. */
   readonly gas: CurveGas<S>;
 
   /** Encoding of each field of a state. Absent: states are not kept, since they are no part of a chain's state. */

@@ -19,7 +19,7 @@ const MOST_HELD = 1n << 108n;
  * other's inverse.
  */
 export const weightedMath: PoolMath<WeightedState> = {
-  touchesAddUp: () => true,
+  usesAddUp: () => true,
   mostEarnedTogether,
   moving(state) {
     if (state.paused) return undefined;

@@ -10,7 +10,7 @@ interface Terms {
   /** Part of what goes in that is traded, and part of it that does not stay in the pool. */
   readonly keeps: number;
   readonly leaves: number;
-  /** Gas of a touch. */
+  /** Gas of a pool use. */
   readonly gas: number;
 }
 

@@ -168,7 +168,7 @@ export interface AnswerSource {
   readonly multiHop?: { readonly intermediateTokens: readonly Address[]; readonly hops: readonly SourceId[] };
 }
 
-/** One pool, maker or wrapper touched. */
+/** One pool, maker or wrapper used. */
 export interface AnswerOrder {
   /** 0 pool, 1 maker's book, 2 RFQ, 3 wrapper. */
   readonly type: 0 | 1 | 2 | 3;

@@ -68,8 +68,8 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
 
 /** The pools that a plan is broken at; `all` where none is named. */
 function faultsOf({ broken, overdrawn = [] }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
-  const touches = overdrawn.length > 0 ? overdrawn.map(({ touch }) => touch) : [broken];
-  const ids = touches.flatMap((touch) => (touch === undefined ? [] : [touch.pool.id]));
+  const uses = overdrawn.length > 0 ? overdrawn.map(({ use }) => use) : [broken];
+  const ids = uses.flatMap((use) => (use === undefined ? [] : [use.pool.id]));
   return ids.length > 0 ? ids : all;
 }
 

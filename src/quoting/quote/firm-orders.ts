@@ -59,7 +59,7 @@ export function ordersOn(route: Route, graph: MarketGraph): readonly PoolId[] {
   return ids.filter((id) => offerOf(graph.pool(id)) === "firm");
 }
 
-/** Whether a route touches levels, which nobody has signed for. */
+/** Whether a route uses levels, which nobody has signed for. */
 export function isIndicative(route: Route, graph: MarketGraph): boolean {
   return fillsOf(route).some((fill) => offerOf(graph.pool(fill.poolId)) === "indicative");
 }
@@ -87,7 +87,7 @@ async function searchOverLevels(request: SwapRequest, setting: SearchSetting): P
 }
 
 /**
- * A request's searches of which the first has its answer already. A best route over levels that touches none of them is the
+ * A request's searches of which the first has its answer already. A best route over levels that uses none of them is the
  * best one without them, too, and its bound holds for fewer pools.
  */
 function withFirstResult(search: RequestSearch, first: FoundRoute): RequestSearch {

@@ -18,7 +18,7 @@ const LIKELY = { num: 36n, den: 25n } as const;
 
 /**
  * The best plan that one transaction can carry: where the best route's needs more gas than the chain lets it have, fewer
- * pools are touched.
+ * pools are used.
  * @throws SwapError telling why there is no route, or that a single pool takes too much gas.
  */
 export async function fittingPlan(
@@ -35,7 +35,7 @@ export async function fittingPlan(
     const needed = fit === "surely" ? limit : (expected * LIKELY.num) / LIKELY.den;
     const load = Number(needed) / Number(setting.snapshot.mostGas);
     if (load <= 1) return plan;
-    // Wrapping the native token is a fill that no budget counts. Less than a whole touch fewer is one fewer.
+    // Wrapping the native token is a fill that no budget counts. Less than a whole pool use fewer is one fewer.
     const maxFills = Math.floor(Math.min(fillsOf(plan.route).length, budget.maxFills) / load);
     if (maxFills === 0) throw tooHeavy(request, setting.snapshot.mostGas);
     budget = { ...budget, maxFills };

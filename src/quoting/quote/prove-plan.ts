@@ -4,7 +4,7 @@ import { STAND_IN } from "../../domain/stand-in.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { taxOf } from "../../market/taxed-pools.ts";
-import { gasComingDue } from "../../pools/touch-gas.ts";
+import { gasComingDue } from "../../pools/pool-use-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";

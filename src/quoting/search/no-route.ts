@@ -210,7 +210,7 @@ function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token 
   return [sellToken, buyToken].find((token) => token.address === address);
 }
 
-/** The answer to a request that no transaction can carry, however few pools it touches. */
+/** The answer to a request that no transaction can carry, however few pools it uses. */
 export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
   const description = `${shownOrder(request)} needs more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", description, {

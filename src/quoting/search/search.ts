@@ -18,7 +18,7 @@ export interface NoneFound {
   explain(): Promise<SwapError>;
 }
 
-/** The best route for a request that touches none of `without`. */
+/** The best route for a request that uses none of `without`. */
 export async function searchRoute(
   request: SwapRequest,
   setting: SearchSetting,

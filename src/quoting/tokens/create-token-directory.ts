@@ -124,7 +124,7 @@ class MarketDirectory implements TokenDirectory {
   }
 }
 
-/** Why no route touches a token. One whose tax pools reckon with is traded, at the ends of routes. */
+/** Why no route uses a token. One whose tax pools reckon with is traded, at the ends of routes. */
 function whyKeptOut(
   address: Address,
   { verdicts, switchedOff }: Pick<DirectoryParts, "verdicts" | "switchedOff">,

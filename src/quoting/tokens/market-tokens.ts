@@ -90,15 +90,15 @@ export class MarketTokens {
       if (pool !== undefined) this.#depthsOf(pool, snapshot);
     }
     const { totals, ranking } = this.#counted;
-    const touched = new Set<Address>();
+    const used = new Set<Address>();
     for (const { before, pool } of changes) {
-      if (before !== undefined) for (const token of this.#add(totals, before, snapshot, -1)) touched.add(token);
-      if (pool !== undefined) for (const token of this.#add(totals, pool, snapshot, 1)) touched.add(token);
+      if (before !== undefined) for (const token of this.#add(totals, before, snapshot, -1)) used.add(token);
+      if (pool !== undefined) for (const token of this.#add(totals, pool, snapshot, 1)) used.add(token);
     }
     const counted = { snapshot, totals, ranking };
     this.#counted = counted;
     // The native token has the pools of its wrapper.
-    await this.#rank([NATIVE_TOKEN, ...touched, ...this.#turnOf(ranking)], counted, pause);
+    await this.#rank([NATIVE_TOKEN, ...used, ...this.#turnOf(ranking)], counted, pause);
   }
 
   async #countAnew(snapshot: CountedSnapshot, pause: Pause): Promise<CountedTokens> {

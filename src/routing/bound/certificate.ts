@@ -19,7 +19,7 @@ export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint 
 
 /**
  * The most that flows can be worth by `netOf`. Exact-in, with the price of the bought token at 1: price of the sold token *
- * sellAmount + what pools earn - touches that every route needs. Exact-out: the same turned round and divided by the
+ * sellAmount + what pools earn - uses that every route needs. Exact-out: the same turned round and divided by the
  * price of the sold token.
  */
 export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {

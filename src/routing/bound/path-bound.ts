@@ -138,7 +138,7 @@ function tangentsOf(search: Search, { support, logPrices }: Split, steepest: Ste
   support.edges.forEach((edge) => {
     let slot = start[edge.from] as number;
     while (pool[slot] !== edge.poolNumber || to[slot] !== edge.to) slot++;
-    // The state in which other touches leave this pool is not known.
+    // The state in which other pool uses leave this pool is not known.
     if (steepest(slot) !== undefined) return;
     const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
     const slope = Math.min(ratio, edge.spot);
@@ -208,7 +208,7 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = search;
   const { rest, gain } = graph;
   const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
-  // A purchase does not know yet how much one path sells, nor the payments of pools that other touches precede.
+  // A purchase does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
   if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
   const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;

@@ -93,12 +93,12 @@ function gasOfFlow(goal: Goal, { support, sells }: Split): number {
   return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
 }
 
-/** Gas of one touch of each edge of a flow. */
+/** Gas of one pool use of each edge of a flow. */
 export function gasesOf(goal: Goal, { support, sells }: Split): number[] {
   return support.edges.map((edge, i) => gasOfTrade(goal, edge, sells[i] as number));
 }
 
-/** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a touch. */
+/** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a pool use. */
 export function gasOfTrade({ side }: Pick<Goal, "side">, { curve, gas }: Edge, sellAmount: number): number {
   if (side === "exactOut" && curve.gasToBuy !== undefined) return curve.gasToBuy;
   return curve.gasFor === undefined ? gas : curve.gasFor(sellAmount);

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
+import { inTurn, inTurns } from "./pool-uses.ts";
 import type { Support } from "./support.ts";
-import { inTurn, inTurns } from "./touches.ts";
 
 /** Result of carrying out a flow in order, with every unit placed. */
 export interface PlacedFlow {

@@ -1,9 +1,9 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 import { placeFlow } from "./place-flow.ts";
+import { besideOthers, poolUsesOf } from "./pool-uses.ts";
 import { type Split, split } from "./solve-split.ts";
 import { supportOf, tooFar } from "./support.ts";
-import { besideOthers, touchesOf } from "./touches.ts";
 
 /** Limit on re-splits, and relative gain that each must bring. */
 const MOST_ROUNDS = 16;
@@ -12,8 +12,8 @@ const LEAST_GAIN = 1e-9;
 const LEAST_PART = 1 / 16;
 
 /**
- * A sale over pools that its touches move, split until no further split pays more: that of curves that begin where all
- * other touches leave their pools tells which way more is paid, but goes too far where pairs of one pool answer each
+ * A sale over pools that its pool uses move, split until no further split pays more: that of curves that begin where all
+ * other pool uses leave their pools tells which way more is paid, but goes too far where pairs of one pool answer each
  * other. Never pays less.
  */
 export function resplit(search: Search, flow: Split): Split {
@@ -21,7 +21,7 @@ export function resplit(search: Search, flow: Split): Split {
   let best = flow;
   for (let round = 0; round < MOST_ROUNDS && shared.size > 0 && best.stuck === 0 && !search.over(); round++) {
     const { edges } = flow.support;
-    const moved = besideOthers(search.time, shared, edges, touchesOf(best.support, best.sells));
+    const moved = besideOthers(search.time, shared, edges, poolUsesOf(best.support, best.sells));
     const next = split(search, edges, { side: "exactIn", amount: flow.sellAmount }, best.logPrices, moved);
     const better = next && onTheWay(search, best, next);
     if (better === undefined) break;

@@ -162,14 +162,14 @@ function markHops({ flat, graph }: Layout, { nameOf }: Naming): void {
 /** Puts the pools that changed into the slots that they have. */
 function putInPlace(layout: Layout, { pools }: GraphDiff, naming: Naming): void {
   const { graph, flat, isAside, isLate } = layout;
-  const touched: number[] = [];
-  flat.latest = { slots: touched, since: flat.puts };
+  const changed: number[] = [];
+  flat.latest = { slots: changed, since: flat.puts };
   for (const number of pools.keys()) {
     flat.puts++;
     if (isAside[number] === 1) isLate[number] = 1;
-    else putPool(layout, number, graph.time, touched);
+    else putPool(layout, number, graph.time, changed);
   }
-  if (touched.length > 0) setSpotPrices(flat, naming.nameOf);
+  if (changed.length > 0) setSpotPrices(flat, naming.nameOf);
 }
 
 /** Gives all pools other slots: some are new, or gone. */

@@ -10,7 +10,7 @@ import { prune } from "./prune.ts";
 export const LEAST_PROGRESS = 1e-7;
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
-/** Touches that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
+/** Pool uses that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
 const TOO_MANY = 1 / 8;
 /** Factor by which the number of tried columns shrinks if they do not help together. */
 const FEWER = 4;
@@ -46,8 +46,8 @@ function columnsOf(search: Search, flow: Split, parcel: number): Column[] {
   const costPerGas = gasInBought(search, flow);
   const worth = flow.sellAmount * priceOf(flow, search.source);
   // No column carries more than all of the trade.
-  const perTouch = (search.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
-  return findColumns(search, flow, parcel * worth, perTouch).filter(
+  const perUse = (search.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  return findColumns(search, flow, parcel * worth, perUse).filter(
     ({ edges, profit }) => profit > gasOf(edges) * costPerGas + LEAST_PROGRESS * worth,
   );
 }

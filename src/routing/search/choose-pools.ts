@@ -14,7 +14,7 @@ const MOST_FLOWS = 60;
 const LEAST_PROMISE = 1e-7;
 
 /**
- * Chooses which of few pools to touch if each touch costs gas: branch and bound over the pools that are left out. A flow
+ * Chooses which of few pools to use if each pool use costs gas: branch and bound over the pools that are left out. A flow
  * over all pools that are still in the choice, gas aside, has prices at which each earns a profit; a pool is worth no more than
  * that to the flow, so that no choice among them is better than this flow with the gas of each pool counted only as far
  * as its profit goes. The pools whose gas is above that profit are left out in turn, the worst first; those left out

@@ -14,7 +14,7 @@ import { withoutCycles } from "./without-cycles.ts";
 const SHORT = 1e-6;
 /** Choices of pools that are tried. */
 const MOST_TRIED = 16;
-/** Part of a touch below which an edge is not touched. */
+/** Part of a pool use below which an edge is not used. */
 const LEAST_PART = 1e-3;
 
 /** A flow, or the better one over some of its pools that ends at ticks. */

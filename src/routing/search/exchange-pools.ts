@@ -7,7 +7,7 @@ import type { Search } from "../session/search.ts";
 const MOST_EXCHANGES = 4;
 
 /**
- * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
+ * Puts pools in the place of others as long as that is better: one that is cheaper to use, but pays less, has no part in
  * any flow in which gas does not count.
  */
 export function withPoolsExchanged(search: Search, start: Split): Split {

@@ -8,7 +8,7 @@ import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
 import { evaluateExactIn } from "../plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../plan/evaluate-exact-out.ts";
-import { type BrokenPlan, type Fault, touchKey } from "../plan/execution.ts";
+import { type BrokenPlan, type Fault, useKey } from "../plan/execution.ts";
 import { planExactIn } from "../plan/plan-exact-in.ts";
 import { planExactOut } from "../plan/plan-exact-out.ts";
 import type { NetworkCost } from "../router.ts";
@@ -68,9 +68,9 @@ export function evaluate(
     // If floats found no room either, less in one pool is more in another.
     const isStuck = current.stuck > SLIGHT * current.sellAmount;
     if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
-    const parts = partsLeft(overdrawn ?? [{ touch: broken, part: 1, why }], capped);
+    const parts = partsLeft(overdrawn ?? [{ use: broken, part: 1, why }], capped);
     const { support, sells } = current;
-    const partOf = ({ pool, direction }: Edge) => parts.get(touchKey({ pool, direction }));
+    const partOf = ({ pool, direction }: Edge) => parts.get(useKey({ pool, direction }));
     // At first others at their tokens take in their place what is too much, most often next to nothing.
     if ([...parts].every(([key, part]) => part > 0 && capped.get(key) === 1)) {
       const less = support.edges.map((edge, i) => partTraded(search, edge, sells[i] as number, partOf(edge)));
@@ -114,13 +114,13 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
 }
 
 /**
- * The part of what they are to trade that touches have from now on which cannot be as they are, by their keys; 0 for one
+ * The part of what they are to trade that uses have from now on which cannot be as they are, by their keys; 0 for one
  * that is left out. `capped`: how often each has been given less so far.
  */
 function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
-  for (const { touch, part, why } of faults) {
-    const key = touchKey(touch);
+  for (const { use, part, why } of faults) {
+    const key = useKey(use);
     const known = parts.get(key);
     const times = (capped.get(key) ?? 0) + (known === undefined ? 1 : 0);
     capped.set(key, times);

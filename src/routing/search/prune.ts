@@ -139,7 +139,7 @@ function withoutLeast(search: Search, flow: Split, most: number): Split | undefi
 }
 
 /**
- * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
+ * The flow without about `most` uses, those that lose least for each. Edges that lose far more than they seem to, such as
  * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
  */
 function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>): Split | undefined {
@@ -157,12 +157,12 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
     const dropped = new Set<Edge>();
-    let [taken, touches, expected] = [0, 0, 0];
+    let [taken, uses, expected] = [0, 0, 0];
     for (const group of groups) {
-      if (touches >= most || taken >= limit) break;
+      if (uses >= most || taken >= limit) break;
       if (group.edges.some((edge) => staying.has(edge) || dropped.has(edge))) continue;
       for (const edge of group.edges) dropped.add(edge);
-      touches += group.edges.length;
+      uses += group.edges.length;
       expected += group.loss * unit;
       taken++;
     }

@@ -42,9 +42,9 @@ function losersOf({ support, profits, logPrices, buyAmount }: Split, route: Rout
   const least = NOTICED * buyAmount;
   const lost = new Map<Edge, number>();
   support.edges.forEach((edge, i) => {
-    const touched = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
-    if (touched === undefined) return;
-    const missing = edge.curve.buyAmountFor(touched.sold) - touched.bought;
+    const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
+    if (used === undefined) return;
+    const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
     const loss = missing * Math.exp(logPrices.get(edge.to) as number) - (profits[i] as number);
     if (loss > least) lost.set(edge, loss);
   });

@@ -8,7 +8,7 @@ import type { Search } from "../session/search.ts";
 import { addColumns, LEAST_PROGRESS } from "./add-columns.ts";
 import { restartDual, startDual } from "./dual-start.ts";
 import { flowOver } from "./flow-over.ts";
-import { hasGap, isFull, touchCost } from "./gap-tests.ts";
+import { hasGap, isFull, useCost } from "./gap-tests.ts";
 import { improveFlow } from "./improve-flow.ts";
 import { overAllPools } from "./over-all-pools.ts";
 import { placeAll } from "./place-all.ts";
@@ -17,7 +17,7 @@ import { deepSearch, restart } from "./restarts.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { warmFlow } from "./warm-start.ts";
 
-/** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
+/** Pool uses that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
 /** Gap above the last flow from which prices are minimised once more, as a part of the trade's value. */
 const WORTH_ANOTHER_LOOK = 1e-4;
@@ -69,12 +69,12 @@ function provenImpossible(search: Search, path: Split): SearchOutcome | undefine
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
 
-/** The best path where gas leaves nothing to split, with ways off it where it leaves a few touches; undefined where more is open. */
+/** The best path where gas leaves nothing to split, with ways off it where it leaves a few pool uses; undefined where more is open. */
 function nearPath(search: Search, path: Split, known: Proven): Flows | undefined {
   if (search.costPerGas === 0 || !isDone(search, path)) return undefined;
   const open = gapAbove(search, known.proof, path);
   if (open <= LEAST_PROGRESS) return [path];
-  const isNear = open <= FEW * touchCost(search, path);
+  const isNear = open <= FEW * useCost(search, path);
   return isNear ? [path, improveFlow(search, path, path, known)] : undefined;
 }
 

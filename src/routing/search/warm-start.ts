@@ -56,9 +56,9 @@ function pricesOf({ graph: { rest }, sink }: Search, edges: readonly Edge[], pat
 }
 
 /** The edges of a known route that are still there and allowed. */
-function edgesOf({ graph, allowsSlot }: Search, { touches }: KnownRoute): Edge[] {
+function edgesOf({ graph, allowsSlot }: Search, { uses }: KnownRoute): Edge[] {
   const { start, to, pool, pools } = graph;
-  return touches.flatMap(({ poolId, sellToken, buyToken }) => {
+  return uses.flatMap(({ poolId, sellToken, buyToken }) => {
     const [node, target] = [graph.nodeOf(sellToken), graph.nodeOf(buyToken)];
     if (node === undefined || target === undefined || node === target) return [];
     for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++)

@@ -1,6 +1,6 @@
 import type { Pool } from "../../pools/pool.ts";
 import { LEAST_GAIN } from "../edges/flat-graph.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 
 /** Capacity of a pool that gains at spot prices, by slot, for any trade; infinite for all others. */
@@ -16,7 +16,7 @@ const MANY = 24;
 
 /**
  * Limits of the pools that gain at rest, worked out when asked for and kept as long as no pool changes; none where many
- * pools share one. A route touches a pool once, so that nothing that it takes comes from itself, and nothing that it pays
+ * pools share one. A route uses a pool once, so that nothing that it takes comes from itself, and nothing that it pays
  * goes back. What the trade itself sells and buys is not counted.
  */
 export function createThrough(graph: EdgeGraph): Through {
@@ -45,7 +45,7 @@ export function createThrough(graph: EdgeGraph): Through {
   const isLimited = (slot: number): boolean =>
     dead[from[slot] as number] === 0 &&
     dead[to[slot] as number] === 0 &&
-    !mayTouchAgain(pools[pool[slot] as number] as Pool);
+    !mayUseAgain(pools[pool[slot] as number] as Pool);
   /** Memo of a slot's value until pools change. */
   const remembered = (limitOf: (slot: number) => number): ((slot: number) => number) => {
     const known = new Map<number, number>();

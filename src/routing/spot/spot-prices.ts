@@ -3,7 +3,7 @@ import { clampPrices } from "./clamp-prices.ts";
 import { widestPrices } from "./widest-prices.ts";
 
 /**
- * Works out values of tokens when nobody trades, what every edge gains at them, and the least gas of a touch. The widest pools
+ * Works out values of tokens when nobody trades, what every edge gains at them, and the least gas of a pool use. The widest pools
  * price every token; then prices move until no pool gains, as far as that can be. Dead ends have no say, and no price: who
  * begins or ends a route there prices it. A function of the pools alone: graphs that came about in different ways have the
  * same prices, whatever they were before. `names`: the tokens'.

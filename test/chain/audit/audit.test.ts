@@ -77,10 +77,10 @@ describe("the audit", () => {
       state: { reserves, feeNum: 3n, feeDen: 1_000n },
     };
     const repaired: string[] = [];
-    const follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver"> = {
+    const follower: Pick<Follower, "onSnapshot" | "ids" | "changed" | "tracked" | "repair" | "startOver"> = {
       onSnapshot: () => () => {},
       ids: () => [id],
-      touched: () => [],
+      changed: () => [],
       tracked: () => ({ ref: { id, address: id, tokens, terms: {} }, source: sources[1]! }),
       repair: (ids) => repaired.push(...ids),
       startOver: () => {
@@ -143,7 +143,7 @@ it("every pool has its turn, and all of them are asked for once a round", async 
         // The audit skips a pool without a state.
         return ["unread", ...pools.map(({ id }) => id)];
       },
-      touched: () => [],
+      changed: () => [],
       tracked: (id) => ({ ref: { id, address: tokenAt(2), tokens: [], terms: {} }, source }),
       repair: () => {},
       startOver: () => {},
@@ -177,7 +177,7 @@ it.each([undefined, true] as const)(
     const audit = createAudit({
       ...{ reader: {} as ChainReader, sources: [source], market, logger: createLogger("silent"), poolsPerBlock: 3 },
       follower: {
-        ...{ onSnapshot: () => () => {}, ids: () => [], touched: () => [], repair: () => {} },
+        ...{ onSnapshot: () => () => {}, ids: () => [], changed: () => [], repair: () => {} },
         tracked: (id) => ({ ref: { id, address: tokenAt(2), tokens: [], terms: {} }, source }),
         startOver() {
           doubts += 1;

@@ -116,7 +116,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     }
     const startIn = (member: Member) => warmStartOf(member.snapshot()!, { ...route, kind: "exactIn" })?.routes;
     const known = startIn(leader);
-    expect(known?.[0]?.touches.map(({ poolId }) => poolId)).toEqual([route.fills[0]!.poolId]);
+    expect(known?.[0]?.uses.map(({ poolId }) => poolId)).toEqual([route.fills[0]!.poolId]);
     const { since } = leader.snapshot()!.volatility!;
     leader.line.stall();
     await ledBy([next]);

@@ -131,11 +131,11 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
       if (truth.has(head.hash)) return;
       remembered += 1;
       const { base, logs } = remembered % READ_ALL_EVERY === 0 ? NOTHING : await since(head, blocks);
-      const touched = new Set(logs.map(({ address }) => address));
+      const changed = new Set(logs.map(({ address }) => address));
       const pools = new Map(base);
       for (const source of new Set(found.map((entry) => entry.source))) {
         const stale = found.filter(({ ref, source: owner }) => {
-          return owner === source && (base === undefined || source.refresh !== undefined || touched.has(ref.address));
+          return owner === source && (base === undefined || source.refresh !== undefined || changed.has(ref.address));
         });
         const refs = stale.map(({ ref }) => ref);
         for (const [id, pool] of await readPools({ reader }, source, refs, head)) pools.set(id, pool);

@@ -13,7 +13,7 @@ import { concentratedMath } from "../../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
 import { MOST_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { touchGas } from "../../../src/pools/touch-gas.ts";
+import { gasOfUse } from "../../../src/pools/pool-use-gas.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../curve/arbitrary.ts";
 import { directionsOf } from "../curve/directions.ts";
@@ -206,7 +206,7 @@ test("the same trade takes more gas in contracts that do more, and a further one
     const direction = { sell: 1, buy: 0 };
     const quote = concentratedMath.quoteExactIn(state, direction, 10n ** 18n, 0n);
     if (isRejection(quote)) throw new Error(quote.rejected);
-    const further = touchGas({ ...pair, state: quote.next }, direction, quote.gas, true).gas;
+    const further = gasOfUse({ ...pair, state: quote.next }, direction, quote.gas, true).gas;
     return [quote.gas, further, quote.next.family];
   };
   expect(gasOf(plain)).toEqual([65_000n, 33_000n, undefined]);

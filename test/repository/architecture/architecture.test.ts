@@ -193,7 +193,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "pools/rate-totals.ts",
       "pools/rejections.ts",
     ],
-    frame: ["pools/followed.ts", "pools/moves-with-time.ts", "pools/shared-totals.ts", "pools/touch-gas.ts"],
+    frame: ["pools/followed.ts", "pools/moves-with-time.ts", "pools/shared-totals.ts", "pools/pool-use-gas.ts"],
   },
   venues: {
     shared: ["reading", "discovery"],

@@ -76,7 +76,7 @@ function threeWays(amount: number, others: readonly Pool[] = []) {
       (sum, profit, i) => sum + (wanted.includes((flow.support.edges[i] as Edge).pool) ? profit : 0),
       0,
     );
-  // Two touches cost a quarter more than each of the ways earns, of which the others can do without none.
+  // Two pool uses cost a quarter more than each of the ways earns, of which the others can do without none.
   const gas = (flow.support.edges[0] as Edge).gas;
   const costPerGas = (1.25 * earnedBy(ways.slice(0, 2))) / (2 * gas);
   const search: Search = { ...base, side: "exactIn", amount, costPerGas, maxFills: 8 };
