@@ -18,12 +18,13 @@ import { createTokenCalls, type TokenCallParts } from "./calls/token-service.ts"
 import { type ConnectionLimits, createListener, type TlsFiles } from "./connections/listener.ts";
 import { type Compressor, createCompressor } from "./http/compression.ts";
 import type { KeyStore } from "./keys/key-store.ts";
-import { DEFAULT_BOUNDS, type DoorBounds } from "./limits/bounds.ts";
+import { DEFAULT_BOUNDS, type ServerBounds } from "./limits/bounds.ts";
 import { createCallerAddress } from "./limits/caller-address.ts";
 import type { ChargeCall } from "./limits/charge.ts";
 import { createKeyless } from "./limits/keyless.ts";
 import { createLedger } from "./limits/ledger.ts";
 import { createWrongKeys } from "./limits/wrong-keys.ts";
+import { logReadiness } from "./log-readiness.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parameters/parse-request.ts";
 import { createReadyAnswers } from "./ready-answers.ts";
@@ -33,7 +34,6 @@ import { createHealthState, type HealthState } from "./rpc/health.ts";
 import type { MessageLimits } from "./rpc/read-message.ts";
 import { createReflection } from "./rpc/reflection.ts";
 import { createRpcService } from "./rpc/rpc-service.ts";
-import { tellReadiness } from "./tell-readiness.ts";
 import { noUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
 /** Operator's options for the server. */
@@ -48,7 +48,7 @@ export interface ServerConfig {
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
   /** Bounds on what callers hold open and do. */
-  readonly bounds: DoorBounds;
+  readonly bounds: ServerBounds;
   /** Proxies in front, as CIDR blocks: callers behind them are known by what these say. */
   readonly trustedProxies: readonly string[];
   /** Lines of the access log in a second; 0: one for each request. */
@@ -253,7 +253,7 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
 
 /** Tells who watches health, and the log, whether the server is ready. */
 function tellHealth(readiness: Readiness, health: HealthState, logger: Logger) {
-  const tell = tellReadiness(logger, () => performance.now());
+  const tell = logReadiness(logger, () => performance.now());
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const state = readiness();

@@ -186,7 +186,7 @@ function statusOf({ follower, fleet, nodes, market, shown, verdicts, audit }: Ch
 }
 
 async function stop(
-  { follower, nodes, history, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
+  { follower, nodes, history, audit, trials, sourceTrials, verdicts, liveSources }: ChainParts,
   { keeper, catalog }: Pick<ChainOptions, "keeper" | "catalog">,
 ): Promise<void> {
   const ended = follower.stop();
@@ -201,6 +201,6 @@ async function stop(
   await trials.stop();
   await sourceTrials.stop();
   await verdicts.stop();
-  await standing.stop();
+  await liveSources.stop();
   catalog?.close();
 }

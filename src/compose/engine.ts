@@ -27,7 +27,7 @@ import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { CODECS } from "../venues/index.ts";
 import type { ChainSetup } from "./chain-setup.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
-import { createFeed, fleetPlaceOf, publishMarket, switchedOffOf } from "./fleet.ts";
+import { createFeed, fleetOptionsOf, publishMarket, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import { searchThreadsOf, startDeepSearches, startSearchThreads } from "./search-threads.ts";
@@ -121,7 +121,7 @@ export async function startEngine(parts: {
   let renew = () => {};
   const { chain, sources, reverts } = await followChain(config, place, logger, {
     poolTrial: (pool, at) => poolTrial(pool, at),
-    ...(feed && parts.shared && { fleet: fleetPlaceOf(config, parts.shared, { feed, renew: () => renew() }) }),
+    ...(feed && parts.shared && { fleet: fleetOptionsOf(config, parts.shared, { feed, renew: () => renew() }) }),
     ...parts.following,
   });
   onStarted(chain.stop);

@@ -62,7 +62,7 @@ export interface LiquiditySource {
    * Whether contracts of anybody's (rate providers) have a word in its pools' states: these may answer every node, and every
    * call of one, otherwise.
    */
-  readonly asksStrangers?: true;
+  readonly callsForeignContracts?: true;
   /**
    * Whether its pools sell all that they hold beyond what they have counted: what anybody has given to one adds to what the next
    * trade brings, and never takes from it.

@@ -31,7 +31,7 @@ export function freshnessFor(blockTimeMs: number): Freshness {
 }
 
 /** Why a block may not be quoted from any more, as a sentence; undefined while it may. */
-export function whyStale(
+export function staleReason(
   block: BlockRef,
   at: {
     readonly freshness: Freshness;
@@ -166,7 +166,7 @@ export function createMarket(options: MarketOptions): Market {
 
   /** Why the newest snapshot may not be quoted from any more. */
   const staleness = (block: BlockRef) =>
-    whyStale(block, { freshness, silentMs: elapsed() - confirmedAt, nowMs: now() });
+    staleReason(block, { freshness, silentMs: elapsed() - confirmedAt, nowMs: now() });
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;

@@ -41,7 +41,7 @@ const KNOWN_ERRORS = [
   ...PERMIT2_ERRORS,
 ];
 
-/** Longest text of a stranger's that is passed on. */
+/** Longest text of a foreign contract that is passed on. */
 const MOST_TEXT = 200;
 
 /** Errors inside errors that are looked into: more is somebody's game. */

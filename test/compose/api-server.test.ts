@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
-import { doorConfigOf } from "../../src/compose/api-server.ts";
+import { apiConfigOf } from "../../src/compose/api-server.ts";
 import { readConfig } from "../../src/ops/config.ts";
 
 test("the door's own defaults are those of the options", () => {
-  expect(DEFAULT_SERVER_CONFIG).toMatchObject(doorConfigOf(readConfig({})));
+  expect(DEFAULT_SERVER_CONFIG).toMatchObject(apiConfigOf(readConfig({})));
 });
 
 test("streams that stay open must leave room for other requests", () => {

@@ -1,4 +1,4 @@
-import type { DoorBounds } from "../limits/bounds.ts";
+import type { ServerBounds } from "../limits/bounds.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
 
 /** Seconds' worth of new connections that may come at once. */
@@ -19,7 +19,7 @@ export class ConnectionRates {
   /** When a valid key last came from each network, oldest first. */
   readonly #seenAt = new Map<string, number>();
 
-  constructor(ledger: Ledger, bounds: DoorBounds["connections"]) {
+  constructor(ledger: Ledger, bounds: ServerBounds["connections"]) {
     this.#ledger = ledger;
     this.#newPerSecondAndAddress = bounds.newPerSecondAndAddress;
     this.#newInAll = rateOf("new connections", "", bounds.newPerSecond);

@@ -14,10 +14,10 @@ import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Header } from "../rpc/codec.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
 import type { PoolSearch } from "../search/pool-search.ts";
+import type { UndoBackfill } from "./backfill-undo.ts";
 import type { Blocks } from "./blocks.ts";
 import { lags, pathTo } from "./path-to-head.ts";
 import type { Publisher } from "./publisher.ts";
-import type { WayBack } from "./roll-back.ts";
 
 interface StepOptions {
   readonly blocks: Blocks;
@@ -29,7 +29,7 @@ interface StepOptions {
   readonly search: Pick<PoolSearch, "peek" | "drop">;
   /** Reads pools that the search has found. */
   readonly beside: ReadBeside;
-  readonly wayBack: Pick<WayBack, "lengthen">;
+  readonly undoBackfill: Pick<UndoBackfill, "backfill">;
   readonly memory: Pick<BlockMemory, "rewind">;
   readonly nodes: Pick<Nodes, "agreeOn"> | undefined;
   /** Whether other nodes know a block by the same logs of these topics. */
@@ -72,13 +72,13 @@ export class StepToHead {
 
   /** One step: the head is asked for once. `topics` are those of all logs that the pools' sources want. */
   async take(pools: PoolTracker, topics: readonly Hex[]): Promise<void> {
-    const { publisher, wayBack, demand } = this.#options;
+    const { publisher, undoBackfill, demand } = this.#options;
     const path = await this.#findPath(pools);
     if (path === undefined || !(await this.#applyBlocks(pools, path, topics))) return;
     await pools.freshen();
     await publisher.publishOrConfirm(pools.tip, await this.#readBeside(pools));
     this.#lag = 0n;
-    wayBack.lengthen(pools, topics);
+    undoBackfill.backfill(pools, topics);
     // Nobody has asked for these: the block does not wait for them.
     if (path.headers.length > 0 && (await demand.wakeGrown(pools))) await publisher.publish(pools.tip);
   }

@@ -9,11 +9,11 @@ import { CatalogFault } from "../../market/pool-catalog.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import { encodeEntry, type FleetEntry, type PoolsFound, type SourceStanding } from "../../snapshot/fleet-codec.ts";
 import type { Follower } from "../blocks/follower.ts";
 import type { Found } from "../pools/found-pools.ts";
-import { putAsideOf } from "../pools/unserved-pools.ts";
+import { quarantinedOf } from "../pools/unserved-pools.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 
 /** Milliseconds between two looks at what is to be told beside updates, and between two entries at most. */
@@ -50,7 +50,7 @@ interface WriterOptions {
 export class FeedWriter {
   readonly #options: WriterOptions;
   readonly #token: number;
-  readonly #standing = new WeakMap<MarketGraph, readonly SourceStanding[]>();
+  readonly #sourceStates = new WeakMap<MarketGraph, readonly SourceStanding[]>();
   #lastStanding: readonly SourceStanding[] = [];
   /** Pools that were told to those who follow. */
   #found = new Set<PoolId>();
@@ -66,12 +66,12 @@ export class FeedWriter {
   #ids = new Map<number, string>();
   #sinceWhole = { bytes: 0, entries: 0, at: 0, wholeBytes: 0 };
 
-  readonly #isNews: (kind: string) => boolean;
+  readonly #mayLog: (kind: string) => boolean;
 
   constructor(token: number, options: WriterOptions) {
     this.#token = token;
     this.#options = options;
-    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
+    this.#mayLog = createThrottle(TOLD_EVERY_MS, options.clock.elapsed);
     this.#look();
   }
 
@@ -86,10 +86,10 @@ export class FeedWriter {
       const state = snapshot.sources.get(source.id);
       if (state === undefined) return [];
       const { pools, asleep, reason } = state;
-      const unserved = [...follower.unserved(source), ...putAsideOf(source.id, market)];
+      const unserved = [...follower.unserved(source), ...quarantinedOf(source.id, market)];
       return [{ id: source.id, pools, asleep, withheld: market.pools.countWithheld(source.id), off: reason, unserved }];
     });
-    this.#standing.set(snapshot.graph, standing);
+    this.#sourceStates.set(snapshot.graph, standing);
     this.#lastStanding = standing;
     const isFirst = this.#shown === undefined;
     this.#shown = snapshot;
@@ -118,7 +118,7 @@ export class FeedWriter {
       const parts = bytes;
       bytes = [];
       // The feed may not have come to what was noted: it begins there, and not with what another lease told.
-      if (isWhole && !this.#standing.has(state.market.graph)) {
+      if (isWhole && !this.#sourceStates.has(state.market.graph)) {
         this.#options.clock.after(BEGIN_AGAIN_MS, () => this.#begin());
         this.#unfollow?.();
         return;
@@ -135,7 +135,7 @@ export class FeedWriter {
   }
 
   #stateEntry({ sequence, market }: FeedState, more: Partial<FleetEntry>): FleetEntry {
-    const sources = this.#standing.get(market.graph) ?? this.#lastStanding;
+    const sources = this.#sourceStates.get(market.graph) ?? this.#lastStanding;
     return this.#entry({ sequence, blockHash: market.block.hash, sources, silentMs: this.#silentMs(), ...more });
   }
 
@@ -224,8 +224,8 @@ export class FeedWriter {
     renew();
     const current = market.current();
     const unavailable = "unavailable" in current ? current.unavailable : undefined;
-    const isNews = unavailable !== this.#last.unavailable;
-    if (isNews || clock.elapsed() - this.#last.at >= TELL_EVERY_MS) this.#tell(current, unavailable);
+    const mayLog = unavailable !== this.#last.unavailable;
+    if (mayLog || clock.elapsed() - this.#last.at >= TELL_EVERY_MS) this.#tell(current, unavailable);
     if (clock.elapsed() - this.#last.foundAt >= FOUND_EVERY_MS && this.#last.sequence > 0) void this.#tellFound();
     this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
@@ -285,7 +285,7 @@ export class FeedWriter {
     } catch (error) {
       if (!(error instanceof CatalogFault)) throw error;
       walk.isWhole = false;
-      if (this.#isNews(error.message))
+      if (this.#mayLog(error.message))
         this.#options.logger.error({ reason: error.message }, "pools that sleep cannot be told to the fleet");
     }
   }

@@ -2,7 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { isAddressText, toAddress } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Question, SharedFeed } from "../../market/feed/shared-feed.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { Clock } from "../rpc/clock.ts";
 
 /** Milliseconds for which what is asked is gathered, and for which it is not asked again. */
@@ -21,7 +21,7 @@ export class Questions {
   constructor(shared: Pick<SharedFeed, "ask">, clock: Clock) {
     this.#shared = shared;
     this.#clock = clock;
-    this.#isNew = createSeldom(AGAIN_AFTER_MS, clock.elapsed);
+    this.#isNew = createThrottle(AGAIN_AFTER_MS, clock.elapsed);
   }
 
   want(token: Address): void {

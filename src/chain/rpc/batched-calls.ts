@@ -56,7 +56,7 @@ const OF_FAILING: BatchBounds = { maxCalls: MOST_FAILING, maxCalldataChars: 2 * 
 /** Calls that are remembered to have failed; the oldest are forgotten. */
 const MOST_APART = 10_000;
 
-/** Turns of the queue of promises for which calls are collected: those of sources that begin together come within. */
+/** PeriodicTask of the queue of promises for which calls are collected: those of sources that begin together come within. */
 const TURNS_TO_GATHER = 16;
 
 type Answer = Hex | undefined;
@@ -132,20 +132,20 @@ export class BatchedCalls {
   }
 
   async #now(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
-    const isStranger = calls.map((call) => call.isStranger === true);
-    const [strangers, others] = await Promise.all(
+    const isForeignCall = calls.map((call) => call.isForeignCall === true);
+    const [foreign, others] = await Promise.all(
       [true, false].map((kind) =>
-        this.#ofOneKind(
-          calls.filter((_, index) => isStranger[index] === kind),
+        this.#ofOneGroup(
+          calls.filter((_, index) => isForeignCall[index] === kind),
           way,
         ),
       ),
     );
-    return inOrder(isStranger, strangers ?? [], others ?? []);
+    return inOrder(isForeignCall, foreign ?? [], others ?? []);
   }
 
-  /** Calls of which none is a stranger's, or each. */
-  async #ofOneKind(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
+  /** Calls of which none goes to a foreign contract, or all do. */
+  async #ofOneGroup(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
     if (calls.length <= 1) return this.singly(calls, way.at, way.limits);
     const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), way.at) === true);
     const [together, apart] = [calls.filter((_, index) => !isApart[index]), calls.filter((_, index) => isApart[index])];

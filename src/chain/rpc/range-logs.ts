@@ -16,7 +16,7 @@ import {
   RpcError,
   TransportError,
 } from "./provider-errors.ts";
-import { rangeTold } from "./provider-words.ts";
+import { statedRange } from "./provider-messages.ts";
 
 type LogFilter = Parameters<ChainReader["logs"]>[0];
 
@@ -132,7 +132,7 @@ class RangeWidth {
 
   /** A part of so many blocks was refused. */
   refused(blocks: bigint, error: unknown): void {
-    const told = error instanceof RpcError && isTooMuch(error) ? rangeTold(error.message) : undefined;
+    const told = error instanceof RpcError && isTooMuch(error) ? statedRange(error.message) : undefined;
     const isTold = told !== undefined && told < blocks;
     const next = isTold ? told : blocks / 2n;
     if (blocks > this.#size) this.#isTrying = false;

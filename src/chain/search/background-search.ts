@@ -3,7 +3,7 @@ import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Found } from "../pools/found-pools.ts";
 import { type RefusedCount, RefusedCounts } from "../pools/unserved-pools.ts";
@@ -11,7 +11,7 @@ import { type Clock, sleep } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { isPruned, reasonOf } from "../rpc/provider-errors.ts";
 import { type DiscoveryProgress, discover } from "./discovery.ts";
-import { historyBegins } from "./oldest-history.ts";
+import { oldestBlockServed } from "./oldest-history.ts";
 
 /** Blocks whose logs are still to be searched for pools of some sources, first and last. */
 export interface SearchRange {
@@ -83,7 +83,7 @@ class Search implements BackgroundSearch {
   readonly #windows: Window[] = [];
   /** Ranges still to be searched, the next one first. */
   readonly #jobs: Job[];
-  readonly #isNews: (reason: string) => boolean;
+  readonly #mayLog: (reason: string) => boolean;
   readonly #running: Promise<void>;
   readonly #began: number;
   #taken = 0;
@@ -99,7 +99,7 @@ class Search implements BackgroundSearch {
       return searched.length === 0 || next > to ? [] : [{ sources: searched, from: next, next, to }];
     });
     this.#began = options.clock.elapsed();
-    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
+    this.#mayLog = createThrottle(TOLD_EVERY_MS, options.clock.elapsed);
     this.#running = this.#run();
   }
 
@@ -223,7 +223,7 @@ class Search implements BackgroundSearch {
       // Others need not wait for it.
       this.#jobs.push(...this.#jobs.splice(this.#jobs.indexOf(job), 1));
     }
-    if (this.#isNews(this.#trouble ?? "")) {
+    if (this.#mayLog(this.#trouble ?? "")) {
       const range = { next: Number(job.next), to: Number(job.to), sources: job.sources.map(({ id }) => id) };
       logger.warn({ ...range, reason: messageOf(error) }, this.#trouble ?? "the search for pools failed");
     }
@@ -234,7 +234,7 @@ class Search implements BackgroundSearch {
   async #setAside(job: Job): Promise<boolean> {
     const { reader, headerOf, clock } = this.#options;
     const range = { from: job.next, to: job.to };
-    const kept = await historyBegins(reader, job.sources, range, headerOf).catch(() => null);
+    const kept = await oldestBlockServed(reader, job.sources, range, headerOf).catch(() => null);
     if (kept === null || kept === job.next || this.#stopped) return false;
     const prunedUntil = clock.elapsed() + RETRY_PRUNED_MS;
     const { sources, next, to } = job;

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { isSameTax, type TokenVerdict, taxIn, whyKeptOut } from "../../domain/token-verdict.ts";
+import { isSameTax, keptOutReason, type TokenVerdict, taxIn } from "../../domain/token-verdict.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { TokenVerdicts } from "../../quoting/ports.ts";
@@ -127,7 +127,7 @@ async function verdictOn(
   const limits = { ...REQUEST_LIMITS, deadlineMs: now() + MOST_MS };
   try {
     const verdict = await trial(token, at, first, limits);
-    if (whyKeptOut(verdict) === undefined) return verdict;
+    if (keptOutReason(verdict) === undefined) return verdict;
     // A second node that cannot say leaves it at the first one's word.
     const second = await confirm(token, at, first, limits).catch(() => verdict);
     if (second.kind !== "plain") return agreed(verdict, second);

@@ -1,6 +1,6 @@
 import { blockParameter, type Header, parseArray, parseHeader, quantityParameter } from "../../chain/rpc/codec.ts";
 import { isLimit, isPruned, isTooMuch, RpcError, reasonOf } from "../../chain/rpc/provider-errors.ts";
-import { rangeTold } from "../../chain/rpc/provider-words.ts";
+import { statedRange } from "../../chain/rpc/provider-messages.ts";
 import { announcementsOf, firstBlock } from "../../chain/search/discovery.ts";
 import { createSources } from "../../venues/index.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
@@ -92,7 +92,7 @@ async function logRanges(node: NodeConnection, newest: Header): Promise<Found> {
       return searchWith(blocks, searched);
     } catch (error) {
       if (!(error instanceof RpcError) || isLimit(error)) throw error;
-      const told = isTooMuch(error) ? rangeTold(error.message) : undefined;
+      const told = isTooMuch(error) ? statedRange(error.message) : undefined;
       if (told !== undefined && told < blocks) return searchWith(told, searched);
     }
   }

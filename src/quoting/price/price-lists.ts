@@ -2,7 +2,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 
 /** Answer to one request of several. */
 export type PriceResult = { readonly answer: PriceAnswer } | { readonly refusal: SwapError };
@@ -39,7 +39,7 @@ export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<M
       const priceNext = async (): Promise<void> => {
         // The iterator is shared: each request is taken once.
         for (const [index, request] of left) {
-          if (context.signal.aborted) throw tooLate();
+          if (context.signal.aborted) throw deadlinePassed();
           results[index] = await resultOf(request, { ...context, at: snapshot });
         }
       };

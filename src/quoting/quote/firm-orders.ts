@@ -9,9 +9,9 @@ import type { Curve } from "../../pools/curve/curve.ts";
 import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
-import type { FirmAsk, FirmOccasion, MakerDesk } from "../maker-ports.ts";
+import type { FirmOrderContext, FirmOrderRequest, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
 import type { RequestSearch } from "../search/route-search.ts";
 import { type FoundRoute, mayUseMakers } from "../search/search.ts";
@@ -38,7 +38,7 @@ export async function withFirmOrders<S extends SearchSetting>(
     ...(overLevels === undefined ? [] : chosenMakers(request, overLevels.route, setting, wrappedNative)),
     ...quoters(request, setting, makers, wrappedNative),
   ];
-  const occasion: FirmOccasion = {
+  const occasion: FirmOrderContext = {
     requestId: context.requestId,
     taker: request.taker,
     at: snapshot.block,
@@ -47,7 +47,7 @@ export async function withFirmOrders<S extends SearchSetting>(
     signal: context.signal,
   };
   const orders = asks.length === 0 ? [] : await makers.firmOrders(asks, occasion);
-  if (context.signal.aborted) throw tooLate();
+  if (context.signal.aborted) throw deadlinePassed();
   if (orders.length > 0) return { ...setting, snapshot: withOrders(snapshot, orders) };
   if (overLevels === undefined || isIndicative(overLevels.route, snapshot.graph)) return withoutMakers;
   return { ...withoutMakers, search: withFirstResult(setting.search, overLevels) };
@@ -108,7 +108,7 @@ function chosenMakers(
   route: Route,
   setting: SearchSetting,
   wrappedNative: Address,
-): readonly FirmAsk[] {
+): readonly FirmOrderRequest[] {
   const trades = new Map<string, LevelTrade>();
   for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(route)) {
     const pool = setting.snapshot.graph.pool(poolId);
@@ -125,7 +125,12 @@ function chosenMakers(
   return [...trades.values()].flatMap((trade) => askFor(request, trade, setting.snapshot.graph.time, wrappedNative));
 }
 
-function askFor(request: SwapRequest, trade: LevelTrade, time: bigint, wrappedNative: Address): readonly FirmAsk[] {
+function askFor(
+  request: SwapRequest,
+  trade: LevelTrade,
+  time: bigint,
+  wrappedNative: Address,
+): readonly FirmOrderRequest[] {
   const { pool, direction } = trade;
   const spot = mathOf(pool).spotPrice(pool.state, direction, time);
   if (spot === undefined) return [];
@@ -165,13 +170,13 @@ function quoters(
   setting: SearchSetting,
   makers: MakerDesk,
   wrappedNative: Address,
-): readonly FirmAsk[] {
+): readonly FirmOrderRequest[] {
   const { off, sources } = setting;
   const order = orderOf(request);
   const [takerToken, makerToken] = [erc20Of(order.sellToken, wrappedNative), erc20Of(order.buyToken, wrappedNative)];
   if (off.token.has(takerToken) || off.token.has(makerToken)) return [];
   if ((order.kind === "exactIn" ? order.sellAmount : order.buyAmount) > MAX_UINT128) return [];
-  const amount: FirmAsk["amount"] =
+  const amount: FirmOrderRequest["amount"] =
     order.kind === "exactIn"
       ? { kind: "exactIn", takerAmount: order.sellAmount }
       : { kind: "exactOut", makerAmount: order.buyAmount };
@@ -181,5 +186,5 @@ function quoters(
     .filter((source) => isWanted(request, source, sources) && !off.source.has(source))
     .filter((source) => !excluded.has(makerPairId(source, takerToken, makerToken)))
     .filter((source) => !excluded.has(makerPairId(source, makerToken, takerToken)))
-    .map((source): FirmAsk => ({ source, takerToken, makerToken, amount, level: undefined }));
+    .map((source): FirmOrderRequest => ({ source, takerToken, makerToken, amount, level: undefined }));
 }

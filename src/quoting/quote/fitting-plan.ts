@@ -2,7 +2,7 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { type Plan, planOf } from "../price/plan.ts";
-import { tooHeavy } from "../search/no-route.ts";
+import { transactionTooLarge } from "../search/no-route.ts";
 import { isIndicative } from "./firm-orders.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { searchTested } from "./tested-tokens.ts";
@@ -37,7 +37,7 @@ export async function fittingPlan(
     if (load <= 1) return plan;
     // Wrapping the native token is a fill that no budget counts. Less than a whole pool use fewer is one fewer.
     const maxFills = Math.floor(Math.min(fillsOf(plan.route).length, budget.maxFills) / load);
-    if (maxFills === 0) throw tooHeavy(request, setting.snapshot.mostGas);
+    if (maxFills === 0) throw transactionTooLarge(request, setting.snapshot.mostGas);
     budget = { ...budget, maxFills };
   }
 }

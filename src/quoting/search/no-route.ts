@@ -9,11 +9,11 @@ import { largestFillable } from "../../routing/search/largest-fillable.ts";
 import { tokensOf } from "../answer/route-view.ts";
 import { shownAmount, shownOrder, shownPair } from "../answer/shown-amount.ts";
 import type { SwapRequest } from "../answer/types.ts";
-import { tooLate } from "./past-deadline.ts";
+import { deadlinePassed } from "./past-deadline.ts";
 import { isWanted, onlyThese, queryOf, type SearchSetting } from "./route-query.ts";
 import type { PoolFilter } from "./route-search.ts";
 import { tokenOff } from "./switched-off.ts";
-import { amountField, askingFor } from "./trade.ts";
+import { amountField, requestedAmountFor } from "./trade.ts";
 
 /**
  * The answer to a request that has no route: the amount and, source by source, why not. Each source takes a search of its
@@ -33,7 +33,7 @@ export async function noRoute(
   /** Awaited between two searches. @throws SwapError when nobody waits for the answer any more */
   const turn = async () => {
     await pass();
-    if (isOver()) throw tooLate();
+    if (isOver()) throw deadlinePassed();
   };
   const query = queryOf(request, setting, { without });
   const timed = { ...query, budget: { ...query.budget, expired: isOver } };
@@ -121,7 +121,7 @@ async function describe(
   const advice =
     most === undefined
       ? `send a smaller ${field}`
-      : `send a ${field} of at most ${shownAmount(askingFor(request, most), token)}`;
+      : `send a ${field} of at most ${shownAmount(requestedAmountFor(request, most), token)}`;
   return `not enough liquidity for ${shownOrder(request)}; ${advice}`;
 }
 
@@ -173,7 +173,7 @@ function tooSmall(request: SwapRequest, at: TooSmallAt | undefined, setting: Sea
 }
 
 /** The answer to a sale of which the integrator's fee leaves nothing. */
-export function eatenByFee(request: SwapRequest, grossBuyAmount: bigint): SwapError {
+export function feeTakesAll(request: SwapRequest, grossBuyAmount: bigint): SwapError {
   const { buyToken } = request;
   const paid = `${shownAmount(grossBuyAmount, buyToken)} of the bought token ${nameOf(buyToken)}`;
   const why = `its route pays ${paid}, of which the integrator's fee leaves nothing`;
@@ -211,7 +211,7 @@ function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token 
 }
 
 /** The answer to a request that no transaction can carry, however few pools it uses. */
-export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
+export function transactionTooLarge(request: SwapRequest, mostGas: bigint): SwapError {
   const description = `${shownOrder(request)} needs more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", description, {
     violations: [{ field: amountField(request), reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],

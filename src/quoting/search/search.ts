@@ -3,9 +3,9 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import { isMakers } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
-import { eatenByFee, noRoute } from "./no-route.ts";
+import { feeTakesAll, noRoute } from "./no-route.ts";
 import { allowsMakers, queryOf, type SearchSetting } from "./route-query.ts";
-import { dealOf, orderOf } from "./trade.ts";
+import { orderOf, routeAmountsOf } from "./trade.ts";
 import { withinHops } from "./within-hops.ts";
 
 const WIDE_BPS = 5n;
@@ -34,8 +34,8 @@ export async function searchRoute(
     setting.recordRoute(result.route, setting.snapshot.block.number);
     setting.searched?.(query);
   }
-  const { buyAmount, grossBuyAmount } = dealOf(request, result.route);
-  if (buyAmount === 0n) return { found: false, explain: async () => eatenByFee(request, grossBuyAmount) };
+  const { buyAmount, grossBuyAmount } = routeAmountsOf(request, result.route);
+  if (buyAmount === 0n) return { found: false, explain: async () => feeTakesAll(request, grossBuyAmount) };
   return result;
 }
 

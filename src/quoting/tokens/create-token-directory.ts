@@ -77,7 +77,7 @@ class MarketDirectory implements TokenDirectory {
 
   #page({ search, after, most }: Extract<TokenQuery, { kind: "page" }>, from: CountedTokens): TokenPage {
     const places =
-      search === undefined ? from.ranking.after(after, most + 1) : this.#placesOf(search, after ?? "", from);
+      search === undefined ? from.ranking.after(after, most + 1) : this.#connectionsByPeer(search, after ?? "", from);
     const shown = places.slice(0, most);
     const next = places.length > most ? shown.at(-1) : undefined;
     return {
@@ -88,7 +88,7 @@ class MarketDirectory implements TokenDirectory {
   }
 
   /** Places of the tokens that a text finds, behind one. */
-  #placesOf(search: string, after: string, { ranking }: CountedTokens): readonly string[] {
+  #connectionsByPeer(search: string, after: string, { ranking }: CountedTokens): readonly string[] {
     const places = this.#names.search(search).flatMap((token) => ranking.place(token) ?? []);
     return places.filter((place) => place > after).sort();
   }
@@ -112,7 +112,7 @@ class MarketDirectory implements TokenDirectory {
     const total = totals.of(address) ?? { pools: 0, depth: 0n };
     const depth = depthWei(address, total, snapshot);
     const isTaxed = taxOf(snapshot.graph, address) !== undefined;
-    const keptOut = whyKeptOut(address, this.#parts, isTaxed);
+    const keptOut = keptOutReason(address, this.#parts, isTaxed);
     return {
       address,
       nativeRate: token === undefined ? null : nativeRateOf(token, snapshot.rates, this.#parts.wrappedNative),
@@ -125,7 +125,7 @@ class MarketDirectory implements TokenDirectory {
 }
 
 /** Why no route uses a token. One whose tax pools reckon with is traded, at the ends of routes. */
-function whyKeptOut(
+function keptOutReason(
   address: Address,
   { verdicts, switchedOff }: Pick<DirectoryParts, "verdicts" | "switchedOff">,
   isTaxed: boolean,

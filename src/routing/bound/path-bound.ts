@@ -26,13 +26,7 @@ const ROUNDING = 1e-9;
  * than its gas. By pool: they have the rate at which they would earn just their gas, for nothing; tight where a trade is split
  * over many. Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
  */
-export function mostOverPaths(
-  search: Search,
-  flow: Split,
-  room: Room,
-  wrapGas: number,
-  limit: number,
-): number | undefined {
+export function pathBound(search: Search, flow: Split, room: Room, wrapGas: number, limit: number): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
   const steepest = steepestRates(search, room);
   const tangents = tangentsOf(search, flow, steepest);

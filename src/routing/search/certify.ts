@@ -4,7 +4,7 @@ import { boundOf } from "../bound/certificate.ts";
 import { measure, type PriceProof } from "../bound/measure.ts";
 import type { Room } from "../bound/most-earned.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
-import { mostOverPaths } from "../bound/path-bound.ts";
+import { pathBound } from "../bound/path-bound.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { mostSoldFor } from "../flow/goal.ts";
@@ -30,7 +30,7 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
     return known(node);
   };
   const limit = Math.min(most, value + OF_USE * Math.abs(value));
-  const byPaths = mostOverPaths(search, answer.flow, room, leastWrapGas(search.request), limit);
+  const byPaths = pathBound(search, answer.flow, room, leastWrapGas(search.request), limit);
   if (byPaths === undefined) return byPrices;
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }

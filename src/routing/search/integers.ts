@@ -13,7 +13,7 @@ import { planExactIn } from "../plan/plan-exact-in.ts";
 import { planExactOut } from "../plan/plan-exact-out.ts";
 import type { NetworkCost } from "../router.ts";
 import type { Goal, Search } from "../session/search.ts";
-import { uncrowd } from "./prune.ts";
+import { fitFillLimit } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
@@ -56,7 +56,7 @@ export function evaluate(
   for (;;) {
     if (above !== undefined && netOf(search, current) <= Number(above)) return OF_NO_USE;
     if (current.support.edges.length > maxFills) {
-      const fewer = uncrowd(search, current);
+      const fewer = fitFillLimit(search, current);
       if (fewer.support.edges.length >= current.support.edges.length) return OF_NO_USE;
       current = fewer;
       continue;

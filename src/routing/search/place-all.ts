@@ -3,7 +3,7 @@ import { type Split, scaleFlow, solveSplit } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
 import { placeRemainder } from "./place-remainder.ts";
-import { uncrowd } from "./prune.ts";
+import { fitFillLimit } from "./prune.ts";
 
 /** Limit on searches for paths in addition to the columns that a flow has room for. */
 const MOST_ROUNDS = 6;
@@ -16,7 +16,7 @@ const MOST_SIZES = 12;
 export function placeAll(search: Search, flow: Split): Split {
   let current = flow;
   for (let round = 0; round < MOST_ROUNDS && current.stuck > 0; round++) {
-    const filled = uncrowd(search, placeRemainder(search, current));
+    const filled = fitFillLimit(search, placeRemainder(search, current));
     if (!isBetter(search, filled, current)) break;
     current = addColumns(search, filled);
   }
@@ -33,6 +33,6 @@ function boughtUp(search: Search, flow: Split): Split {
     if (filled === undefined || !(filled.buyAmount > current.buyAmount)) break;
     current = filled.stuck > 0 ? scaleFlow(search, filled, filled.sellAmount - filled.stuck) : filled;
   }
-  const bought = uncrowd(search, resize(search, current, MOST_SIZES));
+  const bought = fitFillLimit(search, resize(search, current, MOST_SIZES));
   return isBetter(search, bought, flow) ? bought : flow;
 }

@@ -4,7 +4,7 @@ import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { withoutEdges } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
-import { type Group, groupsOf } from "./edges-hanging.ts";
+import { type Group, groupsOf } from "./dependent-edges.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
@@ -28,7 +28,7 @@ const DEAR = 1 / 2;
  * each earns says which.
  */
 export function prune(search: Search, solved: Split, weighs = true): Split {
-  let current = uncrowd(search, solved, weighs);
+  let current = fitFillLimit(search, solved, weighs);
   const needed = new Map<Edge, number>();
   while (!search.over()) {
     const costPerGas = gasInBought(search, current);
@@ -109,7 +109,7 @@ function distinct(groups: readonly Group[]): readonly Group[] {
  * The flow over no more edges than a route may have: without those that earn least, half of what is too many at a time;
  * `weighs`: those whose loss is least, with what the rest then asks for more, unless they are far too many.
  */
-export function uncrowd(search: Search, solved: Split, weighs = true): Split {
+export function fitFillLimit(search: Search, solved: Split, weighs = true): Split {
   const isWeighed = weighs && solved.support.edges.length <= WEIGHED * search.maxFills;
   let current = solved;
   const staying = new Set<Edge>();

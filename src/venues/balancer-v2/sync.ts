@@ -172,7 +172,7 @@ async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promi
         to: factory,
         data: `${IS_POOL_FROM_FACTORY}${wordOf(BigInt(pool))}` as Hex,
       })),
-      ...tokens.map((token): Call => ({ to: token, data: DECIMALS, isStranger: true })),
+      ...tokens.map((token): Call => ({ to: token, data: DECIMALS, isForeignCall: true })),
     ];
   });
   const answers = await callGroups(chain, calls, at);

@@ -32,7 +32,7 @@ export function balancerV3(venue: BalancerV3Record): LiquiditySource {
     exactOut: true,
     assurance: "exact",
     errors: balancerV3Errors,
-    asksStrangers: true,
+    callsForeignContracts: true,
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),
     refused: (log) => (isOfAnotherFactory(venue, log) ? "UNKNOWN_VERSION" : undefined),

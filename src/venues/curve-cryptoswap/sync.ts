@@ -9,7 +9,7 @@ import type { CryptoswapState, TricryptoGeneration } from "../../pools/cryptoswa
 import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { thatPay } from "../reading/own-quotes.ts";
+import { withMatchingQuotes } from "../reading/matching-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 import { figureOf, generationOf, withSupplies } from "./before-ng.ts";
 
@@ -51,7 +51,7 @@ export async function syncPools(
 ): Promise<readonly Pool[]> {
   const pools = await readPools(source, chain, refs, at);
   // Other generations of such pools share the interface and not the formulas.
-  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: 0n });
+  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: 0n });
   for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
@@ -64,7 +64,7 @@ async function readPools(source: SourceId, chain: ChainReader, refs: readonly Po
       ...tokens.flatMap((token, i): readonly Call[] => [
         { to: address, data: `${COINS}${wordOf(i)}` },
         { to: address, data: `${BALANCES}${wordOf(i)}` },
-        { to: token, data: DECIMALS, isStranger: true },
+        { to: token, data: DECIMALS, isForeignCall: true },
       ]),
       ...tokens.slice(1).map((_, i): Call => {
         return { to: address, data: tokens.length === 2 ? PRICE_SCALE : `${PRICE_SCALE_OF}${wordOf(i)}` };

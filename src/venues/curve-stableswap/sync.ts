@@ -7,7 +7,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { thatPay } from "../reading/own-quotes.ts";
+import { withMatchingQuotes } from "../reading/matching-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 import { coinsOf, shareCalls, supplyFrom } from "./shares.ts";
 
@@ -64,7 +64,7 @@ export async function syncPools(
     const pool = { id: ref.id, source, tokens: ref.tokens, ...(controllers && { controllers }) };
     return [{ ...pool, curve: "stableswap", state }];
   });
-  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
+  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
   for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
@@ -78,7 +78,7 @@ function callsFor(ref: PoolRef): readonly Call[] {
     ...coinsOf(ref).flatMap((token, i): readonly Call[] => [
       { to: address, data: `${COINS}${wordOf(i)}` },
       { to: address, data: `${BALANCES}${wordOf(i)}` },
-      { to: token, data: DECIMALS, isStranger: true },
+      { to: token, data: DECIMALS, isForeignCall: true },
     ]),
     ...FIGURES.map((data) => ({ to: address, data })),
     ...(basePool === undefined

@@ -27,7 +27,7 @@ export async function listedPairs(
   chain: ChainReader,
   { venue, known, at }: { readonly venue: Address; readonly known: (id: PoolId) => boolean; readonly at: BlockRef },
 ): Promise<Listing> {
-  const [answer] = await chain.calls([{ to: venue, data: GET_PAIRS, isStranger: true }], at);
+  const [answer] = await chain.calls([{ to: venue, data: GET_PAIRS, isForeignCall: true }], at);
   const pairs = pairsIn(answer ?? "0x");
   if (pairs === undefined) throw new Error(`${venue} does not answer getPairs()`);
   const refs = new Map(

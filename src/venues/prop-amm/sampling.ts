@@ -184,5 +184,5 @@ function isTrue(answer: Hex | undefined): boolean {
 
 /** A call of a contract whose code nobody has seen. */
 function askOf(to: Address, data: Hex): Call {
-  return { to, data, isStranger: true };
+  return { to, data, isForeignCall: true };
 }

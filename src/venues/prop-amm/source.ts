@@ -40,7 +40,7 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
-    asksStrangers: true,
+    callsForeignContracts: true,
     errors: propAmmErrors,
     fixed: () => [...refs.values()],
     ...(pairs === undefined && {
@@ -54,7 +54,7 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
     action: (): PropAmmAction => ({ action: "prop-amm", venue, draws: payment === "drawn" }),
     fillData: () => ({ venue }),
     ask: (pool, { sell }, sellAmount) => ({
-      call: { to: venue, data: views.quote(askedOf(pool, sell, sellAmount)), isStranger: true },
+      call: { to: venue, data: views.quote(askedOf(pool, sell, sellAmount)), isForeignCall: true },
       answered: (answer) => told(pool, { sell, sellAmount, paid: views.paid(answer) }),
     }),
   };

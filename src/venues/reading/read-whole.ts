@@ -1,7 +1,7 @@
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "./address-as-id.ts";
-import { keepUnmoved } from "./kept.ts";
+import { keepUnchanged } from "./keep-unchanged.ts";
 import { inSlices } from "./slices.ts";
 
 /** Reads the whole state of pools at a block; those that cannot be read are left out, and `tell` may be told why. */
@@ -20,7 +20,7 @@ export function readWhole(
     stateTopics: [],
     sync,
     async refresh(chain, pools, at) {
-      return keepUnmoved(pools, await sync(chain, pools.map(refOf), at));
+      return keepUnchanged(pools, await sync(chain, pools.map(refOf), at));
     },
     apply: (pool) => pool,
   };

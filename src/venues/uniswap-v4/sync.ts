@@ -10,7 +10,7 @@ import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
 import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
-import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
+import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 /** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
@@ -101,7 +101,7 @@ export function poolManager(source: SourceId, manager: Address): Singleton {
       const key = keyOf(ref);
       const tokens = key.currencies.map(tokenOf);
       const isItsOwn = ref.address === manager && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
-      return isItsOwn && leavesSwapsAlone(key.hooks);
+      return isItsOwn && hasNoSwapHooks(key.hooks);
     },
     termsOf(ref) {
       const { fee, tickSpacing, hooks } = keyOf(ref);

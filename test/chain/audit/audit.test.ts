@@ -160,8 +160,8 @@ it("every pool has its turn, and all of them are asked for once a round", async 
 });
 
 it.each([undefined, true] as const)(
-  "three pools that differ put all in doubt, unless they ask strangers: %s",
-  async (asksStrangers) => {
+  "three pools that differ put all in doubt, unless they call foreign contracts: %s",
+  async (callsForeignContracts) => {
     const pools = Array.from({ length: 3 }, (_, index) => pair(`pool ${index}`, tokenAt(0), tokenAt(1), 5n, 6n));
     const market = createMarket({
       ...{ chainId: 1, wrappedNative: tokenAt(0), sources: ["Test"], now: () => 0, elapsed: () => 0 },
@@ -171,7 +171,7 @@ it.each([undefined, true] as const)(
     const source = {
       id: "Test",
       sync: async () => [],
-      ...(asksStrangers && { asksStrangers }),
+      ...(callsForeignContracts && { callsForeignContracts }),
     } as unknown as LiquiditySource;
     let doubts = 0;
     const audit = createAudit({
@@ -188,7 +188,7 @@ it.each([undefined, true] as const)(
     const snapshot = market.publish({ number: 1n, hash: "0x", parentHash: "0x", timestamp: 1n }, 1n);
     expect(await audit.recheck(ids, snapshot)).toEqual(ids);
     expect([...market.quarantined().keys()]).toEqual(ids);
-    expect(doubts).toBe(asksStrangers ? 0 : 1);
+    expect(doubts).toBe(callsForeignContracts ? 0 : 1);
   },
 );
 

@@ -160,7 +160,7 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "api/request-handler.ts",
       "api/rest-service.ts",
       "api/server.ts",
-      "api/tell-readiness.ts",
+      "api/log-readiness.ts",
     ],
   },
   stores: {

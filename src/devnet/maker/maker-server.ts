@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 const HOST = "127.0.0.1";
 const MOST_BODY_BYTES = 16 * 1024;
 
-interface DoorOptions {
+interface MakerServerOptions {
   /** Value of the `authorization` header that callers have to send. */
   readonly authorization: string;
   /** The levels as they are told now. */
@@ -16,12 +16,12 @@ interface DoorOptions {
 }
 
 /** Server of a maker: its levels at /levels, polled or over a WebSocket, and its orders at /orders. */
-export class MakerDoor {
-  readonly #options: DoorOptions;
+export class MakerServer {
+  readonly #options: MakerServerOptions;
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 });
 
-  constructor(options: DoorOptions) {
+  constructor(options: MakerServerOptions) {
     this.#options = options;
     this.#server = createServer((request, response) => void this.#serve(request, response));
     this.#server.on("upgrade", (request, socket, head) => {
