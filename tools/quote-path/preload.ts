@@ -7,7 +7,7 @@ import { Server } from "node:http";
 import { registerHooks } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { ENTERED, instrumented, type Place, roomOf } from "./instrument.ts";
+import { ENTERED, instrumented, layerOf, type Place } from "./instrument.ts";
 import type { Step } from "./steps.ts";
 
 /** Calls of one function that are looked at: it is entered from everywhere by then, and looking is slow. */
@@ -15,7 +15,7 @@ const MOST_LOOKS = 300;
 /** Frames that may lie between two functions of src: those of the engine and of libraries. */
 const MOST_FRAMES = 12;
 
-const OUTSIDE: Place = { room: "outside", name: "outside" };
+const OUTSIDE: Place = { layer: "outside", name: "outside" };
 const source = pathToFileURL(`${process.cwd()}/src/`).href;
 const places: Place[] = [];
 /** Number of looks at each function. */
@@ -60,7 +60,7 @@ function entered(number: number): void {
   const to = places[number] as Place;
   const from = caller();
   const key = `${from.name} → ${to.name}`;
-  if (from.room !== to.room && !steps.has(key)) steps.set(key, { from, to });
+  if (from.layer !== to.layer && !steps.has(key)) steps.set(key, { from, to });
 }
 
 /** Caller of the function that is entered. */
@@ -74,7 +74,7 @@ function caller(): Place {
   const frame = frames.slice(3).find((each) => each.getFileName()?.startsWith(source));
   if (frame === undefined) return OUTSIDE;
   const path = `src/${frame.getFileName()?.slice(source.length)}`;
-  return { room: roomOf(path), name: `${path}: ${frame.getFunctionName() ?? "without a name"}` };
+  return { layer: layerOf(path), name: `${path}: ${frame.getFunctionName() ?? "without a name"}` };
 }
 
 function textOf(text: string | NodeJS.ArrayBufferView | ArrayBuffer): string {
