@@ -41,7 +41,7 @@ export function parseOverrides(
     );
   }
   if (raw.length > MOST_LOGS) {
-    return report.add(FIELD, "OUT_OF_RANGE", `${FIELD} has more than ${MOST_LOGS} logs. Send fewer.`);
+    return report.add(FIELD, "OUT_OF_RANGE", `${FIELD} has ${raw.length} logs. Send at most ${MOST_LOGS}.`);
   }
   const simulated =
     takerAddress !== undefined ? "takerAddress" : skipValidation === false ? "skipValidation" : undefined;

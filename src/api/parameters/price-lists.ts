@@ -68,7 +68,7 @@ function parseAmounts(raw: RawLadder, reported: ReadonlySet<string>, report: Rep
   const field = sells ? "sellAmounts" : "buyAmounts";
   const texts = elementsOf(raw[field]);
   if (texts.length > MOST_PRICES) {
-    return report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_PRICES} amounts. Send fewer.`);
+    return report.add(field, "OUT_OF_RANGE", `${field} has ${texts.length} amounts. Send at most ${MOST_PRICES}.`);
   }
   const values = texts.map((text, at) => parseAmount(`${field}[${at}]`, text, undefined, report));
   return { field, values: values.filter((value) => value !== undefined) };
@@ -91,7 +91,7 @@ export async function parseBatch(
   const violations = context.problems.map(violationOf);
   const report = createReport();
   if (raw.length > MOST_PRICES) {
-    report.add("requests", "OUT_OF_RANGE", `requests has more than ${MOST_PRICES} elements. Send fewer.`);
+    report.add("requests", "OUT_OF_RANGE", `requests has ${raw.length} elements. Send at most ${MOST_PRICES}.`);
   }
   if (raw.length === 0 && violations.length === 0) {
     report.add("requests", "REQUIRED", `requests is required: 1 to ${MOST_PRICES} of what GetPrice takes.`);

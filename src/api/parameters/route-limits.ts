@@ -72,7 +72,7 @@ function parseEach<T extends string>(
 ): readonly T[] {
   const texts = new Set(elementsOf(given).filter((text) => text !== ""));
   if (texts.size > MOST_NAMED) {
-    report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_NAMED} elements. Send fewer.`);
+    report.add(field, "OUT_OF_RANGE", `${field} has ${texts.size} elements. Send at most ${MOST_NAMED}.`);
     return [];
   }
   const found = new Set<T>();

@@ -60,7 +60,7 @@ export function parseSources(
 function names(field: string, given: readonly string[], report: Report): readonly string[] {
   const all = elementsOf(given).filter((name) => name !== "");
   if (all.length <= MOST_ELEMENTS) return all;
-  report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send ${MOST_ELEMENTS} at most.`);
+  report.add(field, "OUT_OF_RANGE", `${field} has ${all.length} names. Send at most ${MOST_ELEMENTS}.`);
   return [];
 }
 

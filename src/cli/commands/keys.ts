@@ -1,4 +1,4 @@
-import type { KeyDatabase } from "../../api/keys/key-database.ts";
+import { existingKey, type KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose/chain-setup.ts";
@@ -30,8 +30,8 @@ export async function keysUpdate(given: Invocation): Promise<ExitCode> {
   const contracts = contractsOf(configuredChain(configurationOf(given)));
   const record = await withKeys(given, async (keys) => {
     const current = await keys.find(id);
-    if (current === undefined) throw new Error(`there is no key with the id ${id}`);
-    return keys.update(id, changesOf(given, current, Date.now(), contracts));
+    const existing = existingKey(id, current);
+    return keys.update(id, changesOf(given, existing, Date.now(), contracts));
   });
   const [used, now] = [(await lastUsed(given)).get(id), Date.now()];
   if (given.has("json")) print(given, keyJson(record, used, now));
@@ -60,8 +60,7 @@ export async function keysList(given: Invocation): Promise<ExitCode> {
 
 export async function keysShow(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
-  const key = await withKeys(given, (database) => database.find(id));
-  if (key === undefined) throw new Error(`there is no key with the id ${id}`);
+  const key = existingKey(id, await withKeys(given, (database) => database.find(id)));
   const [used, now] = [(await lastUsed(given)).get(id), Date.now()];
   if (given.has("json")) print(given, keyJson(key, used, now));
   else given.print(keyLines(key, used, now));

@@ -68,7 +68,13 @@ export function createWatchPricing(options: PricingOptions): WatchPricing {
     } catch (error) {
       if (error instanceof SwapError) return { kind: "status", refusal: error };
       onDefect(error);
-      return { kind: "status", refusal: refuse("INTERNAL", "something went wrong inside the service") };
+      return {
+        kind: "status",
+        refusal: refuse(
+          "INTERNAL",
+          "something went wrong inside the service - open the stream again, and report it if it happens again",
+        ),
+      };
     }
   }
 
