@@ -12,7 +12,7 @@ import { functionsOf, readTree, type SourceFile } from "./source-tree.ts";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
-const MOST_PARAMETERS = 4;
+const MAX_PARAMETERS = 4;
 const SHOWN = 10;
 
 interface Arrow {
@@ -120,8 +120,8 @@ function printFunctions(): void {
   const longest = all.toSorted((a, b) => b.lines - a.lines);
   title(`${all.length} functions of src, ${all.filter(({ lines }) => lines > 60).length} above 60 lines; the longest`);
   table(longest.slice(0, SHOWN).map(({ name, path, lines }) => [`${path}: ${name}`, lines]));
-  const wide = all.filter(({ parameters }) => parameters > MOST_PARAMETERS);
-  title(`${wide.length} functions of src with more than ${MOST_PARAMETERS} parameters`);
+  const wide = all.filter(({ parameters }) => parameters > MAX_PARAMETERS);
+  title(`${wide.length} functions of src with more than ${MAX_PARAMETERS} parameters`);
   table(
     wide
       .toSorted((a, b) => b.parameters - a.parameters)

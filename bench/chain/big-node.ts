@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const [scale, rate, latencyMs, blockMs, changed] = (
   ["scale", "rate", "latency-ms", "block-ms", "changed"] as const
 ).map((name) => Number(values[name])) as [number, number, number, number, number];
-const MOST_BLOCKS = 10_000;
+const MAX_BLOCKS = 10_000;
 const chain = new BigChain({ ...sizesOf(scale), blockMs, changed });
 const began = Date.now();
 const topic = (event: string) => toEventSelector(event);
@@ -99,8 +99,8 @@ function logsOf({ topics, fromBlock, toBlock, blockHash }: Filter): unknown {
     });
   }
   const [from, to] = [Number(fromBlock), Number(toBlock)];
-  if (to - from >= MOST_BLOCKS)
-    return { error: { code: -32005, message: `query exceeds max block range ${MOST_BLOCKS}` } };
+  if (to - from >= MAX_BLOCKS)
+    return { error: { code: -32005, message: `query exceeds max block range ${MAX_BLOCKS}` } };
   const logs = ANNOUNCED.flatMap((kind) =>
     wanted.includes(ANNOUNCEMENTS[kind]) ? [...announcements(kind, from, to)] : [],
   );

@@ -104,10 +104,10 @@ const NOTING_TIMEOUT_MS = 1_000;
 const HEALTH_EVERY_MS = 250;
 
 /** Prices that are kept as bytes; a fifth more where they are kept compressed as well. */
-const MOST_READY_BYTES = 16 * 2 ** 20;
+const MAX_READY_BYTES = 16 * 2 ** 20;
 
 /** The contract carries chain ids as uint32. */
-const MOST_CHAIN_ID = 2 ** 32 - 1;
+const MAX_CHAIN_ID = 2 ** 32 - 1;
 
 /** Parts that a server answers with. */
 interface ServerOptions {
@@ -203,8 +203,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 function checkChainId(chainId: number): void {
-  if (Number.isInteger(chainId) && chainId >= 1 && chainId <= MOST_CHAIN_ID) return;
-  throw new RangeError(`chain id ${chainId} cannot be served: it must be between 1 and ${MOST_CHAIN_ID}`);
+  if (Number.isInteger(chainId) && chainId >= 1 && chainId <= MAX_CHAIN_ID) return;
+  throw new RangeError(`chain id ${chainId} cannot be served: it must be between 1 and ${MAX_CHAIN_ID}`);
 }
 
 /** Parts that the services of one server share. */
@@ -234,7 +234,7 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
   const rest = createRestService(SwapService, { ...calls }, runner, {
     limits: config.messages,
     ready: {
-      answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
+      answers: createReadyAnswers(options.epoch, MAX_READY_BYTES),
       keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
     },
     compressor,

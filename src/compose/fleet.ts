@@ -14,8 +14,8 @@ import { openSharedMemory, type SharedMemory } from "../stores/redis/open-fleet.
 
 /** A lease outlasts its holder's last beat by less than a block: another process goes on within two. */
 const LEASE_OF_BLOCK = 0.75;
-const LEAST_LEASE_MS = 1_500;
-const MOST_LEASE_MS = 5_000;
+const MIN_LEASE_MS = 1_500;
+const MAX_LEASE_MS = 5_000;
 
 /** Redis connection of a configuration's fleet; undefined without REDIS_URL. */
 export function redisOptionsOf(
@@ -32,7 +32,7 @@ export function openFleet(config: Config, record: ChainRecord, logger: Logger): 
 }
 
 function leaseMsOf({ blockTimeMs }: Pick<ChainRecord, "blockTimeMs">): number {
-  return Math.min(Math.max(LEASE_OF_BLOCK * blockTimeMs, LEAST_LEASE_MS), MOST_LEASE_MS);
+  return Math.min(Math.max(LEASE_OF_BLOCK * blockTimeMs, MIN_LEASE_MS), MAX_LEASE_MS);
 }
 
 /** The feed of a process's own market: for its search threads, and for its fleet while it leads. */

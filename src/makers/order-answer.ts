@@ -34,7 +34,7 @@ export interface OrderTerms {
 }
 
 /** The contract's bound on signatures, in hex digits. */
-const MOST_SIGNATURE = 2 * 4_096;
+const MAX_SIGNATURE = 2 * 4_096;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 const ORDER = z.object({
@@ -56,7 +56,7 @@ const ANSWER = z.union([
     order: ORDER,
     signature: z
       .string()
-      .max(2 + MOST_SIGNATURE)
+      .max(2 + MAX_SIGNATURE)
       .regex(/^0x([0-9a-fA-F]{2})+$/)
       .transform((text) => text.toLowerCase() as Hex),
   }),

@@ -32,8 +32,8 @@ export interface AskResult {
 }
 
 /** Seconds that an order has to be good for, and may be at most. */
-const LEAST_LIFE = 30n;
-const MOST_LIFE = 3_600n;
+const MIN_LIFE = 30n;
+const MAX_LIFE = 3_600n;
 
 /** Asks one maker for an order, until the occasion's signal, and checks all of it that can be checked before it is simulated. Never throws. */
 export async function askMaker(
@@ -45,8 +45,8 @@ export async function askMaker(
   const terms: OrderTerms = {
     taker: check.executor,
     trader: occasion.taker,
-    expiry: occasion.from + LEAST_LIFE,
-    latest: occasion.from + MOST_LIFE,
+    expiry: occasion.from + MIN_LIFE,
+    latest: occasion.from + MAX_LIFE,
   };
   let body: unknown;
   try {

@@ -30,8 +30,8 @@ export interface PairRoutes {
 export type KnownRoutes = ReadonlyMap<string, PairRoutes>;
 
 /** Pairs that routes are kept for, and amounts for each: a route for up to four times the amount takes the place of another. */
-const MOST_PAIRS = 128;
-const MOST_AMOUNTS = 8;
+const MAX_PAIRS = 128;
+const MAX_AMOUNTS = 8;
 /** Blocks after which a pair is searched once without known routes: the search may then find better ones. */
 const EXPLORED_EVERY = 16n;
 
@@ -120,8 +120,8 @@ export class RouteMemory {
     const same = known.find((other) => sizeOf(other.sellAmount) === sizeOf(sellAmount));
     if (same !== undefined && isNewer(same, found)) return;
     const routes = [...known.filter((other) => other !== same), found].sort((a, b) => (isNewer(a, b) ? 1 : -1));
-    this.#pairs.set(key, { sellToken, buyToken, routes: routes.slice(-MOST_AMOUNTS) });
-    if (this.#pairs.size > MOST_PAIRS) this.#dropOldest();
+    this.#pairs.set(key, { sellToken, buyToken, routes: routes.slice(-MAX_AMOUNTS) });
+    if (this.#pairs.size > MAX_PAIRS) this.#dropOldest();
     this.#isChanged = true;
   }
 

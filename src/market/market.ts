@@ -57,7 +57,7 @@ export interface PublishedBlock extends BlockRef {
 }
 
 /** Most gas of one transaction under EIP-7825: chains that have no such rule have larger blocks, as a rule. */
-const MOST_TRANSACTION_GAS = 2n ** 24n;
+const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** The state of all pools, and the newest snapshot of it. */
 export interface Market {
@@ -134,7 +134,7 @@ function storeRules({ controllers, listed }: EligibilityRule): Parameters<typeof
 
 /** A market without pools; it is unavailable until the first snapshot is published. */
 export function createMarket(options: MarketOptions): Market {
-  const { freshness, now, elapsed, eligibility, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
+  const { freshness, now, elapsed, eligibility, mostTransactionGas = MAX_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   const hopTokens = eligibility && createHopTokens(eligibility);
   const newStore = () => createPoolStore(eligibility && storeRules(eligibility));

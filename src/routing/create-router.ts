@@ -43,7 +43,7 @@ export function createRouter(): Router {
  */
 const FAR_BELOW = 1e-3;
 /** Searches of one request from which on none is begun anew. */
-const MOST_SEARCHES = 3;
+const MAX_SEARCHES = 3;
 
 /** The best route within the limits of a request, those that tighter limits lead to among them where these are few. */
 function bestWithin(request: RouteRequest, find: (budget: SearchBudget) => RouteResult): RouteResult {
@@ -131,7 +131,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const bound = certify(current, relaxed, proof, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
-    if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {
+    if (isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES) {
       const other = findBest(store, workspace, withoutPools(request, leftOut), searches);
       const { certificate } = other.found ? other : {};
       if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))

@@ -5,7 +5,7 @@ import { type Asked, LANES, SearchThread } from "./search-thread.ts";
 
 /** First and longest wait of a slot for its next thread after one that never became ready, ms. */
 const BACKOFF_MS = 250;
-const MOST_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 
 /** A slot for a thread: it has one, or gets another. */
 interface Slot {
@@ -145,7 +145,7 @@ export class ThreadSlots {
       this.#start(slot);
       return;
     }
-    const waitMs = Math.min(BACKOFF_MS * 2 ** slot.failures, MOST_BACKOFF_MS);
+    const waitMs = Math.min(BACKOFF_MS * 2 ** slot.failures, MAX_BACKOFF_MS);
     slot.failures += 1;
     slot.again = setTimeout(() => this.#start(slot), waitMs);
     if (!this.canSearch) this.#events.onNone();

@@ -5,7 +5,7 @@ import { type Hex, toAddress } from "../../src/domain/address.ts";
 import { signerOf } from "../../src/makers/signer.ts";
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const MOST_S = CURVE_ORDER / 2n;
+const MAX_S = CURVE_ORDER / 2n;
 const key = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const digest: Hex = `0x${"5a".repeat(32)}`;
 
@@ -30,6 +30,6 @@ it("the signer of a digest is told from the one form that OrderSettlement takes,
   for (const [name, form] of Object.entries(others)) expect(await signerOf(digest, form), name).toBeUndefined();
   // The largest s that has no mirror image below it, as the contract has it.
   const withS = (value: bigint) => serializeSignature({ r, s: numberToHex(value, { size: 32 }), yParity });
-  expect(await signerOf(digest, withS(MOST_S))).toBeDefined();
-  expect(await signerOf(digest, withS(MOST_S + 1n))).toBeUndefined();
+  expect(await signerOf(digest, withS(MAX_S))).toBeDefined();
+  expect(await signerOf(digest, withS(MAX_S + 1n))).toBeUndefined();
 });

@@ -26,7 +26,7 @@ const FEE_RECIPIENT = testAccount(7_000);
 const LATER = [0, 1, 12, 110];
 /** Parts of its rate that a trade leaves of the first pool's. */
 const LEFT = [0.99999, 0.999, 0.97, 0.5];
-const MOST_OF_USED = 3;
+const MAX_OF_USED = 3;
 
 let world: ColdWorld;
 
@@ -167,7 +167,7 @@ it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 1
   }
   tally.print("routes over any pools");
   expect(tally.failed).toEqual([]);
-  expect(tally.at(1)).toBeLessThan(MOST_OF_USED);
+  expect(tally.at(1)).toBeLessThan(MAX_OF_USED);
   expect([...tally.sources].sort()).toEqual([...world.sources.keys()].sort());
 });
 

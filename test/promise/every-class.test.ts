@@ -22,7 +22,7 @@ const FOREVER = 2n ** 40n;
 /** Part of a pool's rate that a trade leaves of it. */
 const LEFT = 0.9999;
 const NATIVE = ["neither", "sold", "bought"] as const;
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
 interface PoolUse {
   readonly pool: Pool;
@@ -123,7 +123,7 @@ function routeOver(use: PoolUse, native: (typeof NATIVE)[number], kind: Route["k
 function linkOf(from: Address, to: Address, without: PoolUse, kind: Route["kind"]): readonly PoolUse[] | undefined {
   const [stop, other] = from === NATIVE_TOKEN ? [to, boughtBy(without)] : [to, soldBy(without)];
   let ways: readonly (readonly PoolUse[])[] = [[]];
-  for (let links = 0; links <= MOST_LINKS; links++) {
+  for (let links = 0; links <= MAX_LINKS; links++) {
     const found = ways.find((way) => (way.length === 0 ? from : boughtBy(way.at(-1)!)) === stop);
     if (found !== undefined) return found;
     ways = ways.flatMap((way) => {

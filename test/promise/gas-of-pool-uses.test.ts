@@ -25,7 +25,7 @@ const TRADER = testAccount(3);
 /** Part of a rate that a trade leaves of it, so that it crosses no tick. */
 const LEFT = 0.9999;
 const MOST = 0.15;
-const MOST_OF_SOLIDLY = 0.08;
+const MAX_OF_SOLIDLY = 0.08;
 
 let world: SwapWorld;
 let snapshot: Snapshot;
@@ -80,7 +80,7 @@ it("a Solidly pool writes its price down once it was quiet for half an hour, and
       for (const route of Object.values(routesOver(pool, { sell: 0, buy: 1 }) ?? {}))
         if (!("broken" in route)) all.push(await run(pool, route));
     }
-    for (const { used, model } of all) expect(Math.abs(model / used - 1)).toBeLessThan(MOST_OF_SOLIDLY);
+    for (const { used, model } of all) expect(Math.abs(model / used - 1)).toBeLessThan(MAX_OF_SOLIDLY);
     return all.map(({ used }) => used);
   };
   const usual = await usedNow();

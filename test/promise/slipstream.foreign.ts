@@ -24,10 +24,10 @@ import { outfit } from "./execute.ts";
  */
 const TAKER = testAccount(1);
 const SPACING = 100;
-const MOST_OFF = 0.15;
+const MAX_OFF = 0.15;
 /** Fee that modules set, and the highest one possible; parts per million. */
 const FEE = 1_234;
-const MOST_FEE = 30_000;
+const MAX_FEE = 30_000;
 /** Parts of a rate that trades leave of it: without a tick, and over some. */
 const LEFT = [0.9999, 0.8, 0.55];
 /** Code that reads a slot of its own for what it is asked about, as of a mapping, and answers 1, or 0. */
@@ -205,7 +205,7 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
       "with a fee out of past prices, of which it keeps one": async () => {
         const before = await readPool();
         expect(before.state).not.toHaveProperty("feeSeconds");
-        const module = await deploy("DynamicSwapFeeModule", [factory, 0, MOST_FEE, [pool], [FEE]]);
+        const module = await deploy("DynamicSwapFeeModule", [factory, 0, MAX_FEE, [pool], [FEE]]);
         await call(whale, factory, contract("CLFactory").abi, "setSwapFeeModule", [module]);
         const read = await readPool();
         expect(read.state).toMatchObject({ feeSeconds: 600, observations: 1 });
@@ -240,7 +240,7 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
           const size = sizeOf(read, direction, left);
           const { used, model: valued } = await devnet.rolledBack(() => trade(read, direction, size, uses));
           row.push(`${used} (${valued})`);
-          if (Math.abs(valued / used - 1) > MOST_OFF) wrong.push(`${name}: ${valued} for ${used}`);
+          if (Math.abs(valued / used - 1) > MAX_OFF) wrong.push(`${name}: ${valued} for ${used}`);
         }
       process.stdout.write(`${name}: ${row.join(", ")}\n`);
     }

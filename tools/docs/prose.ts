@@ -9,7 +9,7 @@ export interface Stumble {
 }
 
 /** Words in a sentence, at most. A colon or semicolon ends one. */
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 
 /** Openings that delay the subject. A question may begin with any. */
 const OPENINGS = /^(Of|Where|What|The same)\b/;
@@ -33,7 +33,7 @@ export function readProse(page: string, markdown: string): readonly Stumble[] {
     const words = text.match(/[\p{L}\p{N}'’%-]+/gu)?.length ?? 0;
     const isQuestion = text.endsWith("?");
     return [
-      ...(words > MOST_WORDS ? [`${words} words, ${MOST_WORDS} at most: make two sentences of it`] : []),
+      ...(words > MAX_WORDS ? [`${words} words, ${MAX_WORDS} at most: make two sentences of it`] : []),
       ...(OPENINGS.test(text) && !isQuestion ? ["begin with the subject"] : []),
       ...PRIVATE_WORDS.flatMap(([word, field]) => (word.test(text) ? [`the field says: ${field}`] : [])),
     ].map((complaint) => ({ page, text, complaint }));

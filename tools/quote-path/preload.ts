@@ -11,9 +11,9 @@ import { ENTERED, instrumented, layerOf, type Place } from "./instrument.ts";
 import type { Step } from "./steps.ts";
 
 /** Calls of one function that are looked at: it is entered from everywhere by then, and looking is slow. */
-const MOST_LOOKS = 300;
+const MAX_LOOKS = 300;
 /** Frames that may lie between two functions of src: those of the engine and of libraries. */
-const MOST_FRAMES = 12;
+const MAX_FRAMES = 12;
 
 const OUTSIDE: Place = { layer: "outside", name: "outside" };
 const source = pathToFileURL(`${process.cwd()}/src/`).href;
@@ -55,7 +55,7 @@ process.on("message", (message: unknown) => {
 function entered(number: number): void {
   const steps = requests.getStore();
   const seen = looks[number] ?? 0;
-  if (steps === undefined || seen === MOST_LOOKS) return;
+  if (steps === undefined || seen === MAX_LOOKS) return;
   looks[number] = seen + 1;
   const to = places[number] as Place;
   const from = caller();
@@ -66,7 +66,7 @@ function entered(number: number): void {
 /** Caller of the function that is entered. */
 function caller(): Place {
   const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = MOST_FRAMES;
+  Error.stackTraceLimit = MAX_FRAMES;
   Error.prepareStackTrace = (_, frames) => frames;
   const frames = new Error("caller").stack as unknown as NodeJS.CallSite[];
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });

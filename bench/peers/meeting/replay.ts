@@ -38,8 +38,8 @@ export type Replay =
     }
   | { readonly ok: false; readonly why: "not the whole amount" | "a pool refuses" };
 
-export const MOST_HOPS = 4;
-export const MOST_POOLS = 128;
+export const MAX_HOPS = 4;
+export const MAX_POOLS = 128;
 
 /**
  * Runs a peer's plan path by path on the pools' own integer maths, each pool in the state that the paths before left.
@@ -83,10 +83,10 @@ export function replay(
 }
 
 function whyOutside(plan: readonly PlannedPath[], uses: readonly PoolUse[], time: bigint): Outside | undefined {
-  if (plan.some((path) => path.hops.length > MOST_HOPS)) return "too many hops";
+  if (plan.some((path) => path.hops.length > MAX_HOPS)) return "too many hops";
   if (!ordered(plan)) return "tokens in no order";
   if (isUsedAgain(uses.map(({ pool, direction }) => ({ pool, ...direction })))) return "a pool used again";
-  if (uses.length > MOST_POOLS) return "too many pools";
+  if (uses.length > MAX_POOLS) return "too many pools";
   return uses.every((use) => isTakenAtOnce(use, time)) ? undefined : "a pool used again";
 }
 

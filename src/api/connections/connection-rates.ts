@@ -8,7 +8,7 @@ const NEW_BURST_SECONDS = 5;
 const KNOWN_FACTOR = 5;
 
 /** Networks that are remembered, and milliseconds for which they are. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 const KNOWN_MS = 600_000;
 
 /** Rates at which networks may open connections. Those from which a valid key came lately may open more. */
@@ -39,7 +39,7 @@ export class ConnectionRates {
   welcome(network: string): void {
     this.#seenAt.delete(network);
     this.#seenAt.set(network, performance.now());
-    if (this.#seenAt.size > MOST_KNOWN) this.#seenAt.delete(this.#seenAt.keys().next().value!);
+    if (this.#seenAt.size > MAX_KNOWN) this.#seenAt.delete(this.#seenAt.keys().next().value!);
   }
 
   isKnown(network: string): boolean {

@@ -4,7 +4,7 @@ import { createSuggestions } from "./nearest-names.ts";
 import { shown } from "./shorten.ts";
 
 /** Names that are told one by one: a caller chooses how many are wrong, and an answer is to stay an answer. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** Names of one request that its message has no field for. */
 export interface UnknownParameters {
@@ -34,12 +34,12 @@ export function createUnknownParameters(desc: DescMessage): UnknownParameters {
     problemWith(key) {
       if (keys.has(key)) return undefined;
       keys.add(key);
-      if (keys.size > MOST_TOLD) return undefined;
+      if (keys.size > MAX_TOLD) return undefined;
       const description = `there is no parameter ${shown(key)}.${hintFor(key)}`;
       return { kind: "unknown", field: key.slice(0, 64).toWellFormed(), description };
     },
     problemWithMore() {
-      const more = keys.size - MOST_TOLD;
+      const more = keys.size - MAX_TOLD;
       if (more <= 0) return undefined;
       return {
         kind: "unknown",

@@ -42,9 +42,9 @@ export interface NodeVote {
   confirms(header: Header, logs: readonly Log[], topics: readonly Hex[]): Promise<boolean>;
 }
 
-const LEAST_MAJORITY = 2;
+const MIN_MAJORITY = 2;
 /** Fewest nodes for a vote: if two contradict each other, nobody knows which one is right. */
-const LEAST_PANEL = 3;
+const MIN_PANEL = 3;
 
 export function createNodeVote(options: {
   readonly nodes: Pick<Nodes, "panel" | "distrust" | "quorum">;
@@ -106,7 +106,7 @@ async function voteOn<Answer>(
   condemns = true,
 ): Promise<Verdict<Answer> | undefined> {
   const asked = nodes.panel();
-  if (asked.length < LEAST_PANEL) return undefined;
+  if (asked.length < MIN_PANEL) return undefined;
   const words = await wordsOf(asked, question);
   const groups: Answer[][] = [];
   for (const { answer } of words) {
@@ -115,7 +115,7 @@ async function voteOn<Answer>(
     else group.push(answer);
   }
   const largest = groups.reduce<readonly Answer[]>((most, group) => (group.length > most.length ? group : most), []);
-  if (largest.length < LEAST_MAJORITY || largest.length * 2 <= words.length) return undefined;
+  if (largest.length < MIN_MAJORITY || largest.length * 2 <= words.length) return undefined;
   const [answer] = largest as [Answer];
   if (!condemns) return { answer };
   // A slip is no lie: who is alone with its word is asked once more.

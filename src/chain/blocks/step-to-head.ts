@@ -48,12 +48,12 @@ const POLLS_TO_GO_BACK = 3;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
 /** Pools that are read beside at a time, and taken in with one step. */
-const MOST_ADOPTED = 1_000;
+const MAX_ADOPTED = 1_000;
 /**
  * Pools that one block announces and that are read with it while the chain is followed. Anybody can fill blocks with pools,
  * and large ones take a dozen requests each: the rest sleep.
  */
-const MOST_NEW = 8;
+const MAX_NEW = 8;
 
 /** Takes the pools from the block that they are at to the head, and publishes what has come of it. */
 export class StepToHead {
@@ -111,7 +111,7 @@ export class StepToHead {
       for (const [index, header] of part.entries()) {
         // State that logs do not tell is read once, at the last block: nobody looks at the blocks before it.
         const later = header === headers.at(-1) ? undefined : pending.later;
-        await pools.apply(header, logs[index]!, publisher.isWithdrawn ? { later } : { later, mostNew: MOST_NEW });
+        await pools.apply(header, logs[index]!, publisher.isWithdrawn ? { later } : { later, mostNew: MAX_NEW });
         this.#options.beside.passed(header, logs[index]!);
       }
     }
@@ -159,7 +159,7 @@ export class StepToHead {
       // They are found again: the search goes no further until they can be kept.
       logger.debug({ reason: messageOf(error) }, "found pools could not be put to sleep");
     }
-    const next = beside.isBusy ? [] : search.peek(MOST_ADOPTED);
+    const next = beside.isBusy ? [] : search.peek(MAX_ADOPTED);
     if (next.length > 0) beside.begin(next, pools.tip, pools.isHeld.bind(pools));
     return hasTaken;
   }

@@ -22,9 +22,9 @@ const TELL_EVERY_MS = 1_000;
 /** Milliseconds between two lists of pools that were found since. */
 const FOUND_EVERY_MS = 30_000;
 /** A whole state is kept anew when those who begin would have to take more than it again, or that many entries, or so late. */
-const MOST_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
+const MAX_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
 /** Bytes that wait to be told; with more it begins anew with a whole state, once it can. */
-const MOST_WAITING_BYTES = 64_000_000;
+const MAX_WAITING_BYTES = 64_000_000;
 const AGAIN_AFTER_MS = 1_000;
 const BEGIN_AGAIN_MS = 20;
 /** Shortest time between two log lines about one kind of trouble, ms. */
@@ -143,9 +143,9 @@ export class FeedWriter {
     this.#last = { ...this.#last, sequence: state.sequence, blockHash: state.market.block.hash };
     this.#write(encodeEntry(this.#stateEntry(state, { from, parts })), state.sequence);
     const { bytes, entries, at, wholeBytes } = this.#sinceWhole;
-    const most = Math.max(wholeBytes, MOST_AFTER_WHOLE.bytes);
-    const isLate = this.#options.clock.elapsed() - at > MOST_AFTER_WHOLE.ms;
-    if (bytes > most || entries > MOST_AFTER_WHOLE.entries || isLate) this.#renewWhole();
+    const most = Math.max(wholeBytes, MAX_AFTER_WHOLE.bytes);
+    const isLate = this.#options.clock.elapsed() - at > MAX_AFTER_WHOLE.ms;
+    if (bytes > most || entries > MAX_AFTER_WHOLE.entries || isLate) this.#renewWhole();
   }
 
   /** Keeps the newest state whole while updates go on: each of those stands after it, or is passed over by its number. */
@@ -185,7 +185,7 @@ export class FeedWriter {
   #write(entry: Uint8Array, sequence: number): void {
     this.#last.at = this.#options.clock.elapsed();
     this.#waitingBytes += entry.length;
-    if (this.#waitingBytes > MOST_WAITING_BYTES) this.#fail(new Error("what is to be told waits too long"));
+    if (this.#waitingBytes > MAX_WAITING_BYTES) this.#fail(new Error("what is to be told waits too long"));
     const told = this.#queue(async () => {
       const id = await this.#options.shared.append(this.#token, entry);
       this.#ids.set(sequence, id);

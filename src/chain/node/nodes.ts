@@ -50,7 +50,7 @@ export interface Nodes {
 
 const MIN_LOOK_MS = 2_000;
 /** The other end of the world answers within it: a node that is only far away must not keep blocks from being published. */
-const LEAST_TIME_TO_AGREE_MS = 1_000;
+const MIN_TIME_TO_AGREE_MS = 1_000;
 
 /** Dependencies of the nodes, with their providers. */
 interface NodesOptions {
@@ -112,7 +112,7 @@ export function createNodes(options: NodesOptions): Nodes {
     },
     async agreeOn(header) {
       if (quorum <= 1) return true;
-      const timeoutMs = Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS);
+      const timeoutMs = Math.max(record.blockTimeMs / 4, MIN_TIME_TO_AGREE_MS);
       const others = nodes.filter((node) => node !== leader && !node.lies());
       return haveBlock(others, header, quorum - 1, timeoutMs);
     },

@@ -8,11 +8,11 @@ import {
   FAILING_CALL_GAS,
   FAILING_GAS,
   failingCallsCode,
-  MOST_BY_CODE,
-  MOST_BYTES_BY_CODE,
-  MOST_FAILING,
-  MOST_FAILING_BYTES,
-  MOST_FAILING_DATA,
+  MAX_BY_CODE,
+  MAX_BYTES_BY_CODE,
+  MAX_FAILING,
+  MAX_FAILING_BYTES,
+  MAX_FAILING_DATA,
   type Outcome,
   outcomesIn,
 } from "./calls-by-code.ts";
@@ -44,17 +44,17 @@ const byMulticall = (multicall3: Address): Aggregator => ({
 
 /** By creation code, which nodes run that know of no such contract. */
 const BY_CODE: Aggregator = {
-  maxCalls: MOST_BY_CODE,
-  maxCalldataChars: 2 * MOST_BYTES_BY_CODE,
+  maxCalls: MAX_BY_CODE,
+  maxCalldataChars: 2 * MAX_BYTES_BY_CODE,
   call: (calls) => ({ data: callsCode(calls) }),
   decode: decodeCallsCode,
 };
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
 /** Limits of a batch of calls that are tried with gas of their own. */
-const OF_FAILING: BatchBounds = { maxCalls: MOST_FAILING, maxCalldataChars: 2 * MOST_FAILING_BYTES };
+const OF_FAILING: BatchBounds = { maxCalls: MAX_FAILING, maxCalldataChars: 2 * MAX_FAILING_BYTES };
 /** Calls that are remembered to have failed; the oldest are forgotten. */
-const MOST_APART = 10_000;
+const MAX_APART = 10_000;
 
 /** PeriodicTask of the queue of promises for which calls are collected: those of sources that begin together come within. */
 const TURNS_TO_GATHER = 16;
@@ -88,7 +88,7 @@ export class BatchedCalls {
   constructor(call: PatientCall, multicall3: Address, memory: BlockMemory) {
     this.#call = call;
     this.#byMulticall = byMulticall(multicall3);
-    this.#apart = memory.memo({ most: MOST_APART });
+    this.#apart = memory.memo({ most: MAX_APART });
   }
 
   /** Each by itself. */
@@ -242,7 +242,7 @@ function inOrder(isApart: readonly boolean[], apart: readonly Answer[], rest: re
 }
 
 function isSmall({ data }: Call): boolean {
-  return data.length / 2 <= MOST_FAILING_DATA;
+  return data.length / 2 <= MAX_FAILING_DATA;
 }
 
 function keyOf({ to, data }: Call): string {

@@ -37,7 +37,7 @@ const RETRY_MS = 5_000;
 /** Blocks whose logs were pruned are asked for again after this: the operator may have named an archive. */
 const RETRY_PRUNED_MS = 600_000;
 /** Found pools that wait to be taken; the search rests while there are more. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 const PAUSE_MS = 200;
 /** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
@@ -200,7 +200,7 @@ class Search implements BackgroundSearch {
         job.next = block.number + 1n;
         this.#progress = { ...report, fromBlock: job.from };
         this.#goesOn();
-        while (this.#waiting() > MOST_WAITING && !this.#stopped) await sleep(clock, PAUSE_MS);
+        while (this.#waiting() > MAX_WAITING && !this.#stopped) await sleep(clock, PAUSE_MS);
         if (this.#stopped) throw new Error("stopped");
       },
     });

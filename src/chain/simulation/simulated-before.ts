@@ -3,7 +3,7 @@ import { type FirstRun, firstLimit } from "./proven-run.ts";
 import { recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
 
 /** Transactions that are remembered; the oldest are forgotten. */
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;
 
 /** Facts that a simulation has shown, as a guess for the next one like it. A wrong one costs a run, and changes no outcome. */
 interface Shown {
@@ -36,7 +36,7 @@ export class SimulatedBefore {
     const key = keyOf(request);
     this.#shown.delete(key);
     this.#shown.set(key, shown);
-    if (this.#shown.size <= MOST_REMEMBERED) return;
+    if (this.#shown.size <= MAX_REMEMBERED) return;
     const [oldest] = this.#shown.keys();
     if (oldest !== undefined) this.#shown.delete(oldest);
   }

@@ -36,7 +36,7 @@ const TESTED_PER_BLOCK = 2;
 const MAX_NAMED = 1_000;
 /** Callers wait for the test of a token that is met for the first time, so that a slow node may not take long. */
 const REQUEST_LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** Dependencies and limits of token tests. */
 interface TokenTestOptions {
@@ -124,7 +124,7 @@ async function verdictOn(
   first: readonly Address[],
   { trial, confirm, now }: Pick<TokenTestOptions, "trial" | "confirm" | "now">,
 ): Promise<TokenVerdict> {
-  const limits = { ...REQUEST_LIMITS, deadlineMs: now() + MOST_MS };
+  const limits = { ...REQUEST_LIMITS, deadlineMs: now() + MAX_MS };
   try {
     const verdict = await trial(token, at, first, limits);
     if (keptOutReason(verdict) === undefined) return verdict;

@@ -13,7 +13,7 @@ const RANGES = [10_000n, 2_000n, 1_000n, 500n, 100n, 10n, 1n] as const;
 /** A first search of more requests takes hours on most plans. */
 const MANY_REQUESTS = 20_000n;
 const RATE_MS = 2_000;
-const RATE_MOST = 300;
+const MAX_RATE = 300;
 const RATE_PARALLEL = 16;
 /** Looks at the head, to see whether it goes back. */
 const HEAD_LOOKS = 8;
@@ -21,7 +21,7 @@ const HEAD_LOOKS = 8;
 const STATE_DEPTH = 16n;
 const PRUNED_DEPTH = 127n;
 /** Requests a second at rest: two a block and three of reading, the audit on top (docs/chains.md). */
-const LEAST_PER_SECOND = 5;
+const MIN_PER_SECOND = 5;
 
 /** Checks that measure a node's methods, limits, rate and lag. */
 export function nodeMeasures(connection: NodeConnection, head: () => Promise<Header>): readonly Check[] {
@@ -143,7 +143,7 @@ async function rate({ provider }: NodeConnection): Promise<Found> {
   let refused = 0;
   let sent = 0;
   const lane = async () => {
-    while (sent < RATE_MOST && refused === 0 && performance.now() - start < RATE_MS) {
+    while (sent < MAX_RATE && refused === 0 && performance.now() - start < RATE_MS) {
       sent += 1;
       const began = performance.now();
       try {
@@ -161,6 +161,6 @@ async function rate({ provider }: NodeConnection): Promise<Found> {
   if (refused === 0)
     return ok(`${times.length} requests in ${seconds.toFixed(1)} s, ${answerMs} ms each, none refused`);
   const perSecond = Math.floor(times.length / Math.max(seconds, 1));
-  const enough = perSecond >= LEAST_PER_SECOND ? "the service keeps to it by itself" : "too few to follow the chain";
+  const enough = perSecond >= MIN_PER_SECOND ? "the service keeps to it by itself" : "too few to follow the chain";
   return { outcome: "limited", says: `refused after ${times.length} in ${seconds.toFixed(1)} s: ${enough}` };
 }

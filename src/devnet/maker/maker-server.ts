@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
 const HOST = "127.0.0.1";
-const MOST_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 interface MakerServerOptions {
   /** Value of the `authorization` header that callers have to send. */
@@ -89,7 +89,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
-    if (size > MOST_BODY_BYTES) throw new Error("the question is too large");
+    if (size > MAX_BODY_BYTES) throw new Error("the question is too large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

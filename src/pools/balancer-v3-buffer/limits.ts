@@ -1,6 +1,6 @@
 import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import { MOST_TIMES_HELD } from "../float/most-asked.ts";
+import { MAX_TIMES_HELD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits } from "../pool-math.ts";
 import { NO_LIMITS } from "../rejections.ts";
 import type { BalancerV3BufferState } from "./state.ts";
@@ -41,7 +41,7 @@ function mostThrough(side: Side): bigint {
     MAX_UINT128 - state.totalAssets - side.heldOfSold,
     askedFor(side, MAX_UINT128 - state.totalSupply) - 1n - side.heldOfSold,
   ];
-  return [MOST_TIMES_HELD * state.totalAssets, ...countable].reduce(least, allowed);
+  return [MAX_TIMES_HELD * state.totalAssets, ...countable].reduce(least, allowed);
 }
 
 function least(a: bigint, b: bigint): bigint {

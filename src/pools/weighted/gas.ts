@@ -6,4 +6,4 @@ export const WEIGHTED_EXACT_OUT_GAS = 132_500n;
  * Two notes of a price oracle, as for an exact output. Pools of two tokens of the first version may keep one, which notes a
  * price in the first swap of a block; few do.
  */
-export const MOST_ORACLE_GAS = 66_000n;
+export const MAX_ORACLE_GAS = 66_000n;

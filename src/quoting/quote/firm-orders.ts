@@ -146,7 +146,7 @@ function askFor(
 }
 
 /** Most room in an order, scaled as slippage is: fills of less than half of one are not for sure. */
-const MOST_ROOM = FRACTION_ONE / 2n;
+const MAX_ROOM = FRACTION_ONE / 2n;
 
 /**
  * A purchase draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
@@ -154,7 +154,7 @@ const MOST_ROOM = FRACTION_ONE / 2n;
  */
 function withRoom(trade: LevelTrade, slippage: bigint, time: bigint): LevelTrade {
   const { pool, direction } = trade;
-  const room = slippage < MOST_ROOM ? slippage : MOST_ROOM;
+  const room = slippage < MAX_ROOM ? slippage : MAX_ROOM;
   const makerAmount = trade.makerAmount + (trade.makerAmount * room) / FRACTION_ONE;
   const quoted = mathOf(pool).quoteExactOut(pool.state, direction, makerAmount, time);
   return isRejection(quoted) ? trade : { ...trade, makerAmount, takerAmount: quoted.amount };

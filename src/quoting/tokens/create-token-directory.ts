@@ -7,7 +7,7 @@ import type { MarketFeed, TokenRegistry, TokenVerdicts } from "../ports.ts";
 import { nativeRateOf } from "../price/prices.ts";
 import { type CountedSnapshot, type CountedTokens, depthWei, MarketTokens } from "./market-tokens.ts";
 import type { TokenDirectory, TokenPage, TokenQuery, TradableToken } from "./token-directory.ts";
-import { MOST_NAMED, TokenNames } from "./token-names.ts";
+import { MAX_NAMED, TokenNames } from "./token-names.ts";
 import { tokenAt } from "./token-ranking.ts";
 
 /** Addresses of a request that are looked up at a time: an account has places for few. */
@@ -58,7 +58,7 @@ class MarketDirectory implements TokenDirectory {
 
   #look(snapshot: CountedSnapshot): void {
     const learn = () => {
-      const deepest = this.#tokens.counted?.ranking.after(undefined, MOST_NAMED) ?? [];
+      const deepest = this.#tokens.counted?.ranking.after(undefined, MAX_NAMED) ?? [];
       void this.#names.learn(deepest.map(tokenAt));
     };
     this.#tokens.look(snapshot).then(learn).catch(this.#parts.onDefect);

@@ -9,7 +9,7 @@ import { type PoolDepths, type TokenTotal, TokenTotals } from "./token-totals.ts
 /** Milliseconds from the beginning of one count to the next: where blocks come faster, some are passed over. */
 export const COUNT_EVERY_MS = 1_000;
 /** Changes of pools that are counted at once; with more, all pools are counted anew. */
-const MOST_CHANGES = 4_096;
+const MAX_CHANGES = 4_096;
 /** Tokens that are ranked anew with each count beside those whose pools have changed: rates move without them. */
 const RANKED_PER_COUNT = 256;
 
@@ -81,7 +81,7 @@ export class MarketTokens {
 
   async #count(snapshot: CountedSnapshot, pause: Pause): Promise<void> {
     const changes = this.#counted && changesBetween(this.#counted.snapshot, snapshot);
-    if (this.#counted === undefined || changes === undefined || changes.length > MOST_CHANGES) {
+    if (this.#counted === undefined || changes === undefined || changes.length > MAX_CHANGES) {
       this.#counted = await this.#countAnew(snapshot, pause);
       return;
     }

@@ -13,9 +13,9 @@ export interface Prices {
 }
 
 /** Limit on updates of one token's price; cycles that still earn after it are added to the profits. */
-const MOST_VISITS = 6;
+const MAX_VISITS = 6;
 /** Relative change of a price below which it stays. */
-const LEAST_CHANGE = 1e-9;
+const MIN_CHANGE = 1e-9;
 /** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
 export const PARCEL = 1e-5;
 /** Earnings below which a pool is not examined, likewise. */
@@ -23,7 +23,7 @@ const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the price at rest. */
 const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
-const LEAST_LIFT = 1e-250;
+const MIN_LIFT = 1e-250;
 
 /** Parameters for pricing the tokens around a flow. */
 export interface Outside {
@@ -90,7 +90,7 @@ export function spreadPrices(
     queued[node] = 0;
     const before = (lift[node] as number) || level;
     const now = costOf(search, node, level, { parcel, costPerGas, room });
-    if (!Number.isFinite(now) || Math.abs(now - before) <= LEAST_CHANGE * before) continue;
+    if (!Number.isFinite(now) || Math.abs(now - before) <= MIN_CHANGE * before) continue;
     if (lift[node] === 0) lifted.push(node);
     lift[node] = now;
     visits[node]! += 1;
@@ -98,9 +98,9 @@ export function spreadPrices(
     for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
       const target = to[slot] as number;
       const other = (lift[target] as number) || level;
-      const cheaper = (gain[slot] as number) * other > now * (1 + LEAST_CHANGE);
-      if (!cheaper && !((back[slot] as number) * now > other * (1 + LEAST_CHANGE))) continue;
-      if (queued[target] === 1 || visits[target] === MOST_VISITS || logPrices.has(target)) continue;
+      const cheaper = (gain[slot] as number) * other > now * (1 + MIN_CHANGE);
+      if (!cheaper && !((back[slot] as number) * now > other * (1 + MIN_CHANGE))) continue;
+      if (queued[target] === 1 || visits[target] === MAX_VISITS || logPrices.has(target)) continue;
       const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
       const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
       if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
@@ -119,7 +119,7 @@ export function outerPrice({ graph }: Search, { lift, level }: Prices, node: num
 
 /** Ratio of this price of a token to its spot price. */
 export function liftAt({ graph }: Search, node: number, logPrice: number): number {
-  return Math.max(LEAST_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
+  return Math.max(MIN_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
 }
 
 /** The lift of the best-connected of these tokens: that of all that have none of their own. */

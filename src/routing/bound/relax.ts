@@ -46,7 +46,7 @@ interface Found {
   readonly reached: number;
 }
 
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** Most rounds if arbitrage between pools earns more than the part `LOOSE` of the trade's value without any trade. */
 const FEW_ROUNDS = 2;
 const LOOSE = 0.01;
@@ -112,7 +112,7 @@ export function relax(
   let full = false;
   const level = levelOf(search, start);
   const loose = earnsAtSpot(search, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
-  const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
+  const rounds = loose || isRough ? FEW_ROUNDS : MAX_ROUNDS;
   const sale: Trade = { side: "exactIn", amount: sellAmount };
   const own = loose ? undefined : purchase;
   const trade: Trade = own === undefined ? sale : { side: "exactOut", amount: own.amount };

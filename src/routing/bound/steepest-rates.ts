@@ -7,7 +7,7 @@ import type { Search } from "../session/search.ts";
 import type { Room } from "./most-earned.ts";
 
 /** Pool uses of one vault's pools, each of which may round twice. */
-const MOST_USES = 512;
+const MAX_USES = 512;
 
 /** The best rate that the edge in a slot may have; undefined for one that its pool's other pool uses do not move. */
 export type SteepestRates = (slot: number) => number | undefined;
@@ -46,7 +46,7 @@ function vaultRise({ tokens, state }: Pool, amountOf: (token: Address) => number
   const [assets, shares] = [Number(state.totalAssets), Number(state.totalSupply)];
   const redeemed = amountOf(tokens[1] as Address);
   if (!(redeemed <= shares / 2)) return Number.POSITIVE_INFINITY;
-  return 1 + MOST_USES / Math.min(assets, shares);
+  return 1 + MAX_USES / Math.min(assets, shares);
 }
 
 /** The rate of a direction once so much of all tokens but the one that it sells has been sold for that one. */

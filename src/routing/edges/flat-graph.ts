@@ -58,7 +58,7 @@ export interface FlatGraph {
 }
 
 /** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
-export const LEAST_GAIN = 1 + 1e-9;
+export const MIN_GAIN = 1 + 1e-9;
 
 /** Values stored in slots. */
 type Numbers = Pick<

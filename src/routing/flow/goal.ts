@@ -7,7 +7,7 @@ const NEARLY = 0.05;
 /** Relative shortfall of an amount to buy that counts as nothing: its cost is known from the prices. */
 const CLOSE = 1e-8;
 /** Largest factor between the amounts of successive steps. */
-const MOST_RESIZED = 4;
+const MAX_RESIZED = 4;
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */
 export function isBetter(search: Search, next: Split, current: Split): boolean {
@@ -138,7 +138,7 @@ export function resize(search: Search, solved: Split, attempts: number): Split {
     const unit = isTooLittle ? averageOf(current) : 1 / priceOf(current, search.source);
     const wanted = Math.max(1, current.sellAmount + missing * unit);
     if (wanted === current.sellAmount) return current;
-    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
+    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MAX_RESIZED), current.sellAmount * MAX_RESIZED);
     const isNear = Math.abs(missing) <= NEARLY * search.amount;
     const next = isNear
       ? scaleFlow(search, current, sellAmount)

@@ -24,12 +24,12 @@ export interface Split {
 
 const NONE: ReadonlyMap<Edge, Edge> = new Map();
 /** Limit on re-splits over pools that uses move, and relative change of the proceeds at which they stop. */
-const MOST_REBALANCED = 8;
+const MAX_REBALANCED = 8;
 const STEADY = 1e-7;
 /** Part of the way to the next split that uses are taken to go: pairs of one pool answer each other. */
 const STRIDE = 0.7;
 /** Part of a token's flow below which an edge is left out: shares are parts of 10^9. */
-const LEAST_SHARE = 2e-9;
+const MIN_SHARE = 2e-9;
 /** Part of what a pool takes at most that counts as all of it. */
 const FULL = 0.999;
 
@@ -65,7 +65,7 @@ function rebalance(search: Search, all: readonly Edge[], first: Split): Split {
   let best = first;
   let last = first;
   let sells = first.sells;
-  for (let round = 0; round < MOST_REBALANCED && !search.over(); round++) {
+  for (let round = 0; round < MAX_REBALANCED && !search.over(); round++) {
     const moved = besideOthers(search.time, shared, edges, poolUsesOf(last.support, sells));
     const next = split(search, edges, { side: "exactIn", amount: first.sellAmount }, last.logPrices, moved);
     // With pools full, their payments are not the question.
@@ -141,7 +141,7 @@ function usedBy({ workspace }: Search, edges: readonly Edge[], { sells, logPrice
   for (let i = 0; i < edges.length; i++) total[(edges[i] as Edge).from]! += sells[i] as number;
   const used = edges.filter((edge, i) => {
     const all = total[edge.from] as number;
-    return (sells[i] as number) > LEAST_SHARE * all || (all === 0 && edge === cheapest(edges, edge.from, logPrices));
+    return (sells[i] as number) > MIN_SHARE * all || (all === 0 && edge === cheapest(edges, edge.from, logPrices));
   });
   for (const { from } of edges) total[from] = 0;
   return used;

@@ -21,7 +21,7 @@ const FAR = 0.5;
 /** Shift of log prices after which the candidate edges are computed anew. */
 const MARGIN = 0.3;
 /** A pool use costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
-const LEAST_GAS = 1e-9;
+const MIN_GAS = 1e-9;
 
 /**
  * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices:
@@ -94,7 +94,7 @@ export function gasDual(
   const hessian = new Float64Array(last * last);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  const unit = (count > 0 ? cheapest * gasAtPrice(search, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+  const unit = (count > 0 ? cheapest * gasAtPrice(search, startPrice) : 0) + MIN_GAS * startPrice * amount;
 
   /** Output arrays of curves and of pool uses. */
   const trade = new Float64Array(3);
@@ -132,7 +132,7 @@ export function gasDual(
       const best = spot[i] as number;
       const buyPrice = node === last ? 1 : Math.exp(highest[node] as number);
       const cost = (gases[i] as number) * perGas;
-      const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + LEAST_GAS * worth)));
+      const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + MIN_GAS * worth)));
       // All that there is room for, at the best rate, earns no less; nor does the deepest hyperbola: the square of the root's part of it.
       const short = least / (buyPrice * Math.min((mostSold[i] as number) * best, mostBought[i] as number));
       const root = Math.sqrt(least / (best * (deepest[i] as number) * buyPrice));
@@ -165,7 +165,7 @@ export function gasDual(
       asked++;
       const sellPrice = prices[a] as number;
       const buyPrice = prices[b] as number;
-      const half = width * (cost + LEAST_GAS * worth);
+      const half = width * (cost + MIN_GAS * worth);
       const rate = sellPrice / buyPrice;
       if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
@@ -182,7 +182,7 @@ export function gasDual(
         const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
         firstEnds[i] = stretches[0] as number;
         firstGases[i] = stretches[2] as number;
-        useOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * LEAST_GAS * worth, use);
+        useOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * MIN_GAS * worth, use);
         ({ paid, earned, profit, across: slope } = use);
         spent = use.gas * perGas;
       }

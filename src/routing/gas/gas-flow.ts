@@ -6,7 +6,7 @@ import { slotsAmong } from "../session/edges-among.ts";
 import { gasDual, type Question } from "./gas-dual.ts";
 
 /** Tokens whose prices are minimised over together. */
-export const MOST_NODES = 160;
+export const MAX_NODES = 160;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.9;
 /** Shift of prices in a pool's favour within which it takes part in the minimisation, as a part of a rate. */

@@ -37,7 +37,7 @@ export interface EdgeStore {
 }
 
 /** Sets of wrappers seen side by side before the store starts afresh. */
-const MOST_NAMINGS = 4;
+const MAX_NAMINGS = 4;
 
 export function createEdgeStore(): EdgeStore {
   const known = new Map<string, (graph: PoolGraph) => EdgeGraph>();
@@ -47,7 +47,7 @@ export function createEdgeStore(): EdgeStore {
       const key = same.join();
       let edges = known.get(key);
       if (edges === undefined) {
-        if (known.size >= MOST_NAMINGS) known.clear();
+        if (known.size >= MAX_NAMINGS) known.clear();
         edges = createEdges(same);
         known.set(key, edges);
       }
@@ -57,7 +57,7 @@ export function createEdgeStore(): EdgeStore {
 }
 
 /** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */
-const MOST_LAYOUTS = 3;
+const MAX_LAYOUTS = 3;
 
 /** One graph laid out, and what the next one is compared with. */
 interface Layout extends Followed, PoolSlots {
@@ -95,7 +95,7 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
       const layout = emptyLayout(graph, naming);
       return { layout, changes: graphDiff(layout, graph, naming) };
     }
-    if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
+    if (layouts.length === MAX_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
     const { layout, changes } = first;
     const copy = { ...layout, pools: [...layout.pools], numbers: [], aging: new Set(layout.aging) };
     return { layout: copy, changes };

@@ -8,7 +8,7 @@ import { mostGained } from "./most-gained.ts";
 import { neededFor } from "./needed.ts";
 
 /** Relative gain at which a column counts. */
-const LEAST_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 /** Ratio of the cost of a label to that of checking a slot from its other end. */
 const CHEAPER = 3;
 
@@ -90,7 +90,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
   const { hops, longest, covers } = room;
   const count = order.length;
   const edgeAt = (slot: number) => left?.at(slot) ?? graph.edgeAt(slot);
-  const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perUse);
+  const earning = (hop: number) => 1 + Math.max(MIN_GAIN, hop * perUse);
   const slotsOf = (node: number) => (live[node] as number) - (start[node] as number);
   const wanted = order.flatMap((node, at) =>
     node === source || node === sink ? [] : [[node, (parcels[at] as number) * earning(2)] as const],

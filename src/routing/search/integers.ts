@@ -17,11 +17,11 @@ import { fitFillLimit } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
-const MOST_CAPS = 3;
+const MAX_CAPS = 3;
 /** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
 const SLIGHT = 1e-6;
 /** Limit on adjustments of a flow over other pools to an amount to buy. */
-const MOST_SIZES = 4;
+const MAX_SIZES = 4;
 
 /** No pool is to blame: the route as a whole is too long, or brings too little. */
 const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
@@ -88,7 +88,7 @@ export function evaluate(
     if (rest.length === 0 || !isMended) return route;
     const without = solveGoal(search, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
-    current = resize(search, without, MOST_SIZES);
+    current = resize(search, without, MAX_SIZES);
   }
 }
 
@@ -124,7 +124,7 @@ function partsLeft(faults: readonly Fault[], capped: Map<string, number>): Reado
     const known = parts.get(key);
     const times = (capped.get(key) ?? 0) + (known === undefined ? 1 : 0);
     capped.set(key, times);
-    const isTight = why?.rejected === "TOO_LARGE" && times <= MOST_CAPS;
+    const isTight = why?.rejected === "TOO_LARGE" && times <= MAX_CAPS;
     parts.set(key, isTight ? Math.min(known ?? 1, BRIM * part) : 0);
   }
   return parts;

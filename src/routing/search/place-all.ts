@@ -6,16 +6,16 @@ import { placeRemainder } from "./place-remainder.ts";
 import { fitFillLimit } from "./prune.ts";
 
 /** Limit on searches for paths in addition to the columns that a flow has room for. */
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 /** Factor by which the amount to sell of a purchase grows if its pools do not pay it. */
 const MORE = 1.25;
 /** Limit on adjustments of a purchase to its amount. */
-const MOST_SIZES = 12;
+const MAX_SIZES = 12;
 
 /** A flow with what of it is left undone, if anything is, by other paths as far as these have room, and ways off that. */
 export function placeAll(search: Search, flow: Split): Split {
   let current = flow;
-  for (let round = 0; round < MOST_ROUNDS && current.stuck > 0; round++) {
+  for (let round = 0; round < MAX_ROUNDS && current.stuck > 0; round++) {
     const filled = fitFillLimit(search, placeRemainder(search, current));
     if (!isBetter(search, filled, current)) break;
     current = addColumns(search, filled);
@@ -26,13 +26,13 @@ export function placeAll(search: Search, flow: Split): Split {
 /** Fills up a purchase whose pools do not pay all of it: sells ever more, over other paths once they are full. */
 function boughtUp(search: Search, flow: Split): Split {
   let current = flow;
-  for (let round = 0; round < MOST_ROUNDS && current.buyAmount < search.amount && !search.over(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && current.buyAmount < search.amount && !search.over(); round++) {
     const amount = MORE * Math.max(1, sellAmountFrom(search, current));
     const sale = solveSplit(search, current.support.edges, { side: "exactIn", amount }, current.logPrices);
     const filled = sale && placeRemainder(search, sale);
     if (filled === undefined || !(filled.buyAmount > current.buyAmount)) break;
     current = filled.stuck > 0 ? scaleFlow(search, filled, filled.sellAmount - filled.stuck) : filled;
   }
-  const bought = fitFillLimit(search, resize(search, current, MOST_SIZES));
+  const bought = fitFillLimit(search, resize(search, current, MAX_SIZES));
   return isBetter(search, bought, flow) ? bought : flow;
 }

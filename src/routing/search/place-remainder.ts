@@ -11,7 +11,7 @@ import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of what a pool takes at most from which on it counts as full. */
 const FULL = 0.999;
-const MOST_PATHS = 64;
+const MAX_PATHS = 64;
 
 /**
  * Finds room for what of a trade is stuck: path after path over pools that are not full yet, or other pairs of a pool that
@@ -27,7 +27,7 @@ export function placeRemainder(search: Search, start: Split): Split {
     fullPools.add(edge.poolNumber);
   };
   const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(poolOrPair(search, edge)));
-  for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !search.over(); round++) {
+  for (let round = 0; round < MAX_PATHS && current.stuck > 0 && !search.over(); round++) {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
     });

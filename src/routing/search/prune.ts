@@ -9,7 +9,7 @@ import { type Group, groupsOf } from "./dependent-edges.ts";
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
 /** Promise of leaving a group out from which it is tried, as a part of the trade's value. */
-const MOST_LEFT = 1e-6;
+const MAX_LEFT = 1e-6;
 /** Edges, for each that may stay, up to which it is worked out what the rest asks for without one. */
 const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
@@ -18,7 +18,7 @@ const VISIBLE = 2e-6;
 const MUCH_MORE = 4;
 const MORE = 1.5;
 /** Choices of edges that are tried for one that loses no more than that. */
-const MOST_CHOICES = 24;
+const MAX_CHOICES = 24;
 /** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so dear is not made perfect. */
 const DEAR = 1 / 2;
 
@@ -68,7 +68,7 @@ function withoutOne(
     .map((group) => ({ ...group, promise: group.saving - (needed.get(group.edge) ?? 0) }))
     .sort((a, b) => b.promise - a.promise)
     .slice(0, GROUPS_TRIED);
-  let most = Math.min(MOST_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
+  let most = Math.min(MAX_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
   let best: Split | undefined;
   for (const { edge, edges, saving, promise } of promising) {
     if (promise <= most) break;
@@ -169,9 +169,9 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
     if (taken === 0) return undefined;
     const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(search, flow);
     // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
-    const isChoosy = isSound && attempt < MOST_CHOICES && search.spent() <= DEAR && !search.over();
+    const isChoosy = isSound && attempt < MAX_CHOICES && search.spent() <= DEAR && !search.over();
     const next = without(isChoosy ? { ...search, least } : search, flow, dropped);
-    if (attempt === MOST_CHOICES || search.over()) return next;
+    if (attempt === MAX_CHOICES || search.over()) return next;
     const fails = next === undefined || next.stuck > flow.stuck || (isShort(search, next) && !isShort(search, flow));
     if (search.spent() > DEAR && !fails) return next;
     if (next !== undefined && netOf(search, next) >= least) return next;

@@ -7,7 +7,7 @@ import { without } from "./prune.ts";
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
 const TRIED = 3;
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 /** Loss from which on a pool counts, as a part of the trade's value. */
 const NOTICED = 1e-9;
 
@@ -17,7 +17,7 @@ const NOTICED = 1e-9;
  */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   let best = answer;
-  for (let round = 0; round < MOST_ROUNDS && !search.over(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const before = best;
     const losers = losersOf(before.flow, before.route);
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];

@@ -5,7 +5,7 @@ import { isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
-import { addColumns, LEAST_PROGRESS } from "./add-columns.ts";
+import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
 import { restartDual, startDual } from "./dual-start.ts";
 import { flowOver } from "./flow-over.ts";
 import { hasGap, isFull, useCost } from "./gap-tests.ts";
@@ -73,7 +73,7 @@ function provenImpossible(search: Search, path: Split): SearchOutcome | undefine
 function nearPath(search: Search, path: Split, known: Proven): Flows | undefined {
   if (search.costPerGas === 0 || !isDone(search, path)) return undefined;
   const open = gapAbove(search, known.proof, path);
-  if (open <= LEAST_PROGRESS) return [path];
+  if (open <= MIN_PROGRESS) return [path];
   const isNear = open <= FEW * useCost(search, path);
   return isNear ? [path, improveFlow(search, path, path, known)] : undefined;
 }

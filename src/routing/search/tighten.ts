@@ -6,7 +6,7 @@ import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { gasAtPrice, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { type GasFlow, gasFlow, MOST_NODES } from "../gas/gas-flow.ts";
+import { type GasFlow, gasFlow, MAX_NODES } from "../gas/gas-flow.ts";
 import type { Goal, Search } from "../session/search.ts";
 import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
@@ -30,7 +30,7 @@ const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** Part of a pool use from which on a pool is tried as a part of a route. */
 const HALF = 0.5;
 /** Least gas that a pool use counts as, as a part of the trade's value: pools may be used for nothing. */
-const LEAST_USE = 1e-9;
+const MIN_USE = 1e-9;
 
 /**
  * Minimises the dual with gas if a proof leaves more than the gas of a pool use open: over all pools, each
@@ -44,7 +44,7 @@ export function tighten(search: Search, flow: Split, { relaxed, proof: known }: 
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(search, best) <= CLOSE_ENOUGH) return best;
   best = { proof, flow: endedAtOwnTicks(search, flow) };
-  const use = Math.max(LEAST_USE, useOf(search, flow) / Math.abs(netOf(search, flow)));
+  const use = Math.max(MIN_USE, useOf(search, flow) / Math.abs(netOf(search, flow)));
   const question = { search, amount, room: roomOf(search, amount, relaxed) };
   let last: { readonly flow: GasFlow; readonly most: number } | undefined;
   for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / use)); !search.over(); width /= 10) {
@@ -83,7 +83,7 @@ function pricesOf(relaxed: Relaxed, flow: Split): Map<number, number> {
   for (const { from, to } of relaxed.edges())
     for (const node of [from, to]) {
       const logPrice = relaxed.logPrices.get(node);
-      if (logPrice !== undefined && !prices.has(node) && prices.size < MOST_NODES) prices.set(node, logPrice);
+      if (logPrice !== undefined && !prices.has(node) && prices.size < MAX_NODES) prices.set(node, logPrice);
     }
   return prices;
 }

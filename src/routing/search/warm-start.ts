@@ -15,14 +15,14 @@ export interface WarmFlow {
 /** Largest factor between the amounts of a known route and of a request that it serves. */
 const NEAR = 4;
 /** Known routes that are tried where pools stand off each other, and elsewhere: there prices find the best one from any. */
-const MOST_TRIED = 4;
+const MAX_TRIED = 4;
 const FEWEST_TRIED = 1;
 
 /** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
 export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFlow | undefined {
   const { routes, explores }: WarmStart = search.warm;
   const off = (route: KnownRoute) => Math.abs(Math.log(amountOf(search, route) / search.amount));
-  const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
+  const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MAX_TRIED : FEWEST_TRIED);
   let best = path;
   for (const flow of flowsOver(search, nearest, path))
     if (isDone(search, flow) && isBetter(search, flow, best)) best = flow;

@@ -1,5 +1,5 @@
 import type { Pool } from "../../pools/pool.ts";
-import { LEAST_GAIN } from "../edges/flat-graph.ts";
+import { MIN_GAIN } from "../edges/flat-graph.ts";
 import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 
@@ -51,7 +51,7 @@ export function createThrough(graph: EdgeGraph): Through {
     const known = new Map<number, number>();
     let seen = graph.puts;
     return (slot) => {
-      if (!((gain[slot] as number) > LEAST_GAIN)) return Number.POSITIVE_INFINITY;
+      if (!((gain[slot] as number) > MIN_GAIN)) return Number.POSITIVE_INFINITY;
       if (seen !== graph.puts) known.clear();
       seen = graph.puts;
       const before = known.get(slot);

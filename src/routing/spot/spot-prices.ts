@@ -1,4 +1,4 @@
-import { type FlatGraph, LEAST_GAIN } from "../edges/flat-graph.ts";
+import { type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 import { clampPrices } from "./clamp-prices.ts";
 import { widestPrices } from "./widest-prices.ts";
 
@@ -27,7 +27,7 @@ function weigh(flat: FlatGraph): void {
       const there = (spot[slot] as number) * other * share;
       gain[slot] = there;
       back[slot] = ((spotBack[slot] as number) * price) / other;
-      if (there > LEAST_GAIN) found.push(rank[slot] as number);
+      if (there > MIN_GAIN) found.push(rank[slot] as number);
     }
   }
   flat.restless = Int32Array.from(Int32Array.from(found).sort(), (place) => ranked[place] as number);

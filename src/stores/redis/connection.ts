@@ -5,7 +5,7 @@ import { createThrottle } from "../../ops/throttle.ts";
 
 /** Milliseconds that a connection may take, and between two attempts at most. */
 const CONNECT_MS = 2_000;
-const MOST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 /** Shortest time between two log lines about one fault, ms. */
 const LOGGED_EVERY_MS = 30_000;
 
@@ -49,7 +49,7 @@ export function connect({ url, logger }: RedisOptions, commandMs: number): Redis
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 8), MOST_PAUSE_MS),
+    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 8), MAX_PAUSE_MS),
   });
   const mayLog = createThrottle(LOGGED_EVERY_MS, () => performance.now());
   redis.on("error", (error: unknown) => {

@@ -27,7 +27,7 @@ const GET_RATE_PROVIDERS = toFunctionSelector("getRateProviders()");
 const DELEGATE_OWNER = toAddress("0xba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1b");
 
 /** No pool of these factories may take a larger fee. */
-const MOST_FEE = ONE / 10n;
+const MAX_FEE = ONE / 10n;
 
 const VERSION = toFunctionSelector("version()");
 /** Whether factories of a kind answer `version()` (BasePoolFactory with Version.sol). */
@@ -114,7 +114,7 @@ export async function refreshPools(
     const [fee, pause] = answers[index] ?? [];
     const swapFee = fee === undefined ? undefined : uintAt(fee, 0);
     const paused = pause === undefined ? undefined : uintAt(pause, 0, 1);
-    if (swapFee === undefined || swapFee > MOST_FEE || paused === undefined) return undefined;
+    if (swapFee === undefined || swapFee > MAX_FEE || paused === undefined) return undefined;
     return { swapFee, paused: paused + vaultPaused > 0n };
   });
   const stable = pools.filter((pool) => pool.curve === "composable-stable");

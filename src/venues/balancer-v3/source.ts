@@ -17,7 +17,7 @@ const POOL_REGISTERED = toEventSelector(
 const POOL_INITIALIZED = toEventSelector("PoolInitialized(address)");
 /** Words of one token in the log: token, kind, rate provider, whether its growth is owed a fee. */
 const WORDS_PER_TOKEN = 4;
-const MOST_TOKENS = 8n;
+const MAX_TOKENS = 8n;
 
 /**
  * Balancer V3: weighted and stable pools of one vault, those of the record's factories, without hooks that are called in
@@ -57,7 +57,7 @@ function registeredPool({ vault, factories }: BalancerV3Record, log: Log): PoolR
   const offset = uintAt(log.data, 0, 32);
   const first = offset === undefined ? undefined : Number(offset / 32n);
   const count = first === undefined ? undefined : uintAt(log.data, first);
-  if (first === undefined || count === undefined || count < 2n || count > MOST_TOKENS) return undefined;
+  if (first === undefined || count === undefined || count < 2n || count > MAX_TOKENS) return undefined;
   const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
   if (tokens.some((token) => token === undefined)) return undefined;
   return refOf(vault, pool, tokens as readonly Address[], maker.kind);

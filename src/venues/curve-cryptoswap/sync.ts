@@ -41,7 +41,7 @@ const SELECTORS = { ng: selectorsOf(), first: selectorsOf("first"), second: sele
 const CALLS_PER_COIN = 3;
 const LOWER_HALF = MAX_UINT128;
 /** Fees above this outgrow the price: more sold might buy less. */
-const MOST_FEE = 5n * 10n ** 8n;
+const MAX_FEE = 5n * 10n ** 8n;
 
 /** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
 export async function syncPools(
@@ -103,7 +103,7 @@ function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bi
   const [initial, future, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply, a, gamma] =
     rest.slice(tokens.length - 1) as readonly bigint[] as Figures;
   if (priceScale.some((price) => price === 0n || price > LOWER_HALF) || feeGamma === 0n) return undefined;
-  if (midFee > outFee || outFee > MOST_FEE) return undefined;
+  if (midFee > outFee || outFee > MAX_FEE) return undefined;
   const state: CryptoswapState = {
     ...{ balances, precisions, priceScale, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply },
     ...{ initialA: initial >> 128n, futureA: future >> 128n },

@@ -32,7 +32,7 @@ interface ManagerStorage extends ChainAt {
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
-const MOST_MOVED = (1n << 127n) - 1n;
+const MAX_MOVED = (1n << 127n) - 1n;
 /** Calls made up and sent together: their slots are hashes, and no step may keep the thread busy for long. */
 const CALLS_TOGETHER = 8;
 
@@ -137,7 +137,7 @@ async function readHeads(
     if (slot0.sqrtPriceX96 === 0n) return [];
     const terms = termsOf(ref);
     if (terms.key.fee !== DYNAMIC_FEE && terms.key.fee !== slot0.feePpm) return [];
-    const state = { ...slot0, ...terms, liquidity, ticks: [], mostMoved: MOST_MOVED };
+    const state = { ...slot0, ...terms, liquidity, ticks: [], mostMoved: MAX_MOVED };
     return [{ ref, state }];
   });
 }

@@ -12,7 +12,7 @@ const SEEDS = LONG ? 10_000 : 100;
 /** Found by longer runs: a node that refuses a call twice in a row had a new pool left out. */
 const KEPT_SEEDS = [754, 1057, 1773, 1869];
 /** Failing seeds after which the rest is not tried. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 const BLOCKS = 60;
 const BLOCK_MS = 2_000;
 const FAULTY_SHARE = 0.05;
@@ -110,7 +110,7 @@ describe("whatever a node does", () => {
     const all = new Set([...KEPT_SEEDS, ...Array.from({ length: SEEDS }, (_, seed) => seed)]);
     const seeds = ONLY === undefined ? all : [Number(ONLY)];
     for (const seed of seeds) {
-      if (failures.length >= MOST_FAILURES) break;
+      if (failures.length >= MAX_FAILURES) break;
       await live(seed, covered).catch((error: unknown) => failures.push(`seed ${seed}: ${String(error)}`));
       if (LONG && seed % 100 === 99) tell(`${seed + 1} seeds`, failures);
     }

@@ -166,7 +166,7 @@ describe("a fact of the wire", () => {
   });
 
   it.each([
-    ["a number like a status", "const MOST_NEW = 500;"],
+    ["a number like a status", "const MAX_NEW = 500;"],
     ["a text for a human", "const a = `$" + "{String(error)}`;"],
     ["bits", "const a = value.toString(2).length;"],
     ["a size that is measured", "const calldataBytes = data.length / 2 - 1;"],
