@@ -6,7 +6,7 @@ import { NO_LIMITS } from "../rejections.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 import { askedFor, costOf, imbalanceOfSold, paidFor, type Side, sideOf } from "./trade.ts";
 
-/** Units of either token that a purchase's roundings may differ from a sale's by, kept from a limit of the vault's own. */
+/** Units of either token that an exact-out swap's roundings may differ from an exact-in swap's by, kept from a limit of the vault's own. */
 const ROUNDINGS = 4n;
 
 /** As much as the buffer has, or as much as goes through the ERC-4626 vault, whichever is more. */

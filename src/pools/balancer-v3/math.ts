@@ -110,7 +110,7 @@ function swapped(
 }
 
 /**
- * The largest sale of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
+ * The largest exact-in swap of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
  * can count where that is less, as of a token whose value is next to nothing.
  */
 function maxSell(current: BalancerV3At, direction: Direction): bigint {

@@ -130,7 +130,7 @@ class BinsCurve implements PoolCurve {
     return (this.#bins[0] as FloatBin).rate < rate ? 0 : this.#end(0);
   }
 
-  /** The bin that a sale ends in, or the last one. */
+  /** The bin that an exact-in swap ends in, or the last one. */
   #binAt(sellAmount: number): number {
     return stretchOf(this.#stretches, sellAmount) / 3;
   }

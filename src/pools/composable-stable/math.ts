@@ -43,7 +43,7 @@ function maxSell(current: ComposableStableAt, direction: Direction): bigint {
   return most < room ? most : room > 0n ? room : 0n;
 }
 
-/** A sale that large moves the price out of all sense, and is not worth its risk. */
+/** An exact-in swap that large moves the price out of all sense, and is not worth its risk. */
 function mostWorthwhile(current: ComposableStableAt, { sell, buy }: Direction): bigint {
   const { state, scaled, factors, amplification, d } = current;
   if (sell !== state.share) {

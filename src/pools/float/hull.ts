@@ -1,6 +1,6 @@
 import type { PoolCurve } from "../pool-math.ts";
 
-/** Payment and marginal payment of a sale, after the fee and before it, and the part that the fee leaves. */
+/** Payment and marginal payment of an exact-in swap, after the fee and before it, and the part that the fee leaves. */
 export interface UnsteadyPoint {
   readonly paid: number;
   readonly rate: number;

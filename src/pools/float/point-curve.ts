@@ -1,7 +1,7 @@
 import type { PoolCurve } from "../pool-math.ts";
 import { amountAtRate } from "./amount-at-rate.ts";
 
-/** Writes payment and marginal payment of a sale into `point`: bought units, and bought units per sold one. */
+/** Writes payment and marginal payment of an exact-in swap into `point`: bought units, and bought units per sold one. */
 export type PointAt = (sellAmount: number, point: Float64Array) => void;
 
 interface Points {

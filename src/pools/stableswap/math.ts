@@ -13,7 +13,7 @@ import type { StableswapState } from "./state.ts";
 import { type StableswapAt, stateAt } from "./state-at.ts";
 
 /**
- * Part of the bought token that a sale leaves. A fee that grows with the distance from the peg outgrows the price of
+ * Part of the bought token that an exact-in swap leaves. A fee that grows with the distance from the peg outgrows the price of
  * the last few tokens: beyond this part, more sold would buy less.
  */
 const MIN_LEFT = 50n;
@@ -66,7 +66,7 @@ function traded(
   return exchanged(current, { sell, buy }, sellAmount);
 }
 
-/** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
+/** Base units of the sold token; an exact-in swap that large moves the price out of all sense, and is not worth its risk. */
 function maxSell(current: StableswapAt, direction: Direction): bigint {
   const { state, scaled } = current;
   if (direction.sell === scaled.length) return mostShares(current, direction.buy);

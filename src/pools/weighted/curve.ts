@@ -18,7 +18,7 @@ export interface WeightedUse {
  * an exact output limits what goes out at once, and not what comes in for it.
  *
  * The largest amount of a pool of several tokens grows with what other pairs of it have brought before: its ceiling is the
- * curve without that limit. Purchases use a pool once, so that what it gives at once is all that it gives them; under the same
+ * curve without that limit. Exact-out swaps use a pool once, so that what it gives at once is all that it gives them; under the same
  * ceiling their bound is true, if loose.
  */
 export function weightedCurve(

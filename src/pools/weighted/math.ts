@@ -107,7 +107,7 @@ function pairOf(state: WeightedState, { sell, buy }: Direction): WeightedPair | 
   };
 }
 
-/** The largest sale of which, without the fee, no more is left than may come in at once. */
+/** The largest exact-in swap of which, without the fee, no more is left than may come in at once. */
 function maxSell(state: WeightedState, { balanceIn }: WeightedPair, { sell }: Direction): bigint {
   const net = mostAtOnce(balanceIn) / scaleOf(state, sell);
   return divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;

@@ -35,7 +35,7 @@ export interface SwapRequest {
   /** Limits on routes, besides sources; absent: none. */
   readonly limits?: RouteLimits;
   readonly fee?: SwapFee;
-  /** Recipient of a share of the proceeds beyond a sale's quoted amount; absent: all of it is the recipient's. */
+  /** Recipient of a share of the proceeds beyond an exact-in trade's quoted amount; absent: all of it is the recipient's. */
   readonly surplus?: SurplusShare;
   /** Recipient of the bought token; absent: the sender of the transaction. */
   readonly recipient?: Address;

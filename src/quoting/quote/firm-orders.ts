@@ -149,7 +149,7 @@ function askFor(
 const MAX_ROOM = FRACTION_ONE / 2n;
 
 /**
- * A purchase draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
+ * An exact-out trade draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
  * gives no more than it says. What is not drawn stays with the maker.
  */
 function withRoom(trade: LevelTrade, slippage: bigint, time: bigint): LevelTrade {

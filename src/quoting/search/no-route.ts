@@ -163,8 +163,8 @@ function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
 /** Whether pools that serve no exact outputs lead from the one token to the other. */
 async function canBeSold(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter>): Promise<boolean> {
   const sold = queryOf({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, pools);
-  const sale = await setting.search.findBest({ ...sold, isAnyEnough: true });
-  return sale.found || sale.reason.kind !== "NO_PATH";
+  const exactInTrade = await setting.search.findBest({ ...sold, isAnyEnough: true });
+  return exactInTrade.found || exactInTrade.reason.kind !== "NO_PATH";
 }
 
 /** The answer to a request whose amount is too small for the route's pools. */
@@ -172,7 +172,7 @@ function tooSmall(request: SwapRequest, at: TooSmallAt | undefined, setting: Sea
   return tooSmallBecause(request, whyTooSmall(request, at, setting));
 }
 
-/** The answer to a sale of which the integrator's fee leaves nothing. */
+/** The answer to an exact-in trade of which the integrator's fee leaves nothing. */
 export function feeTakesAll(request: SwapRequest, grossBuyAmount: bigint): SwapError {
   const { buyToken } = request;
   const paid = `${shownAmount(grossBuyAmount, buyToken)} of the bought token ${nameOf(buyToken)}`;

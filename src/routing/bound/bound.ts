@@ -27,7 +27,7 @@ export function proveAtFirst(search: Search, sellAmount: number, _goal: Goal, re
   if (search.costPerGas === 0 || hopeless) return measured.proof;
   const sellPrice = Math.exp(logPrices.get(search.source) as number);
   const costPerGas = gasAtPrice(search, sellPrice);
-  // The most that a purchase takes is not known yet.
+  // The most that an exact-out trade takes is not known yet.
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
   const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
   return measure(search, prices, costPerGas, sellAmount, room).proof;

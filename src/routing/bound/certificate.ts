@@ -29,7 +29,7 @@ export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }
 
-/** A purchase is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
+/** An exact-out trade is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
 export function noMoreThan(proof: PriceProof, goal: Goal, mostSold: number): PriceProof {
   if (goal.side === "exactIn") return proof;
   const earned = goal.amount + proof.unavoidable - mostSold * proof.sellPrice;

@@ -202,7 +202,7 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = search;
   const { rest, gain } = graph;
   const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
-  // A purchase does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
+  // An exact-out trade does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
   if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
   const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;

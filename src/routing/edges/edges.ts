@@ -27,7 +27,7 @@ export interface Edge {
   readonly gas: number;
   /** A number of the pool, the same for all its edges and states. */
   readonly poolNumber: number;
-  /** The edge that purchases see in its place, where their curve ends elsewhere. */
+  /** The edge that exact-out trades see in its place, where their curve ends elsewhere. */
   readonly toBuy?: Edge;
 }
 

@@ -57,7 +57,7 @@ export interface FlatGraph {
   latest: { readonly slots: readonly number[]; readonly since: number };
 }
 
-/** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
+/** Gain above which a pool counts as off the prices, to be traded against: less is rounding of floats. */
 export const MIN_GAIN = 1 + 1e-9;
 
 /** Values stored in slots. */

@@ -71,14 +71,14 @@ export function solveFlow(
   let [here, there] = [dual.point(), dual.point()];
   dual.measure(at, here);
   let trust = LONGEST_STEP;
-  const isPurchase = trade.side === "exactOut";
+  const isExactOut = trade.side === "exactOut";
   const balanced = BALANCED * Math.sqrt(close / CLOSE);
   const { least = Number.NEGATIVE_INFINITY } = trade;
   const highest = (at[givenAt] as number) + HIGHEST_RISE;
   for (let round = 0; round < MAX_ROUNDS && (round < MIN_ROUNDS || !search.over()); round++) {
     if (here.value < least) break;
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
-    if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
+    if (isExactOut && (scale < 1 || (at[givenAt] as number) > highest)) break;
     const enough = Math.max(close * scale, TRACE * Math.abs(here.value));
     let down = flowStep(dual, here, memory, trust, MIN_SLOPE * scale, enough);
     const norm = largest(here.gradient, size);
@@ -107,7 +107,7 @@ export function solveFlow(
     steepen(dual, here, there, down, -far, false);
   }
   const { value, sells, profits } = here;
-  if (!isPurchase) {
+  if (!isExactOut) {
     const logPrices = new Map<number, number>();
     nodes.forEach((node, slot) => {
       logPrices.set(node, at[slot] as number);

@@ -54,7 +54,7 @@ export function isBest(search: Search, flow: Split): boolean {
   return search.side === "exactOut" && isDone(search, flow) && netOf(search, flow) >= -1;
 }
 
-/** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
+/** The most that a route sells which is better than a flow: no better exact-out trade sells more than this one costs. */
 export function mostSoldFor(search: Search, flow: Split): number {
   return search.side === "exactIn" ? search.amount : Math.max(flow.sellAmount, -netOf(search, flow));
 }
@@ -111,7 +111,7 @@ export function gasOf(edges: readonly Edge[]): number {
 
 /**
  * A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays, or a
- * base unit: no purchase sells less.
+ * base unit: no exact-out trade sells less.
  */
 export function solveGoal(
   search: Search,

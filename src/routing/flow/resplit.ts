@@ -12,7 +12,7 @@ const MIN_GAIN = 1e-9;
 const MIN_PART = 1 / 16;
 
 /**
- * A sale over pools that its pool uses move, split until no further split pays more: that of curves that begin where all
+ * An exact-in trade over pools that its pool uses move, split until no further split pays more: that of curves that begin where all
  * other pool uses leave their pools tells which way more is paid, but goes too far where pairs of one pool answer each
  * other. Never pays less.
  */

@@ -26,7 +26,7 @@ export interface EdgeGraph extends FlatGraph {
   ready(node: number): void;
   /** 1 for the nodes that a route may lead over, besides those that it begins and ends at. */
   readonly hops: Uint8Array;
-  /** The graph as purchases see it: another one where some of their curves end elsewhere. */
+  /** The graph as exact-out trades see it: another one where some of their curves end elsewhere. */
   toBuy(): EdgeGraph;
 }
 
@@ -212,7 +212,7 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   setSpotPrices(layout.flat, naming.nameOf);
 }
 
-/** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */
+/** A graph that is followed, with its view for exact-out trades: everything but the edges is the same there, and stays so. */
 function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, toBuyAt, hasOwnToBuy }: SlotEdges): EdgeGraph {
   let view: EdgeGraph | undefined;
   const graph: EdgeGraph = {

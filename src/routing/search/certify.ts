@@ -35,7 +35,7 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
-/** Bound by prices, in base units; with a wide gap above a purchase without gas, also by prices of the token it sells. */
+/** Bound by prices, in base units; with a wide gap above an exact-out trade without gas, also by prices of the token it sells. */
 function provenByPrices(
   search: Search,
   { hopeless, logPrices }: Relaxed,
@@ -53,14 +53,14 @@ function provenByPrices(
   return again > bound ? again : bound;
 }
 
-/** Bound by prices for purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
+/** Bound by prices for exact-out trades of `buyAmount` that take no more than `sellAmount`, which one takes. */
 function purchaseProof(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
   sellAmount: number,
   buyAmount: number,
 ): PriceProof {
-  // As they are spread where a purchase's prices are minimised: near all that pools hold what is sold is worth far less.
+  // As they are spread where an exact-out trade's prices are minimised: near all that pools hold what is sold is worth far less.
   const prices = spreadPrices(search, logPrices, { parcel: PARCEL * buyAmount });
   return measure(search, prices, 0, sellAmount).proof;
 }

@@ -17,7 +17,7 @@ export interface Spread {
 
 /**
  * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
- * without those that do not earn theirs. Prices are minimised again for a purchase that sells more than they hold for.
+ * without those that do not earn theirs. Prices are minimised again for an exact-out trade that sells more than they hold for.
  */
 export function overAllPools(search: Search, path: Split, atFirst: Proven): Spread {
   const { relaxed } = atFirst;

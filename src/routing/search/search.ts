@@ -1,6 +1,6 @@
 import { gapAbove } from "../bound/gap-above.ts";
 import { isHopeless } from "../bound/relax.ts";
-import { ampleSale, shortage } from "../bound/shortage.ts";
+import { ampleExactIn, shortage } from "../bound/shortage.ts";
 import { isBetter, isDone, isShort, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
@@ -63,8 +63,8 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
 function provenImpossible(search: Search, path: Split): SearchOutcome | undefined {
   const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
   if (relaxed === undefined) return undefined;
-  const sale = withoutGas(ampleSale(search, path));
-  const most = flowOver(sale, sale.amount, relaxed.edges(), relaxed.logPrices);
+  const exactInTrade = withoutGas(ampleExactIn(search, path));
+  const most = flowOver(exactInTrade, exactInTrade.amount, relaxed.edges(), relaxed.logPrices);
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }

@@ -39,7 +39,7 @@ const MIN_USE = 1e-9;
  */
 export function tighten(search: Search, flow: Split, { relaxed, proof: known }: Proven): Tightened {
   const amount = mostSoldFor(search, flow);
-  // The known bound of a purchase is that of another size.
+  // The known bound of an exact-out trade is that of another size.
   const proof = search.side === "exactIn" ? known : proveAtFirst(search, amount, search, relaxed);
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(search, best) <= CLOSE_ENOUGH) return best;
