@@ -85,7 +85,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   },
 };
 
-/** The door: REST, Connect, gRPC and gRPC-Web on one port. */
+/** The API server: REST, Connect, gRPC and gRPC-Web on one port. */
 export interface Server {
   /** @throws NodeJS.ErrnoException for example EADDRINUSE */
   listen(port: number, host: string): Promise<void>;
@@ -182,7 +182,7 @@ export function createServer(options: ServerOptions): Server {
     addresses: createCallerAddress(config.trustedProxies),
     tls: config.tls,
   });
-  const telling = tellHealth(readiness, health, logger);
+  const telling = updateHealth(readiness, health, logger);
 
   return {
     async listen(port, host) {
@@ -252,7 +252,7 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
 }
 
 /** Tells who watches health, and the log, whether the server is ready. */
-function tellHealth(readiness: Readiness, health: HealthState, logger: Logger) {
+function updateHealth(readiness: Readiness, health: HealthState, logger: Logger) {
   const tell = logReadiness(logger, () => performance.now());
   let timer: NodeJS.Timeout | undefined;
   const look = () => {

@@ -148,7 +148,7 @@ export class ChainParts {
       // The verdicts are made after the market, and nothing is quoted before.
       taxes: () => this.verdicts.taxes(),
       sources: sources.map(({ id }) => id),
-      whyOff: (id) => this.#whyOff(id),
+      offReason: (id) => this.#offReason(id),
       asleep: (id) => this.follower.asleep(id),
       unserved: unservedOf,
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
@@ -168,7 +168,7 @@ export class ChainParts {
     return createFleet(place, {
       ...{ market: this.market, memory: this.memory, sources, clock: this.clock, logger, create },
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
-      isOff: (id) => this.#whyOff(id) !== undefined,
+      isOff: (id) => this.#offReason(id) !== undefined,
       answering: {
         want: (token) => this.follower.want(token),
         recheck: (ids) => this.suspect(ids),
@@ -198,7 +198,7 @@ export class ChainParts {
     }
   }
 
-  #whyOff(id: SourceId): string | undefined {
+  #offReason(id: SourceId): string | undefined {
     if (this.liveSources.isOff(id)) return "there is no contract where the chain's record says";
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
     const isAnnouncing = this.#options.sources.some((source) => source.id === id && source.creation !== undefined);

@@ -69,7 +69,7 @@ export interface Chain {
   /** Calls `listener` with the newest block when it is shown otherwise than before, and before any caller sees it so. */
   onRenewed(listener: (snapshot: Snapshot) => void): () => void;
   /** Switches that the fleet's leader reports; undefined if this process follows the chain itself. */
-  readonly toldOff: () => SwitchedOff | undefined;
+  readonly switchedOffByLeader: () => SwitchedOff | undefined;
   /** Wei per gas as of the newest snapshot; undefined while there is none. */
   gasPrice(): bigint | undefined;
   status(): ChainStatus;
@@ -155,7 +155,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     firstSnapshot: parts.firstSnapshot,
     onSnapshot: (listener) => shown.onSnapshot(listener),
     onRenewed: renewed.add,
-    toldOff: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),
+    switchedOffByLeader: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),
     gasPrice: () => parts.newest?.gasPrice,
     status: () => statusOf(parts),
     recheck: async (ids, snapshot = parts.newest) => (snapshot === undefined ? [] : audit.recheck(ids, snapshot)),

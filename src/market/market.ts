@@ -104,7 +104,7 @@ interface MarketOptions {
   readonly mostTransactionGas?: bigint | undefined;
   readonly sources: readonly SourceId[];
   /** Why a source, among `sources`, is off; undefined where it is not. None is by default. */
-  readonly whyOff?: (source: SourceId) => string | undefined;
+  readonly offReason?: (source: SourceId) => string | undefined;
   /** Rule for the pools and tokens of a route; everything is allowed by default. */
   readonly eligibility?: EligibilityRule | undefined;
   /** Transfer taxes of tokens; a change shows in the current snapshot at once. None by default. */
@@ -152,7 +152,7 @@ export function createMarket(options: MarketOptions): Market {
     const leftOut = leftOutNow();
     return new Map(
       options.sources.map((id) => {
-        const reason = hidden.reasonOf(id) ?? options.whyOff?.(id);
+        const reason = hidden.reasonOf(id) ?? options.offReason?.(id);
         const asleep = options.asleep?.(id) ?? 0;
         const standing = reason === undefined ? { status } : { status: "off" as const, reason };
         const state = { pools: pools.count(id), asleep, ...standing, blockNumber };

@@ -128,7 +128,7 @@ export interface Settlement {
     domain: PermitDomain | undefined,
   ): TypedData;
   /** Pool of a route that its transaction's revert bytes come from, as the end of a sentence; empty if unknown. */
-  whereReverted(data: Hex, route: Route): string;
+  revertLocation(data: Hex, route: Route): string;
   /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */

@@ -44,7 +44,7 @@ export function createSettlement(chain: {
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
     messageToSign: ({ data }, terms, chainId, domain) =>
       messageToSign({ chainId: BigInt(chainId), gateway }, data, terms, domain),
-    whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
+    revertLocation: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
     unseenGas,

@@ -162,7 +162,7 @@ function world(
         return { to: GATEWAY, data: "0x1234", value: terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n };
       },
       verify: () => {},
-      whereReverted: () => "",
+      revertLocation: () => "",
       gas: () => 150_000n,
       gasLimit: () => 216_000n,
       ...SIZES,
@@ -629,7 +629,7 @@ describe("price", () => {
         ...{ allowanceTarget: GATEWAY, contracts: [GATEWAY], deployed: true },
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
-        whereReverted: () => "",
+        revertLocation: () => "",
         ...SIZES,
         ...UNSIGNED,
         gas: () => 150_000n,

@@ -71,9 +71,9 @@ export function createListener(options: ListenerOptions): Listener {
   });
   const stopCutting = cutRegularly(connections, limits);
   const asHttp1 = takeOver(h1, tls === undefined ? "connection" : "secureConnection");
-  const tellApart = tls === undefined ? sniffProtocol : negotiateProtocol;
+  const detectProtocol = tls === undefined ? sniffProtocol : negotiateProtocol;
   const placeOf = connectionsByPeer(connections);
-  const undecided = tellApart(h1, limits.headersTimeoutMs, (socket, protocol) => {
+  const undecided = detectProtocol(h1, limits.headersTimeoutMs, (socket, protocol) => {
     ignoreSocketErrors(socket);
     const connection = placeOf(socket);
     if (connection === undefined) return void socket.destroy();

@@ -26,7 +26,7 @@ const MAX_RATES = 50_000;
 const MAX_DEBT = 5;
 
 /**
- * Every count that the door bounds: per connection, per address, per key and in total. What is open is held until it is
+ * Every count that the API bounds: per connection, per address, per key and in total. What is open is held until it is
  * released; what happens is spent, and comes back with time.
  */
 export interface Ledger {

@@ -139,7 +139,7 @@ function setField(
   if (field.fieldKind !== "list" && texts.length > 1) {
     return { kind: "repeated", description: `${name} was given ${texts.length} times. Give it once.` };
   }
-  // Reading an option is dear, and only lists can have this one.
+  // Reading an option is costly, and only lists can have this one.
   const separated = field.fieldKind === "list" && getOption(field, comma_separated);
   const elements = separated ? texts.flatMap((text) => text.split(",", MAX_ELEMENTS + 1)) : texts;
   if (elements.length > MAX_ELEMENTS) return { kind: "type", description: tooManyElements(name) };

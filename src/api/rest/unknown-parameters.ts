@@ -18,15 +18,15 @@ export function createUnknownParameters(desc: DescMessage): UnknownParameters {
   const names = desc.fields.map((field) => field.jsonName);
   const suggestions = createSuggestions();
   const keys = new Set<string>();
-  let isListTold = false;
+  let isListShown = false;
 
   /** The name that was meant, or all that there are: these once. */
   function hintFor(key: string): string {
     const [near] = suggestions.nearest(key, names, 1);
     if (near !== undefined) return ` Did you mean ${near}?`;
     if (names.length === 0) return " There are none here.";
-    if (isListTold) return "";
-    isListTold = true;
+    if (isListShown) return "";
+    isListShown = true;
     return ` Known: ${names.join(", ")}.`;
   }
 

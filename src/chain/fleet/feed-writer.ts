@@ -226,7 +226,7 @@ export class FeedWriter {
     const unavailable = "unavailable" in current ? current.unavailable : undefined;
     const mayLog = unavailable !== this.#last.unavailable;
     if (mayLog || clock.elapsed() - this.#last.at >= TELL_EVERY_MS) this.#tell(current, unavailable);
-    if (clock.elapsed() - this.#last.foundAt >= FOUND_EVERY_MS && this.#last.sequence > 0) void this.#tellFound();
+    if (clock.elapsed() - this.#last.foundAt >= FOUND_EVERY_MS && this.#last.sequence > 0) void this.#publishFound();
     this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
@@ -238,7 +238,7 @@ export class FeedWriter {
     this.#write(encodeEntry(entry), this.#last.sequence);
   }
 
-  async #tellFound(): Promise<void> {
+  async #publishFound(): Promise<void> {
     try {
       for await (const found of this.#foundSince(this.#found))
         this.#write(encodeEntry(this.#entry({ found })), this.#last.sequence);

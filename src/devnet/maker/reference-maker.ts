@@ -63,7 +63,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
   let toldAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const door = new MakerServer({
+  const server = new MakerServer({
     authorization,
     levels: () => books.levels,
     order: (question) => desk.answer(books.now, question),
@@ -73,7 +73,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
     const hasChanged = await books.follow();
     if (!hasChanged && Date.now() - toldAt < TELL_EVERY_MS) return;
     toldAt = Date.now();
-    door.tell();
+    server.tell();
   }
 
   async function run(): Promise<void> {
@@ -86,7 +86,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
   }
 
   await look();
-  const host = await door.open(options.port);
+  const host = await server.open(options.port);
   void run();
   return {
     levelsUrl: `ws://${host}/levels`,
@@ -97,7 +97,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await door.close();
+      await server.close();
     },
   };
 }

@@ -153,8 +153,8 @@ function maxBuyWeighted(current: BalancerV3At, direction: Direction): bigint {
   const exponent = divDown(weightIn, weightOut);
   let most = atOnce;
   if (exponent * 4n < ONE) {
-    const dear = mulDown(balanceOut, complement(powUp(ONE / (MAX_TIMES_SOLD + 1n), exponent) ?? ONE));
-    if (dear < atOnce) most = dear;
+    const sensible = mulDown(balanceOut, complement(powUp(ONE / (MAX_TIMES_SOLD + 1n), exponent) ?? ONE));
+    if (sensible < atOnce) most = sensible;
   }
   return (most * ONE) / factor;
 }

@@ -120,8 +120,8 @@ function maxBuy(state: WeightedState, pair: WeightedPair, { buy }: Direction): b
   // Three tenths cost less than that: (1 + 4)^(1/4) is more than 1 / 0.7.
   if (exponent * 4n >= ONE) return atOnce / scaleOf(state, buy);
   const left = powUp(ONE / (MAX_TIMES_SOLD + 1n), exponent) ?? ONE;
-  const dear = (pair.balanceOut * complement(left)) / ONE;
-  return (dear < atOnce ? dear : atOnce) / scaleOf(state, buy);
+  const sensible = (pair.balanceOut * complement(left)) / ONE;
+  return (sensible < atOnce ? sensible : atOnce) / scaleOf(state, buy);
 }
 
 function after(state: WeightedState, { sell, buy }: Direction, sellAmount: bigint, buyAmount: bigint): WeightedState {

@@ -15,7 +15,7 @@ import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { RouteLimits } from "./route-limits.ts";
 
-/** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
+/** A checked request: what the API makes of the parameters. Fractions are scaled by FRACTION_ONE. */
 export interface SwapRequest {
   readonly sellToken: Token;
   readonly buyToken: Token;

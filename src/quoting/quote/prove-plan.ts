@@ -138,7 +138,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     case "incomplete":
       return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
     case "reverted":
-      return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
+      return { kind: "fails", reason: `${outcome.reason}${settlement.revertLocation(outcome.data, route)}` };
     case "done": {
       const reason = difference(outcome, attempt, leeway);
       const gas = { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) };

@@ -46,7 +46,7 @@ export async function noRoute(
     description:
       switchedOff === undefined
         ? (await describe(request, reason, setting, { without }, most)) +
-          (await whatIsKeptOut(request, setting)) +
+          (await describeKeptOut(request, setting)) +
           (await overNoHops(request, reason, setting, without)) +
           (await beyondLimits(request, setting, without))
         : `the operator has switched off the ${sideOf(request, switchedOff)} token ${nameOf(switchedOff)}; send another token`,
@@ -55,14 +55,19 @@ export async function noRoute(
   for (const { id, wrapsNative } of setting.sources.values()) {
     if (wrapsNative === true) continue;
     await turn();
-    const description = `${id}: ${await whyNot(request, setting, id, reason)}`;
+    const description = `${id}: ${await sourceReason(request, setting, id, reason)}`;
     violations.push({ field, reason: "SOURCE_CANNOT_SERVE", description });
   }
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
 }
 
 /** Why one source alone, with the wrappers, cannot serve a request. `reason`: why all of them cannot. */
-async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reason: NoRoute): Promise<string> {
+async function sourceReason(
+  request: SwapRequest,
+  setting: SearchSetting,
+  id: SourceId,
+  reason: NoRoute,
+): Promise<string> {
   if (!isWanted(request, id, setting.sources)) return "left out by the request";
   if (setting.off.source.has(id)) return "switched off by the operator";
   const kind = setting.sources.get(id)?.kind;
@@ -85,7 +90,7 @@ async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId
 }
 
 /** Names the tokens with inexact transfers that a route would need. */
-async function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): Promise<string> {
+async function describeKeptOut(request: SwapRequest, setting: SearchSetting): Promise<string> {
   const keptOut = setting.verdicts.keptOut();
   if (keptOut.size === 0) return "";
   const query = queryOf(request, setting, { keptOut: new Map() });
@@ -115,7 +120,7 @@ async function describe(
       ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
       : `no pools lead from ${pair}`;
   }
-  if (reason.kind === "TOO_SMALL") return whyTooSmall(request, reason.at, setting);
+  if (reason.kind === "TOO_SMALL") return tooSmallReason(request, reason.at, setting);
   const token = amount.kind === "exactIn" ? request.sellToken : request.buyToken;
   const field = amountField(request);
   const advice =
@@ -169,7 +174,7 @@ async function canBeSold(request: SwapRequest, setting: SearchSetting, pools: Pa
 
 /** The answer to a request whose amount is too small for the route's pools. */
 function tooSmall(request: SwapRequest, at: TooSmallAt | undefined, setting: SearchSetting): SwapError {
-  return tooSmallBecause(request, whyTooSmall(request, at, setting));
+  return tooSmallBecause(request, tooSmallReason(request, at, setting));
 }
 
 /** The answer to an exact-in trade of which the integrator's fee leaves nothing. */
@@ -187,7 +192,7 @@ function tooSmallBecause(request: SwapRequest, description: string): SwapError {
 }
 
 /** Limit that an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
-function whyTooSmall(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
+function tooSmallReason(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
   const asked = `${shownOrder(request)} is too little`;
   const advice = `send a larger ${amountField(request)}`;
   if (at === undefined) return `${asked}: no whole base unit comes out; ${advice}`;

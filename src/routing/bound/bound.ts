@@ -13,7 +13,7 @@ const NEGLIGIBLE = 2e-6;
 /** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
 const MAX_SWEEPS = 3;
 const QUIET = 1e-7;
-/** Pools that may be looked at for all sweeps: a token at which thousands meet is dear to balance. */
+/** Pools that may be looked at for all sweeps: a token at which thousands meet is costly to balance. */
 const MAX_STEPS = 200_000;
 /** Tokens balanced in one sweep. */
 const MAX_BALANCED = 64;

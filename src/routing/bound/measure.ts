@@ -39,7 +39,7 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 
 /**
  * The sum of what pools earn at these prices, each after the gas of a pool use: of as many as a route may use, those
- * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
+ * that earn most. Between tokens at spot prices only pools off the spot prices can earn; all others are found
  * around the tokens with a price of their own.
  */
 export function measure(
@@ -168,6 +168,6 @@ export function measure(
 
 /** Measures spot prices without gas; `logPrices` overrides those of the two ends. */
 export function measureSpot(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
-  // With a parcel without end no token costs anything but its price at rest.
+  // With a parcel without end no token costs anything but its spot price.
   return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
 }

@@ -2,7 +2,7 @@ import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Search } from "../session/search.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
 
-/** A price for every token, in bought units: what it is worth at rest, lifted. */
+/** A price for every token, in bought units: what it is worth at spot prices, lifted. */
 export interface Prices {
   /** The lift of all tokens that have none of their own. */
   readonly level: number;
@@ -20,7 +20,7 @@ const MIN_CHANGE = 1e-9;
 export const PARCEL = 1e-5;
 /** Earnings below which a pool is not examined, likewise. */
 const QUIET = 1e-9;
-/** Part of a pool's width that a parcel may have to be bought at the price at rest. */
+/** Part of a pool's width that a parcel may have to be bought at the spot price. */
 const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
 const MIN_LIFT = 1e-250;
@@ -38,7 +38,7 @@ export interface Outside {
 }
 
 /**
- * Prices for all tokens around those of a flow. They keep their prices at rest against the best-connected token of the
+ * Prices for all tokens around those of a flow. They keep their spot prices against the best-connected token of the
  * flow, but where a pool would earn between one of them and the flow, after its gas: such a token costs what it takes to
  * buy it with a parcel of any other, or what it may cost before a pool that buys it earns more than its gas, and so do
  * those around it that this makes earn. Tokens that the trade does not reach are not looked at.
@@ -154,7 +154,7 @@ function costOf(
     if (cost < least && search.usable(to[slot] as number, node) && search.allowsSlot(slot)) least = cost;
   };
   /** Factor over a pool's rate that a token's price may reach before the pool in this slot earns its gas. */
-  const dearer = (slot: number, other: number, price: number): number => {
+  const costlier = (slot: number, other: number, price: number): number => {
     if (costPerGas === 0) return 1;
     const value = price * deepestAbout(deepest[slot] as number, width[slot] as number);
     return ratioThatEarns((gas[slot] as number) * costPerGas, value, room(other) * price);
@@ -170,9 +170,9 @@ function costOf(
     const price = own * (rest[other] as number);
     const amount = parcel / price;
     const depths = amount / (depth[reverse] as number);
-    const times = dearer(reverse, other, price);
+    const times = costlier(reverse, other, price);
     if (depths <= TRUSTED_DEPTHS) take(slot, cost * Math.max(times, 1 + depths));
-    // Without a depth: what is far from moving the price has the price at rest.
+    // Without a depth: what is far from moving the price has the spot price.
     else if (amount <= FLAT * (width[reverse] as number)) take(slot, cost * times);
     else if (cost * times < least) curved.push(slot);
   }
@@ -183,7 +183,7 @@ function costOf(
     const price = own * (rest[other] as number);
     const amount = parcel / price;
     const depths = amount / deepestAbout(deepest[reverse] as number, width[reverse] as number);
-    const atLeast = (own / (back[slot] as number)) * Math.max(dearer(reverse, other, price), 1 + depths);
+    const atLeast = (own / (back[slot] as number)) * Math.max(costlier(reverse, other, price), 1 + depths);
     if (atLeast >= least) continue;
     const cost = parcel / (edgeAt(reverse).curve.buyAmountFor(amount) * (rest[node] as number));
     take(slot, Math.max(cost, atLeast));

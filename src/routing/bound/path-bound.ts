@@ -195,8 +195,8 @@ function layersTo(asked: Asked): readonly Layer[] {
 type IsUseful = (node: number, rate: number, cost: number, pools: number) => boolean;
 
 /**
- * A label is of no use where it makes less of all that is sold, at prices at rest, than the flow's own pools do, net of the gas
- * of all of these. No pool makes more of a value at rest than the one that stands furthest off these prices.
+ * A label is useless where it makes less of all that is sold, at spot prices, than the flow's own pools do, net of the gas
+ * of all of these. No pool makes more of a value at spot prices than the one that is furthest off these prices.
  */
 function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = search;

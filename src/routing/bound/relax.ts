@@ -16,7 +16,7 @@ export interface Relaxed {
   readonly logPrices: ReadonlyMap<number, number>;
   /** The edges that the trade uses, those that carry most first: worked out when they are asked for. */
   readonly edges: () => readonly Edge[];
-  /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
+  /** Whether there is so much arbitrage that no prices prove anything useful: these are the spot prices. */
   readonly hopeless: boolean;
   /** Most that an exact-out trade may sell for these prices to be optimal and to prove their bound; 0 for exact-in trades. */
   readonly mostSold: number;
@@ -210,7 +210,7 @@ export function spotBound(search: Search, sellAmount: number): Relaxed {
 }
 
 /**
- * Whether pools that stand off the prices at rest earn more than a value at these, lifted to a level: about, as
+ * Whether pools off the spot prices earn more than a value at these, lifted to a level: about, as
  * hyperbolas. What can go through them is asked only where it matters.
  */
 function earnsAtSpot({ graph, restless, source, sink, workspace }: Search, level: number, value: number): boolean {

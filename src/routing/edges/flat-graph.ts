@@ -47,7 +47,7 @@ export interface FlatGraph {
   readonly gain: Float64Array;
   /** The gain of the twin. */
   readonly back: Float64Array;
-  /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
+  /** Slots that gain: pools whose price differs from these by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
   /** The least gas of a use of any pool but those of dead ends; NaN where that has to be worked out. */
   leastGas: number;

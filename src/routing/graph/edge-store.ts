@@ -70,7 +70,7 @@ interface Layout extends Followed, PoolSlots {
   first: LaidOut["first"];
   directions: LaidOut["directions"];
   /**
-   * 1 for pools of dead ends that are no hubs, by number: no price at rest depends on them, nor any route that does not
+   * 1 for pools of dead ends that are no hubs, by number: no spot price depends on them, nor any route that does not
    * begin or end there.
    */
   isAside: Uint8Array;

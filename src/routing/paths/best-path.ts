@@ -14,7 +14,7 @@ export interface FoundPath {
 interface Label {
   readonly node: number;
   readonly amount: number;
-  /** The gas of the path so far, in value at rest. */
+  /** The gas of the path so far, in value at spot prices. */
   readonly spent: number;
   readonly edge?: Edge;
   readonly before?: Label;

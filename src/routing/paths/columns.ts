@@ -121,7 +121,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
       const enough = worth / (available * (rest[node] as number));
       /** The most pools that may come after the next one. */
       const onward = (longest[origin] as number) - hop;
-      // A pool of several tokens that the flow uses may pay more than it does at rest.
+      // A pool of several tokens that the flow uses may pay more than its spot price.
       const isNearEnd = onward <= 1 && left === undefined;
       if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
       /** Least amount to arrive, if it is known for every token that the next pool may lead to. */
@@ -149,7 +149,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
         if (at === -1 && onward === 1) {
-          // A pool of several tokens that the flow uses may pay more than it does at rest.
+          // A pool of several tokens that the flow uses may pay more than its spot price.
           const rate = left === undefined ? search.entryRate(target) : Number.POSITIVE_INFINITY;
           if (atMost * rate <= atEnd) continue;
         }

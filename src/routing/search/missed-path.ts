@@ -25,7 +25,7 @@ const LOST = 1e-9;
 /**
  * The best single path where it is worth more than the best answer known, and the search for the first flow may have missed it:
  * where a larger amount stood in its own way or found no room, smaller ones that came another way were not followed; where
- * pools stand off each other, what gas is worth at rest says little; or integers pay less than floats saw of that flow. Undefined
+ * there is arbitrage between pools, what gas is worth at spot prices says little; or integers pay less than floats saw of that flow. Undefined
  * where there is none, or where too many pools lie before the bought token for the search to be worth it.
  */
 export function missedPath(

@@ -19,7 +19,7 @@ const MUCH_MORE = 4;
 const MORE = 1.5;
 /** Choices of edges that are tried for one that loses no more than that. */
 const MAX_CHOICES = 24;
-/** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so dear is not made perfect. */
+/** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so costly is not made perfect. */
 const DEAR = 1 / 2;
 
 /**
@@ -147,7 +147,7 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
   const unit = search.side === "exactOut" ? 1 / priceOf(flow, search.source) : 1;
   const { edges: all } = flow.support;
   const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
-  // A full pool makes a group dear, though it goes as well: pools are exchanged for others later, and more of them are found
+  // A full pool makes a group costly, though it goes as well: pools are exchanged for others later, and more of them are found
   // where a full one holds its place.
   const groups = groupsOf(search, flow, 0)
     .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))

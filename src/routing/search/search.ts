@@ -81,8 +81,8 @@ function nearPath(search: Search, path: Split, known: Proven): Flows | undefined
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
   const open = gapAbove(search, proof, flow);
-  const tellsNothing = relaxed.hopeless || open > LOOSE;
-  return open <= WORTH_ANOTHER_LOOK || tellsNothing
+  const isUninformative = relaxed.hopeless || open > LOOSE;
+  return open <= WORTH_ANOTHER_LOOK || isUninformative
     ? improveFlow(search, undefined, flow, { relaxed, proof })
     : undefined;
 }

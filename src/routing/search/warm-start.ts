@@ -14,7 +14,7 @@ export interface WarmFlow {
 
 /** Largest factor between the amounts of a known route and of a request that it serves. */
 const NEAR = 4;
-/** Known routes that are tried where pools stand off each other, and elsewhere: there prices find the best one from any. */
+/** Known routes that are tried where there is arbitrage between pools, and elsewhere: there prices find the best one from any. */
 const MAX_TRIED = 4;
 const FEWEST_TRIED = 1;
 
@@ -47,7 +47,7 @@ function amountOf({ side }: Goal, { sellAmount, buyAmount }: KnownRoute): number
   return Number(side === "exactIn" ? sellAmount : buyAmount);
 }
 
-/** Prices to begin with: those of the path, and for other tokens those at rest. */
+/** Prices to begin with: those of the path, and for other tokens the spot prices. */
 function pricesOf({ graph: { rest }, sink }: Search, edges: readonly Edge[], path: Split): Map<number, number> {
   const prices = new Map(path.logPrices);
   for (const { from } of edges)

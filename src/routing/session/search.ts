@@ -17,7 +17,7 @@ export interface Missed {
   noRoom: boolean;
 }
 
-/** The most that one pool makes of a value at rest, as a part of it, and the slots that gain more at the margin: see mostGained. */
+/** The most that one pool makes of a value at spot prices, as a part of it, and the slots that gain more at the margin: see mostGained. */
 export interface Gained {
   value: number;
   most: number;
@@ -59,7 +59,7 @@ export interface Search extends Goal {
   readonly entryEnd: number;
   /** Slots of the sink, and of those from which a pool leads there. */
   readonly slotsAtEnd: number;
-  /** Slots that gain at rest, those of the sold and the bought token among them. */
+  /** Slots that gain at spot prices, those of the sold and the bought token among them. */
   readonly restless: Int32Array;
   /** Curve of gains computed for the largest value that has been asked for. */
   readonly gained: Gained;

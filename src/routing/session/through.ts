@@ -7,7 +7,7 @@ import type { EdgeGraph } from "../graph/edge-store.ts";
 export interface Through {
   /** The most that can arrive there, in base units of the token that it takes: what all other pools have of it. */
   readonly arriving: (slot: number) => number;
-  /** The most that can be made of what it pays, in value at rest: what all other pools of that token have of others. */
+  /** The most that can be made of what it pays, in value at spot prices: what all other pools of that token have of others. */
   readonly leaving: (slot: number) => number;
 }
 
@@ -15,7 +15,7 @@ export interface Through {
 const MANY = 24;
 
 /**
- * Limits of the pools that gain at rest, worked out when asked for and kept as long as no pool changes; none where many
+ * Limits of the pools that gain at spot prices, worked out when asked for and kept as long as no pool changes; none where many
  * pools share one. A route uses a pool once, so that nothing that it takes comes from itself, and nothing that it pays
  * goes back. What the trade itself sells and buys is not counted.
  */

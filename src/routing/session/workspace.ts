@@ -17,7 +17,7 @@ export interface Workspace {
   /** Amounts by node: see neededFor. */
   needed: Float64Array;
   mark: number;
-  /** Prices of tokens against those at rest, by node; 0 where they have the common level. */
+  /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
   lift: Float64Array;
   /** The nodes that have a lift. */
   readonly lifted: number[];

@@ -2,7 +2,7 @@ import { byRank, type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 import { widestPrice } from "./widest-prices.ts";
 
 /**
- * Prices at rest of the sold and the bought token where these are dead ends, and what their pools gain. Returns the
+ * Spot prices of the sold and the bought token where these are dead ends, and what their pools gain. Returns the
  * slots that gain. All other dead ends have no price: no route leads there.
  */
 export function priceEnds(flat: FlatGraph, source: number, sink: number): readonly number[] {

@@ -35,7 +35,8 @@ export function balancerV2(venue: BalancerV2Record): LiquiditySource {
     refused: (log) => (isManaged(vault, log) ? "UNKNOWN_VERSION" : undefined),
     stateTopics: [SWAP, POOL_BALANCE_CHANGED],
     poolOf: (log) => log.topics[1],
-    sync: (chain, refs, at, tell = () => {}) => inSlices(refs, (slice) => syncPools(venue, { chain, at, tell }, slice)),
+    sync: (chain, refs, at, reportUnserved = () => {}) =>
+      inSlices(refs, (slice) => syncPools(venue, { chain, at, reportUnserved }, slice)),
     refresh: async (chain, pools, at) =>
       keepUnchanged(pools, await inSlices(pools, (slice) => refreshPools(venue, chain, slice, at))),
     apply: (pool, log) => (log.address === vault && log.topics[1] === pool.id ? moved(pool, log) : "resync"),

@@ -62,10 +62,10 @@ interface Terms {
 /** Pools at `at`, those only that one of the record's factories made, and whose tokens are the vault's. */
 export async function syncPools(
   venue: BalancerV2Record,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
-  const heads = await readHeads({ venue, chain, at, tell }, refs);
+  const heads = await readHeads({ venue, chain, at, reportUnserved }, refs);
   const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
     const base = {
       ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
@@ -157,7 +157,7 @@ async function soundFactories({
 }
 
 async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promise<readonly Head[]> {
-  const { venue, chain, at, tell } = reading;
+  const { venue, chain, at, reportUnserved } = reading;
   const { vault } = venue;
   const factories = await soundFactories(reading);
   const calls = refs.map(({ id, tokens }): readonly Call[] => {
@@ -181,7 +181,7 @@ async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promi
     const kind = factories.find((_, i) => uintAt(rest[i] ?? "0x", 0) === 1n)?.kind;
     if (ref.address !== vault || id !== ref.id || held === undefined) return [];
     if (kind === undefined) {
-      tell(ref.id, "UNKNOWN_VERSION");
+      reportUnserved(ref.id, "UNKNOWN_VERSION");
       return [];
     }
     const balances = uintsIn(held, 1, 112);

@@ -37,7 +37,7 @@ export function balancerV3(venue: BalancerV3Record): LiquiditySource {
     created: (log) => registeredPool(venue, log),
     refused: (log) => (isOfAnotherFactory(venue, log) ? "UNKNOWN_VERSION" : undefined),
     ...readWhole(
-      (chain, refs, at, tell = () => {}) => syncPools(venue, { chain, at, tell }, refs),
+      (chain, refs, at, reportUnserved = () => {}) => syncPools(venue, { chain, at, reportUnserved }, refs),
       (pool) => refOf(vault, addressOf(pool), pool.tokens, pool.curve === "balancer-v3" ? pool.state.kind : "stable"),
     ),
     stateTopics: [POOL_INITIALIZED],

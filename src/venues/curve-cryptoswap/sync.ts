@@ -46,13 +46,13 @@ const MAX_FEE = 5n * 10n ** 8n;
 /** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
 export async function syncPools(
   source: SourceId,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const pools = await readPools(source, chain, refs, at);
   // Other generations of such pools share the interface and not the formulas.
   const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: 0n });
-  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
 

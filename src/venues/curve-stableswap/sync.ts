@@ -53,7 +53,7 @@ const KEPT_SECONDS = 600n;
  */
 export async function syncPools(
   source: SourceId,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const answers = await callGroups(chain, refs.map(callsFor), at);
@@ -65,7 +65,7 @@ export async function syncPools(
     return [{ ...pool, curve: "stableswap", state }];
   });
   const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
-  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
 

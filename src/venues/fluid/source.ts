@@ -31,7 +31,7 @@ export function fluid(venue: FluidRecord): LiquiditySource {
     assurance: "modelled",
     errors: fluidErrors,
     listed: (chain, known, at) => listedPools(venue, chain, { known, at }),
-    ...readWhole((chain, refs, at, tell = () => {}) => syncPools(venue, refs, { chain, at, tell })),
+    ...readWhole((chain, refs, at, reportUnserved = () => {}) => syncPools(venue, refs, { chain, at, reportUnserved })),
     action: (pool): FluidAction => ({
       ...{ action: "fluid-pool", liquidity: venue.liquidity, pool: addressOf(pool) },
       ...{ token0: pool.tokens[0] as Address, digits: digitsOf(pool) },

@@ -43,9 +43,9 @@ export function infinityCl(venue: InfinityClRecord): LiquiditySource {
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
 
-    async sync(chain, refs, at, tell = () => {}) {
+    async sync(chain, refs, at, reportUnserved = () => {}) {
       if (!(await isPaused(manager, chain, at))) return syncPools(singleton, chain, refs, at);
-      for (const { id } of refs) tell(id, "PAUSED");
+      for (const { id } of refs) reportUnserved(id, "PAUSED");
       return [];
     },
 

@@ -50,7 +50,7 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
         return listing;
       },
     }),
-    ...readWhole((chain, wanted, at, tell) => sampling.read(chain, wanted, at, tell), refOf),
+    ...readWhole((chain, wanted, at, reportUnserved) => sampling.read(chain, wanted, at, reportUnserved), refOf),
     action: (): PropAmmAction => ({ action: "prop-amm", venue, draws: payment === "drawn" }),
     fillData: () => ({ venue }),
     ask: (pool, { sell }, sellAmount) => ({

@@ -130,12 +130,12 @@ it("every pool has its turn, and all of them are asked for once a round", async 
     },
   } as unknown as LiquiditySource;
   let listed = 0;
-  let tell = (_: Snapshot) => {};
+  let reportUnserved = (_: Snapshot) => {};
   const audit = createAudit({
     ...{ reader: {} as ChainReader, sources: [source], market, logger: createLogger("silent"), poolsPerBlock: 3 },
     follower: {
       onSnapshot(listener) {
-        tell = listener;
+        reportUnserved = listener;
         return () => {};
       },
       ids() {
@@ -150,7 +150,7 @@ it("every pool has its turn, and all of them are asked for once a round", async 
     },
   });
   for (let block = 0; block < 34; block++) {
-    tell(market.publish({ number: BigInt(block), hash: "0x", parentHash: "0x", timestamp: 1n }, 1n));
+    reportUnserved(market.publish({ number: BigInt(block), hash: "0x", parentHash: "0x", timestamp: 1n }, 1n));
     await new Promise(setImmediate);
   }
   await audit.stop();

@@ -127,7 +127,7 @@ async function reorganize(depth: number): Promise<void> {
   await proxy.whileStill(() => devnet().rpc("anvil_reorg", [depth, []]));
 }
 
-function tell(done: string): void {
+function reportUnserved(done: string): void {
   const seconds = Math.round(performance.now() / 1_000);
   const { wrong: wrongQuotes, ...judgements } = witness.verdict;
   const figures = { ...judgements, wrongQuotes: wrongQuotes.length, wrongPools: wrong.length, ...taker.counts() };
@@ -175,7 +175,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
   }, PATIENCE_MS);
   afterEach(async () => {
     await judge();
-    tell("in all");
+    reportUnserved("in all");
     expect(wrong).toEqual([]);
     expect(witness.verdict.wrong).toEqual([]);
     expect(witness.verdict.unjudged).toBeLessThanOrEqual(takenBack);
@@ -190,7 +190,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       if (block % 7 === 0) proxy.cutSockets();
       proxy.muteSockets(block % 5 === 0);
       if (block % 20 === 0) await judge();
-      if (block % (10 * TELL_EVERY) === 0) tell(`${block} blocks`);
+      if (block % (10 * TELL_EVERY) === 0) reportUnserved(`${block} blocks`);
     }
     await compare();
   });
@@ -204,7 +204,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       if (round % 3 === 0) proxy.cutSockets();
       proxy.muteSockets(round % 4 === 0);
       await compare();
-      if (round % TELL_EVERY === 0) tell(`${round} reorganizations`);
+      if (round % TELL_EVERY === 0) reportUnserved(`${round} reorganizations`);
     }
   });
 
@@ -215,7 +215,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       await takeBack(() => proxy.whileStill(() => devnet().rpc("anvil_rollback", [depth])));
       await witness.remember();
       await compare();
-      if (round % TELL_EVERY === 0) tell(`${round} rollbacks`);
+      if (round % TELL_EVERY === 0) reportUnserved(`${round} rollbacks`);
     }
   });
 
@@ -229,7 +229,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       await takeBack(() => reorganize(DEEP_DEPTH));
       await witness.remember(DEEP_DEPTH);
       await compare();
-      tell(`${round} reorganizations deeper than the ring`);
+      reportUnserved(`${round} reorganizations deeper than the ring`);
     }
     expect(chain.status().resyncs - before).toBeGreaterThanOrEqual(DEEP);
   });

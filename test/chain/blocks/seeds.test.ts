@@ -99,7 +99,7 @@ function nothing(): Covered {
   return { snapshots: 0, reorganizations: 0, rollbacks: 0, deep: 0, resyncs: 0, silences: 0, faults: new Map() };
 }
 
-function tell(what: string, figures: unknown): void {
+function reportUnserved(what: string, figures: unknown): void {
   process.stdout.write(`${what}: ${inspect(figures, { breakLength: Number.POSITIVE_INFINITY })}\n`);
 }
 
@@ -112,7 +112,7 @@ describe("whatever a node does", () => {
     for (const seed of seeds) {
       if (failures.length >= MAX_FAILURES) break;
       await live(seed, covered).catch((error: unknown) => failures.push(`seed ${seed}: ${String(error)}`));
-      if (LONG && seed % 100 === 99) tell(`${seed + 1} seeds`, failures);
+      if (LONG && seed % 100 === 99) reportUnserved(`${seed + 1} seeds`, failures);
     }
     expect(failures).toEqual([]);
     if (ONLY !== undefined) return;
@@ -123,7 +123,7 @@ describe("whatever a node does", () => {
     expect(covered.resyncs).toBeGreaterThan(SEEDS / 10);
     expect(covered.silences).toBeGreaterThan(SEEDS / 10);
     for (const fault of FAULTS) expect(covered.faults.get(fault), fault).toBeGreaterThan(SEEDS / 4);
-    tell(`${SEEDS} lives`, covered);
+    reportUnserved(`${SEEDS} lives`, covered);
   }, 14_400_000);
 
   it("the same seed gives the same life, another seed another", async () => {
