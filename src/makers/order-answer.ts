@@ -11,7 +11,7 @@ export interface AnsweredOrder {
   readonly signature: Hex;
 }
 
-/** Why an answer is of no use: "refused" by the maker itself, "faded" below its own level, or "invalid". */
+/** Why an answer is unusable: "refused" by the maker itself, "faded" below its own level, or "invalid". */
 export class UnusableAnswer extends Error {
   override readonly name = "UnusableAnswer";
   readonly kind: "refused" | "faded" | "invalid";

@@ -31,7 +31,7 @@ export interface AskResult {
   readonly reason?: string;
 }
 
-/** Seconds that an order has to be good for, and may be at most. */
+/** Seconds that an order has to be valid for, at least and at most. */
 const MIN_LIFE = 30n;
 const MAX_LIFE = 3_600n;
 

@@ -99,7 +99,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   let tooSmall: NoRoute | undefined;
   let most = 0;
   const leftOut = new Set<PoolId>();
-  // The last one is most often the best: then floats tell that others are of no use.
+  // The last one is most often the best: then floats tell that others are useless.
   for (const solved of found.reverse()) {
     most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
     // If no flow reaches an amount to buy in floats, none does in integers.

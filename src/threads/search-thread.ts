@@ -40,7 +40,7 @@ export type Asked = Omit<SearchMessage, "id" | "offers"> & { readonly offers?: r
 export const LANES = 2;
 
 /**
- * A thread that follows a feed and makes one search after the other. Once it has ended it is of no use any more. Updates that
+ * A thread that follows a feed and makes one search after the other. Once it has ended it is unusable. Updates that
  * wait for it are bounded by the longest search.
  */
 export class SearchThread {

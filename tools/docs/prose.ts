@@ -15,12 +15,15 @@ const MAX_WORDS = 25;
 const OPENINGS = /^(Of|Where|What|The same)\b/;
 
 /** Our former words for what the field has a name for. */
-const PRIVATE_WORDS: readonly (readonly [RegExp, string])[] = [
+export const PRIVATE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bstand(s)? off each other\b/i, "there is arbitrage between pools"],
   [/\bof no use\b/i, "unusable"],
   [/\bdearer\b|\bdear\b/i, "costly"],
   [/\bat rest\b/i, "spot price, idle"],
   [/\bgood for\b/i, "say how much, or for whom"],
+  [/\bchambers?\b/i, "folder"],
+  [/\b(behind|at|through) the door\b/i, "API, server"],
+  [/\btouch(es)? of (a |the )?pools?\b/i, "pool use"],
 ];
 
 /** Between these marks `tools/docs.ts` and the benchmarks write. */

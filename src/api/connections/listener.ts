@@ -121,7 +121,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Looks again and again for connections that are of no use or send too much. @returns what ends that */
+/** Looks again and again for connections that are useless or send too much. @returns what ends that */
 function cutRegularly(connections: Connections, { keepAliveTimeoutMs, sweep }: ServerParts["limits"]): () => void {
   const uselessMs = keepAliveTimeoutMs + sweep.closeGraceMs;
   const timers = [

@@ -10,7 +10,7 @@ import { readStateFile, writeStateFile } from "./state-file.ts";
 
 /** Keeps the state of the pools on the disk, so that the next start need not read it all. */
 export interface StateKeeper {
-  /** @throws Error when there is a file and it is of no use. */
+  /** @throws Error when there is a file that is unusable. */
   load(): Promise<KeptState | undefined>;
   /** Keeps a state now. What goes wrong is logged: the service does without. */
   keep(state: KeptState): Promise<void>;

@@ -20,7 +20,7 @@ const HEAD_LOOKS = 8;
 /** Blocks that a node without an archive has the state of, and that the service reads at most below the head. */
 const STATE_DEPTH = 16n;
 const PRUNED_DEPTH = 127n;
-/** Requests a second at rest: two a block and three of reading, the audit on top (docs/chains.md). */
+/** Requests a second while idle: two a block and three of reading, the audit on top (docs/chains.md). */
 const MIN_PER_SECOND = 5;
 
 /** Checks that measure a node's methods, limits, rate and lag. */

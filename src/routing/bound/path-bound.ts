@@ -11,7 +11,7 @@ import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 /** Labels by node, for paths of at most so many pools. */
 type Layer = Map<number, readonly Label[]>;
 
-/** Room for rounding where labels are left out that are of no use. */
+/** Room for rounding where labels are left out as useless. */
 const ROUNDING = 1e-9;
 
 /**
