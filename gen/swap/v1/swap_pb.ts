@@ -409,7 +409,7 @@ export const GetPriceRequestSchema: GenMessage<GetPriceRequest, {jsonType: GetPr
   messageDesc(file_swap_v1_swap, 0);
 
 /**
- * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall tell it beforehand.
+ * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall predict it.
  *
  * @generated from message swap.v1.PendingLog
  */
@@ -438,7 +438,7 @@ export type PendingLog = Message<"swap.v1.PendingLog"> & {
 };
 
 /**
- * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall tell it beforehand.
+ * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall predict it.
  *
  * @generated from message swap.v1.PendingLog
  */
@@ -1708,14 +1708,14 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   route?: RouteGraph | undefined;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: Optimality | undefined;
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -1950,14 +1950,14 @@ export type GetPriceResponseJson = {
   route?: RouteGraphJson;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: OptimalityJson;
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -1987,7 +1987,7 @@ export const GetPriceResponseSchema: GenMessage<GetPriceResponse, {jsonType: Get
   messageDesc(file_swap_v1_swap, 6);
 
 /**
- * What overrides have changed.
+ * Changes made by the overrides.
  *
  * @generated from message swap.v1.AppliedOverrides
  */
@@ -2008,7 +2008,7 @@ export type AppliedOverrides = Message<"swap.v1.AppliedOverrides"> & {
 };
 
 /**
- * What overrides have changed.
+ * Changes made by the overrides.
  *
  * @generated from message swap.v1.AppliedOverrides
  */
@@ -2509,7 +2509,7 @@ export const BatchGetPricesResponseSchema: GenMessage<BatchGetPricesResponse, {j
   messageDesc(file_swap_v1_swap, 11);
 
 /**
- * What one request of several was answered.
+ * Result of one request of several.
  *
  * @generated from message swap.v1.PriceResult
  */
@@ -2539,7 +2539,7 @@ export type PriceResult = Message<"swap.v1.PriceResult"> & {
 };
 
 /**
- * What one request of several was answered.
+ * Result of one request of several.
  *
  * @generated from message swap.v1.PriceResult
  */
@@ -2594,14 +2594,14 @@ export type CallRefusal = Message<"swap.v1.CallRefusal"> & {
   description: string;
 
   /**
-   * What is wrong with single parameters, with code 100.
+   * Problems of single parameters, with code 100.
    *
    * @generated from field: repeated swap.v1.WatchViolation validation_errors = 4;
    */
   validationErrors: WatchViolation[];
 
   /**
-   * Where the refusal is described.
+   * Link to the description of the refusal.
    *
    * @generated from field: string docs = 5;
    */
@@ -2636,14 +2636,14 @@ export type CallRefusalJson = {
   description?: string;
 
   /**
-   * What is wrong with single parameters, with code 100.
+   * Problems of single parameters, with code 100.
    *
    * @generated from field: repeated swap.v1.WatchViolation validation_errors = 4;
    */
   validationErrors?: WatchViolationJson[];
 
   /**
-   * Where the refusal is described.
+   * Link to the description of the refusal.
    *
    * @generated from field: string docs = 5;
    */
@@ -2744,7 +2744,7 @@ export type WatchStatus = Message<"swap.v1.WatchStatus"> & {
   reason: string;
 
   /**
-   * A sentence that says what is the matter.
+   * A sentence that says what is wrong.
    *
    * @generated from field: string description = 2;
    */
@@ -2772,7 +2772,7 @@ export type WatchStatusJson = {
   reason?: string;
 
   /**
-   * A sentence that says what is the matter.
+   * A sentence that says what is wrong.
    *
    * @generated from field: string description = 2;
    */
@@ -3132,7 +3132,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   route?: RouteGraph | undefined;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
@@ -3191,7 +3191,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   calls: Call[];
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -3418,7 +3418,7 @@ export type GetQuoteResponseJson = {
   route?: RouteGraphJson;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
@@ -3477,7 +3477,7 @@ export type GetQuoteResponseJson = {
   calls?: CallJson[];
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -3499,7 +3499,7 @@ export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: Get
   messageDesc(file_swap_v1_swap, 18);
 
 /**
- * What is known of the two tokens of a trade beside their names.
+ * Transfer taxes of the two tokens of a trade.
  *
  * @generated from message swap.v1.TokenMetadata
  */
@@ -3520,7 +3520,7 @@ export type TokenMetadata = Message<"swap.v1.TokenMetadata"> & {
 };
 
 /**
- * What is known of the two tokens of a trade beside their names.
+ * Transfer taxes of the two tokens of a trade.
  *
  * @generated from message swap.v1.TokenMetadata
  */
