@@ -15,7 +15,9 @@ export function shortage(search: Search, part: Split): Relaxed | undefined {
   if (!(part.buyAmount > 0)) return undefined;
   const exactInTrade = ampleExactIn(search, part);
   const relaxed = relax(search, part.logPrices, exactInTrade.amount, { asked: search.amount });
-  return relaxed !== undefined && mostProven(relaxed.measured.proof, exactInTrade) < search.amount ? relaxed : undefined;
+  return relaxed !== undefined && mostProven(relaxed.measured.proof, exactInTrade) < search.amount
+    ? relaxed
+    : undefined;
 }
 
 /** The exact-in trade of more than anyone would sell for an amount to buy, of which a flow pays a part. */
