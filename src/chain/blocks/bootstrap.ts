@@ -53,7 +53,7 @@ const TRIES_WITH_KEPT = 5;
 /** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
 
-/** Dependencies and limits of a beginning. */
+/** Dependencies and limits of a bootstrap. */
 export interface BootstrapOptions {
   readonly reader: ChainReader;
   readonly record: ChainRecord;

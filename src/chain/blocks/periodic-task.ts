@@ -4,7 +4,7 @@ import type { Clock } from "../rpc/clock.ts";
 export interface PeriodicTask {
   start(): void;
   /**
-   * Ends the pause; a turn that is under way is followed by another, unless it fails. PeriodicTask begin no more often than every
+   * Ends the pause; a turn that is under way is followed by another, unless it fails. Turns begin no more often than every
    * MIN_PERIOD_MS: a node that announces heads all the time must not make its listener ask without a rest.
    */
   wake(): void;

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 
-/** MidPrice price of a pair: amounts of the base and the quote token of equal worth. */
+/** Mid price of a pair: amounts of the base and the quote token of equal worth. */
 export interface MidPrice {
   readonly base: Address;
   readonly quote: Address;
