@@ -1,5 +1,5 @@
 /** One panel of the picture: a figure of the run against its blocks. */
-export interface Panel {
+export interface NodeVote {
   readonly title: string;
   /** By block, ascending. */
   readonly points: readonly (readonly [block: number, value: number])[];
@@ -14,7 +14,7 @@ const RIGHT = 20;
 const GAP = 44;
 
 /** The figures of a run below each other as SVG, each from zero. */
-export function soakPlot(title: string, panels: readonly Panel[]): string {
+export function soakPlot(title: string, panels: readonly NodeVote[]): string {
   const height = GAP + panels.length * (PANEL_HEIGHT + GAP);
   const last = Math.max(...panels.flatMap(({ points }) => points.map(([block]) => block)));
   const x = (block: number) => LEFT + (block / last) * (WIDTH - LEFT - RIGHT);

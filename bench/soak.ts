@@ -47,8 +47,8 @@ const WARM_UP = 0.2;
 const POINTS = 60;
 const TRADES = 100;
 const ASKED_TOKENS = 60;
-const MOST_GROWTH = 0.05;
-const MOST_DELAY_MS = 25;
+const MAX_GROWTH = 0.05;
+const MAX_DELAY_MS = 25;
 /** After the end sockets take a moment to be gone. */
 const SETTLED_MS = 3_000;
 /** Handles that standard output and this very moment hold open. */
@@ -212,11 +212,11 @@ if (values.plot !== undefined) {
     soakPlot(`${blocks} blocks with ${pools} pools and ${TRADES} trades each`, [
       { title: "resident memory, MB", points: series("rssMb") },
       { title: "heap in use after garbage collection, MB", points: series("heapMb") },
-      { title: "event-loop delay, 99th percentile, ms", points: series("p99Ms"), bound: MOST_DELAY_MS },
+      { title: "event-loop delay, 99th percentile, ms", points: series("p99Ms"), bound: MAX_DELAY_MS },
       { title: "calls as the caller sees them, 99th percentile, ms", points: series("callP99Ms") },
     ]),
   );
 }
 const broken = Object.keys(statuses).filter((status) => /broken|^5(?!03)/.test(status) && !status.startsWith("watch"));
-const sound = growthOf("rssMb") < MOST_GROWTH && worst < MOST_DELAY_MS && handles <= 0 && broken.length === 0;
+const sound = growthOf("rssMb") < MAX_GROWTH && worst < MAX_DELAY_MS && handles <= 0 && broken.length === 0;
 process.exit(sound && left.length === 0 ? 0 : 1);

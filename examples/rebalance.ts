@@ -3,7 +3,7 @@
  *
  *   TRIBUTARY_API_KEY=… npm exec -- node examples/rebalance.ts ETH=50 USDH=30 WBT=20
  *
- * Weights are percent. Without PRIVATE_KEY it uses a key of the devnet that all the world knows, and at most MOST_ETH of its ETH.
+ * Weights are percent. Without PRIVATE_KEY it uses a key of the devnet that all the world knows, and at most MAX_ETH of its ETH.
  */
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -23,7 +23,7 @@ const {
   TRIBUTARY_API_KEY = "",
   RPC_URL = "http://127.0.0.1:8545",
   PRIVATE_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
-  MOST_ETH = "100",
+  MAX_ETH = "100",
 } = process.env;
 /** Percent of a trade that its own size may cost. */
 const MAX_IMPACT = 1;
@@ -53,7 +53,7 @@ const reader = createPublicClient({ chain, transport: http(), pollingInterval: 2
 async function holdingOf(symbol: string, weight: bigint): Promise<Holding> {
   if (symbol === nativeToken?.symbol) {
     const all = (await reader.getBalance(account)) - RESERVE;
-    const most = toBaseUnits(MOST_ETH, nativeToken.decimals) ?? 0n;
+    const most = toBaseUnits(MAX_ETH, nativeToken.decimals) ?? 0n;
     return { ...nativeToken, weight, balance: all < 0n ? 0n : all < most ? all : most };
   }
   const { tokens } = await tributary.tokens({ search: symbol });

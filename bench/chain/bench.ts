@@ -23,7 +23,7 @@ import { type ManyPairs, startManyPairs } from "./many-pairs.ts";
 const POOLS = 10_000;
 const BLOCKS_MISSED = 100;
 const SYNCS_PER_BLOCK = 50;
-/** Pools and logs of a block, which then touches about 2,000 pools. */
+/** Pools and logs of a block, which then changes about 2,000 pools. */
 const BUSY_POOLS = 3_000;
 const BUSY_LOGS = 5_000;
 const BUSY_BLOCKS = 30;
@@ -108,7 +108,7 @@ async function measureBusyBlocks(): Promise<void> {
     ...{ checked: [], applied: [], published: [], valued: [] },
   };
   let logsSeen = 0;
-  let touched = 0;
+  let changed = 0;
   for (let block = 0; block < BUSY_BLOCKS; block++) {
     // Every second trade has a log of a stranger beside it.
     fake.mine({ trades: Math.round((BUSY_LOGS * 2) / 3) });
@@ -126,10 +126,10 @@ async function measureBusyBlocks(): Promise<void> {
     steps.published.push(published - applied);
     steps.valued.push(processorMs() - published);
     logsSeen += logs.length;
-    touched += tracker.touched().length;
+    changed += tracker.changed().length;
   }
   console.log(
-    `${Math.round(logsSeen / BUSY_BLOCKS)} logs and ${Math.round(touched / BUSY_BLOCKS)} pools touched a block; processor time:`,
+    `${Math.round(logsSeen / BUSY_BLOCKS)} logs and ${Math.round(changed / BUSY_BLOCKS)} pools changed a block; processor time:`,
   );
   for (const [step, took] of Object.entries(steps)) {
     console.log(`  ${step}: median ${milliseconds(took, 0.5)}, 95th percentile ${milliseconds(took, 0.95)}`);

@@ -12,7 +12,7 @@ export interface Sizes {
   readonly balancer: number;
   readonly blockMs: number;
   /** Pairs that each block trades in. */
-  readonly touched: number;
+  readonly changed: number;
 }
 
 /** Numbers of pools that the issue asks for, scaled. */
@@ -150,7 +150,7 @@ export class BigChain {
   }
 
   /** Pairs that a block trades in. */
-  touchedIn(block: number): readonly number[] {
+  changedIn(block: number): readonly number[] {
     const cycle = this.#cycle;
     const pairs: number[] = [];
     for (let place = block % cycle; place < this.#deepPairs; place += cycle) pairs.push(this.#deepPair(place));
@@ -174,7 +174,7 @@ export class BigChain {
   }
 
   get #cycle(): number {
-    return Math.max(Math.floor(this.#deepPairs / this.sizes.touched), 1);
+    return Math.max(Math.floor(this.#deepPairs / this.sizes.changed), 1);
   }
 
   #deepPair(place: number): number {

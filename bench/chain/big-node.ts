@@ -13,14 +13,14 @@ const { values } = parseArgs({
     rate: { type: "string", default: "100" },
     "latency-ms": { type: "string", default: "50" },
     "block-ms": { type: "string", default: "12000" },
-    touched: { type: "string", default: "500" },
+    changed: { type: "string", default: "500" },
   },
 });
-const [scale, rate, latencyMs, blockMs, touched] = (
-  ["scale", "rate", "latency-ms", "block-ms", "touched"] as const
+const [scale, rate, latencyMs, blockMs, changed] = (
+  ["scale", "rate", "latency-ms", "block-ms", "changed"] as const
 ).map((name) => Number(values[name])) as [number, number, number, number, number];
-const MOST_BLOCKS = 10_000;
-const chain = new BigChain({ ...sizesOf(scale), blockMs, touched });
+const MAX_BLOCKS = 10_000;
+const chain = new BigChain({ ...sizesOf(scale), blockMs, changed });
 const began = Date.now();
 const topic = (event: string) => toEventSelector(event);
 /** Events that announce a pool of a kind; Curve's stand in a list. */
@@ -88,7 +88,7 @@ function logsOf({ topics, fromBlock, toBlock, blockHash }: Filter): unknown {
   if (blockHash !== undefined) {
     const block = blockOfHash(blockHash);
     if (!wanted.includes(SYNC) || block <= HEAD) return [];
-    return chain.touchedIn(block).map((index, place) => {
+    return chain.changedIn(block).map((index, place) => {
       return log(
         chain.poolAddress("v2", index),
         [SYNC],
@@ -99,8 +99,8 @@ function logsOf({ topics, fromBlock, toBlock, blockHash }: Filter): unknown {
     });
   }
   const [from, to] = [Number(fromBlock), Number(toBlock)];
-  if (to - from >= MOST_BLOCKS)
-    return { error: { code: -32005, message: `query exceeds max block range ${MOST_BLOCKS}` } };
+  if (to - from >= MAX_BLOCKS)
+    return { error: { code: -32005, message: `query exceeds max block range ${MAX_BLOCKS}` } };
   const logs = ANNOUNCED.flatMap((kind) =>
     wanted.includes(ANNOUNCEMENTS[kind]) ? [...announcements(kind, from, to)] : [],
   );

@@ -81,14 +81,14 @@ function tell(what: string, figure: string, goal: string): void {
 
 async function firstDay(): Promise<void> {
   const blockMs = Number(values["block-ms"]);
-  const big = new BigChain({ ...sizesOf(scale), blockMs, touched: 500 });
+  const big = new BigChain({ ...sizesOf(scale), blockMs, changed: 500 });
   const { v2, v3, v4, curve, balancer } = big.sizes;
   const folder = mkdtempSync(join(tmpdir(), "first-day-"));
   const node = await startNode({
     rate: RATE * speed,
     "latency-ms": LATENCY_MS / speed,
     "block-ms": blockMs,
-    touched: 500,
+    changed: 500,
   });
   console.log(
     `${v2} pairs of V2, ${v3} pools of V3, ${v4} of V4, ${curve} of Curve, ${balancer} of Balancer; a provider of ${RATE * speed} requests/s, ${LATENCY_MS / speed} ms`,
@@ -140,7 +140,7 @@ async function firstDay(): Promise<void> {
   const perBlock =
     (requestsOf(later) - Object.values(counts).reduce((sum, count) => sum + count, 0)) / Math.max(later.head - head, 1);
   tell(
-    "requests a block of 500 touched pools",
+    "requests a block of 500 changed pools",
     `${perBlock.toFixed(1)} (${Math.round((perBlock * 86_400_000) / blockMs)} a day)`,
     "60",
   );
@@ -181,9 +181,9 @@ async function firstDay(): Promise<void> {
 /** Following a chain of short blocks, at the provider's own limits. */
 async function fastChain(): Promise<void> {
   const blockMs = 400;
-  const big = new BigChain({ ...sizesOf(scale), blockMs, touched: 200 });
+  const big = new BigChain({ ...sizesOf(scale), blockMs, changed: 200 });
   const folder = mkdtempSync(join(tmpdir(), "fast-chain-"));
-  const node = await startNode({ rate: RATE * speed, "latency-ms": LATENCY_MS, "block-ms": blockMs, touched: 200 });
+  const node = await startNode({ rate: RATE * speed, "latency-ms": LATENCY_MS, "block-ms": blockMs, changed: 200 });
   const chain = await follow(big, node.url, folder);
   await chain.firstSnapshot;
   while (chain.status().discovery !== undefined) await pause(200);

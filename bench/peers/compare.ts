@@ -1,6 +1,6 @@
 /**
  * Our router beside other projects' routers and plain references, on the same pools and requests and in one run: what the
- * taker gets after network cost, what it takes to find out, how many pools are touched, and what the certificate says.
+ * taker gets after network cost, what it takes to find out, how many pools are used, and what the certificate says.
  * Every router answers in a process of its own, two at a time where there are two cores; plans of others are run again on
  * our integer maths and gas model (meeting/replay.ts).
  *

@@ -103,7 +103,7 @@ function knownRoutes(router: Router, { order, ...asking }: Asking): readonly Kno
 
 function knownOf(route: Route): KnownRoute {
   const { sellAmount, buyAmount } = route;
-  return { sellAmount, buyAmount, touches: fillsOf(route) };
+  return { sellAmount, buyAmount, uses: fillsOf(route) };
 }
 
 /** Basis points of what a route brings, or takes. */

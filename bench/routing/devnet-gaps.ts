@@ -25,13 +25,13 @@ const { values: options } = parseArgs({
 const seed = Number(options.seed);
 const DOLLARS = [1, 10, 100, 1_000, 10_000];
 /** Basis points above which a row is shown. */
-const MOST_BPS = 100;
+const MAX_BPS = 100;
 
 const MARKETS: Readonly<
   Record<string, { readonly make: () => DollarMarket; readonly median: number; readonly most?: number }>
 > = {
-  fresh: { make: devnetMarket, median: 5, most: MOST_BPS },
-  traded: { make: () => tradedMarket(devnetMarket(), seed), median: 5, most: MOST_BPS },
+  fresh: { make: devnetMarket, median: 5, most: MAX_BPS },
+  traded: { make: () => tradedMarket(devnetMarket(), seed), median: 5, most: MAX_BPS },
   "v2-ftm": { make: () => fantomMarket(seed), median: 20 },
 };
 
@@ -102,7 +102,7 @@ for (const name of options.only.split(",")) {
     const own = rows.filter((row) => row.order === order);
     const gaps = own.flatMap(({ gap }) => (typeof gap === "number" ? [gap] : []));
     const ms = own.map((row) => row.ms);
-    const above = gaps.filter((gap) => gap > MOST_BPS).length;
+    const above = gaps.filter((gap) => gap > MAX_BPS).length;
     const most = market.most === undefined ? "" : " (0)";
     console.log(
       `| ${name} | ${order} | ${shown(quantile(gaps, 0.5))} (${market.median}) | ${shown(quantile(gaps, 0.9))} | ` +
@@ -113,6 +113,6 @@ for (const name of options.only.split(",")) {
   }
 }
 for (const { market, order, pair, dollars, gap, fills } of all)
-  if (typeof gap === "number" && gap > MOST_BPS)
+  if (typeof gap === "number" && gap > MAX_BPS)
     console.log(`${market} ${order} ${pair}, ${dollars} dollars: ${shown(gap)} bp, ${fills} fills`);
 if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(all));

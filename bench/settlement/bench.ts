@@ -7,7 +7,7 @@
 import { encodeFunctionData, type Hex, hexToBytes } from "viem";
 import { compiled } from "../../fixtures/settlement/node.ts";
 import { type Drawn, withOrders } from "../../fixtures/settlement/orders.ts";
-import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
+import { exactIn, exactOut, type PoolUse } from "../../fixtures/settlement/routes.ts";
 import { FAR, termsFor } from "../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT } from "../../fixtures/settlement/venues.ts";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
@@ -69,7 +69,7 @@ for (const router of [router2, router3]) {
 }
 await world.keep();
 
-const one = (...touches: Touch[]) => exactIn(world, touches[0]![1], touches.at(-1)![2], amount, touches);
+const one = (...uses: PoolUse[]) => exactIn(world, uses[0]![1], uses.at(-1)![2], amount, uses);
 const fee = { ratePpm: 1_000n, recipient: world.integrator };
 
 await theirs(

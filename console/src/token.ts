@@ -14,7 +14,7 @@ export interface Token {
 /** Digits that people compare by; the rest is in the copied requests. */
 const SIGNIFICANT = 8;
 /** More digits before the point are told as a power of ten: they would be too wide, and nobody counts them. */
-const MOST_WHOLE_DIGITS = 18;
+const MAX_WHOLE_DIGITS = 18;
 
 /** Base units as a number of tokens that can be read: grouped, and cut (never rounded up) after some digits. */
 export function readable(units: bigint, decimals: number): string {
@@ -30,7 +30,7 @@ export function readableAtMost(units: bigint, decimals: number): string {
 /** A plain decimal, grouped and cut after some significant digits. */
 export function shorten(decimal: string): string {
   const [whole = "0", rest = ""] = decimal.split(".");
-  if (whole.length > MOST_WHOLE_DIGITS) {
+  if (whole.length > MAX_WHOLE_DIGITS) {
     const kept = whole.slice(1, SIGNIFICANT).replace(/0+$/, "");
     return `${whole[0]}${kept === "" ? "" : `.${kept}`}×10${superscript(whole.length - 1)}`;
   }
@@ -43,7 +43,7 @@ export function shorten(decimal: string): string {
 function decimalsShown(decimal: string): number {
   const [whole = "0", rest = ""] = decimal.split(".");
   const leading = whole === "0" ? (rest.match(/^0*/)?.[0].length ?? 0) : -whole.length;
-  return whole.length > MOST_WHOLE_DIGITS ? SIGNIFICANT + leading : Math.max(SIGNIFICANT + leading, 2);
+  return whole.length > MAX_WHOLE_DIGITS ? SIGNIFICANT + leading : Math.max(SIGNIFICANT + leading, 2);
 }
 
 function superscript(exponent: number): string {

@@ -15,6 +15,7 @@ import { requestIdOf } from "./http/request-id.ts";
 import { sendPage, sendRefusal } from "./http/send.ts";
 import { serviceOrigin } from "./http/service-origin.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
+import { shown } from "./rest/shorten.ts";
 import type { RestService } from "./rest-service.ts";
 import type { RpcService } from "./rpc/rpc-service.ts";
 
@@ -48,7 +49,7 @@ export function createRequestHandler(options: HandlerOptions): Handler {
     const called = rpc.find(path);
     if (called !== undefined) {
       exchange.protocol = rpcProtocol(request);
-      if (!called.allow.includes(httpMethod)) throw notAllowed(response, called.allow.join(", "));
+      if (!called.allow.includes(httpMethod)) throw notAllowed(request, response, called.allow.join(", "));
       await admission.admit(request, response, exchange, { method: called.method, visit, caller });
       if (exchange.protocol === "grpc" && response instanceof Http2ServerResponse) sendErrorsAsTrailersOnly(response);
       return within(exchange, () => rpc.handle(request, response, exchange));
@@ -56,12 +57,12 @@ export function createRequestHandler(options: HandlerOptions): Handler {
     const route = rest.find(httpMethod, path);
     if (route !== undefined) {
       exchange.protocol = "rest";
-      if ("allow" in route) throw notAllowed(response, route.allow);
+      if ("allow" in route) throw notAllowed(request, response, route.allow);
       await admission.admit(request, response, exchange, { method: route.method, visit, caller });
       return within(exchange, () => rest.handle(request, response, exchange, route));
     }
     const page = operations.find(path);
-    if (page === undefined) throw nothingServed();
+    if (page === undefined) throw nothingServed(path);
     exchange.operation = path;
     return servePage(request, response, page, options.compressor);
   };
@@ -107,7 +108,7 @@ function servePage(
   compressor: Compressor,
 ): void | Promise<void> {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead) throw notAllowed(response, "GET, HEAD");
+  if (!isRead) throw notAllowed(request, response, "GET, HEAD");
   for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
   return sendPage(request, response, page(serviceOrigin(request)), compressor);
 }
@@ -144,23 +145,23 @@ function rpcProtocol(request: Request): ProtocolName {
   return type.startsWith("application/grpc-web") ? "grpc-web" : "grpc";
 }
 
-function nothingServed(): SwapError {
+function nothingServed(path: string): SwapError {
   const paths = ["price", "price/stream", "ladder", "prices", "quote", "sources", "tokens", "chain"]
     .map((call) => `/swap/v1/${call}`)
     .join(", ");
   const calls = `${paths} and the methods of /swap.v1.SwapService`;
-  return refuse("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
+  return refuse("NOT_FOUND", `nothing is served at ${shown(path)} - check the spelling, calls are at ${calls}`);
 }
 
 /** @throws SwapError unless a request of HTTP/1.1 has one Host header, and others no more than one (RFC 9112, section 3.2) */
 function checkHost({ httpVersion, rawHeaders }: Request): void {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
   if (hosts === 1 || (hosts === 0 && httpVersion !== "1.1")) return;
-  const what = hosts === 0 ? "is missing - send the name of the service in it" : "stands twice - send it once";
+  const what = hosts === 0 ? "is missing - send the name of the service in it" : "is sent twice - send it once";
   throw refuse("MALFORMED_REQUEST", `the Host header ${what}`);
 }
 
-function notAllowed(response: Response, allow: string): SwapError {
+function notAllowed({ method }: Request, response: Response, allow: string): SwapError {
   response.setHeader("allow", allow);
-  return refuse("METHOD_NOT_ALLOWED", `this path takes ${allow} only`);
+  return refuse("METHOD_NOT_ALLOWED", `this path does not accept ${method} - send ${allow}`);
 }

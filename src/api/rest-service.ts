@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { DescMessage, DescMethod, DescService, JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { universalRequestFromNodeRequest } from "@connectrpc/connect-node";
-import { refuse } from "../domain/errors/swap-error.ts";
+import { refuse, type SwapError } from "../domain/errors/swap-error.ts";
 import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";
@@ -14,6 +14,7 @@ import { sendEvents } from "./http/send-events.ts";
 import type { Account } from "./keys/key-store.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 import { createRestRoutes, type RestRoute } from "./rest/routes.ts";
+import { shown } from "./rest/shorten.ts";
 import { checkHeaders, type MessageLimits, readMessage } from "./rpc/read-message.ts";
 
 type Answer = MessageInitShape<DescMessage>;
@@ -93,15 +94,23 @@ async function readPosted(
   response: Response,
   { route, query, limits }: { readonly route: RestRoute; readonly query: string; readonly limits: MessageLimits },
 ): Promise<ReturnType<RestRoute["decode"]>> {
-  if (query !== "") throw refuse("MALFORMED_BODY", "a POST request takes its parameters in the body, not in the query");
+  if (query !== "")
+    throw refuse("MALFORMED_BODY", "the query of a POST request is not read - send the parameters in the body");
   const format = rpcFormatOf(request.headers["content-type"]);
   if (format === undefined || !format.json || format.enveloped || format.unreadable !== undefined) {
-    throw refuse("UNSUPPORTED_CONTENT_TYPE", "the content type is not that of JSON - send application/json in UTF-8");
+    throw notJson(request);
   }
   const incoming = universalRequestFromNodeRequest(request, response, undefined, undefined);
   checkHeaders(incoming.header, format);
   const { request: read, problems } = await readMessage(incoming, format, route.method, limits);
   return route.read(read.body as JsonObject, problems);
+}
+
+function notJson({ headers }: Request): SwapError {
+  const given = headers["content-type"];
+  const what =
+    given === undefined ? "no content type was sent" : `this method does not accept the content type ${shown(given)}`;
+  return refuse("UNSUPPORTED_CONTENT_TYPE", `${what} - send application/json in UTF-8`);
 }
 
 /** Whether the caller still waits, as its connection tells. */

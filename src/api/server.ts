@@ -18,12 +18,13 @@ import { createTokenCalls, type TokenCallParts } from "./calls/token-service.ts"
 import { type ConnectionLimits, createListener, type TlsFiles } from "./connections/listener.ts";
 import { type Compressor, createCompressor } from "./http/compression.ts";
 import type { KeyStore } from "./keys/key-store.ts";
-import { DEFAULT_BOUNDS, type DoorBounds } from "./limits/bounds.ts";
+import { DEFAULT_BOUNDS, type ServerBounds } from "./limits/bounds.ts";
 import { createCallerAddress } from "./limits/caller-address.ts";
 import type { ChargeCall } from "./limits/charge.ts";
 import { createKeyless } from "./limits/keyless.ts";
 import { createLedger } from "./limits/ledger.ts";
 import { createWrongKeys } from "./limits/wrong-keys.ts";
+import { logReadiness } from "./log-readiness.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parameters/parse-request.ts";
 import { createReadyAnswers } from "./ready-answers.ts";
@@ -33,7 +34,6 @@ import { createHealthState, type HealthState } from "./rpc/health.ts";
 import type { MessageLimits } from "./rpc/read-message.ts";
 import { createReflection } from "./rpc/reflection.ts";
 import { createRpcService } from "./rpc/rpc-service.ts";
-import { tellReadiness } from "./tell-readiness.ts";
 import { noUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
 /** Operator's options for the server. */
@@ -48,7 +48,7 @@ export interface ServerConfig {
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
   /** Bounds on what callers hold open and do. */
-  readonly bounds: DoorBounds;
+  readonly bounds: ServerBounds;
   /** Proxies in front, as CIDR blocks: callers behind them are known by what these say. */
   readonly trustedProxies: readonly string[];
   /** Lines of the access log in a second; 0: one for each request. */
@@ -85,7 +85,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   },
 };
 
-/** The door: REST, Connect, gRPC and gRPC-Web on one port. */
+/** The API server: REST, Connect, gRPC and gRPC-Web on one port. */
 export interface Server {
   /** @throws NodeJS.ErrnoException for example EADDRINUSE */
   listen(port: number, host: string): Promise<void>;
@@ -104,10 +104,10 @@ const NOTING_TIMEOUT_MS = 1_000;
 const HEALTH_EVERY_MS = 250;
 
 /** Prices that are kept as bytes; a fifth more where they are kept compressed as well. */
-const MOST_READY_BYTES = 16 * 2 ** 20;
+const MAX_READY_BYTES = 16 * 2 ** 20;
 
 /** The contract carries chain ids as uint32. */
-const MOST_CHAIN_ID = 2 ** 32 - 1;
+const MAX_CHAIN_ID = 2 ** 32 - 1;
 
 /** Parts that a server answers with. */
 interface ServerOptions {
@@ -182,7 +182,7 @@ export function createServer(options: ServerOptions): Server {
     addresses: createCallerAddress(config.trustedProxies),
     tls: config.tls,
   });
-  const telling = tellHealth(readiness, health, logger);
+  const telling = updateHealth(readiness, health, logger);
 
   return {
     async listen(port, host) {
@@ -203,8 +203,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 function checkChainId(chainId: number): void {
-  if (Number.isInteger(chainId) && chainId >= 1 && chainId <= MOST_CHAIN_ID) return;
-  throw new RangeError(`chain id ${chainId} cannot be served: it must be between 1 and ${MOST_CHAIN_ID}`);
+  if (Number.isInteger(chainId) && chainId >= 1 && chainId <= MAX_CHAIN_ID) return;
+  throw new RangeError(`chain id ${chainId} cannot be served: it must be between 1 and ${MAX_CHAIN_ID}`);
 }
 
 /** Parts that the services of one server share. */
@@ -234,7 +234,7 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
   const rest = createRestService(SwapService, { ...calls }, runner, {
     limits: config.messages,
     ready: {
-      answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
+      answers: createReadyAnswers(options.epoch, MAX_READY_BYTES),
       keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
     },
     compressor,
@@ -252,8 +252,8 @@ function servicesOf(options: ServerOptions, { health, readiness, draining, compr
 }
 
 /** Tells who watches health, and the log, whether the server is ready. */
-function tellHealth(readiness: Readiness, health: HealthState, logger: Logger) {
-  const tell = tellReadiness(logger, () => performance.now());
+function updateHealth(readiness: Readiness, health: HealthState, logger: Logger) {
+  const tell = logReadiness(logger, () => performance.now());
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const state = readiness();

@@ -7,7 +7,7 @@ import type { PoolCatalog } from "../market/pool-catalog.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { PoolTrial } from "../quoting/quote/pool-trial.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
-import type { FleetPlace } from "./fleet/fleet.ts";
+import type { FleetOptions } from "./fleet/fleet.ts";
 import type { Clock } from "./rpc/clock.ts";
 import type { Provider } from "./rpc/provider.ts";
 import type { StateKeeper } from "./state/state-keeper.ts";
@@ -57,5 +57,5 @@ export interface ChainOptions {
   /** Catalog of sleeping pools, closed with the chain; without it they are kept in memory. */
   readonly catalog?: PoolCatalog | undefined;
   /** The fleet of which one process follows the chain for all; without, this one does for itself. */
-  readonly fleet?: FleetPlace | undefined;
+  readonly fleet?: FleetOptions | undefined;
 }

@@ -6,18 +6,18 @@ import { createMarket, freshnessFor, type Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { AccountReader, MarketFeed, PermitReader, TokenRegistry } from "../quoting/ports.ts";
 import { type Audit, createAudit } from "./audit/audit.ts";
-import { createPanel, type Panel } from "./audit/node-vote.ts";
+import { createNodeVote, type NodeVote } from "./audit/node-vote.ts";
 import type { Follower, FollowerOptions } from "./blocks/follower.ts";
 import { createFollower } from "./blocks/head-follower.ts";
 import type { ChainOptions } from "./chain-options.ts";
-import { createFleet, type Fleet, type FleetPlace } from "./fleet/fleet.ts";
+import { createFleet, type Fleet, type FleetOptions } from "./fleet/fleet.ts";
 import { connect, historyNodes } from "./node/connect.ts";
 import { checkChainId } from "./node/node-check.ts";
 import { createNodes, type Nodes } from "./node/nodes.ts";
-import { createStandingSources, type StandingSources } from "./pools/live-sources.ts";
+import { createLiveSources, type LiveSources } from "./pools/live-sources.ts";
 import { createTrials, type Trials } from "./pools/pool-trials.ts";
 import { createSourceTrials, type SourceTrials } from "./pools/source-trials.ts";
-import { putAsideOf } from "./pools/unserved-pools.ts";
+import { quarantinedOf } from "./pools/unserved-pools.ts";
 import { type BlockMemory, createBlockMemory } from "./rpc/block-memory.ts";
 import { type Clock, systemClock } from "./rpc/clock.ts";
 import { parseHeaderOrNone, quantityParameter } from "./rpc/codec.ts";
@@ -45,7 +45,7 @@ export class ChainParts {
   readonly memory: BlockMemory;
   /** Reads from any node that is well; the follower and the sources read from the followed one. */
   readonly reader: NodeReader;
-  readonly standing: StandingSources;
+  readonly liveSources: LiveSources;
   readonly follower: Follower;
   readonly audit: Audit;
   readonly trials: Trials;
@@ -69,7 +69,7 @@ export class ChainParts {
     this.clock = options.clock ?? systemClock;
     this.nodes = this.#createNodes();
     this.history = historyNodes(options, this.clock);
-    const panel = createPanel({
+    const panel = createNodeVote({
       nodes: this.nodes,
       record,
       sources,
@@ -81,7 +81,7 @@ export class ChainParts {
     const canonicalHash = (number: bigint) => this.follower.canonicalHash(number);
     this.reader = createChainReader(this.nodes.any, record, { canonicalHash, memory: this.memory });
     const following = createChainReader(this.nodes.followed, record, { canonicalHash, memory: this.memory });
-    this.standing = createStandingSources({
+    this.liveSources = createLiveSources({
       ...{ sources, reader: following, logger },
       changed: (why) => this.follower.startOver(why, "announcements"),
     });
@@ -137,7 +137,7 @@ export class ChainParts {
     const { record, sources, eligibility, freshness } = this.#options;
     const unservedOf = (id: SourceId) => {
       const source = sources.find((each) => each.id === id);
-      return source === undefined ? [] : [...this.follower.unserved(source), ...putAsideOf(id, this.market)];
+      return source === undefined ? [] : [...this.follower.unserved(source), ...quarantinedOf(id, this.market)];
     };
     return createMarket({
       chainId: record.chainId,
@@ -148,7 +148,7 @@ export class ChainParts {
       // The verdicts are made after the market, and nothing is quoted before.
       taxes: () => this.verdicts.taxes(),
       sources: sources.map(({ id }) => id),
-      whyOff: (id) => this.#whyOff(id),
+      offReason: (id) => this.#offReason(id),
       asleep: (id) => this.follower.asleep(id),
       unserved: unservedOf,
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
@@ -163,12 +163,12 @@ export class ChainParts {
     return { current, sources, onSnapshot: (listener) => this.follower.onSnapshot(listener) };
   }
 
-  #createFleet(place: FleetPlace, create: (load: FollowerOptions["loadState"]) => Follower): Fleet {
+  #createFleet(place: FleetOptions, create: (load: FollowerOptions["loadState"]) => Follower): Fleet {
     const { record, sources, freshness, keeper, logger } = this.#options;
     return createFleet(place, {
       ...{ market: this.market, memory: this.memory, sources, clock: this.clock, logger, create },
       freshness: freshness ?? freshnessFor(record.blockTimeMs),
-      isOff: (id) => this.#whyOff(id) !== undefined,
+      isOff: (id) => this.#offReason(id) !== undefined,
       answering: {
         want: (token) => this.follower.want(token),
         recheck: (ids) => this.suspect(ids),
@@ -198,15 +198,15 @@ export class ChainParts {
     }
   }
 
-  #whyOff(id: SourceId): string | undefined {
-    if (this.standing.isOff(id)) return "there is no contract where the chain's record says";
+  #offReason(id: SourceId): string | undefined {
+    if (this.liveSources.isOff(id)) return "there is no contract where the chain's record says";
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
     const isAnnouncing = this.#options.sources.some((source) => source.id === id && source.creation !== undefined);
     const isUnconfirmed = isAnnouncing && this.market.pools.count(id) === 0;
     return isUnconfirmed ? "no pool was found that its factory confirms" : undefined;
   }
 
-  #createFollower(reader: NodeReader, panel: Panel, load: FollowerOptions["loadState"]): Follower {
+  #createFollower(reader: NodeReader, panel: NodeVote, load: FollowerOptions["loadState"]): Follower {
     const { record, sources, logger, tokens, keeper, searchAtOnce, pollIntervalMs, proveLogs } = this.#options;
     return createFollower({
       ...{ provider: this.nodes.followed, nodes: this.nodes, memory: this.memory, confirms: panel.confirms },
@@ -222,12 +222,12 @@ export class ChainParts {
       ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
       usableSources: async (at) => {
         await checkChainId(this.nodes.followed, record);
-        return this.standing.begin(at);
+        return this.liveSources.begin(at);
       },
     });
   }
 
-  #createAudit(panel: Panel): Audit {
+  #createAudit(panel: NodeVote): Audit {
     const { record, sources, logger, auditedPerBlock = AUDITED_PER_BLOCK } = this.#options;
     return createAudit({
       reader: createChainReader(this.nodes.other, record, { memory: this.memory }),
@@ -279,7 +279,7 @@ export class ChainParts {
       });
       this.follower.onSnapshot((snapshot) => {
         for (const part of [this.trials, this.sourceTrials, this.verdicts]) part.look(snapshot);
-        this.standing.look(snapshot.block);
+        this.liveSources.look(snapshot.block);
         this.#options.keeper?.offer(() => this.follower.savedState());
       });
     });

@@ -69,7 +69,7 @@ export interface Chain {
   /** Calls `listener` with the newest block when it is shown otherwise than before, and before any caller sees it so. */
   onRenewed(listener: (snapshot: Snapshot) => void): () => void;
   /** Switches that the fleet's leader reports; undefined if this process follows the chain itself. */
-  readonly toldOff: () => SwitchedOff | undefined;
+  readonly switchedOffByLeader: () => SwitchedOff | undefined;
   /** Wei per gas as of the newest snapshot; undefined while there is none. */
   gasPrice(): bigint | undefined;
   status(): ChainStatus;
@@ -155,7 +155,7 @@ function chainOf(parts: ChainParts, options: ChainOptions): Chain {
     firstSnapshot: parts.firstSnapshot,
     onSnapshot: (listener) => shown.onSnapshot(listener),
     onRenewed: renewed.add,
-    toldOff: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),
+    switchedOffByLeader: () => (parts.fleet?.follower.isLeading === false ? parts.fleet.standby.off : undefined),
     gasPrice: () => parts.newest?.gasPrice,
     status: () => statusOf(parts),
     recheck: async (ids, snapshot = parts.newest) => (snapshot === undefined ? [] : audit.recheck(ids, snapshot)),
@@ -186,7 +186,7 @@ function statusOf({ follower, fleet, nodes, market, shown, verdicts, audit }: Ch
 }
 
 async function stop(
-  { follower, nodes, history, audit, trials, sourceTrials, verdicts, standing }: ChainParts,
+  { follower, nodes, history, audit, trials, sourceTrials, verdicts, liveSources }: ChainParts,
   { keeper, catalog }: Pick<ChainOptions, "keeper" | "catalog">,
 ): Promise<void> {
   const ended = follower.stop();
@@ -201,6 +201,6 @@ async function stop(
   await trials.stop();
   await sourceTrials.stop();
   await verdicts.stop();
-  await standing.stop();
+  await liveSources.stop();
   catalog?.close();
 }

@@ -15,13 +15,13 @@ function feeTokenOf(side: string | undefined, tokens: { readonly sell: string; r
 export function swapRequestOf(given: Invocation, tokens: TokenBook): SwapRequest {
   const { positionals, text, has } = given;
   const [first = "", second = "", third = ""] = positionals;
-  const isSale = NUMBER.test(first);
-  if (positionals.length !== 3 || !(isSale || NUMBER.test(second))) {
+  const isExactIn = NUMBER.test(first);
+  if (positionals.length !== 3 || !(isExactIn || NUMBER.test(second))) {
     throw new UsageError(
       "say what to swap: `1.5 ETH USDH` sells 1.5 ETH for USDH, `ETH 100 USDH` buys 100 USDH with ETH",
     );
   }
-  const [sellName, buyName] = isSale ? [second, third] : [first, third];
+  const [sellName, buyName] = isExactIn ? [second, third] : [first, third];
   const addressesOf = (names: string | undefined) => names?.split(",").map((name) => tokens.find(name.trim()).address);
   const [sellToken, buyToken] = [tokens.find(sellName), tokens.find(buyName)];
   const rest = {
@@ -46,7 +46,7 @@ export function swapRequestOf(given: Invocation, tokens: TokenBook): SwapRequest
     priceImpactProtectionPercentage: text("max-impact"),
   };
   const inBaseUnits = has("base-units");
-  return isSale
+  return isExactIn
     ? { ...rest, sellAmount: amountOf(first, sellToken, inBaseUnits) }
     : { ...rest, buyAmount: amountOf(second, buyToken, inBaseUnits) };
 }

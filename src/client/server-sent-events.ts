@@ -1,9 +1,9 @@
 /** Characters of one event at most: a price has some thousands. */
-const MOST_CHARACTERS = 1 << 20;
+const MAX_CHARACTERS = 1 << 20;
 
 /**
  * The events of a stream, as the HTML standard has them, without ids. A body that ends has said all.
- * @throws Error for an event above MOST_CHARACTERS
+ * @throws Error for an event above MAX_CHARACTERS
  */
 export async function* readEvents(body: ReadableStream<Uint8Array> | null) {
   if (body === null) return;
@@ -25,7 +25,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null) {
         const data = fieldOf(event, "data");
         if (data !== "") yield { type: fieldOf(event, "event"), data };
       }
-      if (text.length > MOST_CHARACTERS) throw new Error("an event of the stream is too long");
+      if (text.length > MAX_CHARACTERS) throw new Error("an event of the stream is too long");
     }
   } finally {
     // A loop that was left gives the connection back.

@@ -3,7 +3,7 @@ import type { Config } from "../ops/config.ts";
 import { tlsOf } from "./stores.ts";
 
 /** Limits of the server that the operator configures. */
-export function doorConfigOf(
+export function apiConfigOf(
   config: Config,
 ): Pick<ServerConfig, "bounds" | "connections" | "logLinesPerSecond" | "trustedProxies"> {
   const { connections } = DEFAULT_SERVER_CONFIG;
@@ -59,6 +59,6 @@ export function serverConfigOf(config: Config): ServerConfig {
       defaultMs: config.REQUEST_TIMEOUT_MS,
       mostMs: Math.max(DEFAULT_SERVER_CONFIG.deadline.mostMs, config.REQUEST_TIMEOUT_MS),
     },
-    ...doorConfigOf(config),
+    ...apiConfigOf(config),
   };
 }

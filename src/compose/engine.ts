@@ -27,12 +27,12 @@ import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import { CODECS } from "../venues/index.ts";
 import type { ChainSetup } from "./chain-setup.ts";
 import { type Deployment, watchDeployment } from "./deployment.ts";
-import { createFeed, fleetPlaceOf, publishMarket, switchedOffOf } from "./fleet.ts";
+import { createFeed, fleetOptionsOf, publishMarket, switchedOffOf } from "./fleet.ts";
 import { followChain } from "./followed-chain.ts";
 import { startMakers } from "./makers.ts";
 import { searchThreadsOf, startDeepSearches, startSearchThreads } from "./search-threads.ts";
 
-/** A market's prices and quotes, without door, queue and record. */
+/** A market's prices and quotes, without API, queue and record. */
 export interface Engine {
   readonly quoting: Quoting;
   readonly settlement: Settlement;
@@ -97,7 +97,7 @@ export interface RunningEngine extends Engine {
   readonly switchedOff: () => SwitchedOff;
 }
 
-/** Starts all that stands behind the door. @throws WrongChainError when the node serves another chain */
+/** Starts all that is behind the API. @throws WrongChainError when the node serves another chain */
 export async function startEngine(parts: {
   readonly config: Config;
   readonly place: Pick<ChainSetup, "record" | "rpcUrls" | "wsUrls" | "tokens">;
@@ -121,7 +121,7 @@ export async function startEngine(parts: {
   let renew = () => {};
   const { chain, sources, reverts } = await followChain(config, place, logger, {
     poolTrial: (pool, at) => poolTrial(pool, at),
-    ...(feed && parts.shared && { fleet: fleetPlaceOf(config, parts.shared, { feed, renew: () => renew() }) }),
+    ...(feed && parts.shared && { fleet: fleetOptionsOf(config, parts.shared, { feed, renew: () => renew() }) }),
     ...parts.following,
   });
   onStarted(chain.stop);
@@ -130,7 +130,7 @@ export async function startEngine(parts: {
   const market = marketWithMakers(chain.market, makers, elapsed);
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
-  const off = switchedOffOf(switchedOff ?? (() => ALL_ON), chain.toldOff);
+  const off = switchedOffOf(switchedOff ?? (() => ALL_ON), chain.switchedOffByLeader);
   const rules = (): MarketRules => ({ off: off(), keptOut: chain.verdicts.keptOut() });
   if (feed !== undefined) renew = publishMarket(feed, chain, rules);
   const threads = feed && count > 0 ? startSearchThreads({ threads: count, feed, registry, logger }) : undefined;

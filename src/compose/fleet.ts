@@ -1,6 +1,6 @@
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
-import type { FleetPlace } from "../chain/fleet/fleet.ts";
+import type { FleetOptions } from "../chain/fleet/fleet.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import { Feed } from "../market/feed/feed.ts";
 import { type MarketRules, marketOf } from "../market/feed/feed-state.ts";
@@ -9,30 +9,30 @@ import type { Config } from "../ops/config.ts";
 import type { FleetMetrics } from "../ops/fleet-metrics.ts";
 import type { Logger } from "../ops/logger.ts";
 import { feedEncoder } from "../snapshot/feed-codec.ts";
-import type { RedisPlace } from "../stores/redis/connection.ts";
+import type { RedisOptions } from "../stores/redis/connection.ts";
 import { openSharedMemory, type SharedMemory } from "../stores/redis/open-fleet.ts";
 
 /** A lease outlasts its holder's last beat by less than a block: another process goes on within two. */
 const LEASE_OF_BLOCK = 0.75;
-const LEAST_LEASE_MS = 1_500;
-const MOST_LEASE_MS = 5_000;
+const MIN_LEASE_MS = 1_500;
+const MAX_LEASE_MS = 5_000;
 
 /** Redis connection of a configuration's fleet; undefined without REDIS_URL. */
-export function redisPlaceOf(
+export function redisOptionsOf(
   { REDIS_URL: url, REDIS_PREFIX: prefix }: Config,
   { chainId }: Pick<ChainRecord, "chainId">,
   logger: Logger,
-): RedisPlace | undefined {
+): RedisOptions | undefined {
   return url === undefined ? undefined : { url, prefix: `${prefix}:${chainId}`, logger };
 }
 
 export function openFleet(config: Config, record: ChainRecord, logger: Logger): SharedMemory | undefined {
-  const place = redisPlaceOf(config, record, logger);
+  const place = redisOptionsOf(config, record, logger);
   return place && openSharedMemory(place, leaseMsOf(record));
 }
 
 function leaseMsOf({ blockTimeMs }: Pick<ChainRecord, "blockTimeMs">): number {
-  return Math.min(Math.max(LEASE_OF_BLOCK * blockTimeMs, LEAST_LEASE_MS), MOST_LEASE_MS);
+  return Math.min(Math.max(LEASE_OF_BLOCK * blockTimeMs, MIN_LEASE_MS), MAX_LEASE_MS);
 }
 
 /** The feed of a process's own market: for its search threads, and for its fleet while it leads. */
@@ -61,11 +61,11 @@ export function publishMarket(
 }
 
 /** ChainSetup of a process in its fleet, by `ROLE`. */
-export function fleetPlaceOf(
+export function fleetOptionsOf(
   { ROLE: role }: Config,
   shared: SharedMemory,
-  market: Pick<FleetPlace, "feed" | "renew">,
-): FleetPlace {
+  market: Pick<FleetOptions, "feed" | "renew">,
+): FleetOptions {
   return { shared: shared.feed, ...market, mayLead: role !== "answer" };
 }
 

@@ -33,7 +33,7 @@ export async function openReferenceMaker(
 
 /**
  * Those of the operator's file, and `own`, which belong to the chain itself.
- * @throws ConfigError when the file is of no use
+ * @throws ConfigError when the file is unusable
  */
 export function recordsOf(
   { MAKERS_FILE: file, MAKER_LEVELS_MAX_AGE_MS: mostAgeMs }: Config,

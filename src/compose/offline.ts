@@ -12,7 +12,7 @@ import { openMarket } from "./snapshot-market.ts";
 const QUOTE_TTL_SECONDS = 120;
 
 /**
- * The service's own door and quoting over a saved market, in this process: prices as the service gave them at
+ * The service's own API and quoting over a saved market, in this process: prices as the service gave them at
  * that block, gas by the measured model. There is no node: nothing is simulated, and prices are all that there is.
  */
 export function openOffline(saved: SavedMarket, limits: Pick<SearchBudget, "maxHops" | "maxFills">): SwapClient {

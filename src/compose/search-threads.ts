@@ -33,7 +33,7 @@ export function startSearchThreads(parts: {
 /** Deep searches in those threads beside requests; none where there are to be none. Returns what is told of each search. */
 export function startDeepSearches(parts: {
   readonly threads: SearchPool;
-  readonly chain: Pick<Chain, "market" | "onSnapshot" | "toldOff">;
+  readonly chain: Pick<Chain, "market" | "onSnapshot" | "switchedOffByLeader">;
   /** DEEP_SEARCHES. */
   readonly most: number;
   readonly logger: Logger;
@@ -47,7 +47,7 @@ export function startDeepSearches(parts: {
     onDefect: (error) => logger.error({ err: error }, "a search beside requests failed"),
   });
   // The known routes of a fleet are those of the process that follows the chain: others would search for nothing.
-  const isFollowing = () => chain.toldOff() === undefined;
+  const isFollowing = () => chain.switchedOffByLeader() === undefined;
   chain.onSnapshot((snapshot) => {
     if (isFollowing()) deep.follow(snapshot);
   });

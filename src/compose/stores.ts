@@ -12,7 +12,7 @@ import type { Logger } from "../ops/logger.ts";
 import { addStoreMetrics } from "../ops/store-metrics.ts";
 import type { QuoteLog } from "../quoting/record/quote-log.ts";
 import { createMemoryLimiter } from "../stores/memory/limiter.ts";
-import { openStores, type StoresPlace } from "../stores/open-stores.ts";
+import { openStores, type StoresOptions } from "../stores/open-stores.ts";
 import type { SharedMemory } from "../stores/redis/open-fleet.ts";
 import type { Stores } from "../stores/stores.ts";
 import { configuredChain, configuredTokens, namesChain } from "./chain-setup.ts";
@@ -61,7 +61,7 @@ const DATABASE_PATIENCE_MS = 30_000;
 const KEY_CACHE_SECONDS = 300;
 
 /** Location of a configuration's stores, with the option that errors name. */
-function placeOf(config: Config): StoresPlace & { readonly option: string } {
+function placeOf(config: Config): StoresOptions & { readonly option: string } {
   const { DATA_DIR: dataDir, KEY_PEPPER: pepper, QUOTES_KEPT: mostQuotes, DATABASE_URL: url } = config;
   const place = { dataDir, pepper, mostQuotes };
   if (url === undefined) return { ...place, option: "DATA_DIR" };

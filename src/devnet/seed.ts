@@ -133,7 +133,7 @@ function pancakeV2Pool(layout: DevnetLayout, whale: Address, pool: PlannedPool):
   ];
 }
 
-/** The two deposits of a constant-product pool; token1's is larger where token0 is dearer. */
+/** The two deposits of a constant-product pool; token1's is larger where token0 is worth more. */
 function sides({ token0, token1, sideUsd, offsetPpm }: PlannedPool): readonly [bigint, bigint] {
   return [unitsWorth(token0, sideUsd), (unitsWorth(token1, sideUsd) * (1_000_000n + offsetPpm)) / 1_000_000n];
 }

@@ -18,7 +18,7 @@ export function isAddressText(text: string): text is Hex {
 
 /**
  * The address that `text` spells, in lower case.
- * @throws RangeError when it is not `0x` and 40 hex digits. Checksums are a matter of the door (api).
+ * @throws RangeError when it is not `0x` and 40 hex digits. Checksums are checked by the API.
  */
 export function toAddress(text: string): Address {
   if (!ADDRESS.test(text)) throw new RangeError(`not an address: ${text}`);

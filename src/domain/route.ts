@@ -7,7 +7,7 @@ export type PoolId = string;
 /** The `share` that means: all that is left. Shares are parts of it. */
 export const SHARE_ONE = 1_000_000_000n;
 
-/** One touch of one pool, with the amounts at the quoted state. */
+/** One use of one pool, with the amounts at the quoted state. */
 export interface Fill {
   readonly poolId: PoolId;
   readonly source: SourceId;
@@ -15,11 +15,11 @@ export interface Fill {
   readonly buyToken: Address;
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
-  /** Gas of this touch by the measured model, less what comes back at the end for slots that it has emptied again. */
+  /** Gas of this pool use by the measured model, less what comes back at the end for slots that it has emptied again. */
   readonly gas: bigint;
   /** Refunded gas; a transaction gets a fifth of its gas back at most. Absent: nothing. */
   readonly givenBack?: bigint;
-  /** Its output passes through a slot of the executor that `givenBack` counts: a touch that sells it counts it again. */
+  /** Its output passes through a slot of the executor that `givenBack` counts: a pool use that sells it counts it again. */
   readonly passesOn?: true;
   /**
    * Exact-in: the part of what is left of `sellToken` at this point of the execution that goes in here,
@@ -44,7 +44,7 @@ export interface ExactInRoute {
 
 /**
  * Exact-out: fills back to front, in the order in which their amounts become known: each token's last taker stands before
- * its first maker, and each token's last maker has SHARE_ONE. No pool is touched twice.
+ * its first maker, and each token's last maker has SHARE_ONE. No pool is used twice.
  */
 export interface ExactOutRoute {
   readonly kind: "exactOut";

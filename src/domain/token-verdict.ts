@@ -21,7 +21,7 @@ export type TokenVerdict =
   | { readonly kind: "untestable"; readonly reason: string };
 
 /** Why a token is kept out of routes, as the rest of a sentence that begins with the token; undefined when it is not. */
-export function whyKeptOut(verdict: TokenVerdict): string | undefined {
+export function keptOutReason(verdict: TokenVerdict): string | undefined {
   switch (verdict.kind) {
     case "plain":
     case "untestable":

@@ -17,13 +17,13 @@ export interface FeedEvents {
 }
 
 const FIRST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const HANDSHAKE_MS = 5_000;
 /** A socket's messages are read no more often, the newest each time: a maker that never rests must not keep the thread. */
 const READ_EVERY_MS = 50;
 /** And for so many times as long as reading took none is read, up to a second: the largest take 20 to 30 ms. */
 const RESTS = 19;
-const MOST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 
 /** Dependencies and limits of a feed. */
 interface FeedOptions {
@@ -46,11 +46,11 @@ export function createLevelsFeed(options: FeedOptions): LevelsFeed | undefined {
 
 /** Twice as long after each failure in a row. */
 function pauseAfter(failures: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), MOST_PAUSE_MS);
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), MAX_PAUSE_MS);
 }
 
 function restAfter(readMs: number): number {
-  return Math.min(RESTS * readMs, MOST_REST_MS);
+  return Math.min(RESTS * readMs, MAX_REST_MS);
 }
 
 /** Levels from a socket, which is made anew whenever it ends. */

@@ -13,17 +13,17 @@ export interface PairLevels {
   readonly state: LevelsState;
 }
 
-const MOST_PAIRS = 1_000;
-const MOST_LEVELS = 50;
+const MAX_PAIRS = 1_000;
+const MAX_LEVELS = 50;
 
 /** [amount of the base token, amount of the quote token that it is traded for] */
 const LEVEL = z.tuple([amountText, amountText]);
-const SIDE = z.array(LEVEL).max(MOST_LEVELS);
+const SIDE = z.array(LEVEL).max(MAX_LEVELS);
 
 const MESSAGE = z.object({
   type: z.literal("levels"),
   chainId: z.int().positive(),
-  pairs: z.array(z.object({ base: tokenText, quote: tokenText, bids: SIDE, asks: SIDE })).max(MOST_PAIRS),
+  pairs: z.array(z.object({ base: tokenText, quote: tokenText, bids: SIDE, asks: SIDE })).max(MAX_PAIRS),
 });
 
 /**

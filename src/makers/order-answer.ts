@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Address, Hex } from "../domain/address.ts";
 import type { MakerOrder } from "../domain/maker-order.ts";
 import { MAX_UINT256 } from "../math/full-math.ts";
-import type { FirmAsk } from "../quoting/maker-ports.ts";
+import type { FirmOrderRequest } from "../quoting/maker-ports.ts";
 import { addressText, amountText, decimal } from "./numbers.ts";
 
 /** An order as its maker sent it. */
@@ -11,12 +11,12 @@ export interface AnsweredOrder {
   readonly signature: Hex;
 }
 
-/** Why an answer is of no use: "refused" by the maker itself, "faded" below its own level, or "invalid". */
-export class UselessAnswer extends Error {
-  override readonly name = "UselessAnswer";
+/** Why an answer is unusable: "refused" by the maker itself, "faded" below its own level, or "invalid". */
+export class UnusableAnswer extends Error {
+  override readonly name = "UnusableAnswer";
   readonly kind: "refused" | "faded" | "invalid";
 
-  constructor(kind: UselessAnswer["kind"], message: string) {
+  constructor(kind: UnusableAnswer["kind"], message: string) {
     super(message);
     this.kind = kind;
   }
@@ -34,7 +34,7 @@ export interface OrderTerms {
 }
 
 /** The contract's bound on signatures, in hex digits. */
-const MOST_SIGNATURE = 2 * 4_096;
+const MAX_SIGNATURE = 2 * 4_096;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 const ORDER = z.object({
@@ -56,7 +56,7 @@ const ANSWER = z.union([
     order: ORDER,
     signature: z
       .string()
-      .max(2 + MOST_SIGNATURE)
+      .max(2 + MAX_SIGNATURE)
       .regex(/^0x([0-9a-fA-F]{2})+$/)
       .transform((text) => text.toLowerCase() as Hex),
   }),
@@ -66,33 +66,33 @@ const ANSWER = z.union([
 /**
  * The order in a maker's answer, compared with what it was asked for. Its signature and the maker's funds are not looked
  * at here.
- * @throws UselessAnswer
+ * @throws UnusableAnswer
  */
-export function readOrder(body: unknown, ask: FirmAsk, terms: OrderTerms): AnsweredOrder {
-  if (body === undefined) throw new UselessAnswer("refused", "it declined");
+export function readOrder(body: unknown, ask: FirmOrderRequest, terms: OrderTerms): AnsweredOrder {
+  if (body === undefined) throw new UnusableAnswer("refused", "it declined");
   const result = ANSWER.safeParse(body);
-  if (!result.success) throw new UselessAnswer("invalid", "the answer is no signed order");
-  if ("declined" in result.data) throw new UselessAnswer("refused", "it declined");
+  if (!result.success) throw new UnusableAnswer("invalid", "the answer is no signed order");
+  if ("declined" in result.data) throw new UnusableAnswer("refused", "it declined");
   const { order, signature } = result.data;
   const fixed = { taker: terms.taker, trader: terms.trader, makerToken: ask.makerToken, takerToken: ask.takerToken };
   for (const [field, value] of Object.entries(fixed)) {
-    if (order[field as keyof typeof fixed] !== value) throw new UselessAnswer("invalid", `${field} is not as asked`);
+    if (order[field as keyof typeof fixed] !== value) throw new UnusableAnswer("invalid", `${field} is not as asked`);
   }
-  if (order.expiry < terms.expiry) throw new UselessAnswer("invalid", "it expires too early");
-  if (order.expiry > terms.latest) throw new UselessAnswer("invalid", "it expires too late");
+  if (order.expiry < terms.expiry) throw new UnusableAnswer("invalid", "it expires too early");
+  if (order.expiry > terms.latest) throw new UnusableAnswer("invalid", "it expires too late");
   if (2n * order.minTakerAmount > order.takerAmount && order.minTakerAmount > 1n) {
-    throw new UselessAnswer("invalid", "minTakerAmount is above half of takerAmount");
+    throw new UnusableAnswer("invalid", "minTakerAmount is above half of takerAmount");
   }
   const { amount, level } = ask;
   if (amount.kind === "exactIn") {
-    if (order.takerAmount !== amount.takerAmount) throw new UselessAnswer("invalid", "takerAmount is not as asked");
+    if (order.takerAmount !== amount.takerAmount) throw new UnusableAnswer("invalid", "takerAmount is not as asked");
     if (level !== undefined && order.makerAmount < level.amount) {
-      throw new UselessAnswer("faded", "it gives less than its levels said");
+      throw new UnusableAnswer("faded", "it gives less than its levels said");
     }
   } else {
-    if (order.makerAmount !== amount.makerAmount) throw new UselessAnswer("invalid", "makerAmount is not as asked");
+    if (order.makerAmount !== amount.makerAmount) throw new UnusableAnswer("invalid", "makerAmount is not as asked");
     if (level !== undefined && order.takerAmount > level.amount) {
-      throw new UselessAnswer("faded", "it takes more than its levels said");
+      throw new UnusableAnswer("faded", "it takes more than its levels said");
     }
   }
   return { order, signature };

@@ -2,8 +2,8 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Pool } from "../pools/pool.ts";
-import type { FirmAsk, FirmOccasion } from "../quoting/maker-ports.ts";
-import { heldTo } from "./held-to.ts";
+import type { FirmOrderContext, FirmOrderRequest } from "../quoting/maker-ports.ts";
+import { levelToMeet } from "./level-to-meet.ts";
 import type { Maker } from "./maker.ts";
 import type { AskOutcome } from "./score.ts";
 import { SeenNonces } from "./seen-nonces.ts";
@@ -48,7 +48,7 @@ export class OrderDesk {
   }
 
   /** The good orders among what is asked for. */
-  async ask(asks: readonly FirmAsk[], occasion: FirmOccasion): Promise<readonly Pool[]> {
+  async ask(asks: readonly FirmOrderRequest[], occasion: FirmOrderContext): Promise<readonly Pool[]> {
     const { deadlineMs, now } = this.#options;
     const timeoutMs = Math.min(deadlineMs, occasion.deadlineMs - now());
     if (timeoutMs <= 0) return [];
@@ -63,14 +63,18 @@ export class OrderDesk {
     for (const id of orders) this.#ownerOf.get(id)?.score.simulated(outcome);
   }
 
-  async #askOne(question: FirmAsk, occasion: FirmOccasion, { signal, fair }: Patience): Promise<Pool | undefined> {
+  async #askOne(
+    question: FirmOrderRequest,
+    occasion: FirmOrderContext,
+    { signal, fair }: Patience,
+  ): Promise<Pool | undefined> {
     const maker = this.#makers.get(question.source);
     if (maker === undefined || !maker.score.open) return undefined;
     // A maker's request to itself is no trade, and says nothing about its orders.
     if (maker.record.accounts.includes(occasion.taker)) return undefined;
     const { check, elapsed } = this.#options;
     const start = elapsed();
-    const level = heldTo(question, maker.levels(), occasion.at.timestamp);
+    const level = levelToMeet(question, maker.levels(), occasion.at.timestamp);
     const result = await askMaker(maker, { ...question, level }, { ...occasion, signal }, check);
     // A caller that is gone or in a hurry says nothing of the maker, nor does a node that does not answer.
     if (occasion.signal.aborted || result.outcome === "unchecked") return undefined;

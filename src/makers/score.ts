@@ -41,9 +41,9 @@ const WINDOW = 100;
 /** Failures in a row after which a maker is left alone, how long at first, and at most as the failures go on. */
 const FAILURES = 3;
 const FIRST_PAUSE_MS = 10_000;
-const MOST_PAUSE_MS = 10 * 60_000;
+const MAX_PAUSE_MS = 10 * 60_000;
 /** A maker whose score is below this after enough questions is left alone as well. */
-const LEAST_SCORE = 0.5;
+const MIN_SCORE = 0.5;
 const ENOUGH = 20;
 
 /** `now`: milliseconds, of a clock that never goes back. */
@@ -80,9 +80,9 @@ export function createScore(now: () => number): Score {
     // Asked before the pause: what closed it once does not close it again.
     if (now() < closedUntil) return;
     inRow += 1;
-    const poor = questions.length >= ENOUGH && figures().score < LEAST_SCORE;
+    const poor = questions.length >= ENOUGH && figures().score < MIN_SCORE;
     if (inRow < FAILURES && pauses === 0 && !poor) return;
-    closedUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** pauses, MOST_PAUSE_MS);
+    closedUntil = now() + Math.min(FIRST_PAUSE_MS * 2 ** pauses, MAX_PAUSE_MS);
     pauses += 1;
   }
 

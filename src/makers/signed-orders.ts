@@ -2,11 +2,11 @@ import type { Address, Hex } from "../domain/address.ts";
 import { type MakerOrder, makerPairId } from "../domain/maker-order.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { Pool } from "../pools/pool.ts";
-import type { FirmAsk, FirmOccasion } from "../quoting/maker-ports.ts";
+import type { FirmOrderContext, FirmOrderRequest } from "../quoting/maker-ports.ts";
 import type { AccountReader } from "../quoting/ports.ts";
 import { askPeer } from "./guarded-request.ts";
 import type { Maker } from "./maker.ts";
-import { type AnsweredOrder, type OrderTerms, readOrder, UselessAnswer } from "./order-answer.ts";
+import { type AnsweredOrder, type OrderTerms, readOrder, UnusableAnswer } from "./order-answer.ts";
 import type { AskOutcome } from "./score.ts";
 import type { Signers } from "./signer.ts";
 
@@ -32,22 +32,22 @@ export interface AskResult {
   readonly reason?: string;
 }
 
-/** Seconds that an order has to be good for, and may be at most. */
-const LEAST_LIFE = 30n;
-const MOST_LIFE = 3_600n;
+/** Seconds that an order has to be valid for, at least and at most. */
+const MIN_LIFE = 30n;
+const MAX_LIFE = 3_600n;
 
 /** Asks one maker for an order, until the occasion's signal, and checks all of it that can be checked before it is simulated. Never throws. */
 export async function askMaker(
   maker: Maker,
-  ask: FirmAsk,
-  occasion: FirmOccasion,
+  ask: FirmOrderRequest,
+  occasion: FirmOrderContext,
   check: OrderCheck,
 ): Promise<AskResult> {
   const terms: OrderTerms = {
     taker: check.executor,
     trader: occasion.taker,
-    expiry: occasion.from + LEAST_LIFE,
-    latest: occasion.from + MOST_LIFE,
+    expiry: occasion.from + MIN_LIFE,
+    latest: occasion.from + MAX_LIFE,
   };
   let body: unknown;
   try {
@@ -69,7 +69,7 @@ export async function askMaker(
     await assertFunded(answered.order, occasion, check);
     return { outcome: "good", pool: poolOf(answered, judgesItself, ask, check.settlement) };
   } catch (error) {
-    if (error instanceof UselessAnswer) return { outcome: error.kind, reason: error.message };
+    if (error instanceof UnusableAnswer) return { outcome: error.kind, reason: error.message };
     if (error instanceof Unfunded) return { outcome: "unfunded", reason: error.message };
     return { outcome: "unchecked" };
   }
@@ -77,7 +77,7 @@ export async function askMaker(
 
 class Unfunded extends Error {}
 
-function questionOf(ask: FirmAsk, terms: OrderTerms, requestId: string, check: OrderCheck): string {
+function questionOf(ask: FirmOrderRequest, terms: OrderTerms, requestId: string, check: OrderCheck): string {
   const { amount } = ask;
   return JSON.stringify({
     type: "order",
@@ -97,23 +97,23 @@ function questionOf(ask: FirmAsk, terms: OrderTerms, requestId: string, check: O
 
 /**
  * Whether a contract of the maker's may have to judge the signature.
- * @throws UselessAnswer when the maker is none of the configured accounts, or nobody who may has signed for it.
+ * @throws UnusableAnswer when the maker is none of the configured accounts, or nobody who may has signed for it.
  */
 function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, check: OrderCheck): boolean {
-  if (!record.accounts.includes(order.maker)) throw new UselessAnswer("invalid", "maker is no account of its own");
+  if (!record.accounts.includes(order.maker)) throw new UnusableAnswer("invalid", "maker is no account of its own");
   const signer = check.signers.signerOf(check.digestOf(order), signature, [order.maker, ...record.signers]);
   if (signer !== undefined && signer === order.maker) return false;
   // Whether the order settlement knows this signer, or asks the maker's contract, is not looked up.
   if (signer !== undefined && record.signers.includes(signer)) return record.erc1271;
   // A contract's own judgement is the simulation's to ask for.
-  if (!record.erc1271) throw new UselessAnswer("invalid", "the signature is not the maker's");
+  if (!record.erc1271) throw new UnusableAnswer("invalid", "the signature is not the maker's");
   return true;
 }
 
 /** @throws Unfunded when the maker could not pay at the quoted block. */
 async function assertFunded(
   { maker, makerToken, makerAmount }: MakerOrder,
-  { at, deadlineMs }: Pick<FirmOccasion, "at" | "deadlineMs">,
+  { at, deadlineMs }: Pick<FirmOrderContext, "at" | "deadlineMs">,
   { accounts, settlement }: OrderCheck,
 ): Promise<void> {
   const has = await accounts.balanceAndAllowance(
@@ -128,7 +128,7 @@ async function assertFunded(
 function poolOf(
   { order, signature }: AnsweredOrder,
   judgesItself: boolean,
-  { source, level }: FirmAsk,
+  { source, level }: FirmOrderRequest,
   settlement: Address,
 ): Pool {
   const { takerToken, makerToken } = order;

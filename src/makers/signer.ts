@@ -8,7 +8,7 @@ type Point = typeof secp256k1.ProjectivePoint.BASE;
 /** Order of secp256k1. */
 const { n: ORDER } = secp256k1.CURVE;
 /** Half of it: an s above it is the mirror image of a lower one, and refused on chain. */
-const MOST_S = ORDER / 2n;
+const MAX_S = ORDER / 2n;
 const SIGNATURE_DIGITS = 2 + 2 * 65;
 /** Bits of a step through a key's multiples: with 8 the first use takes 3 times as long, and others a tenth less. */
 const WINDOW_BITS = 6;
@@ -56,7 +56,7 @@ function parse(signature: Hex): Ecdsa | undefined {
   if (signature.length !== SIGNATURE_DIGITS) return undefined;
   const [r, s] = [signature.slice(2, 66), signature.slice(66, 130)].map((digits) => BigInt(`0x${digits}`));
   const yParity = Number.parseInt(signature.slice(130), 16) - 27;
-  if (r === undefined || s === undefined || r >= ORDER || s > MOST_S) return undefined;
+  if (r === undefined || s === undefined || r >= ORDER || s > MAX_S) return undefined;
   if (yParity !== 0 && yParity !== 1) return undefined;
   return { r, s, yParity };
 }

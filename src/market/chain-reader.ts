@@ -19,7 +19,7 @@ export interface Call {
    * Whether anybody may have made what is called: it could trade while it answers, and what is read behind it in the same
    * request would be of another state. It goes in requests of its own kind.
    */
-  readonly isStranger?: true;
+  readonly isForeignCall?: true;
 }
 
 /** Chain access of the sources. Every read is of one named block, or of a range that ends in one. */

@@ -1,7 +1,7 @@
 import type { Address } from "../domain/address.ts";
 
 /**
- * Limits on a route's pools and tokens, so that nobody has to trust a stranger. Sold and bought tokens are the caller's
+ * Limits on a route's pools and tokens, so that nobody has to trust an unknown party. Sold and bought tokens are the caller's
  * choice: the rule is about the tokens between them, and about accounts that can change a pool's terms within a block.
  */
 export interface EligibilityRule {

@@ -16,7 +16,7 @@ export interface HopTokens {
    */
   update(
     market: { readonly graph: MarketGraph; readonly rates: Rates; readonly blockNumber: bigint },
-    touched: Iterable<Address>,
+    changed: Iterable<Address>,
   ): ReadonlySet<Address>;
   deepSince(): DeepSince;
   /** Takes over what an earlier run knew; each token is looked at again with the next snapshot. */
@@ -28,9 +28,9 @@ const MIN_VENUES = 2;
 /** Blocks for which a token may be shallow before its age begins anew: one that was read late loses nothing. */
 const GRACE_BLOCKS = 64n;
 /** Tokens that are looked at for the first time with one snapshot; the others wait for the next ones. */
-const MOST_NEW = 500;
+const MAX_NEW = 500;
 /** Pools of a token that are looked at, the oldest ones: more of them cost their maker, not us. */
-const MOST_POOLS = 64;
+const MAX_POOLS = 64;
 
 /** Block since which a token has been deep. */
 interface Depth {
@@ -65,7 +65,7 @@ export function createHopTokens(rule: EligibilityRule): HopTokens {
   function lookAtNew(terms: UnlistedTerms, market: Parameters<HopTokens["update"]>[0]): void {
     let looked = 0;
     for (const token of waiting) {
-      if (looked++ === MOST_NEW) return;
+      if (looked++ === MAX_NEW) return;
       waiting.delete(token);
       look(token, terms, market);
     }
@@ -83,11 +83,11 @@ export function createHopTokens(rule: EligibilityRule): HopTokens {
   }
 
   return {
-    update(market, touched) {
+    update(market, changed) {
       if (unlisted === undefined) return hops;
       const again = doubted;
       doubted = new Set();
-      for (const token of touched) {
+      for (const token of changed) {
         if (listed.has(token)) continue;
         if (depths.has(token)) again.add(token);
         else waiting.add(token);
@@ -117,7 +117,7 @@ function isDeep(
   { graph, rates }: { readonly graph: MarketGraph; readonly rates: Rates },
 ): boolean {
   const venues = new Set<SourceId>();
-  for (const pool of graph.poolsOf(token).slice(0, MOST_POOLS)) {
+  for (const pool of graph.poolsOf(token).slice(0, MAX_POOLS)) {
     if (venues.has(pool.source)) continue;
     const isEnough = pool.tokens.some(
       (other) => listed.has(other) && heldWei(pool, token, other, graph.time, rates) >= minDepthWei,

@@ -4,7 +4,7 @@ import type { MarketGraph } from "./pool-store.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { withReplaced } from "./taxed-pools.ts";
 
-/** A snapshot with what makers say they would trade among its pools: good for prices, and for choosing whom to ask. */
+/** A snapshot with what makers say they would trade among its pools: used for prices, and to choose whom to ask. */
 export function withLevels(snapshot: Snapshot, levels: readonly Pool[]): Snapshot {
   return withOffers(snapshot, levels);
 }

@@ -8,7 +8,7 @@ import type { MarketGraph } from "./pool-store.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One use of a pool: its slot, and the places of the two tokens among the pool's. */
-export interface SlotTouch {
+export interface SlotUse {
   readonly slot: number;
   readonly sell: number;
   readonly buy: number;
@@ -16,7 +16,7 @@ export interface SlotTouch {
 
 /** A route that was found, its pools by slot. */
 export interface SlotRoute extends Pick<KnownRoute, "sellAmount" | "buyAmount"> {
-  readonly touches: readonly SlotTouch[];
+  readonly uses: readonly SlotUse[];
 }
 
 /** Routes that were found for two tokens, the oldest first. Immutable. */
@@ -30,8 +30,8 @@ export interface PairRoutes {
 export type KnownRoutes = ReadonlyMap<string, PairRoutes>;
 
 /** Pairs that routes are kept for, and amounts for each: a route for up to four times the amount takes the place of another. */
-const MOST_PAIRS = 128;
-const MOST_AMOUNTS = 8;
+const MAX_PAIRS = 128;
+const MAX_AMOUNTS = 8;
 /** Blocks after which a pair is searched once without known routes: the search may then find better ones. */
 const EXPLORED_EVERY = 16n;
 
@@ -58,13 +58,13 @@ export function warmStartOf(
 
 function namedRoutes({ routes }: PairRoutes, graph: MarketGraph): readonly KnownRoute[] {
   const chunks = graph.chunks();
-  return routes.map(({ sellAmount, buyAmount, touches }) => ({
+  return routes.map(({ sellAmount, buyAmount, uses }) => ({
     ...{ sellAmount, buyAmount },
-    touches: touches.flatMap(({ slot, sell, buy }) => touchOf(poolInSlot(slot, chunks), sell, buy)),
+    uses: uses.flatMap(({ slot, sell, buy }) => useOf(poolInSlot(slot, chunks), sell, buy)),
   }));
 }
 
-function touchOf(pool: Pool | undefined, sell: number, buy: number): KnownRoute["touches"] {
+function useOf(pool: Pool | undefined, sell: number, buy: number): KnownRoute["uses"] {
   const [sellToken, buyToken] = [pool?.tokens[sell], pool?.tokens[buy]];
   return pool === undefined || sellToken === undefined || buyToken === undefined
     ? []
@@ -112,16 +112,16 @@ export class RouteMemory {
    */
   record(route: Route, finding: Finding, pools: NumberedPools): void {
     const { sellToken, buyToken, sellAmount, buyAmount } = route;
-    const touches = slotTouches(fillsOf(route), pools);
-    if (touches.length === 0) return;
+    const uses = slotUses(fillsOf(route), pools);
+    if (uses.length === 0) return;
     const key = pairKey(sellToken, buyToken);
-    const found: Found = { sellAmount, buyAmount, touches, ...finding };
+    const found: Found = { sellAmount, buyAmount, uses, ...finding };
     const known = this.#pairs.get(key)?.routes ?? [];
     const same = known.find((other) => sizeOf(other.sellAmount) === sizeOf(sellAmount));
     if (same !== undefined && isNewer(same, found)) return;
     const routes = [...known.filter((other) => other !== same), found].sort((a, b) => (isNewer(a, b) ? 1 : -1));
-    this.#pairs.set(key, { sellToken, buyToken, routes: routes.slice(-MOST_AMOUNTS) });
-    if (this.#pairs.size > MOST_PAIRS) this.#dropOldest();
+    this.#pairs.set(key, { sellToken, buyToken, routes: routes.slice(-MAX_AMOUNTS) });
+    if (this.#pairs.size > MAX_PAIRS) this.#dropOldest();
     this.#isChanged = true;
   }
 
@@ -151,9 +151,9 @@ export class RouteMemory {
   }
 
   #take({ at, routes, ...pair }: NamedRoutes, pools: NumberedPools): void {
-    const found = routes.flatMap(({ touches: named, ...amounts }): readonly Found[] => {
-      const touches = slotTouches(named, pools);
-      return touches.length === 0 ? [] : [{ ...amounts, touches, at, isDeep: false }];
+    const found = routes.flatMap(({ uses: named, ...amounts }): readonly Found[] => {
+      const uses = slotUses(named, pools);
+      return uses.length === 0 ? [] : [{ ...amounts, uses, at, isDeep: false }];
     });
     if (found.length === 0) return;
     this.#pairs.set(pairKey(pair.sellToken, pair.buyToken), { ...pair, routes: found });
@@ -168,8 +168,8 @@ export class RouteMemory {
 }
 
 /** Uses of pools by slot, but for those that are none of the market's. */
-function slotTouches(touches: KnownRoute["touches"], pools: NumberedPools): readonly SlotTouch[] {
-  return touches.flatMap(({ poolId, sellToken, buyToken }): readonly SlotTouch[] => {
+function slotUses(uses: KnownRoute["uses"], pools: NumberedPools): readonly SlotUse[] {
+  return uses.flatMap(({ poolId, sellToken, buyToken }): readonly SlotUse[] => {
     const [slot, pool] = [pools.slotOf(poolId), pools.get(poolId)];
     if (slot === undefined || pool === undefined) return [];
     return [{ slot, sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) }];

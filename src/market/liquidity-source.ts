@@ -20,13 +20,13 @@ export interface PoolRef {
 }
 
 /** Takes why a pool cannot be read. */
-export type Tell = (id: PoolId, reason: UnservedReason) => void;
+export type ReportUnserved = (id: PoolId, reason: UnservedReason) => void;
 
 /** Block and reader for reading pools, and the listener for pools that cannot be read. */
 export interface Reading {
   readonly chain: ChainReader;
   readonly at: BlockRef;
-  readonly tell: Tell;
+  readonly reportUnserved: ReportUnserved;
 }
 
 /** Pools that contracts list, those that are new and can be served, and why others cannot be. */
@@ -62,7 +62,7 @@ export interface LiquiditySource {
    * Whether contracts of anybody's (rate providers) have a word in its pools' states: these may answer every node, and every
    * call of one, otherwise.
    */
-  readonly asksStrangers?: true;
+  readonly callsForeignContracts?: true;
   /**
    * Whether its pools sell all that they hold beyond what they have counted: what anybody has given to one adds to what the next
    * trade brings, and never takes from it.
@@ -104,8 +104,13 @@ export interface LiquiditySource {
    * none. Absent: a log is about every pool at its address.
    */
   poolOf?(log: Log): PoolId | undefined;
-  /** State of pools at exactly this block. A pool that cannot be read (yet) is left out; `tell` is told why where that is known. */
-  sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef, tell?: Tell): Promise<readonly Pool[]>;
+  /** State of pools at exactly this block. A pool that cannot be read (yet) is left out; `reportUnserved` is told why where that is known. */
+  sync(
+    chain: ChainReader,
+    refs: readonly PoolRef[],
+    at: BlockRef,
+    reportUnserved?: ReportUnserved,
+  ): Promise<readonly Pool[]>;
   /**
    * The pool after one of its own logs; "resync" when the log cannot follow from the state. `time`: of the log's block, unix
    * seconds. Pure.

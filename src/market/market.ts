@@ -31,7 +31,7 @@ export function freshnessFor(blockTimeMs: number): Freshness {
 }
 
 /** Why a block may not be quoted from any more, as a sentence; undefined while it may. */
-export function whyStale(
+export function staleReason(
   block: BlockRef,
   at: {
     readonly freshness: Freshness;
@@ -57,7 +57,7 @@ export interface PublishedBlock extends BlockRef {
 }
 
 /** Most gas of one transaction under EIP-7825: chains that have no such rule have larger blocks, as a rule. */
-const MOST_TRANSACTION_GAS = 2n ** 24n;
+const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** The state of all pools, and the newest snapshot of it. */
 export interface Market {
@@ -104,7 +104,7 @@ interface MarketOptions {
   readonly mostTransactionGas?: bigint | undefined;
   readonly sources: readonly SourceId[];
   /** Why a source, among `sources`, is off; undefined where it is not. None is by default. */
-  readonly whyOff?: (source: SourceId) => string | undefined;
+  readonly offReason?: (source: SourceId) => string | undefined;
   /** Rule for the pools and tokens of a route; everything is allowed by default. */
   readonly eligibility?: EligibilityRule | undefined;
   /** Transfer taxes of tokens; a change shows in the current snapshot at once. None by default. */
@@ -134,7 +134,7 @@ function storeRules({ controllers, listed }: EligibilityRule): Parameters<typeof
 
 /** A market without pools; it is unavailable until the first snapshot is published. */
 export function createMarket(options: MarketOptions): Market {
-  const { freshness, now, elapsed, eligibility, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
+  const { freshness, now, elapsed, eligibility, mostTransactionGas = MAX_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   const hopTokens = eligibility && createHopTokens(eligibility);
   const newStore = () => createPoolStore(eligibility && storeRules(eligibility));
@@ -152,7 +152,7 @@ export function createMarket(options: MarketOptions): Market {
     const leftOut = leftOutNow();
     return new Map(
       options.sources.map((id) => {
-        const reason = hidden.reasonOf(id) ?? options.whyOff?.(id);
+        const reason = hidden.reasonOf(id) ?? options.offReason?.(id);
         const asleep = options.asleep?.(id) ?? 0;
         const standing = reason === undefined ? { status } : { status: "off" as const, reason };
         const state = { pools: pools.count(id), asleep, ...standing, blockNumber };
@@ -166,14 +166,14 @@ export function createMarket(options: MarketOptions): Market {
 
   /** Why the newest snapshot may not be quoted from any more. */
   const staleness = (block: BlockRef) =>
-    whyStale(block, { freshness, silentMs: elapsed() - confirmedAt, nowMs: now() });
+    staleReason(block, { freshness, silentMs: elapsed() - confirmedAt, nowMs: now() });
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
     graph = hidden.without(pools.freeze(block.timestamp));
     const rates = createRates(taxed.over(graph), options.wrappedNative, valuing);
-    const touched = pools.takeTouched();
-    const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
+    const changed = pools.takeChanged();
+    const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, changed);
     if (hops !== undefined) graph = { ...graph, hops };
     return {
       chainId: options.chainId,

@@ -25,7 +25,7 @@ export class CatalogFault extends Error {
 
 /**
  * Pools that are known by their announcement alone and are not followed: they sleep. There may be a million, nearly all of
- * them of no use to anybody, so that none takes more than a line. A pool that is awake keeps its line, since what is kept of it
+ * them unusable to anybody, so that none takes more than a line. A pool that is awake keeps its line, since what is kept of it
  * elsewhere may be older than its waking; nothing but `begin` sees it then. Every member throws CatalogFault.
  */
 export interface PoolCatalog {

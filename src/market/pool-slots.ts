@@ -3,7 +3,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { MarketGraph } from "./pool-store.ts";
 
-/** Few: then most of what a block leaves as it was is in chunks that it does not touch. */
+/** Few: then most of what a block leaves as it was is in chunks that it does not change. */
 export const CHUNK = 16;
 /** More tokens than ever will be: two numbers of tokens make one number of their pair. */
 const MAX_TOKENS = 2 ** 26;

@@ -17,7 +17,7 @@ export interface MarketGraph extends PoolGraph {
 
 /**
  * The pools of the market as they are being changed. `freeze` gives what a snapshot keeps: it shares all that did not
- * change with the one before, so that a block costs what it touches and not what there is.
+ * change with the one before, so that a block costs what changed and not what there is.
  */
 export interface PoolStore {
   get(id: PoolId): Pool | undefined;
@@ -32,7 +32,7 @@ export interface PoolStore {
   /** Pools with a state that no snapshot holds, since their controllers are not allowed. */
   countWithheld(source: SourceId): number;
   /** Tokens of the pools that were set since the last call. */
-  takeTouched(): ReadonlySet<Address>;
+  takeChanged(): ReadonlySet<Address>;
   /** Tokens of all pools that ever had a state here. */
   tokens(): ReadonlySet<Address>;
   /** The pools as they are now, for ever. */
@@ -57,7 +57,7 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
   const withheldCounts = new Map<SourceId, number>();
   const slots = new PoolSlots();
   const counts = new Map<SourceId, number>();
-  let touched = new Set<Address>();
+  let changed = new Set<Address>();
   let hubs: readonly Address[] = [];
   let tokens: ReadonlySet<Address> = new Set();
 
@@ -73,7 +73,7 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
     const known = slots.slotOf(id);
     slots.put(known ?? slots.size, pool);
     if (known === undefined) hubs = rankedHubs(slots, [...new Set([...hubs, ...pool!.tokens.filter(isListed)])]);
-    for (const token of (pool ?? before)!.tokens) touched.add(token);
+    for (const token of (pool ?? before)!.tokens) changed.add(token);
     if (before !== undefined) add(counts, before.source, -1);
     if (pool !== undefined) add(counts, pool.source, 1);
   }
@@ -101,9 +101,9 @@ export function createPoolStore(options: StoreOptions = {}): PoolStore {
     },
     count: (source) => counts.get(source) ?? 0,
     countWithheld: (source) => withheldCounts.get(source) ?? 0,
-    takeTouched() {
-      const taken = touched;
-      touched = new Set();
+    takeChanged() {
+      const taken = changed;
+      changed = new Set();
       return taken;
     },
     tokens() {

@@ -27,11 +27,11 @@ const KEPT_PER_BLOCK = 2 ** (-1 / HALF_LIFE);
 /** Blocks without a move after which nothing of a pool is left that counts. */
 const FORGOTTEN_AFTER = 16n * BigInt(HALF_LIFE);
 /** Pools of which moves are known, and those that appeared of late; the longest ago give way. */
-const MOST_POOLS = 4_096;
+const MAX_POOLS = 4_096;
 /** Pools that are looked at in one block. Whoever moves more of them hides none that was known before. */
-const MOST_PER_BLOCK = 512;
+const MAX_PER_BLOCK = 512;
 /** Blocks without which nothing is said. */
-const LEAST_HISTORY = 16n;
+const MIN_HISTORY = 16n;
 
 /**
  * The variance of the logarithm of a pool's price over one block; undefined while the pool was seen in too few blocks. 0 for one
@@ -39,7 +39,7 @@ const LEAST_HISTORY = 16n;
  */
 export function varianceOf({ since, appeared, pools }: Volatility, pool: PoolId, block: bigint): number | undefined {
   const seen = block - (appeared.get(pool) ?? since);
-  if (seen < LEAST_HISTORY) return undefined;
+  if (seen < MIN_HISTORY) return undefined;
   const known = pools.get(pool);
   if (known === undefined) return 0;
   // After blocks have left the chain it may have moved later.
@@ -103,7 +103,7 @@ function withAppeared(known: Volatility, ids: readonly PoolId[], block: bigint):
   let { since } = known;
   for (const [id, first] of appeared) {
     const isForgotten = block - first > FORGOTTEN_AFTER;
-    if (appeared.size <= MOST_POOLS && !isForgotten) break;
+    if (appeared.size <= MAX_POOLS && !isForgotten) break;
     appeared.delete(id);
     // A pool dropped too soon may have moved unseen, so that `since` of all pools becomes later.
     if (!isForgotten && first > since) since = first;
@@ -122,7 +122,7 @@ function withMoves({ since, appeared, pools }: Volatility, moves: readonly Move[
     after.set(pool, { pool, variance: left + (1 - KEPT_PER_BLOCK) * squared, block });
   }
   for (const [pool, known] of after) {
-    if (after.size <= MOST_POOLS && block - known.block <= FORGOTTEN_AFTER) break;
+    if (after.size <= MAX_POOLS && block - known.block <= FORGOTTEN_AFTER) break;
     after.delete(pool);
   }
   return { since, appeared, pools: after };
@@ -138,7 +138,7 @@ function changesBetween(
   const appeared: PoolId[] = [];
   for (const [was, pool] of changed(before, after)) {
     if (was?.id !== pool.id) appeared.push(pool.id);
-    if (was?.id !== pool.id || moves.length >= MOST_PER_BLOCK) continue;
+    if (was?.id !== pool.id || moves.length >= MAX_PER_BLOCK) continue;
     const squared = squaredMove(was, pool, before.time, after.time);
     if (squared > 0) moves.push({ pool: pool.id, squared });
   }

@@ -7,11 +7,11 @@ import { ONE } from "./fixed-point.ts";
 
 const ONE_20 = 10n ** 20n;
 const ONE_36 = 10n ** 36n;
-const MOST_EXPONENT = 130n * ONE;
-const LEAST_EXPONENT = -41n * ONE;
+const MAX_EXPONENT = 130n * ONE;
+const MIN_EXPONENT = -41n * ONE;
 /** Between these the logarithm is taken with 36 decimals. */
 const NEAR_ONE = [ONE - ONE / 10n, ONE + ONE / 10n] as const;
-const MOST_POWER = 2n ** 254n / ONE_20;
+const MAX_POWER = 2n ** 254n / ONE_20;
 
 /** e^128 and e^64, without decimals. */
 const WHOLE: readonly (readonly [exponent: bigint, power: bigint])[] = [
@@ -38,9 +38,9 @@ const TERMS_OF_EXP = 12n;
 export function pow(x: bigint, y: bigint): bigint | undefined {
   if (y === 0n) return ONE;
   if (x === 0n) return 0n;
-  if (x >> 255n !== 0n || y >= MOST_POWER) return undefined;
+  if (x >> 255n !== 0n || y >= MAX_POWER) return undefined;
   const exponent = (isNearOne(x) ? timesNear(lnNearOne(x), y) : ln(x) * y) / ONE;
-  return exponent < LEAST_EXPONENT || exponent > MOST_EXPONENT ? undefined : exp(exponent);
+  return exponent < MIN_EXPONENT || exponent > MAX_EXPONENT ? undefined : exp(exponent);
 }
 
 function isNearOne(x: bigint): boolean {

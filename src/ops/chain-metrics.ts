@@ -33,7 +33,7 @@ const GAUGES: Readonly<Record<ChainGauge, readonly [string, string]>> = {
   lagBlocks: ["tributary_chain_lag_blocks", "Blocks that the followed node was ahead when it was last seen"],
   pools: ["tributary_chain_pools", "Pools that were announced on the chain"],
   quarantinedPools: ["tributary_chain_quarantined_pools", "Pools that are not quoted from; /status tells why"],
-  keptOutTokens: ["tributary_chain_kept_out_tokens", "Tokens that no route touches; /status tells why"],
+  keptOutTokens: ["tributary_chain_kept_out_tokens", "Tokens that no route uses; /status tells why"],
 };
 
 const COUNTERS: Readonly<Record<ChainCounter, readonly [string, string]>> = {

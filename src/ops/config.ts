@@ -2,6 +2,8 @@ import { z } from "zod";
 import { messageOf } from "../domain/message-of.ts";
 import { OPTIONS, SECRET_OPTIONS } from "./options.ts";
 
+type Given = z.output<z.ZodObject<typeof OPTIONS>>;
+
 const CONFIG = z
   .object(OPTIONS)
   .refine(
@@ -25,7 +27,10 @@ const CONFIG = z
   })
   .refine((options) => options.RPC_QUORUM <= Math.max(options.RPC_URL.length, 1), {
     path: ["RPC_QUORUM"],
-    error: "asks for more nodes than RPC_URL names",
+    error: ({ input }) => {
+      const { RPC_QUORUM, RPC_URL } = input as Given;
+      return `is ${RPC_QUORUM}, and RPC_URL names ${RPC_URL.length}: name more nodes, or lower it`;
+    },
   })
   .refine((options) => options.REDIS_URL === undefined || options.RPC_URL.length > 0, {
     path: ["REDIS_URL"],
@@ -37,11 +42,17 @@ const CONFIG = z
   })
   .refine((options) => options.WS_URL.length <= options.RPC_URL.length, {
     path: ["WS_URL"],
-    error: "names more nodes than RPC_URL: it has their WebSockets, in the same order",
+    error: ({ input }) => {
+      const { WS_URL, RPC_URL } = input as Given;
+      return `names ${WS_URL.length} nodes, and RPC_URL ${RPC_URL.length}: name the WebSockets of its nodes, in the same order`;
+    },
   })
   .refine((options) => options.MAX_STREAMS_PER_CONNECTION < options.HTTP2_MAX_STREAMS, {
     path: ["MAX_STREAMS_PER_CONNECTION"],
-    error: "must be less than HTTP2_MAX_STREAMS: streams that stay open would leave no room for other requests",
+    error: ({ input }) => {
+      const { MAX_STREAMS_PER_CONNECTION, HTTP2_MAX_STREAMS } = input as Given;
+      return `is ${MAX_STREAMS_PER_CONNECTION} and must be less than HTTP2_MAX_STREAMS (${HTTP2_MAX_STREAMS}), which other requests share`;
+    },
   })
   .refine((options) => options.DATABASE_URL === undefined || options.KEY_PEPPER !== undefined, {
     path: ["KEY_PEPPER"],

@@ -21,7 +21,7 @@ const STANDARD_ERROR = 2;
 const GATHERED = 4_096;
 const GATHERED_MS = 200;
 /** Characters that are held while nobody takes any; what comes then is lost. */
-const MOST_HELD = 1_048_576;
+const MAX_HELD = 1_048_576;
 
 /** Lines of this severity (pino's number of "warn") and above do not wait for others. */
 const AT_ONCE = 40;
@@ -61,7 +61,7 @@ function standardError(): DestinationStream {
     write(line: string) {
       if (!opened) process.once("exit", flush);
       opened = true;
-      if (gathered.length < MOST_HELD) gathered += line;
+      if (gathered.length < MAX_HELD) gathered += line;
       if (!stalled && (stream.lastLevel >= AT_ONCE || gathered.length >= GATHERED)) flush();
       else timer ??= setTimeout(flush, GATHERED_MS).unref();
     },

@@ -4,7 +4,7 @@ import { contextOf, validSpanContext } from "./trace-context.ts";
 /** Makes nothing unless an SDK is loaded: the API alone is a shell. */
 const tracer = trace.getTracer("tributary");
 
-/** The span of one call at the door, and where in a trace the call is. */
+/** The span of one call at the API, and where in a trace the call is. */
 export interface CallSpan {
   readonly context: Context;
   /** Runs work whose own spans, log lines and requests belong to the call. */

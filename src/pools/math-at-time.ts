@@ -17,7 +17,7 @@ interface Parts<State, StateAt> {
   stateAt(state: State, time: bigint): StateAt | Rejection;
   /** The most that it takes at once; base units. */
   maxSell(current: StateAt, direction: Direction): bigint;
-  /** The most that it gives at once. Absent or undefined: what the largest sale pays. */
+  /** The most that it gives at once. Absent or undefined: what the largest exact-in swap pays. */
   maxBuy?(current: StateAt, direction: Direction): bigint | undefined;
   /** For an amount within the limits. */
   soldExactly(current: StateAt, direction: Direction, sellAmount: bigint): PoolQuote<State> | Rejection;

@@ -85,7 +85,7 @@ export interface PoolCurve {
   readonly concave: boolean;
   /**
    * Concave curve that pays at least as much for every amount, for curves that are not concave or take more once other
-   * pairs of the pool have been touched.
+   * pairs of the pool have been used.
    */
   readonly ceiling?: PoolCurve;
   /** The curve of a pool that is asked for an exact output, where that ends elsewhere. Begins with the same rate. */
@@ -127,12 +127,12 @@ export interface PoolMath<S> {
   /** Whether a pool in this state can be asked for an exact output; every pool can where this is absent. */
   servesExactOut?(state: S): boolean;
   /**
-   * Whether touches of a pool of several tokens for several pairs never earn more together, at any prices, than each
+   * Whether uses of a pool of several tokens for several pairs never earn more together, at any prices, than each
    * pair could by itself in this state. Absent: they may, as where one deposit makes room for another.
    */
-  touchesAddUp?(state: S): boolean;
+  usesAddUp?(state: S): boolean;
   /**
-   * The most that touches of it can earn together, whatever their pairs, at these prices of a base unit of its tokens; nothing
+   * The most that uses of it can earn together, whatever their pairs, at these prices of a base unit of its tokens; nothing
    * is traded of one without a price. Absent: no more than the sum of what each pair could by itself.
    */
   mostEarnedTogether?(state: S, prices: readonly (number | undefined)[]): number;

@@ -6,7 +6,7 @@ import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 
 /** Request to one maker for a signed order. */
-export interface FirmAsk {
+export interface FirmOrderRequest {
   readonly source: SourceId;
   /** Token that the maker gets. */
   readonly takerToken: Address;
@@ -28,7 +28,7 @@ export interface FirmAsk {
 }
 
 /** For whom and until when firm orders are asked for. */
-export interface FirmOccasion {
+export interface FirmOrderContext {
   readonly requestId: string;
   /** The end taker, who learns of nothing and is named to the makers that are asked. */
   readonly taker: Address;
@@ -49,7 +49,7 @@ export interface MakerDesk {
    * Asks makers for firm orders, all at the same time and each once. The good ones that came in time, as pools. Never
    * throws: a maker that is slow, refuses, or signs anything else than it was asked for is left out and scored for it.
    */
-  firmOrders(asks: readonly FirmAsk[], occasion: FirmOccasion): Promise<readonly Pool[]>;
+  firmOrders(asks: readonly FirmOrderRequest[], occasion: FirmOrderContext): Promise<readonly Pool[]>;
   /** Reports the outcome of orders whose quote was simulated. */
   settled(orders: readonly PoolId[], outcome: "filled" | "failed"): void;
 }

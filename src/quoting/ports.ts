@@ -50,7 +50,7 @@ export interface TokenRegistry {
 
 /** Verdicts on tokens' transfers, found by simulating transfers on the node. */
 export interface TokenVerdicts {
-  /** Tokens that no route may touch, with the reason: a sentence's rest after the token. The same map until that changes. */
+  /** Tokens that no route may use, with the reason: a sentence's rest after the token. The same map until that changes. */
   keptOut(): ReadonlyMap<Address, string>;
   /** Constant transfer taxes of tokens among them, which some pools compute with: the same map until they change. */
   taxes(): TokenTaxes;
@@ -96,8 +96,8 @@ export interface SwapTransaction {
   readonly value: bigint;
 }
 
-/** Size and gas of a touch of a pool: a fill, and a token now and then. */
-export interface UsualTouch {
+/** Size and gas of a use of a pool: a fill, and a token now and then. */
+export interface UsualUse {
   readonly bytes: number;
   readonly gas: bigint;
 }
@@ -128,7 +128,7 @@ export interface Settlement {
     domain: PermitDomain | undefined,
   ): TypedData;
   /** Pool of a route that its transaction's revert bytes come from, as the end of a sentence; empty if unknown. */
-  whereReverted(data: Hex, route: Route): string;
+  revertLocation(data: Hex, route: Route): string;
   /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
@@ -136,7 +136,7 @@ export interface Settlement {
   /** Gas that no run at the quote's block shows: the awaited signature, and the payment of a share of surplus. */
   unseenGas(terms: SwapTerms): { readonly expected: bigint; readonly limit: bigint };
   /** Usual size of one more pool on a route in its transaction. */
-  readonly usualTouch: UsualTouch;
+  readonly usualUse: UsualUse;
   /** Bytes of an unsigned transaction with this calldata. */
   transactionBytes(data: Hex): number;
   /** Bytes that a transaction over these fills has as a rule: a price has none that could be measured. */

@@ -127,6 +127,6 @@ function answerOf(
 }
 
 /** The price at the worst outcome that the transaction accepts. */
-function guaranteedPrice({ sellToken, buyToken }: SwapRequest, { deal }: Plan): Ratio {
-  return priceOf(sellToken, deal.maxSellAmount, buyToken, deal.minBuyAmount);
+function guaranteedPrice({ sellToken, buyToken }: SwapRequest, { amounts }: Plan): Ratio {
+  return priceOf(sellToken, amounts.maxSellAmount, buyToken, amounts.minBuyAmount);
 }

@@ -44,7 +44,7 @@ export function createRouter(): Router {
  */
 const FAR_BELOW = 1e-3;
 /** Searches of one request from which on none is begun anew. */
-const MOST_SEARCHES = 3;
+const MAX_SEARCHES = 3;
 
 /** The best route within the limits of a request, those that tighter limits lead to among them where these are few. */
 function bestWithin(request: RouteRequest, find: (budget: SearchBudget) => RouteResult): RouteResult {
@@ -102,7 +102,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   let tooSmall: NoRoute | undefined;
   let most = 0;
   const leftOut = new Set<PoolId>();
-  // The last one is most often the best: then floats tell that others are of no use.
+  // The last one is most often the best: then floats tell that others are useless.
   for (const solved of found.reverse()) {
     most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
     // If no flow reaches an amount to buy in floats, none does in integers.
@@ -135,7 +135,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     const start = request.starts && startOf(search, { relaxed, proof }, best);
     const hoped = netOf(search, last);
     const isFarBelow = hoped - Number(best.value) > FAR_BELOW * Math.abs(hoped);
-    if (isFarBelow && leftOut.size > 0 && searches.length < MOST_SEARCHES) {
+    if (isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES) {
       const other = findBest(store, workspace, withoutPools(request, leftOut), searches);
       const { certificate } = other.found ? other : {};
       if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))

@@ -56,7 +56,7 @@ export interface RouteRequest {
 export interface KnownRoute {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
-  readonly touches: readonly Touch[];
+  readonly uses: readonly PoolUse[];
 }
 
 /** Logarithms of prices by token, in bought units. */
@@ -73,7 +73,7 @@ export interface SearchStart extends KnownRoute {
 }
 
 /** One use of a pool. */
-export type Touch = Pick<Fill, "poolId" | "sellToken" | "buyToken">;
+export type PoolUse = Pick<Fill, "poolId" | "sellToken" | "buyToken">;
 
 /** Routes between two tokens that a search can begin with. They are part of what decides its answer. */
 export interface WarmStart {
@@ -85,7 +85,7 @@ export interface WarmStart {
 export interface SearchBudget {
   /** Most pools on one path; wrapping the native token does not count. */
   readonly maxHops: number;
-  /** Most pools that one route touches. */
+  /** Most pools that one route uses. */
   readonly maxFills: number;
   /** Bound on the work of one search, in evaluations of one pool. */
   readonly maxSteps: number;

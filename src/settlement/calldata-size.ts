@@ -17,8 +17,8 @@ const TOKEN_BYTES = 20;
  */
 const ENVELOPE_BYTES = 60;
 
-/** Usual calldata and gas that a pool touch adds: a fill, and a token now and then. */
-export const USUAL_TOUCH = { bytes: 45, gas: 75_000n } as const;
+/** Usual calldata and gas that a pool use adds: a fill, and a token now and then. */
+export const USUAL_USE = { bytes: 45, gas: 75_000n } as const;
 
 /** Bytes of an unsigned transaction with so many of calldata. */
 export function transactionBytes(calldataBytes: number): number {

@@ -15,7 +15,7 @@ export interface Deployer extends CodeReader {
 }
 
 /** State of the code at the address of one of our contracts. Throws only what `reader` throws. */
-export async function standingAt(
+export async function deploymentState(
   reader: CodeReader,
   { address, runtimeCode }: SettlementContract,
 ): Promise<"ours" | "absent" | "other code"> {
@@ -29,7 +29,7 @@ export async function standingAt(
  * @throws Error when other code stands at its address; what `reader` throws.
  */
 export async function isMissing(reader: CodeReader, contract: SettlementContract): Promise<boolean> {
-  const standing = await standingAt(reader, contract);
+  const standing = await deploymentState(reader, contract);
   if (standing === "other code") throw otherCode(contract);
   if (standing === "ours") return false;
   return true;
@@ -42,7 +42,7 @@ export async function hasCreate2Deployer(reader: CodeReader): Promise<boolean> {
 
 /** Whether all our contracts stand on the chain with exactly the code we know. Throws only what `reader` throws. */
 export async function isDeployed(reader: CodeReader, wrappedNative: Address): Promise<boolean> {
-  const standing = await Promise.all(contractsOf(wrappedNative).map((contract) => standingAt(reader, contract)));
+  const standing = await Promise.all(contractsOf(wrappedNative).map((contract) => deploymentState(reader, contract)));
   return standing.every((state) => state === "ours");
 }
 
@@ -66,9 +66,9 @@ export async function deploySettlement(
       fresh.push(contract);
     } catch (error) {
       // Anybody may put the same code there meanwhile: the CREATE2 deployer then has nothing left to do, and reverts.
-      if ((await standingAt(deployer, contract)) === "absent") throw error;
+      if ((await deploymentState(deployer, contract)) === "absent") throw error;
     }
-    if ((await standingAt(deployer, contract)) !== "ours") throw otherCode(contract);
+    if ((await deploymentState(deployer, contract)) !== "ours") throw otherCode(contract);
   }
   return fresh;
 }

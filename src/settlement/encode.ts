@@ -27,7 +27,7 @@ const TO_PAYEE = 1;
 const TO_NEXT = 2;
 
 /** Largest count in one byte. */
-const MOST_COUNTED = 255;
+const MAX_COUNTED = 255;
 
 /** Contracts of a chain, and the encoder of each action by its name. */
 export interface EncodingFor {
@@ -129,7 +129,7 @@ function entriesOf(bytes: Hex): readonly Hex[] {
 }
 
 function byte(value: number): Hex {
-  if (value > MOST_COUNTED) throw new RangeError(`${value} does not fit one byte: the route is too large to encode`);
+  if (value > MAX_COUNTED) throw new RangeError(`${value} does not fit one byte: the route is too large to encode`);
   return numberToHex(value, { size: 1 });
 }
 

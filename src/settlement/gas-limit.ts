@@ -3,7 +3,7 @@ import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts"
 import { partsOf } from "../domain/terms/swap-fee.ts";
 import type { Payment } from "../pools/curve/curve.ts";
 import { curveOf, type Pool } from "../pools/pool.ts";
-import { mostTouchGas } from "../pools/touch-gas.ts";
+import { mostGasOfUse } from "../pools/pool-use-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 import { isPlain } from "./encode.ts";
 import { comesByGateway, SLOT_GIVEN_BACK, unseenGas } from "./gas.ts";
@@ -30,7 +30,7 @@ const PASSING = 20_000n;
 /** Part of the remaining gas that a call passes on, in parts of 64: 63 (EIP-150). */
 const PASSED_ON = 63n;
 const OF = 64n;
-/** Calls inside one another, from the executor to the code that uses the gas of a touch: of a pool that is called as such, */
+/** Calls inside one another, from the executor to the code that uses the gas of a pool use: of a pool that is called as such, */
 const CALLS = 1n;
 /** and of one that is reached by way of others, a lock or a vault. */
 const CALLS_OF_OTHERS = 3n;
@@ -42,10 +42,10 @@ type PoolOf = (id: PoolId) => Pool | undefined;
  * counts nothing as given back, since that comes after the fact, and what calls inside one another hold back.
  */
 export function gasLimit(route: Route, terms: SwapTerms, poolOf: PoolOf): bigint {
-  const touches = touchesOf(route, poolOf);
-  const inside = touches.reduce((most, { heldInside }) => (heldInside > most ? heldInside : most), 0n);
+  const uses = poolUsesOf(route, poolOf);
+  const inside = uses.reduce((most, { heldInside }) => (heldInside > most ? heldInside : most), 0n);
   const around = AROUND[route.kind] + feeGas(terms) + refundGas(route, terms) + passingGas(route, poolOf);
-  const used = around + nested(touches);
+  const used = around + nested(uses);
   return withHeldBack(used, 1n) + inside + unseenGas(terms).limit;
 }
 
@@ -60,7 +60,7 @@ function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerm
   return sellToken === NATIVE_TOKEN && maxSellAmount > sellAmount ? NATIVE_REFUND : 0n;
 }
 
-/** Gas of intermediate tokens that pass through the executor, unless a touch counts it as refunded. */
+/** Gas of intermediate tokens that pass through the executor, unless a pool use counts it as refunded. */
 function passingGas(route: Route, poolOf: PoolOf): bigint {
   const fills = fillsOf(route);
   const tokens = new Set(fills.map(({ sellToken }) => sellToken));
@@ -72,32 +72,32 @@ function passingGas(route: Route, poolOf: PoolOf): bigint {
   }, 0n);
 }
 
-/** Whether one touch makes a token for the pair of the next one, which takes all of it. */
+/** Whether one pool use makes a token for the pair of the next one, which takes all of it. */
 function goesStraight(fills: readonly Fill[], token: Address, poolOf: PoolOf): boolean {
   const at = fills.findIndex(({ sellToken }) => sellToken === token);
-  const touching = fills.filter(({ sellToken, buyToken }) => sellToken === token || buyToken === token).length;
+  const trading = fills.filter(({ sellToken, buyToken }) => sellToken === token || buyToken === token).length;
   const [maker, taker] = [fills[at - 1], fills[at]];
   const pool = taker && poolOf(taker.poolId);
-  return touching === 2 && maker?.buyToken === token && pool !== undefined && paymentOf(pool) === "first";
+  return trading === 2 && maker?.buyToken === token && pool !== undefined && paymentOf(pool) === "first";
 }
 
-interface Touch {
+interface PoolUse {
   readonly gas: bigint;
-  /** Gas that inner calls hold back, of which one touch at a time has need. */
+  /** Gas that inner calls hold back, of which one pool use at a time has need. */
   readonly heldInside: bigint;
-  /** Calls that all touches after this one are made in: to its pool, and from there back to the executor. */
+  /** Calls that all pool uses after this one are made in: to its pool, and from there back to the executor. */
   readonly callsAround: bigint;
 }
 
-/** The touches of a route in the order of its fills. */
-function touchesOf(route: Route, poolOf: PoolOf): readonly Touch[] {
+/** The pool uses of a route in the order of its fills. */
+function poolUsesOf(route: Route, poolOf: PoolOf): readonly PoolUse[] {
   const around = route.kind === "exactOut" ? nestingFills(route.fills, route.sellToken, poolOf) : new Set<Fill>();
   const met = new Set<string>();
   return route.fills.map((fill) => {
     const pool = poolOf(fill.poolId);
     if (pool === undefined) throw new Error(`the route names an unknown pool ${fill.poolId}`);
     const key = `${fill.poolId} ${fill.sellToken} ${fill.buyToken}`;
-    const gas = mostTouchGas(pool, fill, met.has(key));
+    const gas = mostGasOfUse(pool, fill, met.has(key));
     met.add(key);
     const heldInside = withHeldBack(gas, isCalledAsSuch(pool) ? CALLS : CALLS_OF_OTHERS) - gas;
     return { gas, heldInside, callsAround: around.has(fill) ? 2n : 0n };
@@ -105,11 +105,11 @@ function touchesOf(route: Route, poolOf: PoolOf): readonly Touch[] {
 }
 
 /**
- * Gas that touches need together if some make later ones inside their calls: as if each used all of its gas before
+ * Gas that uses need together if some make later ones inside their calls: as if each used all of its gas before
  * those after it, so that it is never too little (test/settlement/random/nested.test.ts).
  */
-function nested(touches: readonly Touch[]): bigint {
-  return touches.reduceRight((inner, { gas, callsAround }) => withHeldBack(gas + inner, callsAround), 0n);
+function nested(uses: readonly PoolUse[]): bigint {
+  return uses.reduceRight((inner, { gas, callsAround }) => withHeldBack(gas + inner, callsAround), 0n);
 }
 
 /** Gas to supply so that `gas` arrives through so many calls. */

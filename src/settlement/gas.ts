@@ -50,7 +50,7 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   for (const fill of fills) {
     gas += fill.gas;
     givenBack += fill.givenBack ?? 0n;
-    // The slot that it is drawn from, which the touch that brought it counts.
+    // The slot that it is drawn from, which the pool use that brought it counts.
     if ((fill.givenBack ?? 0n) >= SLOT_GIVEN_BACK && passing.has(fill.sellToken)) givenBack -= SLOT_GIVEN_BACK;
   }
   if (route.sellToken === NATIVE_TOKEN) gas -= NATIVE_SOLD;

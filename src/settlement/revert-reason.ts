@@ -41,13 +41,13 @@ const KNOWN_ERRORS = [
   ...PERMIT2_ERRORS,
 ];
 
-/** Longest text of a stranger's that is passed on. */
-const MOST_TEXT = 200;
+/** Longest text of a foreign contract that is passed on. */
+const MAX_TEXT = 200;
 
 /** Errors inside errors that are looked into: more is somebody's game. */
-const MOST_NESTED = 8;
+const MAX_NESTED = 8;
 /** Pools that are named, where it may have been any of several. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Decoder of revert bytes. Never throws. */
 export interface RevertReader {
@@ -70,7 +70,7 @@ export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertRead
   /** The bytes inside, all the way down, and the contract that the innermost ones came from, where that is told. */
   function unwrapped(data: Hex): { readonly data: Hex; readonly target?: string } {
     let inside: { readonly data: Hex; readonly target?: string } = { data };
-    for (let depth = 0; depth < MOST_NESTED; depth++) {
+    for (let depth = 0; depth < MAX_NESTED; depth++) {
       const next = wrappedIn(inside.data);
       if (next === undefined) break;
       inside = next;
@@ -92,14 +92,14 @@ export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertRead
     if (known !== undefined) return `${known} (${text})`;
     const plain = text.replace(/[^\x20-\x7e]+/g, " ").trim();
     if (plain === "") return "reverted with an empty reason";
-    return plain.length > MOST_TEXT ? `${plain.slice(0, MOST_TEXT)}…` : plain;
+    return plain.length > MAX_TEXT ? `${plain.slice(0, MAX_TEXT)}…` : plain;
   }
 
   function said(data: Hex): string {
     if (data === "0x") return "reverted without a reason";
     const error = decoded(abi, data);
     if (error === undefined)
-      return `unknown error ${data.length > 2 * MOST_TEXT ? `${data.slice(0, 2 * MOST_TEXT)}…` : data}`;
+      return `unknown error ${data.length > 2 * MAX_TEXT ? `${data.slice(0, 2 * MAX_TEXT)}…` : data}`;
     const { name, args } = error;
     if (name === "Error") return textOf(String(args[0]));
     if (name === "Panic") return PANICS[String(args[0])] ?? `panic ${args[0]}`;
@@ -141,8 +141,8 @@ function placeOf(
   const [silent] = isSilent ? by.filter(({ id }) => theirs.some(({ source }) => source === id)) : [];
   const suspects = theirs.length > 0 ? theirs : pools.length === 1 ? pools : [];
   if (suspects.length === 0) return "";
-  const named = suspects.slice(0, MOST_NAMED).map(({ source, poolId }) => `${source} (pool ${poolId})`);
-  const more = suspects.length > MOST_NAMED ? ` and ${suspects.length - MOST_NAMED} more` : "";
+  const named = suspects.slice(0, MAX_NAMED).map(({ source, poolId }) => `${source} (pool ${poolId})`);
+  const more = suspects.length > MAX_NAMED ? ` and ${suspects.length - MAX_NAMED} more` : "";
   const why = silent?.errors?.silent === undefined ? "" : `: perhaps ${silent.errors.silent}`;
   return `, ${suspects.length === 1 ? "at" : "at one of"} ${named.join(", ")}${more}${why}`;
 }

@@ -4,7 +4,7 @@ import { fillsOf } from "../domain/route.ts";
 import { PERMIT2 } from "../domain/terms/typed-data.ts";
 import type { Settlement } from "../quoting/ports.ts";
 import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-codec.ts";
-import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "./calldata-size.ts";
+import { transactionBytes, USUAL_USE, usualCalldataBytes } from "./calldata-size.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { swapGas, unseenGas } from "./gas.ts";
@@ -44,11 +44,11 @@ export function createSettlement(chain: {
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
     messageToSign: ({ data }, terms, chainId, domain) =>
       messageToSign({ chainId: BigInt(chainId), gateway }, data, terms, domain),
-    whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
+    revertLocation: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
     unseenGas,
-    usualTouch: USUAL_TOUCH,
+    usualUse: USUAL_USE,
     transactionBytes: (data) => transactionBytes(size(data)),
     usualTransactionBytes: (route, fills, poolOf) =>
       transactionBytes(usualCalldataBytes(ofVenues, route, fills, poolOf)),

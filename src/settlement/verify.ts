@@ -57,7 +57,7 @@ function mostForRoute({ maxSellAmount, fee }: SwapTerms): bigint {
 const WORD = 32n;
 const PLAIN_WORDS = 9n;
 const ORDER_WORDS = 13n;
-const MOST_FEES = 4;
+const MAX_FEES = 4;
 const CAP_PPM = 100_000n;
 const SURPLUS_CAP_PPM = 500_000n;
 
@@ -121,7 +121,7 @@ function verifyOrder(expected: Expectation, reader: ByteReader, terms: SwapTerms
   same("balance share", reader.uint(32), terms.wholeBalance === true ? 1_000_000_000n : 0n);
   verifySurplus(reader, terms);
   const fees = partsOf(terms.fee);
-  if (fees.length > MOST_FEES) throw new Error(`${fees.length} fees are more than the gateway takes`);
+  if (fees.length > MAX_FEES) throw new Error(`${fees.length} fees are more than the gateway takes`);
   same("number of fees", reader.uint(32), BigInt(fees.length));
   let total = 0n;
   for (const { recipient, ratePpm } of fees) {

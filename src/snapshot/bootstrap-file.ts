@@ -10,12 +10,12 @@ import type { KnownPool } from "../market/pool-catalog.ts";
  */
 
 const FORM = "tributary bootstrap 1";
-const MOST_BYTES = 2 ** 31;
-const MOST_LINE_CHARS = 2_000;
-const MOST_POOLS = 5_000_000;
-const MOST_TOKENS = 8;
-const MOST_TERMS = 8;
-const MOST_TEXT_CHARS = 100;
+const MAX_BYTES = 2 ** 31;
+const MAX_LINE_CHARS = 2_000;
+const MAX_POOLS = 5_000_000;
+const MAX_TOKENS = 8;
+const MAX_TERMS = 8;
+const MAX_TEXT_CHARS = 100;
 
 /** A pool of such a file. */
 export interface BootstrapPool extends KnownPool {
@@ -55,7 +55,7 @@ export async function* readBootstrapFile(path: string, chainId: number): AsyncGe
   for await (const line of linesOf(path)) {
     if (isFirst) checkHead(line, chainId);
     else {
-      if (++count > MOST_POOLS) throw new BootstrapFileError(`the file has more than ${MOST_POOLS} pools`);
+      if (++count > MAX_POOLS) throw new BootstrapFileError(`the file has more than ${MAX_POOLS} pools`);
       yield poolOf(line);
     }
     isFirst = false;
@@ -74,10 +74,10 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new BootstrapFileError(`the file unpacks to more than ${MOST_BYTES} bytes`);
+      if (bytes > MAX_BYTES) throw new BootstrapFileError(`the file unpacks to more than ${MAX_BYTES} bytes`);
       const lines = (rest + chunk.toString("latin1")).split("\n");
       rest = lines.pop() ?? "";
-      if (rest.length > MOST_LINE_CHARS) throw new BootstrapFileError("a line of the file has no end");
+      if (rest.length > MAX_LINE_CHARS) throw new BootstrapFileError("a line of the file has no end");
       yield* lines;
     }
     await read;
@@ -98,12 +98,12 @@ function checkHead(line: string, chainId: number): void {
 }
 
 function poolOf(line: string): BootstrapPool | undefined {
-  if (line.length > MOST_LINE_CHARS) return undefined;
+  if (line.length > MAX_LINE_CHARS) return undefined;
   const entry = parsed(line);
   if (!Array.isArray(entry) || entry.length !== 6) return undefined;
   const [source, id, address, tokens, terms, awake] = entry as readonly unknown[];
   if (!isText(source) || !isText(id) || !isText(address) || !isAddressText(address)) return undefined;
-  if (!Array.isArray(tokens) || tokens.length < 2 || tokens.length > MOST_TOKENS) return undefined;
+  if (!Array.isArray(tokens) || tokens.length < 2 || tokens.length > MAX_TOKENS) return undefined;
   if (!tokens.every((token): token is string => isText(token) && isAddressText(token))) return undefined;
   const known = termsOf(terms);
   if (known === undefined || new Set(tokens).size < tokens.length) return undefined;
@@ -114,12 +114,12 @@ function poolOf(line: string): BootstrapPool | undefined {
 function termsOf(terms: unknown): Readonly<Record<string, string>> | undefined {
   if (typeof terms !== "object" || terms === null || Array.isArray(terms)) return undefined;
   const entries = Object.entries(terms);
-  const isSound = entries.length <= MOST_TERMS && entries.every(([name, value]) => isText(name) && isText(value));
+  const isSound = entries.length <= MAX_TERMS && entries.every(([name, value]) => isText(name) && isText(value));
   return isSound ? (terms as Readonly<Record<string, string>>) : undefined;
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === "string" && value.length <= MOST_TEXT_CHARS;
+  return typeof value === "string" && value.length <= MAX_TEXT_CHARS;
 }
 
 function parsed(line: string): unknown {

@@ -57,7 +57,7 @@ export class SnapshotFileError extends Error {
 
 const KINDS: readonly string[] = ["amm", "maker", "rfq", "wrapper"] satisfies readonly SourceKind[];
 const ASSURANCES: readonly string[] = ["exact", "modelled"] satisfies readonly Assurance[];
-const MOST_DECIMALS = 255;
+const MAX_DECIMALS = 255;
 
 /** The message of a market. */
 export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
@@ -123,7 +123,7 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
       hopTokens: within("hopTokens", () => message.hopTokens.map(toAddress)),
     }),
     tokens: message.tokens.map(({ address, symbol, name, decimals, wholeUnits }) => {
-      if (decimals > MOST_DECIMALS) throw new SnapshotFileError(`token ${address}: ${decimals} decimals`);
+      if (decimals > MAX_DECIMALS) throw new SnapshotFileError(`token ${address}: ${decimals} decimals`);
       const token = { address: within("tokens", () => toAddress(address)), symbol, name, decimals };
       return wholeUnits ? { ...token, wholeUnits } : token;
     }),

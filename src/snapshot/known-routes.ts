@@ -25,12 +25,12 @@ export function readPairRoutes({ sellToken, buyToken, routes }: PairMessage): Pa
   return { sellToken: sellToken as Address, buyToken: buyToken as Address, routes: routes.map(readRoute) };
 }
 
-function writeRoute({ sellAmount, buyAmount, touches }: SlotRoute): MessageInitShape<typeof KnownRouteSchema> {
+function writeRoute({ sellAmount, buyAmount, uses }: SlotRoute): MessageInitShape<typeof KnownRouteSchema> {
   return {
     sellAmount: String(sellAmount),
     buyAmount: String(buyAmount),
-    slots: touches.map(({ slot }) => slot),
-    tokens: touches.map(({ sell, buy }) => sell * TOKENS + buy),
+    slots: uses.map(({ slot }) => slot),
+    tokens: uses.map(({ sell, buy }) => sell * TOKENS + buy),
   };
 }
 
@@ -38,7 +38,7 @@ function readRoute({ sellAmount, buyAmount, slots, tokens }: RouteMessage): Slot
   return {
     sellAmount: BigInt(sellAmount),
     buyAmount: BigInt(buyAmount),
-    touches: slots.map((slot, i) => {
+    uses: slots.map((slot, i) => {
       const pair = tokens[i] ?? 0;
       return { slot, sell: Math.floor(pair / TOKENS), buy: pair % TOKENS };
     }),

@@ -5,7 +5,7 @@ import type { SwitchRecord } from "../domain/switches.ts";
 import type { PoolCatalog } from "../market/pool-catalog.ts";
 import { DATABASES, PEPPER_FILE } from "../ops/data-folder.ts";
 import type { QuoteLog } from "../quoting/record/quote-log.ts";
-import { openPostgres, type PostgresPlace } from "./postgres/open-postgres.ts";
+import { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
 import { openKeyDatabase } from "./sqlite/key-database.ts";
 import { openPoolCatalog } from "./sqlite/open-pool-catalog.ts";
 import { openPassingPoolCatalog } from "./sqlite/pool-catalog.ts";
@@ -15,22 +15,22 @@ import { openUsageDatabase } from "./sqlite/usage-database.ts";
 import type { KeptKeys, Stores } from "./stores.ts";
 
 /** Location of the keys, and the pepper of their digests. */
-export interface KeyPlace {
+export interface KeyStoreOptions {
   readonly dataDir: string;
   /** Undefined: the one in a file beside the keys. */
   readonly pepper: string | undefined;
 }
 
 /** Location of all stores: a folder of files, or a database beside it. */
-export interface StoresPlace extends KeyPlace {
+export interface StoresOptions extends KeyStoreOptions {
   /** Quotes that are kept; older ones are dropped. */
   readonly mostQuotes?: number;
   /** Undefined: all is in files. */
-  readonly postgres?: Pick<PostgresPlace, "settings" | "patienceMs" | "onOutage"> | undefined;
+  readonly postgres?: Pick<PostgresOptions, "settings" | "patienceMs" | "onOutage"> | undefined;
 }
 
 /** @throws Error when the file or the database cannot be used */
-export async function openStores(place: StoresPlace): Promise<Stores> {
+export async function openStores(place: StoresOptions): Promise<Stores> {
   const { dataDir, pepper, mostQuotes, postgres } = place;
   if (postgres === undefined) return storesInFiles(place);
   return openPostgres({
@@ -41,7 +41,7 @@ export async function openStores(place: StoresPlace): Promise<Stores> {
   });
 }
 
-function storesInFiles(place: StoresPlace): Stores {
+function storesInFiles(place: StoresOptions): Stores {
   const { dataDir, mostQuotes } = place;
   const opened: { close(): void }[] = [];
   const owned = <S extends { close(): void }>(store: S): S => {
@@ -65,12 +65,12 @@ function storesInFiles(place: StoresPlace): Stores {
 }
 
 /** @throws Error when the file cannot be used, or its keys were made with another pepper */
-export function openKeys(place: KeyPlace): KeptKeys {
+export function openKeys(place: KeyStoreOptions): KeptKeys {
   const digest = digestOf(place);
   return { database: openKeyDatabase(join(place.dataDir, DATABASES.keys), digest), digest };
 }
 
-function digestOf({ dataDir, pepper }: KeyPlace): Digest {
+function digestOf({ dataDir, pepper }: KeyStoreOptions): Digest {
   return createDigest(pepper ?? pepperFromFile(join(dataDir, PEPPER_FILE)));
 }
 

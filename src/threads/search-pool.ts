@@ -4,7 +4,7 @@ import type { SearchThreadFigures } from "../ops/load-metrics.ts";
 import { inSpan } from "../ops/spans.ts";
 import { createFairQueue } from "../quoting/search/fair-queue.ts";
 import { createFairTime } from "../quoting/search/fair-time.ts";
-import { tooLate } from "../quoting/search/past-deadline.ts";
+import { deadlinePassed } from "../quoting/search/past-deadline.ts";
 import type {
   AccountTurns,
   PoolFilter,
@@ -16,7 +16,7 @@ import type {
 import type { RouteResult } from "../routing/router.ts";
 import type { SearchOutcome } from "./messages.ts";
 import { type Asked, ThreadEndedError } from "./search-thread.ts";
-import { type PlacesOptions, type Room, ThreadPlaces } from "./thread-places.ts";
+import { type FreeLane, ThreadSlots, type ThreadSlotsOptions } from "./thread-slots.ts";
 
 /** Times that a search is made, where its thread ends under it. */
 const ATTEMPTS = 2;
@@ -25,13 +25,13 @@ const NEWEST_PART = 1 / 16;
 /** Milliseconds that searches take on average up to which the next one waits in the thread: none stands idle meanwhile. */
 const SHORT_MS = 5;
 
-export interface SearchPoolOptions extends PlacesOptions {
+export interface SearchPoolOptions extends ThreadSlotsOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 interface Waiting {
-  grant(room: Room): void;
+  grant(lane: FreeLane): void;
   refuse(error: SwapError): void;
 }
 
@@ -44,7 +44,7 @@ export class SearchPool implements RouteSearch {
   readonly #options: SearchPoolOptions;
   readonly #time = createFairTime();
   readonly #waiting = createFairQueue<Waiting>(this.#time);
-  readonly #places: ThreadPlaces;
+  readonly #slots: ThreadSlots;
   /** Searches that nobody waits for: they end where a request wants their thread. */
   readonly #spare = new Set<AbortController>();
   #begun = 0;
@@ -52,8 +52,8 @@ export class SearchPool implements RouteSearch {
 
   constructor(options: SearchPoolOptions) {
     this.#options = options;
-    this.#places = new ThreadPlaces(options, {
-      onRoom: () => this.#grantNext(),
+    this.#slots = new ThreadSlots(options, {
+      onFreeLane: () => this.#grantNext(),
       onNone: () => this.#refuseAll(),
     });
     this.turns = { of: this.#time.of, begin: (account) => ({ pass: this.#passFor(account, undefined) }) };
@@ -64,12 +64,12 @@ export class SearchPool implements RouteSearch {
     const isOver = () => signal.aborted || this.#options.now() > (deadlineMs ?? Number.POSITIVE_INFINITY);
     const search = async (query: RouteQuery): Promise<RouteResult> => {
       for (let ended = 0; ; ) {
-        let room = this.#places.keptFor(account);
+        let lane = this.#slots.heldFor(account);
         // Another request of the account may have taken the thread meanwhile.
-        for (; room === undefined; room = this.#places.keptFor(account)) await pass();
+        for (; lane === undefined; lane = this.#slots.heldFor(account)) await pass();
         const asked = this.#askedFor(query, deadlineMs);
         try {
-          return resultOf(await this.#search(room, account, asked, signal), spent);
+          return resultOf(await this.#search(lane, account, asked, signal), spent);
         } catch (error) {
           if (!(error instanceof ThreadEndedError)) throw error;
           // One that only waited behind another has no part in the thread's end.
@@ -83,12 +83,12 @@ export class SearchPool implements RouteSearch {
   }
 
   async findSpare(query: RouteQuery): Promise<RouteResult | undefined> {
-    const room = this.#waiting.size === 0 ? this.#places.free(false) : undefined;
-    if (room === undefined) return undefined;
+    const lane = this.#waiting.size === 0 ? this.#slots.free(false) : undefined;
+    if (lane === undefined) return undefined;
     const spare = new AbortController();
     this.#spare.add(spare);
     try {
-      const outcome = await this.#places.search(room, this.#askedFor(query, undefined), spare.signal);
+      const outcome = await this.#slots.search(lane, this.#askedFor(query, undefined), spare.signal);
       if (outcome.kind === "threw") throw outcome.error;
       return outcome.kind === "answered" && !spare.signal.aborted ? outcome.result : undefined;
     } catch (error) {
@@ -102,12 +102,12 @@ export class SearchPool implements RouteSearch {
 
   /** Threads that can search, those that do, and requests that wait for one. */
   figures(): SearchThreadFigures {
-    return { ...this.#places.figures(), waiting: this.#waiting.size };
+    return { ...this.#slots.figures(), waiting: this.#waiting.size };
   }
 
   /** Ends all threads, and refuses who waits for one. */
   async stop(): Promise<void> {
-    const stopped = this.#places.stop();
+    const stopped = this.#slots.stop();
     this.#refuseAll();
     await stopped;
   }
@@ -123,23 +123,23 @@ export class SearchPool implements RouteSearch {
     this.#begun += 1;
     const rank = this.#begun;
     return () => {
-      if (this.#places.keptFor(account) !== undefined) return Promise.resolve();
-      if (signal?.aborted) return Promise.reject(tooLate());
-      if (!this.#places.canSearch) return Promise.reject(noThread());
+      if (this.#slots.heldFor(account) !== undefined) return Promise.resolve();
+      if (signal?.aborted) return Promise.reject(deadlinePassed());
+      if (!this.#slots.canSearch) return Promise.reject(noThread());
       return this.#turn(account, rank, signal);
     };
   }
 
   #turn(account: string, rank: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    if (this.#places.free(false) === undefined) for (const spare of this.#spare) spare.abort();
+    if (this.#slots.free(false) === undefined) for (const spare of this.#spare) spare.abort();
     const leave = () => {
-      for (const { refuse } of this.#waiting.drop((item) => item === waiting)) refuse(tooLate());
+      for (const { refuse } of this.#waiting.drop((item) => item === waiting)) refuse(deadlinePassed());
     };
     const waiting: Waiting = {
-      grant: (room) => {
+      grant: (lane) => {
         signal?.removeEventListener("abort", leave);
-        this.#places.keep(room, account);
+        this.#slots.hold(lane, account);
         resolve();
       },
       refuse: (error) => {
@@ -154,23 +154,23 @@ export class SearchPool implements RouteSearch {
   }
 
   #grantNext(): void {
-    const free = () => this.#places.free(this.#expectedMs <= SHORT_MS);
-    for (let room = free(); room !== undefined; room = free()) {
+    const free = () => this.#slots.free(this.#expectedMs <= SHORT_MS);
+    for (let lane = free(); lane !== undefined; lane = free()) {
       const next = this.#waiting.next();
       if (next === undefined) return;
       this.#time.served(next.who);
-      next.item.grant(room);
+      next.item.grant(lane);
     }
   }
 
-  async #search(room: Room, account: string, asked: Asked, signal: AbortSignal): Promise<SearchOutcome> {
+  async #search(lane: FreeLane, account: string, asked: Asked, signal: AbortSignal): Promise<SearchOutcome> {
     const expected = this.#expectedMs;
     const begun = performance.now();
     let ms = 0;
     // Charged beforehand: an account that has one thread does not get the next one for that alone.
     this.#time.charge(account, expected);
     try {
-      const outcome = await this.#places.search(room, asked, signal);
+      const outcome = await this.#slots.search(lane, asked, signal);
       if (outcome.kind === "answered") ms = outcome.ms;
       return outcome;
     } catch (error) {

@@ -35,7 +35,7 @@ export class SearchServer {
     this.#tell = tell;
   }
 
-  /** @throws RangeError where the feed does not follow on itself: the thread is of no use any more */
+  /** @throws RangeError where the feed does not follow on itself: the thread is unusable from then on */
   take(message: ToThread): void {
     switch (message.kind) {
       case "feed":

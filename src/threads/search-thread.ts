@@ -5,7 +5,7 @@ import type { FromThread, OffersMessage, SearchMessage, SearchOutcome, ToThread 
 import { OFFERS_KEPT } from "./search-server.ts";
 
 /** Most memory of one thread's own objects, MiB: beyond it the thread ends, and not the service. */
-const MOST_HEAP_MIB = 1_024;
+const MAX_HEAP_MIB = 1_024;
 /**
  * Memory for short-lived objects, MiB. V8 alone would take 110 MiB more and answer no more prices (bench api,
  * ONLY=threads).
@@ -40,7 +40,7 @@ export type Asked = Omit<SearchMessage, "id" | "offers"> & { readonly offers?: r
 export const LANES = 2;
 
 /**
- * A thread that follows a feed and makes one search after the other. Once it has ended it is of no use any more. Updates that
+ * A thread that follows a feed and makes one search after the other. Once it has ended it is unusable. Updates that
  * wait for it are bounded by the longest search.
  */
 export class SearchThread {
@@ -63,7 +63,7 @@ export class SearchThread {
     this.#worker = new Worker(entry, {
       name: "search",
       workerData: { cancelled: this.#cancelled.buffer },
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#worker.on("message", (message: FromThread) => {
       if (message.kind === "done") this.#settle(message.id, message.outcome);

@@ -163,7 +163,10 @@ describe("keys", () => {
   it("that do not exist are told", async () => {
     for (const command of [["show"], ["revoke"], ["rotate"], ["update", "--label", "x"]]) {
       const { code, stderr } = await run("keys", ...command, "0aB1cD2eF3");
-      expect({ code, stderr }).toEqual({ code: 1, stderr: "there is no key with the id 0aB1cD2eF3" });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: "there is no key with the id 0aB1cD2eF3: see tributary keys list",
+      });
     }
   });
 

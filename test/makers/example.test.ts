@@ -8,7 +8,7 @@ import { parseMakers } from "../../src/makers/makers-file.ts";
 import { readOrder } from "../../src/makers/order-answer.ts";
 import { Signers } from "../../src/makers/signer.ts";
 import { levelsMath } from "../../src/pools/levels/math.ts";
-import type { FirmAsk } from "../../src/quoting/maker-ports.ts";
+import type { FirmOrderRequest } from "../../src/quoting/maker-ports.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { MAKER_ORDER_TYPES, makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 
@@ -39,7 +39,7 @@ describe("docs/makers.md", () => {
   });
 
   it("shows an answer that is good, and whose signature is the devnet maker's", async () => {
-    const ask: FirmAsk = {
+    const ask: FirmOrderRequest = {
       source: "Alpha",
       takerToken: question.takerToken,
       makerToken: question.makerToken,

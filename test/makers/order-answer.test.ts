@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/domain/address.ts";
-import { type OrderTerms, readOrder, UselessAnswer } from "../../src/makers/order-answer.ts";
-import type { FirmAsk } from "../../src/quoting/maker-ports.ts";
+import { type OrderTerms, readOrder, UnusableAnswer } from "../../src/makers/order-answer.ts";
+import type { FirmOrderRequest } from "../../src/quoting/maker-ports.ts";
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 const [GOLD, IRON, ACCOUNT, EXECUTOR, TAKER] = [1, 2, 3, 4, 5].map(address) as [never, never, never, never, never];
 const TERMS: OrderTerms = { taker: EXECUTOR, trader: TAKER, expiry: 1_000n, latest: 2_000n };
 const sides = { source: "Alpha", takerToken: GOLD, makerToken: IRON } as const;
 const spot = { num: 2n, den: 1n };
-const SOLD: FirmAsk = { ...sides, amount: { kind: "exactIn", takerAmount: 100n }, level: { amount: 200n, spot } };
-const BOUGHT: FirmAsk = { ...sides, amount: { kind: "exactOut", makerAmount: 200n }, level: { amount: 100n, spot } };
+const SOLD: FirmOrderRequest = {
+  ...sides,
+  amount: { kind: "exactIn", takerAmount: 100n },
+  level: { amount: 200n, spot },
+};
+const BOUGHT: FirmOrderRequest = {
+  ...sides,
+  amount: { kind: "exactOut", makerAmount: 200n },
+  level: { amount: 100n, spot },
+};
 
 const ORDER = {
   ...{ maker: ACCOUNT, taker: EXECUTOR, trader: TAKER, makerToken: IRON, takerToken: GOLD },
@@ -24,7 +32,7 @@ function fault(body: unknown, ask = SOLD): string | undefined {
     readOrder(body, ask, TERMS);
     return undefined;
   } catch (error) {
-    if (!(error instanceof UselessAnswer)) throw error;
+    if (!(error instanceof UnusableAnswer)) throw error;
     return `${error.kind}: ${error.message}`;
   }
 }
@@ -55,7 +63,7 @@ describe("a maker's answer", () => {
   it("is filled in parts from a half on", () => {
     expect(fault(answer({ minTakerAmount: "50" }))).toBeUndefined();
     expect(fault(answer({ minTakerAmount: "51" }))).toBe("invalid: minTakerAmount is above half of takerAmount");
-    const one: FirmAsk = { ...SOLD, amount: { kind: "exactIn", takerAmount: 1n } };
+    const one: FirmOrderRequest = { ...SOLD, amount: { kind: "exactIn", takerAmount: 1n } };
     expect(fault(answer({ takerAmount: "1", minTakerAmount: "1" }), one)).toBeUndefined();
   });
 

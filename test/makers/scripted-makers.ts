@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { LocalAccount } from "viem/accounts";
 import { type Book, bookAround } from "../../src/devnet/maker/book.ts";
 import { type Answer, createReferenceDesk } from "../../src/devnet/maker/desk.ts";
-import { readMiddles } from "../../src/devnet/maker/middles.ts";
+import { readMidPrices } from "../../src/devnet/maker/mid-prices.ts";
 import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 import type { DevnetLayout } from "../../src/devnet/plan/layout.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
@@ -121,7 +121,7 @@ export async function startScriptedMakers(options: {
     port,
     async books(pairs, aboveBps) {
       const { hash } = await rpc.call<{ readonly hash: Hex }>("eth_getBlockByNumber", ["latest", false]);
-      const middles = await readMiddles(rpc, layout, pairs, hash);
+      const middles = await readMidPrices(rpc, layout, pairs, hash);
       return middles.map((middle) =>
         bookAround({ ...middle, quoteAmount: (middle.quoteAmount * (10_000n + aboveBps)) / 10_000n }),
       );

@@ -5,7 +5,7 @@ import { type Hex, toAddress } from "../../src/domain/address.ts";
 import { Signers } from "../../src/makers/signer.ts";
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const MOST_S = CURVE_ORDER / 2n;
+const MAX_S = CURVE_ORDER / 2n;
 const key = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const digest: Hex = `0x${"5a".repeat(32)}`;
 
@@ -47,8 +47,8 @@ it("the signer of a digest is told from the one form that OrderSettlement takes,
     expect(signerOf(`0x${"5b".repeat(32)}`, signature)).not.toBe(own);
     expect(signerOf(digest, withV(yParity === 0 ? "1c" : "1b"))).not.toBe(own);
     for (const [name, form] of Object.entries(others)) expect(signerOf(digest, form), name).toBeUndefined();
-    expect(signerOf(digest, withS(MOST_S))).toBeDefined();
-    expect(signerOf(digest, withS(MOST_S + 1n))).toBeUndefined();
+    expect(signerOf(digest, withS(MAX_S))).toBeDefined();
+    expect(signerOf(digest, withS(MAX_S + 1n))).toBeUndefined();
   }
 });
 

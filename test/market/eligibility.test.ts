@@ -181,7 +181,7 @@ describe("a route", () => {
     expect(route(publish(1_002n), WETH, OTHER)).toBe("NO_PATH");
   });
 
-  it("touches no pool of a controller that is not allowed", () => {
+  it("uses no pool of a controller that is not allowed", () => {
     const own = pair("hooked", [WETH, USD], [10_000n, 40_000_000n], { controllers: [HOOKS] });
     const { market, publish, put } = openMarket();
     put(own);

@@ -167,7 +167,7 @@ describe("a market that is followed by its feed", () => {
             mine();
             const state = publish({ keptOut });
             seen.hops += (state.market.graph.hops?.size ?? 0) > 3 ? 1 : 0;
-            seen.starts += startsIn(state).some((start) => start.some(({ touches }) => touches.length > 0)) ? 1 : 0;
+            seen.starts += startsIn(state).some((start) => start.some(({ uses }) => uses.length > 0)) ? 1 : 0;
             seen.keptOut += keptOut.size > 0 ? 1 : 0;
             known.push({ state, content: contentOf(state) });
             if (changes.length % 3 !== 0) await settled();

@@ -43,12 +43,12 @@ describe("routes that searches begin with", () => {
     expect(startAt(memory, A, C)?.routes).toEqual([
       {
         ...{ sellAmount: 1_000_000n, buyAmount: 1_000_000n },
-        touches: [
+        uses: [
           { poolId: "a", sellToken: A, buyToken: B },
           { poolId: "b", sellToken: B, buyToken: C },
         ],
       },
-      { sellAmount: 6_000n, buyAmount: 6_000n, touches: [{ poolId: "b", sellToken: B, buyToken: C }] },
+      { sellAmount: 6_000n, buyAmount: 6_000n, uses: [{ poolId: "b", sellToken: B, buyToken: C }] },
     ]);
   });
 
@@ -98,9 +98,9 @@ describe("routes that searches begin with", () => {
     memory.record(route(A, C, 5_000n, ["maker:desk"]), { at: 0n, isDeep: false }, numbered);
     expect(startAt(memory, A, C)).toBeUndefined();
     memory.record(route(A, C, 5_000n, ["a", "maker:desk", "b"]), { at: 0n, isDeep: false }, numbered);
-    expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["a", "b"]);
+    expect(startAt(memory, A, C)?.routes[0]?.uses.map(({ poolId }) => poolId)).toEqual(["a", "b"]);
     pools.put(0, undefined);
-    expect(startAt(memory, A, C)?.routes[0]?.touches.map(({ poolId }) => poolId)).toEqual(["b"]);
+    expect(startAt(memory, A, C)?.routes[0]?.uses.map(({ poolId }) => poolId)).toEqual(["b"]);
     pools.put(0, pair("a", A, B, 10n ** 20n, 10n ** 20n));
   });
 
@@ -111,7 +111,7 @@ describe("routes that searches begin with", () => {
     expect(memory.fix(numbered)).toBe(before);
     memory.record(route(A, C, 5_000n, ["b"]), { at: 1n, isDeep: false }, numbered);
     memory.record(route(A, B, 5_000n, ["a"]), { at: 0n, isDeep: false }, numbered);
-    expect([...before.values()].map(({ routes }) => routes.map(({ touches }) => touches))).toEqual([
+    expect([...before.values()].map(({ routes }) => routes.map(({ uses }) => uses))).toEqual([
       [[{ slot: 0, sell: 0, buy: 1 }]],
     ]);
     expect(memory.fix(numbered).size).toBe(2);
@@ -137,7 +137,7 @@ describe("routes that searches begin with", () => {
     expect(startOf()).toEqual([
       {
         ...{ sellAmount: 5_000n, buyAmount: 5_000n },
-        touches: [
+        uses: [
           { poolId: "a", sellToken: A, buyToken: B },
           { poolId: "b", sellToken: B, buyToken: C },
         ],

@@ -11,7 +11,7 @@ function started(blockAgeMs: number | undefined) {
     chainId: 1,
     wrappedNative: tokenAt(0),
     sources: ["Test", "Gone"],
-    whyOff: (id) => (id === "Gone" ? "it has gone" : undefined),
+    offReason: (id) => (id === "Gone" ? "it has gone" : undefined),
     asleep: (id) => (id === "Test" ? 3 : 0),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs },
     now: () => clock.ms - clock.setBackMs,

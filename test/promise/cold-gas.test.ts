@@ -26,7 +26,7 @@ const FEE_RECIPIENT = testAccount(7_000);
 const LATER = [0, 1, 12, 110];
 /** Parts of its rate that a trade leaves of the first pool's. */
 const LEFT = [0.99999, 0.999, 0.97, 0.5];
-const MOST_OF_USED = 3;
+const MAX_OF_USED = 3;
 
 let world: ColdWorld;
 
@@ -90,20 +90,20 @@ class Tally {
   }
 }
 
-interface Touch {
+interface PoolUse {
   readonly pool: Pool;
   readonly direction: Direction;
   readonly share: bigint;
 }
 
-const soldBy = ({ pool, direction }: Touch) => pool.tokens[direction.sell]!;
-const boughtBy = ({ pool, direction }: Touch) => pool.tokens[direction.buy]!;
+const soldBy = ({ pool, direction }: PoolUse) => pool.tokens[direction.sell]!;
+const boughtBy = ({ pool, direction }: PoolUse) => pool.tokens[direction.buy]!;
 
 /** One to three pools in a row, whichever they are. */
-function randomLine(random: Random, pools: readonly Pool[]): readonly Touch[] {
+function randomLine(random: Random, pools: readonly Pool[]): readonly PoolUse[] {
   const source = random.pick([...new Set(pools.map((pool) => pool.source))]);
   const first = random.pick(pools.filter((pool) => pool.source === source));
-  const line: Touch[] = [{ pool: first, direction: random.pick(directionsOf(first)), share: SHARE_ONE }];
+  const line: PoolUse[] = [{ pool: first, direction: random.pick(directionsOf(first)), share: SHARE_ONE }];
   const seen = new Set([soldBy(line[0]!), boughtBy(line[0]!)]);
   for (const length = random.pick([1, 1, 2, 3]); line.length < length; ) {
     const at = boughtBy(line.at(-1)!);
@@ -167,7 +167,7 @@ it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 1
   }
   tally.print("routes over any pools");
   expect(tally.failed).toEqual([]);
-  expect(tally.at(1)).toBeLessThan(MOST_OF_USED);
+  expect(tally.at(1)).toBeLessThan(MAX_OF_USED);
   expect([...tally.sources].sort()).toEqual([...world.sources.keys()].sort());
 });
 

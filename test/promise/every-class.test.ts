@@ -22,9 +22,9 @@ const FOREVER = 2n ** 40n;
 /** Part of a pool's rate that a trade leaves of it. */
 const LEFT = 0.9999;
 const NATIVE = ["neither", "sold", "bought"] as const;
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
-interface Touch {
+interface PoolUse {
   readonly pool: Pool;
   readonly direction: Direction;
 }
@@ -95,19 +95,19 @@ function firstRoute(pools: readonly Pool[], native: (typeof NATIVE)[number], amo
   return undefined;
 }
 
-const soldBy = ({ pool, direction }: Touch) => pool.tokens[direction.sell]!;
-const boughtBy = ({ pool, direction }: Touch) => pool.tokens[direction.buy]!;
+const soldBy = ({ pool, direction }: PoolUse) => pool.tokens[direction.sell]!;
+const boughtBy = ({ pool, direction }: PoolUse) => pool.tokens[direction.buy]!;
 
-function routeOver(touch: Touch, native: (typeof NATIVE)[number], kind: Route["kind"]): Route | undefined {
-  const ends = [soldBy(touch), boughtBy(touch)];
+function routeOver(use: PoolUse, native: (typeof NATIVE)[number], kind: Route["kind"]): Route | undefined {
+  const ends = [soldBy(use), boughtBy(use)];
   if (native === "neither" && ends.includes(NATIVE_TOKEN)) return undefined;
-  const before = native === "sold" ? linkOf(NATIVE_TOKEN, ends[0]!, touch, kind) : [];
-  const behind = native === "bought" ? linkOf(ends[1]!, NATIVE_TOKEN, touch, kind) : [];
+  const before = native === "sold" ? linkOf(NATIVE_TOKEN, ends[0]!, use, kind) : [];
+  const behind = native === "bought" ? linkOf(ends[1]!, NATIVE_TOKEN, use, kind) : [];
   if (before === undefined || behind === undefined) return undefined;
-  const line = [...before, touch, ...behind];
+  const line = [...before, use, ...behind];
   const tokens = [soldBy(line[0]!), ...line.map(boughtBy)];
   if (new Set(tokens).size !== tokens.length) return undefined;
-  const sellAmount = sizeOf(touch, before);
+  const sellAmount = sizeOf(use, before);
   if (sellAmount === undefined) return undefined;
   const { time } = snapshot.graph;
   const [sellToken, buyToken] = [tokens[0]!, tokens.at(-1)!];
@@ -119,11 +119,11 @@ function routeOver(touch: Touch, native: (typeof NATIVE)[number], kind: Route["k
   return "broken" in bought ? undefined : bought;
 }
 
-/** Touches that lead from one token to another without a touch's own pool, the fewest; none where they are one. */
-function linkOf(from: Address, to: Address, without: Touch, kind: Route["kind"]): readonly Touch[] | undefined {
+/** Pool uses that lead from one token to another without a pool use's own pool, the fewest; none where they are one. */
+function linkOf(from: Address, to: Address, without: PoolUse, kind: Route["kind"]): readonly PoolUse[] | undefined {
   const [stop, other] = from === NATIVE_TOKEN ? [to, boughtBy(without)] : [to, soldBy(without)];
-  let ways: readonly (readonly Touch[])[] = [[]];
-  for (let links = 0; links <= MOST_LINKS; links++) {
+  let ways: readonly (readonly PoolUse[])[] = [[]];
+  for (let links = 0; links <= MAX_LINKS; links++) {
     const found = ways.find((way) => (way.length === 0 ? from : boughtBy(way.at(-1)!)) === stop);
     if (found !== undefined) return found;
     ways = ways.flatMap((way) => {
@@ -144,8 +144,8 @@ function linkOf(from: Address, to: Address, without: Touch, kind: Route["kind"])
   return undefined;
 }
 
-/** Amount to sell so that a touch behind others moves its pool's price a little. */
-function sizeOf({ pool, direction }: Touch, before: readonly Touch[]): bigint | undefined {
+/** Amount to sell so that a pool use behind others moves its pool's price a little. */
+function sizeOf({ pool, direction }: PoolUse, before: readonly PoolUse[]): bigint | undefined {
   const { time } = snapshot.graph;
   const curve = mathOf(pool).curve(pool.state, direction, time);
   if (curve === undefined) return undefined;

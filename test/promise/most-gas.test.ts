@@ -31,7 +31,7 @@ async function request(kind: "exactIn" | "exactOut"): Promise<SwapRequest> {
   };
 }
 
-it("no more pools are touched than a block has gas for, sold or bought", async () => {
+it("no more pools are used than a block has gas for, sold or bought", async () => {
   const kinds = ["exactIn", "exactOut"] as const;
   for (const kind of kinds) expect((await world().quote(await request(kind))).gas).toBeGreaterThan(2n * BLOCK_GAS);
   await world().devnet.rpc("evm_setBlockGasLimit", [`0x${BLOCK_GAS.toString(16)}`]);

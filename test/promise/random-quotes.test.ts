@@ -26,9 +26,9 @@ const TRADER = testAccount(3);
 /** So many cases are enough for every source of the devnet to have a part in one. */
 const ENOUGH_FOR_ALL = 320;
 /** Part of all cases that each kind has to make up. */
-const LEAST_PART = 0.15;
+const MIN_PART = 0.15;
 /** By which part of what is measured the models of gas and of compressed calldata may be off. */
-const MOST_OFF = 0.15;
+const MAX_OFF = 0.15;
 
 let world: SwapWorld;
 let snapshot: Snapshot;
@@ -82,17 +82,17 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
       `model gas against used gas: ${off.text}\nmodel calldata against calldata: ${bytes.text}\n` +
       `model of Arbitrum's compressed bytes against them: ${compressed.text}\n`,
   );
-  expect(off.at(0.01)).toBeGreaterThan(-MOST_OFF);
-  expect(off.at(0.99)).toBeLessThan(MOST_OFF);
-  // The rest: too little where ticks were never crossed before, too much where a pool is touched in several directions.
+  expect(off.at(0.01)).toBeGreaterThan(-MAX_OFF);
+  expect(off.at(0.99)).toBeLessThan(MAX_OFF);
+  // The rest: too little where ticks were never crossed before, too much where a pool is used in several directions.
   expect(off.at(0)).toBeGreaterThan(-0.25);
-  expect(gas.filter((error) => error.off > MOST_OFF && !error.otherWays)).toEqual([]);
+  expect(gas.filter((error) => error.off > MAX_OFF && !error.otherWays)).toEqual([]);
   expect([bytes.at(0), bytes.at(1)]).toEqual([0, 0]);
   // Too many only where a route names a pool again and again, which compresses better.
   expect(compressed.at(0)).toBeGreaterThan(-0.2);
-  expect(Math.abs(compressed.at(0.5))).toBeLessThan(MOST_OFF);
+  expect(Math.abs(compressed.at(0.5))).toBeLessThan(MAX_OFF);
   if (CASES >= ENOUGH_FOR_ALL) expect([...used.keys()].sort()).toEqual([...world.sources.keys()].sort());
-  for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * LEAST_PART);
+  for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * MIN_PART);
 });
 
 // Found by long runs: Curve's pools of unlike tokens that did not move their internal price, after dust and after large
@@ -100,7 +100,7 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
 // Velodrome's pools transfer no fee.
 it.each([7_300_716, 7_300_870, 7_301_893, 7_400_746, 7_400_768, 7_402_034, 9_100_115])(
   "values a route by the gas that it uses, seed %d",
-  async (seed) => expect(await gasOffOf(seed)).toBeLessThan(MOST_OFF),
+  async (seed) => expect(await gasOffOf(seed)).toBeLessThan(MAX_OFF),
 );
 
 async function gasOffOf(seed: number): Promise<number> {
@@ -132,7 +132,7 @@ function ranking(errors: readonly number[]): { readonly text: string; at(part: n
 interface GasError {
   readonly seed: number;
   readonly off: number;
-  /** A pool is touched in several directions, of which the model lets each pay as if it were alone. */
+  /** A pool is used in several directions, of which the model lets each pay as if it were alone. */
   readonly otherWays: boolean;
 }
 

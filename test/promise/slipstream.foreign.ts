@@ -24,10 +24,10 @@ import { outfit } from "./execute.ts";
  */
 const TAKER = testAccount(1);
 const SPACING = 100;
-const MOST_OFF = 0.15;
+const MAX_OFF = 0.15;
 /** Fee that modules set, and the highest one possible; parts per million. */
 const FEE = 1_234;
-const MOST_FEE = 30_000;
+const MAX_FEE = 30_000;
 /** Parts of a rate that trades leave of it: without a tick, and over some. */
 const LEFT = [0.9999, 0.8, 0.55];
 /** Code that reads a slot of its own for what it is asked about, as of a mapping, and answers 1, or 0. */
@@ -124,13 +124,13 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
   afterAll(() => world?.stop());
 
   /** A trade with the pool as it was read, in the next block. */
-  async function trade(read: Pool, direction: Direction, sellAmount: bigint, touches = 1) {
+  async function trade(read: Pool, direction: Direction, sellAmount: bigint, uses = 1) {
     const { devnet, settlement } = world;
     const [sellToken, buyToken] = [read.tokens[direction.sell]!, read.tokens[direction.buy]!];
-    const steps = Array.from({ length: touches }, (_, at) => ({
+    const steps = Array.from({ length: uses }, (_, at) => ({
       pool: read,
       direction,
-      share: SHARE_ONE / BigInt(touches - at),
+      share: SHARE_ONE / BigInt(uses - at),
     }));
     const { timestamp } = await head();
     const route = evaluateExactIn(steps, { kind: "exactIn", sellToken, buyToken, sellAmount }, timestamp) as Route;
@@ -205,7 +205,7 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
       "with a fee out of past prices, of which it keeps one": async () => {
         const before = await readPool();
         expect(before.state).not.toHaveProperty("feeSeconds");
-        const module = await deploy("DynamicSwapFeeModule", [factory, 0, MOST_FEE, [pool], [FEE]]);
+        const module = await deploy("DynamicSwapFeeModule", [factory, 0, MAX_FEE, [pool], [FEE]]);
         await call(whale, factory, contract("CLFactory").abi, "setSwapFeeModule", [module]);
         const read = await readPool();
         expect(read.state).toMatchObject({ feeSeconds: 600, observations: 1 });
@@ -236,11 +236,11 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
       expect(read.state).toMatchObject({ family: "slipstream", feePpm: name === "without a gauge" ? 500 : FEE });
       const row: string[] = [];
       for (const direction of WAYS)
-        for (const [left, touches] of [...LEFT.map((left) => [left, 1] as const), [LEFT[0]!, 2] as const]) {
+        for (const [left, uses] of [...LEFT.map((left) => [left, 1] as const), [LEFT[0]!, 2] as const]) {
           const size = sizeOf(read, direction, left);
-          const { used, model: valued } = await devnet.rolledBack(() => trade(read, direction, size, touches));
+          const { used, model: valued } = await devnet.rolledBack(() => trade(read, direction, size, uses));
           row.push(`${used} (${valued})`);
-          if (Math.abs(valued / used - 1) > MOST_OFF) wrong.push(`${name}: ${valued} for ${used}`);
+          if (Math.abs(valued / used - 1) > MAX_OFF) wrong.push(`${name}: ${valued} for ${used}`);
         }
       process.stdout.write(`${name}: ${row.join(", ")}\n`);
     }

@@ -24,7 +24,7 @@ import { createSearchInThread } from "../../src/quoting/search/search-in-thread.
 import { createThreadTurns } from "../../src/quoting/search/thread-turns.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
 import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
-import { transactionBytes, USUAL_TOUCH, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
+import { transactionBytes, USUAL_USE, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
 import { firstPoolRouter } from "./first-pool-router.ts";
 
@@ -38,8 +38,8 @@ const UNSIGNED: Pick<Settlement, "permit2" | "messageToSign" | "unseenGas"> = {
   unseenGas: () => ({ expected: 0n, limit: 0n }),
 };
 
-const SIZES: Pick<Settlement, "usualTouch" | "transactionBytes" | "usualTransactionBytes"> = {
-  usualTouch: USUAL_TOUCH,
+const SIZES: Pick<Settlement, "usualUse" | "transactionBytes" | "usualTransactionBytes"> = {
+  usualUse: USUAL_USE,
   transactionBytes: (data) => transactionBytes(data.length / 2 - 1),
   usualTransactionBytes: (route, fills, poolOf) => transactionBytes(usualCalldataBytes(ENCODERS, route, fills, poolOf)),
 };
@@ -162,7 +162,7 @@ function world(
         return { to: GATEWAY, data: "0x1234", value: terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n };
       },
       verify: () => {},
-      whereReverted: () => "",
+      revertLocation: () => "",
       gas: () => 150_000n,
       gasLimit: () => 216_000n,
       ...SIZES,
@@ -629,7 +629,7 @@ describe("price", () => {
         ...{ allowanceTarget: GATEWAY, contracts: [GATEWAY], deployed: true },
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
-        whereReverted: () => "",
+        revertLocation: () => "",
         ...SIZES,
         ...UNSIGNED,
         gas: () => 150_000n,
@@ -638,18 +638,18 @@ describe("price", () => {
       };
       return world(outcomes, { router: wide, settlement }).quoting;
     };
-    const touches = (route: Route) => BigInt(fillsOf(route).length);
+    const uses = (route: Route) => BigInt(fillsOf(route).length);
     const unproven = { ...REQUEST, skipValidation: true };
 
-    it("touches fewer pools when gas is too much", async () => {
-      const answer = await settling({ gas: (route) => touches(route) * 10n ** 6n }).quote(unproven, CONTEXT);
+    it("uses fewer pools when gas is too much", async () => {
+      const answer = await settling({ gas: (route) => uses(route) * 10n ** 6n }).quote(unproven, CONTEXT);
       expect(answer.orders).toHaveLength(6);
     });
 
-    it("touches fewer pools still when all are cold and nothing can be proven", async () => {
+    it("uses fewer pools still when all are cold and nothing can be proven", async () => {
       const load = {
-        gas: (route: Route) => touches(route) * 10n ** 6n,
-        gasLimit: (route: Route) => touches(route) * 2n * 10n ** 6n,
+        gas: (route: Route) => uses(route) * 10n ** 6n,
+        gasLimit: (route: Route) => uses(route) * 2n * 10n ** 6n,
       };
       const answer = await settling(load, [{ kind: "incomplete", reason: "no node" }]).quote(unproven, CONTEXT);
       expect(answer.orders).toHaveLength(5);

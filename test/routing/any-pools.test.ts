@@ -15,7 +15,7 @@ import { allPaths } from "../support/trades/exhaustive.ts";
 
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 200;
 const TIME = 1_700_000_000n;
-const MOST_PATHS = 500;
+const MAX_PATHS = 500;
 /** One whose bound by paths took a straight curve for one that bends; one that once took minutes, unit by unit. */
 const KEPT_SEEDS = [2324, 2830];
 
@@ -75,7 +75,7 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
     if (!result.found || result.certificate === undefined) continue;
     found++;
     const { sellAmount, buyAmount } = result.route;
-    const known = { sellAmount: sellAmount * 2n, buyAmount: buyAmount * 2n, touches: fillsOf(result.route) };
+    const known = { sellAmount: sellAmount * 2n, buyAmount: buyAmount * 2n, uses: fillsOf(result.route) };
     const warm = ask(router, { routes: [known], explores: false });
     if (!warm.found || warm.certificate === undefined) throw new Error(`seed ${seed}: a known route is lost`);
     const { bound, achieved } = result.certificate;
@@ -92,7 +92,7 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
     expect(bound, `seed ${seed}`).toBeGreaterThanOrEqual(achieved);
     expect(bound, `seed ${seed}`).toBeGreaterThanOrEqual(warm.certificate.achieved);
     expect(warm.certificate.bound, `seed ${seed}`).toBeGreaterThanOrEqual(achieved);
-    for (const path of allPaths(pools, order.sellToken, order.buyToken, 4).slice(0, MOST_PATHS)) {
+    for (const path of allPaths(pools, order.sellToken, order.buyToken, 4).slice(0, MAX_PATHS)) {
       if (new Set(path.map(({ pool }) => pool)).size < path.length) continue;
       if (path.some(({ pool }) => pool.curve === "solidly")) continue;
       let [amount, gas] = [result.route.sellAmount, 0n];

@@ -24,7 +24,7 @@ const OVER_BALANCER: readonly Kept[] = [
     541201940568387498020n,
   ],
   [
-    "less room after the touches before",
+    "less room after the uses before",
     139644998028n,
     "0xdac17f958d2ee523a2206206994597c13d831ec7",
     "0x68037790a0229e9ce6eaa8a99ea92964106c4703",

@@ -14,7 +14,7 @@ const DEAREST = 195_000n;
 const E18 = 10n ** 18n;
 const [sellToken, buyToken, middle] = [1, 2, 3].map((n) => addressOf(n)) as [Address, Address, Address];
 
-/** A pool of Solidly's kind: quiet for longer than half an hour, so that the next touch writes its price down, or not. */
+/** A pool of Solidly's kind: quiet for longer than half an hour, so that the next pool use writes its price down, or not. */
 function solidlyOf(
   n: number,
   tokens: readonly [Address, Address],
@@ -28,7 +28,7 @@ function solidlyOf(
   };
 }
 
-describe("the bound of a trade over pools whose first touch writes down their price", () => {
+describe("the bound of a trade over pools whose first pool use writes down their price", () => {
   const trades = Array.from({ length: 200 }, (_, seed) => {
     const random = randomOf(seed);
     const size = (least: number, most: number) => BigInt(Math.round(10 ** (least + (most - least) * random())));
@@ -42,18 +42,18 @@ describe("the bound of a trade over pools whose first touch writes down their pr
       solidlyOf(n, pair, size(19, 21), { quiet: random() < 0.5, stable: random() < 0.5 }),
     );
     const sellAmount = size(17, 19);
-    const touch = sellAmount / size(1.7, 2.7);
-    return { seed, touch, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, touch, time: TIME }) };
+    const use = sellAmount / size(1.7, 2.7);
+    return { seed, use, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, use, time: TIME }) };
   });
 
   it("is never beaten by exhaustive search", () => {
     expect(trades.filter(({ best, bound }) => best > bound).map(({ seed }) => seed)).toEqual([]);
   });
 
-  it("is within one touch of the dearest pool of the route, which pays as much as any", () => {
-    const open = trades.filter(({ bound, achieved, touch }) => bound - achieved > (touch * DEAREST) / 60_000n);
+  it("is within one pool use of the dearest pool of the route, which pays as much as any", () => {
+    const open = trades.filter(({ bound, achieved, use }) => bound - achieved > (use * DEAREST) / 60_000n);
     expect(open.map(({ seed }) => seed)).toEqual([]);
-    const less = trades.filter(({ best, achieved, touch }) => best - achieved > touch / 100n);
+    const less = trades.filter(({ best, achieved, use }) => best - achieved > use / 100n);
     expect(less.map(({ seed }) => seed)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const CODES = 64;
 const DETAILS = 2 ** 24;
 const SAMPLE = { seed: 71, numRuns: 1_500 };
 /** Fewest of each action among the random fills. */
-const LEAST_SEEN = 10;
+const MIN_SEEN = 10;
 
 interface Traded {
   readonly fill: Fill;
@@ -44,7 +44,7 @@ export function describeActionCodec({ encoder, verifier }: ActionCodec, fills: r
         expect(
           own.filter(({ action }) => action.action === name).length,
           `${name}: draw it in anyVenue of random/random-routes.ts`,
-        ).toBeGreaterThan(LEAST_SEEN);
+        ).toBeGreaterThan(MIN_SEEN);
       for (const { fill, action } of own) {
         const encoded = encoder.encode(action, fill);
         expect(isAddressText(encoded.pool)).toBe(true);

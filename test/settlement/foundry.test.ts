@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { forgeBinary, runLint, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const LEAST_RUNS = 1_000;
+const MIN_RUNS = 1_000;
 const GAS = new URL("../../contracts/foundry/snapshots/Gas.json", import.meta.url);
 
 const tool = (name: string, ...args: readonly string[]) =>
@@ -50,7 +50,7 @@ describe.skipIf(binary === undefined)(`forge, seed ${seed}`, () => {
   for (const { name, passed, reason, runs } of tests) {
     it(name, () => {
       expect(passed, reason).toBe(true);
-      if (/testFuzz|invariant/.test(name)) expect(runs).toBeGreaterThanOrEqual(LEAST_RUNS);
+      if (/testFuzz|invariant/.test(name)) expect(runs).toBeGreaterThanOrEqual(MIN_RUNS);
     });
   }
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
-import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
+import { exactIn, exactOut, type PoolUse } from "../../fixtures/settlement/routes.ts";
 import { createWorld, UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { tradeToTheWei } from "./chain/to-the-wei.ts";
@@ -15,7 +15,7 @@ type Tokens = Pick<World, "usd" | "dai" | "gem" | "weth"> & World["venues"];
 const N = NATIVE_TOKEN;
 
 describe("exact-in, to the wei", () => {
-  const cases: Record<string, (t: Tokens) => readonly Touch[]> = {
+  const cases: Record<string, (t: Tokens) => readonly PoolUse[]> = {
     "one V2 pair": (t) => [[t.usdDai, t.usd, t.dai]],
     "the other way": (t) => [[t.usdDai, t.dai, t.usd]],
     "a V2 fork with another fee": (t) => [[t.usdDaiPancake, t.usd, t.dai]],
@@ -63,16 +63,16 @@ describe("exact-in, to the wei", () => {
       [t.usdDaiV3, t.usd, t.dai],
     ],
   };
-  for (const [name, touchesOf] of Object.entries(cases)) {
+  for (const [name, poolUsesOf] of Object.entries(cases)) {
     it(name, async () => {
       const amount = 12_345n * UNIT + 7n;
-      const touches = touchesOf({ ...world, ...world.venues });
-      const route = exactIn(world, touches[0]![1], touches.at(-1)![2], amount, touches);
+      const uses = poolUsesOf({ ...world, ...world.venues });
+      const route = exactIn(world, uses[0]![1], uses.at(-1)![2], amount, uses);
       await tradeToTheWei(world, route);
     });
   }
 
-  const nativeCases: Record<string, (t: Tokens) => readonly Touch[]> = {
+  const nativeCases: Record<string, (t: Tokens) => readonly PoolUse[]> = {
     "native in, V2": (t) => [
       [t.weth, N, t.weth],
       [t.usdWeth, t.weth, t.usd],
@@ -93,17 +93,17 @@ describe("exact-in, to the wei", () => {
       [t.usdWethV3, t.weth, t.usd],
     ],
   };
-  for (const [name, touchesOf] of Object.entries(nativeCases)) {
+  for (const [name, poolUsesOf] of Object.entries(nativeCases)) {
     it(name, async () => {
-      const touches = touchesOf({ ...world, ...world.venues });
-      const route = exactIn(world, touches[0]![1], touches.at(-1)![2], 3n * UNIT + 1n, touches);
+      const uses = poolUsesOf({ ...world, ...world.venues });
+      const route = exactIn(world, uses[0]![1], uses.at(-1)![2], 3n * UNIT + 1n, uses);
       await tradeToTheWei(world, route);
     });
   }
 });
 
 describe("exact-out, to the wei", () => {
-  const cases: Record<string, (t: Tokens) => readonly Touch[]> = {
+  const cases: Record<string, (t: Tokens) => readonly PoolUse[]> = {
     "one V2 pair": (t) => [[t.usdDai, t.usd, t.dai]],
     "a V2 fork with another fee": (t) => [[t.usdDaiPancake, t.dai, t.usd]],
     "one V3 pool": (t) => [[t.usdDaiV3, t.usd, t.dai]],
@@ -149,15 +149,15 @@ describe("exact-out, to the wei", () => {
       [t.usdDaiPancake, t.usd, t.dai],
     ],
   };
-  for (const [name, touchesOf] of Object.entries(cases)) {
+  for (const [name, poolUsesOf] of Object.entries(cases)) {
     it(name, async () => {
-      const touches = touchesOf({ ...world, ...world.venues });
-      const route = exactOut(world, touches.at(-1)![1], touches[0]![2], 6_543n * UNIT + 3n, touches);
+      const uses = poolUsesOf({ ...world, ...world.venues });
+      const route = exactOut(world, uses.at(-1)![1], uses[0]![2], 6_543n * UNIT + 3n, uses);
       await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
     });
   }
 
-  const nativeCases: Record<string, (t: Tokens) => readonly Touch[]> = {
+  const nativeCases: Record<string, (t: Tokens) => readonly PoolUse[]> = {
     "native in, the rest comes back": (t) => [
       [t.usdWethV3, t.weth, t.usd],
       [t.weth, N, t.weth],
@@ -177,10 +177,10 @@ describe("exact-out, to the wei", () => {
       [t.usdWeth, t.usd, t.weth],
     ],
   };
-  for (const [name, touchesOf] of Object.entries(nativeCases)) {
+  for (const [name, poolUsesOf] of Object.entries(nativeCases)) {
     it(name, async () => {
-      const touches = touchesOf({ ...world, ...world.venues });
-      const route = exactOut(world, touches.at(-1)![1], touches[0]![2], 2n * UNIT + 1n, touches);
+      const uses = poolUsesOf({ ...world, ...world.venues });
+      const route = exactOut(world, uses.at(-1)![1], uses[0]![2], 2n * UNIT + 1n, uses);
       await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
     });
   }

@@ -89,8 +89,13 @@ test("a pool that is paused, and one that does not answer, are left out and told
     calls: async (...[calls, block]: Parameters<typeof anvil.reader.calls>) =>
       (await anvil.reader.calls(calls, block)).map((answer, i) => (calls[i]?.to === mute.pool ? undefined : answer)),
   };
-  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
-  const read = await fluid(world.record).sync(silent, refsOf([paused, whole, mute]), await anvil.mine(), tell);
+  const reportUnserved = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  const read = await fluid(world.record).sync(
+    silent,
+    refsOf([paused, whole, mute]),
+    await anvil.mine(),
+    reportUnserved,
+  );
   expect(read.map(({ id }) => id)).toEqual([whole.pool]);
   expect(told).toEqual([`${paused.pool} PAUSED`, `${mute.pool} NOT_READABLE`]);
 });
@@ -99,8 +104,8 @@ test("a pool in a state that a snapshot refuses is left out and told", async () 
   const pool = await poolOf([6, 6]);
   await writeWords(anvil, world, pool, evenWords([18, 18], (await anvil.head()).timestamp));
   const told: string[] = [];
-  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
-  expect(await fluid(world.record).sync(anvil.reader, refsOf([pool]), await anvil.mine(), tell)).toEqual([]);
+  const reportUnserved = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  expect(await fluid(world.record).sync(anvil.reader, refsOf([pool]), await anvil.mine(), reportUnserved)).toEqual([]);
   expect(told).toEqual([`${pool.pool} NOT_READABLE`]);
 });
 

@@ -135,8 +135,8 @@ test("a pair whose bins lie far apart is given up after a bounded number of roun
     },
   };
   const told: string[] = [];
-  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
-  const pools = await sourceOf(world).sync(counting, [refOf(far), refOf(whole)], at, tell);
+  const reportUnserved = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  const pools = await sourceOf(world).sync(counting, [refOf(far), refOf(whole)], at, reportUnserved);
   expect(pools.map(({ id }) => id)).toEqual([whole.address]);
   expect(told).toEqual([`${far.address} NOT_READABLE`]);
   expect(batches.length).toBeLessThan(70);
@@ -163,8 +163,8 @@ test("a pair of another factory, and one that does not tell its bins, is not rea
   await world.deposit(pair, [{ id: MIDDLE_BIN, x: 5n, y: 5n }]);
   const at = await anvil.mine();
   const told: string[] = [];
-  const tell = (id: string, reason: string) => told.push(`${id} ${reason}`);
-  expect(await sourceOf(other).sync(anvil.reader, [refOf(pair)], at, tell)).toEqual([]);
+  const reportUnserved = (id: string, reason: string) => told.push(`${id} ${reason}`);
+  expect(await sourceOf(other).sync(anvil.reader, [refOf(pair)], at, reportUnserved)).toEqual([]);
   const next = toFunctionSelector("getNextNonEmptyBin(bool,uint24)");
   const mute = {
     ...anvil.reader,
@@ -173,7 +173,7 @@ test("a pair of another factory, and one that does not tell its bins, is not rea
         calls[i]?.data.startsWith(next) ? undefined : answer,
       ),
   };
-  expect(await sourceOf(world).sync(mute, [refOf(pair)], at, tell)).toEqual([]);
+  expect(await sourceOf(world).sync(mute, [refOf(pair)], at, reportUnserved)).toEqual([]);
   expect(told).toEqual([`${pair.address} NOT_READABLE`, `${pair.address} NOT_READABLE`]);
 });
 

@@ -23,7 +23,7 @@ export function frontFacts(): readonly (readonly string[])[] {
     ],
     [
       "random trades give what a contract gives, to the base unit: [sources](sources.md)",
-      "routes of other routers pay no more than ours over the same pools: [comparison](routing.md#beside-others)",
+      "routes of other routers pay no more than ours over the same pools: [comparison](routing.md#comparison-with-other-routers)",
       `with a record of their venues, served by ${sourceRows().length} kinds of source: [coverage](coverage.md)`,
     ],
   ];

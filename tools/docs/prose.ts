@@ -9,18 +9,21 @@ export interface Stumble {
 }
 
 /** Words in a sentence, at most. A colon or semicolon ends one. */
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 
 /** Openings that delay the subject. A question may begin with any. */
 const OPENINGS = /^(Of|Where|What|The same)\b/;
 
 /** Our former words for what the field has a name for. */
-const PRIVATE_WORDS: readonly (readonly [RegExp, string])[] = [
+export const PRIVATE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bstand(s)? off each other\b/i, "there is arbitrage between pools"],
   [/\bof no use\b/i, "unusable"],
   [/\bdearer\b|\bdear\b/i, "costly"],
   [/\bat rest\b/i, "spot price, idle"],
   [/\bgood for\b/i, "say how much, or for whom"],
+  [/\bchambers?\b/i, "folder"],
+  [/\b(behind|at|through) the door\b/i, "API, server"],
+  [/\btouch(es)? of (a |the )?pools?\b/i, "pool use"],
 ];
 
 /** Between these marks `tools/docs.ts` and the benchmarks write. */
@@ -33,7 +36,7 @@ export function readProse(page: string, markdown: string): readonly Stumble[] {
     const words = text.match(/[\p{L}\p{N}'’%-]+/gu)?.length ?? 0;
     const isQuestion = text.endsWith("?");
     return [
-      ...(words > MOST_WORDS ? [`${words} words, ${MOST_WORDS} at most: make two sentences of it`] : []),
+      ...(words > MAX_WORDS ? [`${words} words, ${MAX_WORDS} at most: make two sentences of it`] : []),
       ...(OPENINGS.test(text) && !isQuestion ? ["begin with the subject"] : []),
       ...PRIVATE_WORDS.flatMap(([word, field]) => (word.test(text) ? [`the field says: ${field}`] : [])),
     ].map((complaint) => ({ page, text, complaint }));

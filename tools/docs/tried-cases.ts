@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
  */
 export const CASES_FOLDER = join(ROOT, "docs", "cases");
 /** Random cases against its contract that every source has to have behind it. */
-export const LEAST_CASES = 20_000;
+export const MIN_CASES = 20_000;
 
 /** Cases that one test tried in its last long run. */
 export interface TriedCases {
@@ -52,7 +52,7 @@ export function complaintsAbout(tried: readonly TriedCases[], sources: readonly 
     ...sources.flatMap((source) => {
       const { cases, differences } = sumOfCases(tried, source);
       return [
-        ...(cases < LEAST_CASES ? [`${source}: ${cases} cases tried, ${LEAST_CASES} are the least`] : []),
+        ...(cases < MIN_CASES ? [`${source}: ${cases} cases tried, ${MIN_CASES} are the least`] : []),
         ...(differences > 0 ? [`${source}: ${differences} of its cases differ from the contract`] : []),
       ];
     }),

@@ -121,7 +121,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     ["validationErrors"],
   ),
-  Problem: strictly("One thing that is wrong with one parameter.", {
+  Problem: strictly("One problem of one parameter.", {
     field: text("Name of the parameter."),
     code: {
       type: "integer",

@@ -53,7 +53,7 @@ export const CONTESTANTS: readonly Contestant[] = [
     package: "@uniswap/smart-order-router",
     sees: seenByUniswap,
     settings:
-      "its defaults of Ethereum: parts of 5 %, at most 7 paths of at most 3 pools, V2, V3 and mixed; one V2 pool of a pair (it knows them by their tokens), its own choice of pools among all, V3 quotes by our integers; our gas of a touch",
+      "its defaults of Ethereum: parts of 5 %, at most 7 paths of at most 3 pools, V2, V3 and mixed; one V2 pool of a pair (it knows them by their tokens), its own choice of pools among all, V3 quotes by our integers; our gas of a use",
   },
   {
     name: "Balancer SOR",

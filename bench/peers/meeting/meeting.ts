@@ -53,7 +53,7 @@ export async function meet(
   const reasons = new Map<string, number>();
   const count = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const [losses, outside]: [Case[], Case[]] = [[], []];
-  const [spent, touched]: [Spent[], number[]] = [[], []];
+  const [spent, used]: [Spent[], number[]] = [[], []];
   const onAll = emptyScore();
   const onSame = ours.same === undefined ? undefined : emptyScore();
   const pools = new Map(universe.pools.map((pool) => [pool.id, pool]));
@@ -95,7 +95,7 @@ export async function meet(
         outside.push({ ...found, outside: played.outside });
         continue;
       }
-      touched.push(played.pools);
+      used.push(played.pools);
       if (mine.value === undefined) count("a route where we have none");
       else score(onAll, mine.value, theirs);
       if (mine.value === undefined || theirs > mine.value) losses.push(found);
@@ -105,7 +105,7 @@ export async function meet(
   } finally {
     await peer.stop();
   }
-  return { contestant, spent, pools: touched, reasons, losses, outside, onAll, onSame };
+  return { contestant, spent, pools: used, reasons, losses, outside, onAll, onSame };
 }
 
 function emptyScore(): Score {

@@ -14,7 +14,7 @@ import type { PeerRequest } from "./requests.ts";
 export interface Ours {
   readonly result: RouteResult;
   readonly spent: Spent;
-  /** Amount after network cost, and the pools touched; undefined without a route. */
+  /** Amount after network cost, and the pools used; undefined without a route. */
   readonly value: bigint | undefined;
   readonly pools: number | undefined;
 }

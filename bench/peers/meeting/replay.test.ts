@@ -44,7 +44,7 @@ describe("a peer's plan", () => {
     expect(play(C, plan)).toEqual({ ok: true, buyAmount: route.buyAmount, gas, pools: 2 });
   });
 
-  it("finds pools as the paths before have left them, and pays for a touch of them once", () => {
+  it("finds pools as the paths before have left them, and pays for a pool use of them once", () => {
     const first = { sellAmount: SOLD / 4n, hops: [hop(AB, A, B), hop(BC, B, C)] };
     const second = { sellAmount: (SOLD * 3n) / 4n, hops: [hop(AB, A, B), hop(BD, B, D), hop(CD, D, C)] };
     let states = new Map<string, Pool>();

@@ -1,4 +1,4 @@
-import { isTouchedAgain } from "../../../fixtures/routing/touched-again.ts";
+import { isUsedAgain } from "../../../fixtures/routing/used-again.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { ExactInRoute, PoolId } from "../../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
@@ -17,10 +17,10 @@ export interface PlannedHop {
 }
 
 /** Why a plan cannot stand beside ours, although its pools take it (docs/routing.md, the feasible set). */
-export type Outside = "too many hops" | "too many pools" | "tokens in no order" | "a pool touched again";
+export type Outside = "too many hops" | "too many pools" | "tokens in no order" | "a pool used again";
 
 /** Sum that paths sell to a pool in one direction, and the pool as the first of them found it. */
-interface Touch {
+interface PoolUse {
   readonly pool: Pool;
   readonly direction: Direction;
   sold: bigint;
@@ -38,8 +38,8 @@ export type Replay =
     }
   | { readonly ok: false; readonly why: "not the whole amount" | "a pool refuses" };
 
-export const MOST_HOPS = 4;
-export const MOST_POOLS = 128;
+export const MAX_HOPS = 4;
+export const MAX_POOLS = 128;
 
 /**
  * Runs a peer's plan path by path on the pools' own integer maths, each pool in the state that the paths before left.
@@ -54,7 +54,7 @@ export function replay(
   const sold = plan.reduce((sum, path) => sum + path.sellAmount, 0n);
   if (sold !== request.sellAmount) return { ok: false, why: "not the whole amount" };
   const states = new Map<PoolId, Pool["state"]>();
-  const touches = new Map<string, Touch>();
+  const uses = new Map<string, PoolUse>();
   let buyAmount = 0n;
   for (const path of plan) {
     let [token, amount] = [request.sellToken, path.sellAmount];
@@ -67,31 +67,31 @@ export function replay(
       if (isRejection(quote)) return { ok: false, why: "a pool refuses" };
       states.set(pool.id, quote.next);
       const key = `${pool.id} ${hop.sellToken} ${hop.buyToken}`;
-      const touch = touches.get(key) ?? { pool: before, direction, sold: 0n, gas: 0n };
-      touch.sold += amount;
-      if (quote.gas > touch.gas) touch.gas = quote.gas;
-      touches.set(key, touch);
+      const use = uses.get(key) ?? { pool: before, direction, sold: 0n, gas: 0n };
+      use.sold += amount;
+      if (quote.gas > use.gas) use.gas = quote.gas;
+      uses.set(key, use);
       [token, amount] = [hop.buyToken, quote.amount];
     }
     if (token !== request.buyToken) return { ok: false, why: "a pool refuses" };
     buyAmount += amount;
   }
-  const made = [...touches.values()];
+  const made = [...uses.values()];
   const gas = made.reduce((sum, one) => sum + one.gas, 0n);
   const outside = whyOutside(plan, made, time);
   return { ok: true, buyAmount, gas, pools: states.size, ...(outside === undefined ? {} : { outside }) };
 }
 
-function whyOutside(plan: readonly PlannedPath[], touches: readonly Touch[], time: bigint): Outside | undefined {
-  if (plan.some((path) => path.hops.length > MOST_HOPS)) return "too many hops";
+function whyOutside(plan: readonly PlannedPath[], uses: readonly PoolUse[], time: bigint): Outside | undefined {
+  if (plan.some((path) => path.hops.length > MAX_HOPS)) return "too many hops";
   if (!ordered(plan)) return "tokens in no order";
-  if (isTouchedAgain(touches.map(({ pool, direction }) => ({ pool, ...direction })))) return "a pool touched again";
-  if (touches.length > MOST_POOLS) return "too many pools";
-  return touches.every((touch) => isTakenAtOnce(touch, time)) ? undefined : "a pool touched again";
+  if (isUsedAgain(uses.map(({ pool, direction }) => ({ pool, ...direction })))) return "a pool used again";
+  if (uses.length > MAX_POOLS) return "too many pools";
+  return uses.every((use) => isTakenAtOnce(use, time)) ? undefined : "a pool used again";
 }
 
-/** Whether the pool takes all that paths sell to it in one touch, as a route would have to. */
-function isTakenAtOnce({ pool, direction, sold }: Touch, time: bigint): boolean {
+/** Whether the pool takes all that paths sell to it in one pool use, as a route would have to. */
+function isTakenAtOnce({ pool, direction, sold }: PoolUse, time: bigint): boolean {
   return !isRejection(mathOf(pool).quoteExactIn(pool.state, direction, sold, time));
 }
 

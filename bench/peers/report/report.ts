@@ -40,8 +40,8 @@ export function* linesOf(comparison: Comparison): Generator<string> {
   if (refused !== "") yield `    no route: ${refused}`;
   yield* gapsOf(comparison);
   for (const [{ name }, why] of absent) yield `  ${name} does not take part: ${why}`;
-  for (const { contestant, spent, pools: touched, onAll, onSame, reasons } of tallies) {
-    yield `  ${contestant.name.padEnd(20)} ${timesOf(spent)} | pools ${spread(touched, 0)}`;
+  for (const { contestant, spent, pools: used, onAll, onSame, reasons } of tallies) {
+    yield `  ${contestant.name.padEnd(20)} ${timesOf(spent)} | pools ${spread(used, 0)}`;
     yield `    ${inScore(onAll)}`;
     if (onSame !== undefined) yield `    on the pools alone that it can see: ${inScore(onSame)}`;
     const left = [...reasons].map(([reason, count]) => `${reason} ${count}`);

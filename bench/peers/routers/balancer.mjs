@@ -11,7 +11,7 @@ const { BigNumber } = require("@ethersproject/bignumber");
 const { PoolFilter, SOR, SwapTypes } = require("@balancer-labs/sor");
 
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
-const MOST_POOLS = Number(process.argv[2]);
+const MAX_POOLS = Number(process.argv[2]);
 const RATE_ONE = 10n ** 18n;
 
 function decimalOf(amount, decimals) {
@@ -82,7 +82,7 @@ serve(async (universe) => {
       sor.getSwaps(sellToken, buyToken, SwapTypes.SwapExactIn, BigNumber.from(sellAmount), {
         gasPrice: BigNumber.from(gasPrice),
         swapGas: BigNumber.from(swapGas),
-        maxPools: MOST_POOLS,
+        maxPools: MAX_POOLS,
         timestamp: Number(universe.time),
         poolTypeFilter: PoolFilter.All,
         forceRefresh: false,

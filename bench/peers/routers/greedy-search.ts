@@ -2,8 +2,8 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { PoolId } from "../../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../../src/pools/pool-math.ts";
-import { mayTouchAgain } from "../../../src/routing/edges/may-touch-again.ts";
-import { MOST_HOPS, type PlannedPath } from "../meeting/replay.ts";
+import { mayUseAgain } from "../../../src/routing/edges/may-use-again.ts";
+import { MAX_HOPS, type PlannedPath } from "../meeting/replay.ts";
 
 /** A trade without its gas. */
 export interface Sale {
@@ -31,7 +31,7 @@ interface Side {
   readonly direction: { readonly sell: number; readonly buy: number };
   /** The pool's curve as it is now, after the chunks so far. */
   curve: PoolCurve | undefined;
-  /** Whether chunks so far have taken another side of a pool that a route touches only once. */
+  /** Whether chunks so far have taken another side of a pool that a route uses only once. */
   barred: boolean;
   /** By hop, what was last asked of the curve, and what it pays for that. */
   readonly asked: Float64Array;
@@ -45,7 +45,7 @@ interface Label {
   readonly before: Label | undefined;
 }
 
-/** Best single paths and greedy fills of at most `MOST_HOPS` pools per path, over one set of pools at one time. */
+/** Best single paths and greedy fills of at most `MAX_HOPS` pools per path, over one set of pools at one time. */
 export class GreedySearch {
   readonly #time: bigint;
   readonly #nodes = new Map<Address, Node>();
@@ -58,7 +58,7 @@ export class GreedySearch {
         pool.tokens.flatMap((to, buy): Side[] => {
           if (sell === buy) return [];
           const direction = { sell, buy };
-          const [asked, pays] = [new Float64Array(MOST_HOPS + 1), new Float64Array(MOST_HOPS + 1)];
+          const [asked, pays] = [new Float64Array(MAX_HOPS + 1), new Float64Array(MAX_HOPS + 1)];
           const [curve, ends] = [this.#curveOf(pool, direction), { from: this.#nodeOf(from), to: this.#nodeOf(to) }];
           return [{ ...ends, pool, direction, curve, barred: false, asked, pays }];
         }),
@@ -116,7 +116,7 @@ export class GreedySearch {
   }
 
   #nodeOf(token: Address): Node {
-    const known = this.#nodes.get(token) ?? { token, sides: [], away: MOST_HOPS, after: new Set() };
+    const known = this.#nodes.get(token) ?? { token, sides: [], away: MAX_HOPS, after: new Set() };
     this.#nodes.set(token, known);
     return known;
   }
@@ -129,14 +129,14 @@ export class GreedySearch {
   #setState(id: PoolId, left?: { readonly state: Pool["state"]; readonly by: Side }): void {
     for (const side of this.#sidesOf.get(id) ?? []) {
       side.curve = this.#curveOf(side.pool, side.direction, left?.state);
-      side.barred = left !== undefined && left.by !== side && !mayTouchAgain(side.pool);
+      side.barred = left !== undefined && left.by !== side && !mayUseAgain(side.pool);
       side.asked.fill(0);
     }
   }
 
   /** Sets `away`; tokens that lead nowhere but back count as out of reach. */
   #measure(from: Node, to: Node): void {
-    for (const node of this.#nodes.values()) node.away = MOST_HOPS;
+    for (const node of this.#nodes.values()) node.away = MAX_HOPS;
     const dead = new Set<Node>();
     for (let grown = -1; grown !== dead.size; ) {
       grown = dead.size;
@@ -146,7 +146,7 @@ export class GreedySearch {
     }
     to.away = 0;
     let edge = [to];
-    for (let hops = 1; hops < MOST_HOPS; hops++) {
+    for (let hops = 1; hops < MAX_HOPS; hops++) {
       const further: Node[] = [];
       for (const node of edge)
         for (const { to: other } of node.sides)
@@ -173,13 +173,13 @@ export class GreedySearch {
 function bestPaths(from: Node, to: Node, amount: number): readonly Label[] {
   let layer: readonly Label[] = [{ node: from, amount, side: undefined, before: undefined }];
   const found: Label[] = [];
-  for (let hop = 1; hop <= MOST_HOPS; hop++) {
+  for (let hop = 1; hop <= MAX_HOPS; hop++) {
     const next = new Map<Node, Label>();
     for (const label of layer) {
       if (label.node === to) continue;
       for (const side of label.node.sides) {
         const node = side.to;
-        if (node.away > MOST_HOPS - hop || node === from || side.barred || isTouchedBy(label, side.pool)) continue;
+        if (node.away > MAX_HOPS - hop || node === from || side.barred || isUsedBy(label, side.pool)) continue;
         const pays = payOf(side, hop, label.amount);
         if (pays > (next.get(node)?.amount ?? 0) && !comesBack(label, node))
           next.set(node, { node, amount: pays, side, before: label });
@@ -220,9 +220,9 @@ function planned(path: readonly Side[], sellAmount: bigint): PlannedPath {
   };
 }
 
-/** Whether a path has touched a pool that a route touches only once. */
-function isTouchedBy(label: Label, pool: Pool): boolean {
-  if (mayTouchAgain(pool)) return false;
+/** Whether a path has used a pool that a route uses only once. */
+function isUsedBy(label: Label, pool: Pool): boolean {
+  if (mayUseAgain(pool)) return false;
   for (let at: Label | undefined = label; at !== undefined; at = at.before) if (at.side?.pool === pool) return true;
   return false;
 }

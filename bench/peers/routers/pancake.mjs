@@ -15,7 +15,7 @@ const { CurrencyAmount, ERC20Token, Percent, TradeType, WNATIVE } = require("@pa
 const { Tick } = require("@pancakeswap/v3-sdk");
 
 const CHAIN = 56;
-const MOST_HOPS = 3;
+const MAX_HOPS = 3;
 const V3_FEES = new Set([100, 500, 2500, 10_000]);
 const which = process.argv[2];
 
@@ -76,18 +76,18 @@ serve((universe) => {
   const neighbours = new Map();
   for (const { tokens: pair } of all)
     for (const token of pair) neighbours.set(token, (neighbours.get(token) ?? new Set()).union(new Set(pair)));
-  /** Pools from a token to those around it, below `MOST_HOPS`. */
+  /** Pools from a token to those around it, below `MAX_HOPS`. */
   const around = (token) => {
     const found = new Map([[token, 0]]);
     for (const [from, hops] of found)
-      if (hops + 1 < MOST_HOPS)
+      if (hops + 1 < MAX_HOPS)
         for (const other of neighbours.get(from) ?? []) if (!found.has(other)) found.set(other, hops + 1);
     return found;
   };
   const between = ({ sellToken, buyToken }) => {
     const [start, end] = [around(sellToken), around(buyToken)];
-    const hops = (from, to) => (start.get(from) ?? MOST_HOPS) + 1 + (end.get(to) ?? MOST_HOPS);
-    return all.flatMap(({ made, tokens: [a, b] }) => (Math.min(hops(a, b), hops(b, a)) <= MOST_HOPS ? [made] : []));
+    const hops = (from, to) => (start.get(from) ?? MAX_HOPS) + 1 + (end.get(to) ?? MAX_HOPS);
+    return all.flatMap(({ made, tokens: [a, b] }) => (Math.min(hops(a, b), hops(b, a)) <= MAX_HOPS ? [made] : []));
   };
   const ofType = (type) =>
     all.flatMap(({ made, worth }) => (made.type === type ? [{ ...made, tvlUSD: BigInt(Math.round(worth)) }] : []));

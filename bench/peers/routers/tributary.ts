@@ -4,7 +4,7 @@ import { budgetOf, graphOf } from "../../../fixtures/routing/request.ts";
 import { costIn } from "../../../fixtures/universes/gas-cost.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
 import type { RouteResult } from "../../../src/routing/router.ts";
-import { MOST_HOPS, MOST_POOLS } from "../meeting/replay.ts";
+import { MAX_HOPS, MAX_POOLS } from "../meeting/replay.ts";
 import { type Spent, serve, timed } from "./serve.ts";
 
 export interface TributaryAnswer {
@@ -22,7 +22,7 @@ serve<TributaryAnswer>((universe) => {
         graph,
         allows: () => true,
         cost: costIn(universe, gasPrice),
-        budget: budgetOf({ maxHops: MOST_HOPS, maxFills: MOST_POOLS }),
+        budget: budgetOf({ maxHops: MAX_HOPS, maxFills: MAX_POOLS }),
       }),
     );
     if (result === undefined) throw error;

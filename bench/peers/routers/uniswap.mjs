@@ -50,7 +50,7 @@ serve((universe) => {
   };
   const seen = seenByUniswap(universe);
   const known = new Map(universe.pools.map((pool) => [pool.id, pool]));
-  const gasOfTouch = (pool) => BigInt(mathOf(pool).curve(pool.state, { sell: 0, buy: 1 }, universe.time)?.gas ?? 0);
+  const gasOfUse = (pool) => BigInt(mathOf(pool).curve(pool.state, { sell: 0, buy: 1 }, universe.time)?.gas ?? 0);
 
   const pairs = new Map();
   const v2List = [];
@@ -79,7 +79,7 @@ serve((universe) => {
     }
     const [x, y] = (state.reserves ?? state.balances).map(String);
     const pair = new Pair(CurrencyAmount.fromRawAmount(a, x), CurrencyAmount.fromRawAmount(b, y));
-    pairs.set(key, { pair, id, gas: gasOfTouch(pool) });
+    pairs.set(key, { pair, id, gas: gasOfUse(pool) });
     v2List.push({
       id: `v2,${key}`,
       token0: { id: pair.token0.address.toLowerCase() },
@@ -126,7 +126,7 @@ serve((universe) => {
       return { poolAddress: `v3,${pairKey(a.address, b.address)},${fee}`, token0, token1 };
     },
   };
-  /** What a node's quoter would say: the contract's own integers, each touch counted once for a request. */
+  /** What a node's quoter would say: the contract's own integers, each pool use counted once for a request. */
   let quotes = new Map();
   const quoteOf = (id, sellToken, buyToken, amount) => {
     const key = `${id} ${sellToken} ${amount}`;

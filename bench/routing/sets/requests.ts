@@ -18,7 +18,7 @@ const WELL_CONNECTED = 50;
 /** Largest size, in what pools hold of the token of which they hold less. */
 const BEYOND = 2;
 /** Smallest size where pools hold less than a dollar of a token, as a part of what they hold. */
-const LEAST_PART = 1e-3;
+const MIN_PART = 1e-3;
 /** Least base units of an amount: with fewer, one of them is more than a tenth of a basis point. */
 const FINE_ENOUGH = 100_000n;
 
@@ -39,7 +39,7 @@ export function requestsIn(set: BenchSet, { pairs, kind, count, seed }: Requests
   while (orders.length < count) {
     const [sellToken, buyToken] = [pick(), pick()];
     const depth = Math.min(known.get(sellToken)?.worth ?? 0, known.get(buyToken)?.worth ?? 0);
-    const least = Math.min(dollar, LEAST_PART * depth);
+    const least = Math.min(dollar, MIN_PART * depth);
     const worth = least * ((BEYOND * depth) / least) ** random();
     if (sellToken === buyToken || !(worth > 0)) continue;
     const sellAmount = BigInt(Math.floor(worth / (values.get(sellToken) as number)));

@@ -36,9 +36,9 @@ export async function compareSources({ client, request, sell, buy, signal, color
   if (signal.aborted) return;
   if (compared === undefined) throw new Error("there is no price to compare with");
   const { best, alone } = compared;
-  const isSale = request.sellAmount !== undefined;
-  const amountOf = (price: Price) => BigInt(isSale ? price.buyAmount : price.sellAmount);
-  const token = isSale ? buy : sell;
+  const isExactIn = request.sellAmount !== undefined;
+  const amountOf = (price: Price) => BigInt(isExactIn ? price.buyAmount : price.sellAmount);
+  const token = isExactIn ? buy : sell;
   const whole = amountOf(best);
   const rows = alone.map(({ name, price }) => ({ name, amount: typeof price === "string" ? price : amountOf(price) }));
   rows.sort((a, b) => distance(a.amount, whole) - distance(b.amount, whole));
@@ -49,7 +49,7 @@ export async function compareSources({ client, request, sell, buy, signal, color
       return row(name, shown, inWords(amount, whole), colorOf(name));
     }),
   );
-  const what = isSale ? `${buy.symbol} received` : `${sell.symbol} sold`;
+  const what = isExactIn ? `${buy.symbol} received` : `${sell.symbol} sold`;
   byId("sources-what", HTMLTableCellElement).textContent = what;
   byId("sources-when", HTMLElement).textContent = whenOf(compared);
 }
@@ -83,14 +83,14 @@ function row(name: string, amount: string, difference: string, color: string): H
 
 /** Draws the price impact at sizes around the request's. */
 export async function drawImpact({ client, request, sell, buy, signal }: Compared): Promise<void> {
-  const isSale = request.sellAmount !== undefined;
+  const isExactIn = request.sellAmount !== undefined;
   const base = BigInt(request.sellAmount ?? request.buyAmount ?? 0);
-  const token = isSale ? sell : buy;
+  const token = isExactIn ? sell : buy;
   const points = await Promise.all(
     SIZES.map(async (size): Promise<ImpactPoint> => {
       const amount = (base * BigInt(size * 100)) / 100n;
       const { sellAmount: _, buyAmount: __, ...rest } = request;
-      const sized = (isSale ? { ...rest, sellAmount: amount } : { ...rest, buyAmount: amount }) as SwapRequest;
+      const sized = (isExactIn ? { ...rest, sellAmount: amount } : { ...rest, buyAmount: amount }) as SwapRequest;
       const price = amount === 0n ? undefined : await client.price(sized, { signal }).catch(() => undefined);
       const impact = price?.estimatedPriceImpact;
       if (size === 1 && price !== undefined && !signal.aborted) {

@@ -4,7 +4,7 @@ import { type Band, type Fill, layOut, nameOf, type Route, type TokenBox } from 
 
 const BOX_WIDTH = 64;
 /** Pixels from a column to the next on a phone; what does not fit is scrolled to. */
-const LEAST_COLUMN = 150;
+const MIN_COLUMN = 150;
 /** A band that is thinner has no label of its own: its colour is in the legend, its numbers in the table. */
 const LABELLED = 13;
 /** Pixels that a letter of a label takes, about. */
@@ -22,7 +22,7 @@ export function routeDiagram(
   place: number,
 ): SVGElement {
   const layout = layOut(route, sellToken, route.fills.length > FEW_FILLS ? HIGH : LOW);
-  const step = Math.max((place - 2 - BOX_WIDTH) / Math.max(layout.columns - 1, 1), LEAST_COLUMN);
+  const step = Math.max((place - 2 - BOX_WIDTH) / Math.max(layout.columns - 1, 1), MIN_COLUMN);
   const width = BOX_WIDTH + (layout.columns - 1) * step;
   const titles = titlesOf(route);
   return svg(

@@ -45,8 +45,8 @@ interface Slot {
   y: number;
 }
 
-const LEAST_BAND = 2.5;
-const LEAST_BOX = 22;
+const MIN_BAND = 2.5;
+const MIN_BOX = 22;
 const GAP = 22;
 const MARGIN = 4;
 
@@ -56,7 +56,7 @@ export function layOut(route: Route, sellToken: string, fullHeight: number): Lay
   const flowOf = (token: string) => flows.get(token) ?? 0;
   const columnOf = (token: string) => columns.get(token) ?? 0;
   const shareOf = (fill: Fill) => flowOf(fill.from) * Number(fill.proportion);
-  const thickOf = (fill: Fill) => Math.max(shareOf(fill) * fullHeight, LEAST_BAND);
+  const thickOf = (fill: Fill) => Math.max(shareOf(fill) * fullHeight, MIN_BAND);
   const edges = [...Map.groupBy(route.fills, ({ from, to }) => `${from}>${to}`).values()].map((fills): Edge => {
     const { from = "", to = "" } = fills[0] ?? {};
     return { from, to, fills, thick: fills.reduce((sum, fill) => sum + thickOf(fill), 0) };
@@ -64,7 +64,7 @@ export function layOut(route: Route, sellToken: string, fullHeight: number): Lay
   const total = (side: "from" | "to", token: string) =>
     edges.filter((edge) => edge[side] === token).reduce((sum, { thick }) => sum + thick, 0);
   const passing = (edge: Edge, column: number) => `${edge.from}>${edge.to}@${column}`;
-  /** The slots that an edge touches, from its token to its token. */
+  /** The slots that an edge uses, from its token to its token. */
   const wayOf = (edge: Edge) => {
     const [first, last] = [columnOf(edge.from), columnOf(edge.to)];
     const between = Array.from({ length: Math.max(last - first - 1, 0) }, (_, i) => passing(edge, first + 1 + i));
@@ -83,7 +83,7 @@ export function layOut(route: Route, sellToken: string, fullHeight: number): Lay
     ...route.tokens
       .filter(({ address }) => columnOf(address) === column)
       .map(({ address: id }) => {
-        const height = Math.max(total("from", id), total("to", id), LEAST_BOX);
+        const height = Math.max(total("from", id), total("to", id), MIN_BOX);
         return { id, height, before: before(id), y: 0 };
       }),
     ...edges
@@ -116,7 +116,7 @@ export function layOut(route: Route, sellToken: string, fullHeight: number): Lay
     });
   });
   const boxes = route.tokens.map(({ address, symbol }): TokenBox => {
-    const { y = 0, height = LEAST_BOX } = placed.get(address) ?? {};
+    const { y = 0, height = MIN_BOX } = placed.get(address) ?? {};
     return { symbol: nameOf({ symbol, address }), column: columnOf(address), y, height };
   });
   const height = Math.max(...[...placed.values()].map((slot) => slot.y + slot.height)) + MARGIN;

@@ -39,7 +39,7 @@ export function createTokenImports(client: SwapClient, { chainId, native }: Netw
     },
     async search(text) {
       const { tokens } = await client.tokens(text === "" ? {} : { search: text });
-      // One that no route touches, or that nobody can reckon with, is no choice.
+      // One that no route uses, or that nobody can reckon with, is no choice.
       return tokens.flatMap((told) => (told.keptOut === undefined ? (asToken(told) ?? []) : []));
     },
     async find(text) {

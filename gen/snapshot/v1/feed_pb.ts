@@ -220,7 +220,7 @@ export type FeedHead = Message<"snapshot.v1.FeedHead"> & {
   hops?: HopChanges | undefined;
 
   /**
-   * Tokens that no route may touch; absent: they are the same as before.
+   * Tokens that no route may use; absent: they are the same as before.
    *
    * @generated from field: snapshot.v1.KeptOutChanges kept_out = 7;
    */
@@ -304,7 +304,7 @@ export type FeedHeadJson = {
   hops?: HopChangesJson;
 
   /**
-   * Tokens that no route may touch; absent: they are the same as before.
+   * Tokens that no route may use; absent: they are the same as before.
    *
    * @generated from field: snapshot.v1.KeptOutChanges kept_out = 7;
    */
@@ -676,7 +676,7 @@ export const HopChangesSchema: GenMessage<HopChanges, {jsonType: HopChangesJson}
   messageDesc(file_snapshot_v1_feed, 7);
 
 /**
- * How the tokens that no route may touch differ from before.
+ * How the tokens that no route may use differ from before.
  *
  * @generated from message snapshot.v1.KeptOutChanges
  */
@@ -697,7 +697,7 @@ export type KeptOutChanges = Message<"snapshot.v1.KeptOutChanges"> & {
 };
 
 /**
- * How the tokens that no route may touch differ from before.
+ * How the tokens that no route may use differ from before.
  *
  * @generated from message snapshot.v1.KeptOutChanges
  */
@@ -725,7 +725,7 @@ export const KeptOutChangesSchema: GenMessage<KeptOutChanges, {jsonType: KeptOut
   messageDesc(file_snapshot_v1_feed, 8);
 
 /**
- * A token that no route may touch.
+ * A token that no route may use.
  *
  * @generated from message snapshot.v1.KeptOutToken
  */
@@ -746,7 +746,7 @@ export type KeptOutToken = Message<"snapshot.v1.KeptOutToken"> & {
 };
 
 /**
- * A token that no route may touch.
+ * A token that no route may use.
  *
  * @generated from message snapshot.v1.KeptOutToken
  */

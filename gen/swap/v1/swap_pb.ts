@@ -160,7 +160,7 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -168,7 +168,7 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -348,7 +348,7 @@ export type GetPriceRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -356,7 +356,7 @@ export type GetPriceRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -409,7 +409,7 @@ export const GetPriceRequestSchema: GenMessage<GetPriceRequest, {jsonType: GetPr
   messageDesc(file_swap_v1_swap, 0);
 
 /**
- * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall tell it beforehand.
+ * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall predict it.
  *
  * @generated from message swap.v1.PendingLog
  */
@@ -438,7 +438,7 @@ export type PendingLog = Message<"swap.v1.PendingLog"> & {
 };
 
 /**
- * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall tell it beforehand.
+ * A log that a transaction will leave, as eth_simulateV1 or debug_traceCall predict it.
  *
  * @generated from message swap.v1.PendingLog
  */
@@ -608,7 +608,7 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -616,7 +616,7 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -780,7 +780,7 @@ export type WatchPriceRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -788,7 +788,7 @@ export type WatchPriceRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -913,7 +913,7 @@ export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
   swapFeeToken?: string | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -921,7 +921,7 @@ export type GetPriceLadderRequest = Message<"swap.v1.GetPriceLadderRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1046,7 +1046,7 @@ export type GetPriceLadderRequestJson = {
   swapFeeToken?: string;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -1054,7 +1054,7 @@ export type GetPriceLadderRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1281,7 +1281,7 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   sellEntireBalance?: boolean | undefined;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -1289,7 +1289,7 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   excludedPools: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1453,7 +1453,7 @@ export type GetQuoteRequestJson = {
   sellEntireBalance?: boolean;
 
   /**
-   * Pools that no route touches, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
+   * Pools that no route uses, by their ids in `route.fills` or by the addresses of their contracts. Pools inside Uniswap V4's
    * manager are named by their ids only. Makers' pairs and wrappers are pools too. At most 64.
    *
    * @generated from field: repeated string excluded_pools = 18;
@@ -1461,7 +1461,7 @@ export type GetQuoteRequestJson = {
   excludedPools?: string[];
 
   /**
-   * Tokens that no route touches: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
+   * Tokens that no route uses: no pool that holds one of them is used. Not sell_token or buy_token. At most 64.
    *
    * @generated from field: repeated string excluded_tokens = 19;
    */
@@ -1603,7 +1603,7 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   sources: RouteSource[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -1710,14 +1710,14 @@ export type GetPriceResponse = Message<"swap.v1.GetPriceResponse"> & {
   route?: RouteGraph | undefined;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: Optimality | undefined;
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -1845,7 +1845,7 @@ export type GetPriceResponseJson = {
   sources?: RouteSourceJson[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -1952,14 +1952,14 @@ export type GetPriceResponseJson = {
   route?: RouteGraphJson;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
   optimality?: OptimalityJson;
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -1989,7 +1989,7 @@ export const GetPriceResponseSchema: GenMessage<GetPriceResponse, {jsonType: Get
   messageDesc(file_swap_v1_swap, 6);
 
 /**
- * What overrides have changed.
+ * Changes made by the overrides.
  *
  * @generated from message swap.v1.AppliedOverrides
  */
@@ -2010,7 +2010,7 @@ export type AppliedOverrides = Message<"swap.v1.AppliedOverrides"> & {
 };
 
 /**
- * What overrides have changed.
+ * Changes made by the overrides.
  *
  * @generated from message swap.v1.AppliedOverrides
  */
@@ -2511,7 +2511,7 @@ export const BatchGetPricesResponseSchema: GenMessage<BatchGetPricesResponse, {j
   messageDesc(file_swap_v1_swap, 11);
 
 /**
- * What one request of several was answered.
+ * Result of one request of several.
  *
  * @generated from message swap.v1.PriceResult
  */
@@ -2541,7 +2541,7 @@ export type PriceResult = Message<"swap.v1.PriceResult"> & {
 };
 
 /**
- * What one request of several was answered.
+ * Result of one request of several.
  *
  * @generated from message swap.v1.PriceResult
  */
@@ -2596,14 +2596,14 @@ export type CallRefusal = Message<"swap.v1.CallRefusal"> & {
   description: string;
 
   /**
-   * What is wrong with single parameters, with code 100.
+   * Problems of single parameters, with code 100.
    *
    * @generated from field: repeated swap.v1.WatchViolation validation_errors = 4;
    */
   validationErrors: WatchViolation[];
 
   /**
-   * Where the refusal is described.
+   * Link to the description of the refusal.
    *
    * @generated from field: string docs = 5;
    */
@@ -2638,14 +2638,14 @@ export type CallRefusalJson = {
   description?: string;
 
   /**
-   * What is wrong with single parameters, with code 100.
+   * Problems of single parameters, with code 100.
    *
    * @generated from field: repeated swap.v1.WatchViolation validation_errors = 4;
    */
   validationErrors?: WatchViolationJson[];
 
   /**
-   * Where the refusal is described.
+   * Link to the description of the refusal.
    *
    * @generated from field: string docs = 5;
    */
@@ -2746,7 +2746,7 @@ export type WatchStatus = Message<"swap.v1.WatchStatus"> & {
   reason: string;
 
   /**
-   * A sentence that says what is the matter.
+   * A sentence that says what is wrong.
    *
    * @generated from field: string description = 2;
    */
@@ -2774,7 +2774,7 @@ export type WatchStatusJson = {
   reason?: string;
 
   /**
-   * A sentence that says what is the matter.
+   * A sentence that says what is wrong.
    *
    * @generated from field: string description = 2;
    */
@@ -3027,7 +3027,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   sources: RouteSource[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -3134,7 +3134,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   route?: RouteGraph | undefined;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
@@ -3193,7 +3193,7 @@ export type GetQuoteResponse = Message<"swap.v1.GetQuoteResponse"> & {
   calls: Call[];
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -3313,7 +3313,7 @@ export type GetQuoteResponseJson = {
   sources?: RouteSourceJson[];
 
   /**
-   * One element per pool, maker or wrapper touched, in execution order.
+   * One element per pool, maker or wrapper used, in execution order.
    *
    * @generated from field: repeated swap.v1.Order orders = 15;
    */
@@ -3420,7 +3420,7 @@ export type GetQuoteResponseJson = {
   route?: RouteGraphJson;
 
   /**
-   * How far at most this route is from the best possible one.
+   * Upper limit of the distance from this route to the best possible one.
    *
    * @generated from field: optional swap.v1.Optimality optimality = 30;
    */
@@ -3479,7 +3479,7 @@ export type GetQuoteResponseJson = {
   calls?: CallJson[];
 
   /**
-   * What both tokens keep of transfers.
+   * Transfer taxes of both tokens.
    *
    * @generated from field: swap.v1.TokenMetadata token_metadata = 40;
    */
@@ -3501,7 +3501,7 @@ export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: Get
   messageDesc(file_swap_v1_swap, 18);
 
 /**
- * What is known of the two tokens of a trade beside their names.
+ * Transfer taxes of the two tokens of a trade.
  *
  * @generated from message swap.v1.TokenMetadata
  */
@@ -3522,7 +3522,7 @@ export type TokenMetadata = Message<"swap.v1.TokenMetadata"> & {
 };
 
 /**
- * What is known of the two tokens of a trade beside their names.
+ * Transfer taxes of the two tokens of a trade.
  *
  * @generated from message swap.v1.TokenMetadata
  */
@@ -3818,7 +3818,7 @@ export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJs
   messageDesc(file_swap_v1_swap, 23);
 
 /**
- * One pool, maker or wrapper touched.
+ * One pool, maker or wrapper used.
  *
  * @generated from message swap.v1.Order
  */
@@ -3881,7 +3881,7 @@ export type Order = Message<"swap.v1.Order"> & {
 };
 
 /**
- * One pool, maker or wrapper touched.
+ * One pool, maker or wrapper used.
  *
  * @generated from message swap.v1.Order
  */

@@ -44,7 +44,7 @@ export type ListTokensRequest = Message<"swap.v1.ListTokensRequest"> & {
   pageSize?: number | undefined;
 
   /**
-   * Where to go on: next_cursor of the page before, with the same search. Any process of the service takes it at any later
+   * Cursor: next_cursor of the page before, with the same search. Any process of the service takes it at any later
    * block. A token whose depth has crossed a power of two since may be missed, or listed again.
    *
    * @generated from field: optional string cursor = 4;
@@ -81,7 +81,7 @@ export type ListTokensRequestJson = {
   pageSize?: number;
 
   /**
-   * Where to go on: next_cursor of the page before, with the same search. Any process of the service takes it at any later
+   * Cursor: next_cursor of the page before, with the same search. Any process of the service takes it at any later
    * block. A token whose depth has crossed a power of two since may be missed, or listed again.
    *
    * @generated from field: optional string cursor = 4;
@@ -201,21 +201,21 @@ export type TradableToken = Message<"swap.v1.TradableToken"> & {
   address: string;
 
   /**
-   * Symbol as the token or the token list gives it; empty where the contract has none, or nobody has asked it yet.
+   * Symbol as the token or the token list gives it; empty where the contract has none, or has not been read yet.
    *
    * @generated from field: string symbol = 2;
    */
   symbol: string;
 
   /**
-   * Name as the token or the token list gives it; empty where the contract has none, or nobody has asked it yet.
+   * Name as the token or the token list gives it; empty where the contract has none, or has not been read yet.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Decimals. Unset while nobody has asked the contract: naming the token in addresses does.
+   * Decimals. Unset until the contract has been read: name the token in addresses to read it.
    *
    * @generated from field: optional uint32 decimals = 4;
    */
@@ -251,7 +251,7 @@ export type TradableToken = Message<"swap.v1.TradableToken"> & {
   pools: string;
 
   /**
-   * Why no route touches the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
+   * Why no route uses the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
    * routes do.
    *
    * @generated from field: optional string kept_out = 9;
@@ -273,21 +273,21 @@ export type TradableTokenJson = {
   address?: string;
 
   /**
-   * Symbol as the token or the token list gives it; empty where the contract has none, or nobody has asked it yet.
+   * Symbol as the token or the token list gives it; empty where the contract has none, or has not been read yet.
    *
    * @generated from field: string symbol = 2;
    */
   symbol?: string;
 
   /**
-   * Name as the token or the token list gives it; empty where the contract has none, or nobody has asked it yet.
+   * Name as the token or the token list gives it; empty where the contract has none, or has not been read yet.
    *
    * @generated from field: string name = 3;
    */
   name?: string;
 
   /**
-   * Decimals. Unset while nobody has asked the contract: naming the token in addresses does.
+   * Decimals. Unset until the contract has been read: name the token in addresses to read it.
    *
    * @generated from field: optional uint32 decimals = 4;
    */
@@ -323,7 +323,7 @@ export type TradableTokenJson = {
   pools?: string;
 
   /**
-   * Why no route touches the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
+   * Why no route uses the token, as the rest of a sentence: it takes a fee on transfer, say, or is switched off. Unset where
    * routes do.
    *
    * @generated from field: optional string kept_out = 9;
@@ -396,7 +396,7 @@ export type GetChainResponse = Message<"swap.v1.GetChainResponse"> & {
   wrappedNative: string;
 
   /**
-   * The newest block that prices and quotes are made from. Unset while there is none that they may be.
+   * Newest block that prices and quotes are made from. Unset while no block is fresh enough.
    *
    * @generated from field: optional swap.v1.ChainBlock block = 5;
    */
@@ -480,7 +480,7 @@ export type GetChainResponseJson = {
   wrappedNative?: string;
 
   /**
-   * The newest block that prices and quotes are made from. Unset while there is none that they may be.
+   * Newest block that prices and quotes are made from. Unset while no block is fresh enough.
    *
    * @generated from field: optional swap.v1.ChainBlock block = 5;
    */
@@ -648,7 +648,7 @@ export type ChainBlock = Message<"swap.v1.ChainBlock"> & {
   ageSeconds: string;
 
   /**
-   * What the node suggests as gas price at this block, wei.
+   * Gas price that the node suggests at this block, wei.
    *
    * @generated from field: string gas_price = 5;
    */
@@ -690,7 +690,7 @@ export type ChainBlockJson = {
   ageSeconds?: string;
 
   /**
-   * What the node suggests as gas price at this block, wei.
+   * Gas price that the node suggests at this block, wei.
    *
    * @generated from field: string gas_price = 5;
    */
@@ -732,7 +732,7 @@ export type SettlementContracts = Message<"swap.v1.SettlementContracts"> & {
   orderSettlement: string;
 
   /**
-   * Whether they stand on the chain: without them prices work and quotes do not. Unset while that is being looked for.
+   * Whether they are deployed: without them prices work and quotes do not. Unset while that is being checked.
    *
    * @generated from field: optional bool deployed = 4;
    */
@@ -767,7 +767,7 @@ export type SettlementContractsJson = {
   orderSettlement?: string;
 
   /**
-   * Whether they stand on the chain: without them prices work and quotes do not. Unset while that is being looked for.
+   * Whether they are deployed: without them prices work and quotes do not. Unset while that is being checked.
    *
    * @generated from field: optional bool deployed = 4;
    */
@@ -795,7 +795,7 @@ export type RequestLimits = Message<"swap.v1.RequestLimits"> & {
   maxHops: number;
 
   /**
-   * Pools that a route touches at most.
+   * Pools that a route uses at most.
    *
    * @generated from field: uint32 max_fills = 2;
    */
@@ -837,7 +837,7 @@ export type RequestLimitsJson = {
   maxHops?: number;
 
   /**
-   * Pools that a route touches at most.
+   * Pools that a route uses at most.
    *
    * @generated from field: uint32 max_fills = 2;
    */

@@ -1,4 +1,4 @@
-import type { DoorBounds } from "../limits/bounds.ts";
+import type { ServerBounds } from "../limits/bounds.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
 import type { Connection } from "./connection.ts";
 
@@ -27,7 +27,7 @@ export interface BytesRead {
 /** @param now milliseconds, never going back */
 export function createBytesRead(
   ledger: Ledger,
-  bounds: DoorBounds["bytes"],
+  bounds: ServerBounds["bytes"],
   now: () => number = () => performance.now(),
 ): BytesRead {
   const rate = (what: string, who: string, perSecond: number): Rate => ({
@@ -61,11 +61,11 @@ export function createBytesRead(
       const seconds = (now() - lookedAt) / 1_000;
       lookedAt += seconds * 1_000;
       const senders = sendersAmong(connections);
-      const strangers = senders.filter(({ isKeyless }) => isKeyless);
-      const all = strangers.reduce((sum, { bytes }) => sum + bytes, 0);
+      const keylessSenders = senders.filter(({ isKeyless }) => isKeyless);
+      const all = keylessSenders.reduce((sum, { bytes }) => sum + bytes, 0);
       const isCrowded = all > 0 && !ledger.owe(keyless, all);
       // If all together send too much, those that send more than their part are cut.
-      const part = isCrowded ? (bounds.keylessPerSecond * seconds) / strangers.length : Number.POSITIVE_INFINITY;
+      const part = isCrowded ? (bounds.keylessPerSecond * seconds) / keylessSenders.length : Number.POSITIVE_INFINITY;
       return senders
         .filter(({ rate, isKeyless, bytes }) => !ledger.owe(rate, bytes) || (isKeyless && bytes > part))
         .flatMap((sender) => sender.connections);

@@ -1,4 +1,4 @@
-import type { DoorBounds } from "../limits/bounds.ts";
+import type { ServerBounds } from "../limits/bounds.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
 
 /** Seconds' worth of new connections that may come at once. */
@@ -8,7 +8,7 @@ const NEW_BURST_SECONDS = 5;
 const KNOWN_FACTOR = 5;
 
 /** Networks that are remembered, and milliseconds for which they are. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 const KNOWN_MS = 600_000;
 
 /** Rates at which networks may open connections. Those from which a valid key came lately may open more. */
@@ -19,7 +19,7 @@ export class ConnectionRates {
   /** When a valid key last came from each network, oldest first. */
   readonly #seenAt = new Map<string, number>();
 
-  constructor(ledger: Ledger, bounds: DoorBounds["connections"]) {
+  constructor(ledger: Ledger, bounds: ServerBounds["connections"]) {
     this.#ledger = ledger;
     this.#newPerSecondAndAddress = bounds.newPerSecondAndAddress;
     this.#newInAll = rateOf("new connections", "", bounds.newPerSecond);
@@ -39,7 +39,7 @@ export class ConnectionRates {
   welcome(network: string): void {
     this.#seenAt.delete(network);
     this.#seenAt.set(network, performance.now());
-    if (this.#seenAt.size > MOST_KNOWN) this.#seenAt.delete(this.#seenAt.keys().next().value!);
+    if (this.#seenAt.size > MAX_KNOWN) this.#seenAt.delete(this.#seenAt.keys().next().value!);
   }
 
   isKnown(network: string): boolean {

@@ -10,7 +10,7 @@ export interface Ends {
   finish(): void;
 }
 
-/** One connection, and what it is good for. */
+/** One connection, and what it may do. */
 export class Connection {
   /** Names it in the ledger. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Response } from "../http/messages.ts";
-import type { DoorBounds } from "../limits/bounds.ts";
+import type { ServerBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
 import { networkOf } from "../limits/caller-address.ts";
 import type { Ledger, Rate } from "../limits/ledger.ts";
@@ -10,12 +10,12 @@ import { ConnectionRates } from "./connection-rates.ts";
 import { KeylessConnections } from "./keyless-connections.ts";
 import { createResets, type Resets } from "./resets.ts";
 
-type Bounds = Pick<DoorBounds, "connections" | "bytes" | "resetsPerSecond">;
+type Bounds = Pick<ServerBounds, "connections" | "bytes" | "resetsPerSecond">;
 
 /** All connections, each with a place that its address, its key and all together have room for. */
 export class Connections {
   readonly #ledger: Ledger;
-  readonly #bounds: DoorBounds["connections"];
+  readonly #bounds: ServerBounds["connections"];
   readonly #addresses: CallerAddress;
   readonly #rates: ConnectionRates;
   readonly #resets: Resets;
@@ -111,8 +111,8 @@ export class Connections {
     const bounds = this.#bounds;
     const total = { what: "connections", who: "", most: bounds.most };
     const own = { what: "keyless connections", who: network, most: bounds.perAddress };
-    const strangers = { what: "keyless connections", who: "", most: bounds.keyless };
-    const needed = isProxy ? [total] : [own, strangers, total];
+    const keyless = { what: "keyless connections", who: "", most: bounds.keyless };
+    const needed = isProxy ? [total] : [own, keyless, total];
     let held = this.#ledger.hold(needed);
     while (typeof held !== "function") {
       const victim = this.#keyless.leastUseful(held.full === own ? network : undefined);

@@ -4,17 +4,17 @@ import type { AddressInfo, Socket } from "node:net";
 import { refuseMalformed } from "../http/malformed.ts";
 import type { Request, Response } from "../http/messages.ts";
 import { originForm } from "../http/origin-form.ts";
-import type { DoorBounds } from "../limits/bounds.ts";
+import type { ServerBounds } from "../limits/bounds.ts";
 import type { CallerAddress } from "../limits/caller-address.ts";
 import type { Ledger } from "../limits/ledger.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
+import { connectionsByPeer, ignoreSocketErrors } from "./connections-by-peer.ts";
 import { cutUnread } from "./cut-unread.ts";
 import { createHttp1, type ServerParts, takeOver } from "./http1-server.ts";
 import { Http2Sessions } from "./http2-sessions.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { holdErrors, placesOf } from "./places.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 
 export type { ConnectionLimits, TlsFiles } from "./http1-server.ts";
@@ -45,7 +45,7 @@ export interface Listener {
 
 interface ListenerOptions extends ServerParts {
   readonly handler: Handler;
-  readonly bounds: DoorBounds;
+  readonly bounds: ServerBounds;
   readonly ledger: Ledger;
   readonly addresses: CallerAddress;
 }
@@ -71,10 +71,10 @@ export function createListener(options: ListenerOptions): Listener {
   });
   const stopCutting = cutRegularly(connections, limits);
   const asHttp1 = takeOver(h1, tls === undefined ? "connection" : "secureConnection");
-  const tellApart = tls === undefined ? sniffProtocol : negotiateProtocol;
-  const placeOf = placesOf(connections);
-  const undecided = tellApart(h1, limits.headersTimeoutMs, (socket, protocol) => {
-    holdErrors(socket);
+  const detectProtocol = tls === undefined ? sniffProtocol : negotiateProtocol;
+  const placeOf = connectionsByPeer(connections);
+  const undecided = detectProtocol(h1, limits.headersTimeoutMs, (socket, protocol) => {
+    ignoreSocketErrors(socket);
     const connection = placeOf(socket);
     if (connection === undefined) return void socket.destroy();
     if (protocol === "http1") {
@@ -121,7 +121,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Looks again and again for connections that are of no use or send too much. @returns what ends that */
+/** Looks again and again for connections that are useless or send too much. @returns what ends that */
 function cutRegularly(connections: Connections, { keepAliveTimeoutMs, sweep }: ServerParts["limits"]): () => void {
   const uselessMs = keepAliveTimeoutMs + sweep.closeGraceMs;
   const timers = [

@@ -9,7 +9,7 @@ import {
 } from "./document.ts";
 
 /** Tokens that are named in the text; /tokens.json has all. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Instructions for a program that reads text, in the form of llmstxt.org. */
 export function llmsText({ info, paths, components, servers }: ApiDocument, { tokens }: TokenList): string {
@@ -20,7 +20,7 @@ export function llmsText({ info, paths, components, servers }: ApiDocument, { to
   const messages = Object.entries(others).map(
     ([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsOf(schema)}\n`,
   );
-  const named = tokens.slice(0, MOST_NAMED).map(({ symbol, address, decimals }) => {
+  const named = tokens.slice(0, MAX_NAMED).map(({ symbol, address, decimals }) => {
     return `- ${symbol}: \`${address.toLowerCase()}\`, ${decimals} decimals`;
   });
   return `# ${info.title}

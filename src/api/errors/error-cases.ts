@@ -47,7 +47,7 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     code: 101,
     httpStatus: 413,
     rpcCode: Code.ResourceExhausted,
-    advice: "Send the parameters only.",
+    advice: "Send the parameters only, within the size that `description` names.",
   },
   INSUFFICIENT_ASSET_LIQUIDITY: {
     code: 100,
@@ -83,14 +83,13 @@ export const ERROR_CASES: Readonly<Record<RefusalKind, ErrorCase>> = {
     code: 107,
     httpStatus: 403,
     rpcCode: Code.PermissionDenied,
-    advice: "Use a key with that scope, or have the scope added.",
+    advice: "Use a key with that scope and origin, or ask the operator to add them.",
   },
   NOT_FOUND: {
     code: 104,
     httpStatus: 404,
     rpcCode: Code.Unimplemented,
-    advice:
-      "Check the path: `/swap/v1/price`, `/swap/v1/price/stream`, `/swap/v1/quote`, `/swap/v1/sources`, `/swap/v1/tokens` and `/swap/v1/chain` exist.",
+    advice: "Check the path: `description` lists those that exist.",
   },
   METHOD_NOT_ALLOWED: {
     code: 104,

@@ -26,9 +26,9 @@ const SUBJECTS: Readonly<Partial<Record<RefusalReason, string>>> = {
  * Bytes of a refusal's message and violations at most over gRPC, which puts both, as base64, into a block of headers with the
  * message once more: clients made of gRPC's C core (Python, C++, Ruby …) drop answers with more than 8 KiB of these.
  */
-const MOST_IN_HEADERS = 4 * 1_024;
+const MAX_IN_HEADERS = 4 * 1_024;
 /** And where they stand in the body: nonsense is not repeated without end. */
-const MOST_IN_BODY = 24 * 1_024;
+const MAX_IN_BODY = 24 * 1_024;
 /** Bytes around a violation's texts. */
 const VIOLATION_FRAME = 12;
 
@@ -48,7 +48,7 @@ export function toConnectError(
     { desc: RequestInfoSchema, value: { requestId } },
   ];
   if (error.violations.length > 0) {
-    const most = protocol === "grpc" ? MOST_IN_HEADERS - Buffer.byteLength(error.message) : MOST_IN_BODY;
+    const most = protocol === "grpc" ? MAX_IN_HEADERS - Buffer.byteLength(error.message) : MAX_IN_BODY;
     const fieldViolations = asManyAsFit(error.violations, most).map(({ field, reason, description }) => ({
       field,
       reason,

@@ -15,7 +15,7 @@ const LEVEL = 1;
 const CODINGS = ["gzip", "identity"];
 
 /** Characters of an Accept-Encoding that is looked at: browsers send 30. */
-const MOST_ACCEPT = 512;
+const MAX_ACCEPT = 512;
 
 /** Compresses off the thread that answers. */
 export async function gzip(body: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
@@ -49,7 +49,7 @@ export async function gunzip(body: Uint8Array, most: number): Promise<Uint8Array
  */
 export function isGzipWanted(headers: IncomingHttpHeaders, byteLength: number, from: number): boolean {
   const accepted = headers["accept-encoding"];
-  if (from === Number.POSITIVE_INFINITY || typeof accepted !== "string" || accepted.length > MOST_ACCEPT) return false;
+  if (from === Number.POSITIVE_INFINITY || typeof accepted !== "string" || accepted.length > MAX_ACCEPT) return false;
   const codings = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings(CODINGS);
   return codings[0] === "gzip" && (byteLength >= from || codings.length === 1);
 }

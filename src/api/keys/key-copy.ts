@@ -21,7 +21,7 @@ export interface KeyCopy extends KeyStore {
  */
 const REFRESH_EVERY_MS = 400;
 
-/** Seconds for which a copy that cannot be renewed opens the door, unless the options say it. */
+/** Seconds for which a copy that cannot be renewed is accepted, unless the options say it. */
 const KEY_CACHE_SECONDS = 30;
 
 /**

@@ -28,7 +28,7 @@ export interface KeyDatabase {
 
 /** @throws Error when there is no such key */
 export function existingKey(id: string, record: KeyRecord | undefined): KeyRecord {
-  if (record === undefined) throw new Error(`there is no key with the id ${id}`);
+  if (record === undefined) throw new Error(`there is no key with the id ${id}: see tributary keys list`);
   return record;
 }
 

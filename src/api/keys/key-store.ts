@@ -35,7 +35,7 @@ export function accountName({ account, keyId }: Account): string {
 /** Why a key that was right once opens nothing. Told only to callers that know its secret. */
 export type KeyEnd = "EXPIRED" | "REVOKED";
 
-/** The keys that open the door. */
+/** The keys that the API accepts. */
 export interface KeyStore {
   /**
    * The account of a key, or undefined when there is no such key. Takes the same time for every well-formed text.

@@ -33,6 +33,7 @@ export function pepperFromFile(file: string): string {
     rmSync(fresh, { force: true });
   }
   const pepper = readFileSync(file, "utf8").trim();
-  if (pepper.length < PEPPER_BYTES) throw new Error(`${file} is damaged: it holds no pepper`);
+  if (pepper.length < PEPPER_BYTES)
+    throw new Error(`${file} is damaged, it holds no pepper: restore it from a backup, or set KEY_PEPPER`);
   return pepper;
 }

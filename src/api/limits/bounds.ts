@@ -1,5 +1,5 @@
 /** Bounds on what callers hold open and do, per connection, per address, per key and in total. A rate of 0 is none. */
-export interface DoorBounds {
+export interface ServerBounds {
   readonly connections: {
     readonly most: number;
     /** Connections on which no valid key was seen: in total, and of one address. */
@@ -33,7 +33,7 @@ export interface DoorBounds {
 }
 
 /** Bounds that suit a public service. `src/ops/options.ts` has the same as defaults of options. */
-export const DEFAULT_BOUNDS: DoorBounds = {
+export const DEFAULT_BOUNDS: ServerBounds = {
   connections: {
     most: 10_000,
     keyless: 2_000,

@@ -36,9 +36,9 @@ export const UNITS_OF_OVERRIDES = 4;
 const STEPS_PER_UNIT = 25_000;
 
 /** The most that a call is charged for its searches, in units beside those of its method. */
-const MOST_SURCHARGE = 10;
+const MAX_SURCHARGE = 10;
 
 /** Units for the steps of a call's searches, charged once it is over. */
 export function surchargeOf(steps: number): number {
-  return Math.min(MOST_SURCHARGE, Math.floor(steps / STEPS_PER_UNIT));
+  return Math.min(MAX_SURCHARGE, Math.floor(steps / STEPS_PER_UNIT));
 }

@@ -60,7 +60,7 @@ function parse(text: string): Address | undefined {
 
 function parseBlock(text: string): Block {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  if (!ipaddr.isValid(text)) throw new Error(`${text} is no address and no CIDR block`);
+  if (!ipaddr.isValid(text)) throw new Error(`${text} is not an address or a CIDR block: give one like 10.0.0.0/8`);
   const address = ipaddr.process(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }

@@ -34,7 +34,7 @@ export function decide(
   // Sums of fractions of milliseconds are off by far less than this.
   const allowed = excess < 1e-6;
   const kept = allowed ? after : before;
-  return { fullAt: kept, decision: { ...standing(kept, limit, now), allowed, retryAfterMs: allowed ? 0 : excess } };
+  return { fullAt: kept, decision: { ...bucketState(kept, limit, now), allowed, retryAfterMs: allowed ? 0 : excess } };
 }
 
 /** Charges for what has been done already: the account may come to owe units, which come back before any can be used. */
@@ -45,10 +45,10 @@ export function debit(
   now: number,
 ): { readonly decision: Decision; readonly fullAt: number } {
   const kept = Math.max(fullAt ?? now, now) + (cost * 1_000) / limit.unitsPerSecond;
-  return { fullAt: kept, decision: { ...standing(kept, limit, now), allowed: true, retryAfterMs: 0 } };
+  return { fullAt: kept, decision: { ...bucketState(kept, limit, now), allowed: true, retryAfterMs: 0 } };
 }
 
-function standing(fullAt: number, limit: RateLimit, now: number): Pick<Decision, "remaining" | "fullAfterMs"> {
+function bucketState(fullAt: number, limit: RateLimit, now: number): Pick<Decision, "remaining" | "fullAfterMs"> {
   return { remaining: unitsLeft(fullAt - now, limit), fullAfterMs: fullAt - now };
 }
 

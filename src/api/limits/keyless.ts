@@ -1,5 +1,5 @@
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
-import type { DoorBounds } from "./bounds.ts";
+import type { ServerBounds } from "./bounds.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Seconds' worth of requests that may come at once: of one address, and of all together. */
@@ -21,7 +21,7 @@ const STREAM_UNITS = 10;
 export type KeylessKind = "probe" | "page" | "stream";
 
 /** A stream that stays open, and whose it is. */
-export interface StreamPlace {
+export interface StreamOrigin {
   /** Names the connection. */
   readonly connection: string;
   readonly network: string;
@@ -40,7 +40,7 @@ export interface Keyless {
    * Counts an open stream until what it answers is called.
    * @throws SwapError TOO_MANY_REQUESTS
    */
-  openStream(place: StreamPlace): () => void;
+  openStream(origin: StreamOrigin): () => void;
 }
 
 const CONNECTION_STREAMS = "streams of a connection";
@@ -52,7 +52,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   [KEYLESS_OF_CONNECTION]: "end one of them first",
 };
 
-export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
+export function createKeyless(ledger: Ledger, bounds: ServerBounds): Keyless {
   const { streams, keylessPerSecond, keylessPerSecondAndAddress } = bounds;
   const ownProbes = (who: string) => {
     const perSecond = keylessPerSecondAndAddress / OWN_PROBES_PART;

@@ -20,13 +20,13 @@ export interface Rate {
 }
 
 /** Rates that are remembered; those that were used longest ago are forgotten first. */
-const MOST_RATES = 50_000;
+const MAX_RATES = 50_000;
 
 /** A debt is no longer than so many bursts take to come back. */
-const MOST_DEBT = 5;
+const MAX_DEBT = 5;
 
 /**
- * Every count that the door bounds: per connection, per address, per key and in total. What is open is held until it is
+ * Every count that the API bounds: per connection, per address, per key and in total. What is open is held until it is
  * released; what happens is spent, and comes back with time.
  */
 export interface Ledger {
@@ -57,7 +57,7 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
     fullAt.delete(name);
     fullAt.set(name, full);
     for (const [oldest, at] of fullAt) {
-      if (at > now() && fullAt.size <= MOST_RATES) break;
+      if (at > now() && fullAt.size <= MAX_RATES) break;
       fullAt.delete(oldest);
     }
   }
@@ -91,7 +91,7 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       const name = nameOf(rate);
       const spanMs = (rate.burst / rate.perSecond) * 1_000;
       const full = Math.max(fullAt.get(name) ?? 0, now()) + (units * 1_000) / rate.perSecond;
-      keep(name, Math.min(full, now() + spanMs * MOST_DEBT));
+      keep(name, Math.min(full, now() + spanMs * MAX_DEBT));
       return full - now() <= spanMs;
     },
     isSpent(rate) {

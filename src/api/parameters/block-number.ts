@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 const FIELD = "blockNumber";
 const MOST = (1n << 64n) - 1n;
 /** Stretches of blocks that are named, the newest. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** The market at the block that a request names; undefined where it names none, or one that is not held. */
 export function parseBlockNumber(
@@ -29,7 +29,7 @@ export function parseBlockNumber(
 /** Stretches of blocks in words: `36 to 86, and 101`. */
 function shownBlocks(stretches: ReturnType<PastMarket["held"]>): string {
   const words = stretches
-    .slice(-MOST_NAMED)
+    .slice(-MAX_NAMED)
     .map(({ oldest, newest }) => (oldest === newest ? `${oldest}` : `${oldest} to ${newest}`));
   const last = words.pop();
   return words.length === 0 ? `${last}` : `${words.join(", ")}, and ${last}`;

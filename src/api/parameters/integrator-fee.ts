@@ -23,7 +23,7 @@ const CAP_PPM = FEE_ONE / 10n;
 const SHARE_LIMITS = { most: FRACTION_ONE / 2n, mostText: "0.5", decimals: 6 };
 
 /** Recipients that the settlement contract pays at the most. */
-const MOST_FEES = 4;
+const MAX_FEES = 4;
 
 /** Fee parameters as they came. */
 export interface RawFee {
@@ -90,12 +90,12 @@ async function parseRecipients(text: string, bounds: AskedBounds, report: Report
 
 /** A list separated by commas, of four at the most. */
 function itemsOf(field: string, text: string, report: Report): readonly string[] | undefined {
-  const items = text.split(",", MOST_FEES + 1).map((item) => item.trim());
-  if (items.length <= MOST_FEES) return items;
+  const items = text.split(",", MAX_FEES + 1).map((item) => item.trim());
+  if (items.length <= MAX_FEES) return items;
   return report.add(
     field,
     "OUT_OF_RANGE",
-    `${field} has more than ${MOST_FEES} items. Send ${MOST_FEES} at most, separated by commas.`,
+    `${field} has more than ${MAX_FEES} items. Send ${MAX_FEES} at most, separated by commas.`,
   );
 }
 

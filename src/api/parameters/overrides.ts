@@ -6,8 +6,8 @@ import { type Report, shown } from "./report.ts";
 const FIELD = "overrides";
 
 /** Logs of one request. */
-export const MOST_LOGS = 64;
-const MOST_TOPICS = 4;
+export const MAX_LOGS = 64;
+const MAX_TOPICS = 4;
 
 const TOPIC = /^0x[0-9a-fA-F]{64}$/;
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
@@ -40,8 +40,8 @@ export function parseOverrides(
       `${FIELD} are not allowed by the operator (PRICE_OVERRIDES). Leave them out.`,
     );
   }
-  if (raw.length > MOST_LOGS) {
-    return report.add(FIELD, "OUT_OF_RANGE", `${FIELD} has more than ${MOST_LOGS} logs. Send fewer.`);
+  if (raw.length > MAX_LOGS) {
+    return report.add(FIELD, "OUT_OF_RANGE", `${FIELD} has ${raw.length} logs. Send at most ${MAX_LOGS}.`);
   }
   const simulated =
     takerAddress !== undefined ? "takerAddress" : skipValidation === false ? "skipValidation" : undefined;
@@ -62,9 +62,9 @@ function parseLog(field: string, { address, topics, data = "0x" }: RawLog, repor
     return report.add(`${field}.address`, "REQUIRED", `${field}.address is required: the contract that emits the log.`);
   }
   const contract = parseAddress(`${field}.address`, address, "contract", report);
-  if (topics.length === 0 || topics.length > MOST_TOPICS) {
+  if (topics.length === 0 || topics.length > MAX_TOPICS) {
     const count = `${field}.topics has ${topics.length} elements.`;
-    return report.add(`${field}.topics`, "OUT_OF_RANGE", `${count} Send 1 to ${MOST_TOPICS}.`);
+    return report.add(`${field}.topics`, "OUT_OF_RANGE", `${count} Send 1 to ${MAX_TOPICS}.`);
   }
   const wrong = topics.find((topic) => !TOPIC.test(topic));
   if (wrong !== undefined) {

@@ -88,8 +88,8 @@ const AUTO = "auto";
 const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 
 /** Wei per gas: far above anything real, low enough that costs stay sensible numbers. */
-const MOST_GAS_PRICE = 2n ** 64n - 1n;
-const GAS_PRICE_FORM = { most: MOST_GAS_PRICE, hint: () => "Send wei per gas as decimal digits." };
+const MAX_GAS_PRICE = 2n ** 64n - 1n;
+const GAS_PRICE_FORM = { most: MAX_GAS_PRICE, hint: () => "Send wei per gas as decimal digits." };
 
 /** Context in which requests are checked. */
 export interface RequestContext {

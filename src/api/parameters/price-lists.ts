@@ -17,7 +17,7 @@ const OF_THE_BATCH = "blockNumber is one for all requests of a batch. Send it be
 const NOT_IN_A_BATCH = "overrides cannot be used in a batch. Ask for this price by itself.";
 
 /** Amounts of one ladder, and requests of one batch. */
-export const MOST_PRICES = 32;
+export const MAX_PRICES = 32;
 
 /** A ladder's parameters as they came: those of a price, with lists in the place of the amount. */
 export interface RawLadder extends Omit<RawParameters, "sellAmount" | "buyAmount"> {
@@ -67,8 +67,8 @@ function parseAmounts(raw: RawLadder, reported: ReadonlySet<string>, report: Rep
   }
   const field = sells ? "sellAmounts" : "buyAmounts";
   const texts = elementsOf(raw[field]);
-  if (texts.length > MOST_PRICES) {
-    return report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_PRICES} amounts. Send fewer.`);
+  if (texts.length > MAX_PRICES) {
+    return report.add(field, "OUT_OF_RANGE", `${field} has ${texts.length} amounts. Send at most ${MAX_PRICES}.`);
   }
   const values = texts.map((text, at) => parseAmount(`${field}[${at}]`, text, undefined, report));
   return { field, values: values.filter((value) => value !== undefined) };
@@ -90,11 +90,11 @@ export async function parseBatch(
 ): Promise<readonly (SwapRequest | SwapError)[]> {
   const violations = context.problems.map(violationOf);
   const report = createReport();
-  if (raw.length > MOST_PRICES) {
-    report.add("requests", "OUT_OF_RANGE", `requests has more than ${MOST_PRICES} elements. Send fewer.`);
+  if (raw.length > MAX_PRICES) {
+    report.add("requests", "OUT_OF_RANGE", `requests has ${raw.length} elements. Send at most ${MAX_PRICES}.`);
   }
   if (raw.length === 0 && violations.length === 0) {
-    report.add("requests", "REQUIRED", `requests is required: 1 to ${MOST_PRICES} of what GetPrice takes.`);
+    report.add("requests", "REQUIRED", `requests is required: 1 to ${MAX_PRICES} of what GetPrice takes.`);
   }
   const at = parseBlockNumber(blockNumber, context.catalog.past, report);
   if (violations.length + report.violations.length > 0) throw invalidParameters([...violations, ...report.violations]);

@@ -8,10 +8,10 @@ import { elementsOf } from "./list-elements.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Pools or tokens that one list may name. */
-export const MOST_NAMED = 64;
+export const MAX_NAMED = 64;
 
 /** Elements that are explained one by one: the answer to a list of nonsense stays an answer. */
-const MOST_EXPLAINED = 10;
+const MAX_EXPLAINED = 10;
 
 /** An address, or a longer id of the venue's own. */
 const POOL_ID = /^0x(?:[0-9a-f]{2}){20,64}$/;
@@ -71,8 +71,8 @@ function parseEach<T extends string>(
   report: Report,
 ): readonly T[] {
   const texts = new Set(elementsOf(given).filter((text) => text !== ""));
-  if (texts.size > MOST_NAMED) {
-    report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_NAMED} elements. Send fewer.`);
+  if (texts.size > MAX_NAMED) {
+    report.add(field, "OUT_OF_RANGE", `${field} has ${texts.size} elements. Send at most ${MAX_NAMED}.`);
     return [];
   }
   const found = new Set<T>();
@@ -80,7 +80,7 @@ function parseEach<T extends string>(
   for (const text of texts) {
     const value = parse(field, text, report);
     if (value !== undefined) found.add(value);
-    else if (++wrong === MOST_EXPLAINED) break;
+    else if (++wrong === MAX_EXPLAINED) break;
   }
   return [...found].sort();
 }

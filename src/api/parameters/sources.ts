@@ -1,11 +1,11 @@
 import type { SwapRequest } from "../../quoting/answer/types.ts";
 import { createSuggestions, type Suggestions } from "../rest/nearest-names.ts";
-import { MOST_ELEMENTS } from "../rest/query.ts";
+import { MAX_ELEMENTS } from "../rest/query.ts";
 import { elementsOf } from "./list-elements.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Unknown names that are explained one by one: the answer to a list of nonsense stays an answer. */
-const MOST_EXPLAINED = 10;
+const MAX_EXPLAINED = 10;
 
 /**
  * Name among the 0x Swap API v1's sources for routes over intermediate tokens. It is no venue here: excluding it asks for
@@ -59,8 +59,8 @@ export function parseSources(
 
 function names(field: string, given: readonly string[], report: Report): readonly string[] {
   const all = elementsOf(given).filter((name) => name !== "");
-  if (all.length <= MOST_ELEMENTS) return all;
-  report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send ${MOST_ELEMENTS} at most.`);
+  if (all.length <= MAX_ELEMENTS) return all;
+  report.add(field, "OUT_OF_RANGE", `${field} has ${all.length} names. Send at most ${MAX_ELEMENTS}.`);
   return [];
 }
 
@@ -87,10 +87,10 @@ function resolve(
     else if (name.toLowerCase() === MULTI_HOP) multiHop = true;
     else unknown.push(name);
   }
-  for (const name of unknown.slice(0, MOST_EXPLAINED)) {
+  for (const name of unknown.slice(0, MAX_EXPLAINED)) {
     report.add(field, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known, suggestions)}`);
   }
-  const more = unknown.length - MOST_EXPLAINED;
+  const more = unknown.length - MAX_EXPLAINED;
   if (more > 0)
     report.add(
       field,

@@ -5,9 +5,9 @@ import { parseAddress } from "./address.ts";
 import type { Report } from "./report.ts";
 
 /** Tokens of one symbol that are named: anybody may have one put on a list. */
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 /** Longer texts are no symbols. */
-const MOST_SYMBOL_LENGTH = 32;
+const MAX_SYMBOL_LENGTH = 32;
 
 /**
  * A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. A promise only
@@ -23,11 +23,11 @@ export function parseToken(
     return report.add(field, "REQUIRED", `${field} is required: the contract address of the token.`);
   }
   const symbol = text.trim();
-  const isSymbol = symbol !== "" && symbol.length <= MOST_SYMBOL_LENGTH && !/^0x/i.test(symbol);
+  const isSymbol = symbol !== "" && symbol.length <= MAX_SYMBOL_LENGTH && !/^0x/i.test(symbol);
   const listed = isSymbol ? tokens.bySymbol(symbol) : [];
   if (listed.length > 0) {
     const addresses = listed
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map((token) => `${token.symbol} is ${token.address}`)
       .join(", ");
     return report.add(

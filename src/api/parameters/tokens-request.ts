@@ -61,14 +61,14 @@ function parseSearch(text: string, report: Report): string | undefined {
     return report.add("search", "OUT_OF_RANGE", "search is empty. Send a part of a symbol or a name, or leave it out.");
   }
   if (search.length <= TOKEN_PAGE.mostSearchLength) return search;
-  const description = `search is longer than ${TOKEN_PAGE.mostSearchLength} characters. Send a part of the symbol or the name.`;
+  const description = `search has ${search.length} characters. Send a part of the symbol or the name, at most ${TOKEN_PAGE.mostSearchLength}.`;
   return report.add("search", "OUT_OF_RANGE", description);
 }
 
 function parseAddresses(given: readonly string[], report: Report) {
   const texts = elementsOf(given);
   if (texts.length > TOKEN_PAGE.mostAddresses) {
-    const description = `addresses has more than ${TOKEN_PAGE.mostAddresses} addresses. Send fewer, several times.`;
+    const description = `addresses has ${texts.length} addresses. Send at most ${TOKEN_PAGE.mostAddresses}, and the others in further calls.`;
     report.add("addresses", "OUT_OF_RANGE", description);
     return [];
   }

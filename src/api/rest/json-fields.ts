@@ -1,13 +1,13 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
-import { type DecodedFields, MOST_ELEMENTS, MOST_PARAMETERS, tooManyElements, tooManyParameters } from "./query.ts";
+import { type DecodedFields, MAX_ELEMENTS, MAX_PARAMETERS, tooManyElements, tooManyParameters } from "./query.ts";
 import { scanJson } from "./scan-json.ts";
 import { shortened, shown } from "./shorten.ts";
 import { createUnknownParameters } from "./unknown-parameters.ts";
 
 /** Problems of one message that are told, those inside its fields included: a caller chooses how many there are. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /**
  * The message's fields in a JSON object's text, checked by checkJsonFields. Keys that stand twice, of which
@@ -26,10 +26,10 @@ export function decodeJsonText(desc: DescMessage, text: string): DecodedFields |
     given.add(name);
   }
   const { json, problems } = checkJsonFields(desc, value, { place: "", given: "", repeated });
-  const more = problems.length - MOST_PROBLEMS;
+  const more = problems.length - MAX_PROBLEMS;
   if (more <= 0) return { json, problems };
   const description = `${more} more problems are left out. Mend these first.`;
-  return { json, problems: [...problems.slice(0, MOST_PROBLEMS), { kind: "type", field: "", description }] };
+  return { json, problems: [...problems.slice(0, MAX_PROBLEMS), { kind: "type", field: "", description }] };
 }
 
 /** The object that a text is; undefined when it is none. */
@@ -66,7 +66,7 @@ function checkJsonFields(desc: DescMessage, input: JsonObject, inside: Inside): 
   const unknown = createUnknownParameters(desc);
   const { place, given, repeated } = inside;
   for (const [at, [key, value]] of Object.entries(input).entries()) {
-    if (at === MOST_PARAMETERS) {
+    if (at === MAX_PARAMETERS) {
       problems.push(tooManyParameters());
       break;
     }
@@ -83,7 +83,7 @@ function checkJsonFields(desc: DescMessage, input: JsonObject, inside: Inside): 
       problems.push(givenTwice(name));
     } else if (wrong !== undefined) {
       problems.push({ kind: "type", field: name, description: `${name} ${wrong}. Given: ${shownValue(value)}.` });
-    } else if (Array.isArray(value) && value.length > MOST_ELEMENTS) {
+    } else if (Array.isArray(value) && value.length > MAX_ELEMENTS) {
       problems.push({ kind: "type", field: name, description: tooManyElements(name) });
     } else {
       const checked = checkValue(field, value, { place: name, given: given + key, repeated });

@@ -1,5 +1,5 @@
 /** Work that the suggestions of one request may take, in pairs of characters compared: about a tenth of a millisecond. */
-export const MOST_COMPARED = 30_000;
+export const MAX_COMPARED = 30_000;
 
 /** Suggests the names that a caller may have meant, as long as the work allowed for its request lasts. */
 export interface Suggestions {
@@ -13,7 +13,7 @@ export interface Suggestions {
  * Suggestions for one request. A caller chooses how many names are wrong and how long they are, so that `most` bounds what
  * all of them cost together: names beyond it get no suggestion.
  */
-export function createSuggestions(most = MOST_COMPARED): Suggestions {
+export function createSuggestions(most = MAX_COMPARED): Suggestions {
   let compared = 0;
   /** Whether that much more may be compared; then it counts. */
   const spend = (pairs: number): boolean => {

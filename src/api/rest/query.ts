@@ -12,10 +12,10 @@ export interface DecodedFields {
 }
 
 /** Query parameters a caller may send at most; every one after that is not even looked at. */
-export const MOST_PARAMETERS = 100;
+export const MAX_PARAMETERS = 100;
 
 /** Elements that a list may have in a query or in JSON. */
-export const MOST_ELEMENTS = 256;
+export const MAX_ELEMENTS = 256;
 
 /**
  * Fields from query parameters by the rules of google.api.http (AIP-127): dotted paths, JSON or proto names, repeated
@@ -32,7 +32,7 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
   let isTooMany = looked.length < query.length;
   let count = 0;
   for (const [key, value] of pairsOf(looked)) {
-    if (++count > MOST_PARAMETERS) {
+    if (++count > MAX_PARAMETERS) {
       isTooMany = true;
       break;
     }
@@ -60,7 +60,7 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
 /** As much of a query as holds one parameter more than a caller may send. */
 function firstParameters(query: string): string {
   let end = -1;
-  for (let count = 0; count <= MOST_PARAMETERS; count++) {
+  for (let count = 0; count <= MAX_PARAMETERS; count++) {
     end = query.indexOf("&", end + 1);
     if (end < 0) return query;
   }
@@ -139,10 +139,10 @@ function setField(
   if (field.fieldKind !== "list" && texts.length > 1) {
     return { kind: "repeated", description: `${name} was given ${texts.length} times. Give it once.` };
   }
-  // Reading an option is dear, and only lists can have this one.
+  // Reading an option is costly, and only lists can have this one.
   const separated = field.fieldKind === "list" && getOption(field, comma_separated);
-  const elements = separated ? texts.flatMap((text) => text.split(",", MOST_ELEMENTS + 1)) : texts;
-  if (elements.length > MOST_ELEMENTS) return { kind: "type", description: tooManyElements(name) };
+  const elements = separated ? texts.flatMap((text) => text.split(",", MAX_ELEMENTS + 1)) : texts;
+  if (elements.length > MAX_ELEMENTS) return { kind: "type", description: tooManyElements(name) };
   const values: JsonValue[] = [];
   for (const element of elements) {
     const value = valueFromText(field, element);
@@ -162,10 +162,10 @@ export function tooManyParameters(): DecodeProblem {
   return {
     kind: "unknown",
     field: "",
-    description: `more than ${MOST_PARAMETERS} parameters were given. Send only those that the call takes.`,
+    description: `more than ${MAX_PARAMETERS} parameters were given. Send only those that the call takes.`,
   };
 }
 
 export function tooManyElements(name: string): string {
-  return `${name} has more than ${MOST_ELEMENTS} elements. Send ${MOST_ELEMENTS} at most.`;
+  return `${name} has more than ${MAX_ELEMENTS} elements. Send ${MAX_ELEMENTS} at most.`;
 }

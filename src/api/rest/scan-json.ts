@@ -2,7 +2,7 @@
 const DEEPEST = 100;
 
 /** Commas and colons that the JSON form of a message may have: what parsing costs grows with the values between them. */
-const MOST_SEPARATORS = 2_000;
+const MAX_SEPARATORS = 2_000;
 
 /**
  * Characters of a place that may be one in a message: no field's is nearly as long. Keys further inside are not told. Engines hash
@@ -73,7 +73,7 @@ export function scanJson(text: string): { readonly keys: readonly ScannedKey[] }
         break;
       }
     }
-    if (separators > MOST_SEPARATORS) return { wrong: `has more than ${MOST_SEPARATORS} commas and colons` };
+    if (separators > MAX_SEPARATORS) return { wrong: `has more than ${MAX_SEPARATORS} commas and colons` };
   }
   return { keys };
 }

@@ -4,7 +4,7 @@ import { createSuggestions } from "./nearest-names.ts";
 import { shown } from "./shorten.ts";
 
 /** Names that are told one by one: a caller chooses how many are wrong, and an answer is to stay an answer. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** Names of one request that its message has no field for. */
 export interface UnknownParameters {
@@ -18,15 +18,15 @@ export function createUnknownParameters(desc: DescMessage): UnknownParameters {
   const names = desc.fields.map((field) => field.jsonName);
   const suggestions = createSuggestions();
   const keys = new Set<string>();
-  let isListTold = false;
+  let isListShown = false;
 
   /** The name that was meant, or all that there are: these once. */
   function hintFor(key: string): string {
     const [near] = suggestions.nearest(key, names, 1);
     if (near !== undefined) return ` Did you mean ${near}?`;
     if (names.length === 0) return " There are none here.";
-    if (isListTold) return "";
-    isListTold = true;
+    if (isListShown) return "";
+    isListShown = true;
     return ` Known: ${names.join(", ")}.`;
   }
 
@@ -34,12 +34,12 @@ export function createUnknownParameters(desc: DescMessage): UnknownParameters {
     problemWith(key) {
       if (keys.has(key)) return undefined;
       keys.add(key);
-      if (keys.size > MOST_TOLD) return undefined;
+      if (keys.size > MAX_TOLD) return undefined;
       const description = `there is no parameter ${shown(key)}.${hintFor(key)}`;
       return { kind: "unknown", field: key.slice(0, 64).toWellFormed(), description };
     },
     problemWithMore() {
-      const more = keys.size - MOST_TOLD;
+      const more = keys.size - MAX_TOLD;
       if (more <= 0) return undefined;
       return {
         kind: "unknown",

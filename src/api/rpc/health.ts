@@ -1,5 +1,6 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
+import { shown } from "../rest/shorten.ts";
 
 /** The state behind grpc.health.v1: one status for the whole server ("") and for each named service. */
 export interface HealthState {
@@ -37,7 +38,11 @@ export function createHealthState(services: readonly string[]): HealthState {
       router.service(Health, {
         check(request) {
           const status = statusOf(request.service);
-          if (status === undefined) throw new ConnectError("no such service", Code.NotFound);
+          if (status === undefined)
+            throw new ConnectError(
+              `${shown(request.service)} is not a service - name one of ${[...known].join(", ")}`,
+              Code.NotFound,
+            );
           return { status };
         },
         list: () => ({ statuses: Object.fromEntries([...known].map((name) => [name, { status: current }])) }),

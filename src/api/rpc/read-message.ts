@@ -19,7 +19,7 @@ const QUERY: readonly string[] = ["message", "encoding", "base64", "compression"
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Fields that a message may have: what parsing costs grows with them, and all that a call takes has some hundreds at most. */
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 
 /** Limits of a call's one message. */
 export interface MessageLimits {
@@ -186,7 +186,7 @@ function decode(
   }
   let isLong: boolean;
   try {
-    isLong = hasMoreFields(bytes, MOST_FIELDS);
+    isLong = hasMoreFields(bytes, MAX_FIELDS);
     if (!isLong) fromBinary(input, bytes);
   } catch (cause) {
     throw refuse(
@@ -196,7 +196,7 @@ function decode(
     );
   }
   if (isLong) {
-    const what = `the message has more than ${MOST_FIELDS} fields and elements of lists - send the parameters only`;
+    const what = `the message has more than ${MAX_FIELDS} fields and elements of lists - send the parameters only`;
     throw refuse("BODY_TOO_LARGE", what);
   }
   return { message: bytes, problems: [] };

@@ -16,7 +16,7 @@ type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema
 const NOT_FOUND: Answer = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
 
 /** Bytes of descriptors that one stream is sent: the whole schema several times over. */
-const MOST_BYTES = 256 * 1_024;
+const MAX_BYTES = 256 * 1_024;
 
 /** Descriptors that one stream has been sent so far, and their bytes. */
 interface Sent {
@@ -52,7 +52,7 @@ export function createReflection(roots: readonly DescFile[], drained: AbortSigna
     const exchange = context.values.get(EXCHANGE);
     const sent: Sent = { files: new Set(), bytes: 0 };
     for await (const request of until(requests, drained)) {
-      if (sent.bytes >= MOST_BYTES) {
+      if (sent.bytes >= MAX_BYTES) {
         throw new ConnectError("this stream was sent the schema several times - open another", Code.ResourceExhausted);
       }
       try {

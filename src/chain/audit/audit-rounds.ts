@@ -4,13 +4,13 @@ import type { Follower } from "../blocks/follower.ts";
 
 /** Order in which the audit reads pools: each pool once per round, since there may be millions. */
 export class AuditRounds {
-  readonly #follower: Pick<Follower, "ids" | "touched">;
+  readonly #follower: Pick<Follower, "ids" | "changed">;
   readonly #poolsPerBlock: number;
   #round: readonly PoolId[] = [];
   /** Pools of the round that were audited already. */
   #cursor = 0;
 
-  constructor(follower: Pick<Follower, "ids" | "touched">, poolsPerBlock: number) {
+  constructor(follower: Pick<Follower, "ids" | "changed">, poolsPerBlock: number) {
     this.#follower = follower;
     this.#poolsPerBlock = poolsPerBlock;
   }
@@ -27,6 +27,6 @@ export class AuditRounds {
       const id = this.#round[this.#cursor];
       if (id !== undefined && graph.pool(id) !== undefined) chosen.add(id);
     }
-    return [...new Set([...chosen, ...this.#follower.touched().slice(-this.#poolsPerBlock)])];
+    return [...new Set([...chosen, ...this.#follower.changed().slice(-this.#poolsPerBlock)])];
   }
 }

@@ -9,7 +9,7 @@ import type { Follower } from "../blocks/follower.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { AuditRounds } from "./audit-rounds.ts";
 import { Mismatches } from "./mismatches.ts";
-import type { Panel } from "./node-vote.ts";
+import type { NodeVote } from "./node-vote.ts";
 import { differingPools } from "./recheck.ts";
 
 /** Compares what is in memory with what the chain says, at the same block, bit for bit. */
@@ -36,12 +36,12 @@ const MAX_SUSPECTS = 1_000;
 interface AuditOptions {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];
-  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver">;
+  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "changed" | "tracked" | "repair" | "startOver">;
   readonly market: Market;
   readonly logger: Logger;
   readonly poolsPerBlock: number;
   /** All nodes, to be asked who is right; without, what was read is. */
-  readonly panel?: Panel;
+  readonly panel?: NodeVote;
   /** Least time between two looks: a look may take many requests. Every snapshot is looked at without it. */
   readonly spacing?: { readonly ms: number; readonly clock: Pick<Clock, "elapsed"> };
 }

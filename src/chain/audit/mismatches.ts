@@ -42,8 +42,8 @@ export class Mismatches {
     market.quarantine(id, `its state differed from the chain's at block ${block}`);
     logger.error({ pool: id, block: Number(block), times }, "a pool's state differs from the chain's");
     if (times < MAX_MISMATCHES) follower.repair([id]);
-    // Anybody can make pools that differ by what their strangers say: they put nothing else in doubt.
-    if (follower.tracked(id)?.source.asksStrangers) return;
+    // Anybody can make pools that differ by what foreign contracts answer: these put nothing else in doubt.
+    if (follower.tracked(id)?.source.callsForeignContracts) return;
     this.#lately = [...this.#lately.filter((earlier) => block - earlier.block < LATELY_BLOCKS), { id, block }];
     if (new Set(this.#lately.map((entry) => entry.id)).size < TOO_MANY) return;
     this.#lately = [];

@@ -5,8 +5,8 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { PoolStore } from "../../market/pool-store.ts";
 import { type Blocks, createBlocks } from "../blocks/blocks.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
-import { enough } from "../node/first-answers.ts";
-import type { Nodes, PanelNode } from "../node/nodes.ts";
+import { hasYesFrom } from "../node/first-answers.ts";
+import type { Nodes, VotingNode } from "../node/nodes.ts";
 import { topicsOf } from "../pools/found-pools.ts";
 import { readPools } from "../pools/read-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
@@ -20,14 +20,13 @@ export interface Verdict<Answer> {
 }
 
 /**
- * The word of all nodes on one question, each asked by itself. Where they differ, what most of them say is believed (more
- * than half of those that answered, and two at least), and who says otherwise twice is a liar from then on. Nodes that do
- * not answer have no vote.
+ * A majority vote of all nodes on one question, each queried by itself. The answer of more than half of those that answered,
+ * and of two at least, wins. A node that contradicts it twice is distrusted from then on. Nodes that do not answer have no vote.
  */
-export interface Panel {
+export interface NodeVote {
   /**
-   * A pool at a block; an answer of undefined: it cannot be read. No verdict: there is no majority. Where a source asks
-   * strangers, nobody is a liar for what they say.
+   * A pool at a block; an answer of undefined: it cannot be read. No verdict: there is no majority. Where a source
+   * calls foreign contracts, no node is distrusted for their answers.
    */
   poolAt(
     source: LiquiditySource,
@@ -43,24 +42,24 @@ export interface Panel {
   confirms(header: Header, logs: readonly Log[], topics: readonly Hex[]): Promise<boolean>;
 }
 
-const LEAST_MAJORITY = 2;
+const MIN_MAJORITY = 2;
 /** Fewest nodes for a vote: if two contradict each other, nobody knows which one is right. */
-const LEAST_PANEL = 3;
+const MIN_PANEL = 3;
 
-export function createPanel(options: {
-  readonly nodes: Pick<Nodes, "panel" | "condemn" | "quorum">;
+export function createNodeVote(options: {
+  readonly nodes: Pick<Nodes, "panel" | "distrust" | "quorum">;
   readonly record: ChainRecord;
   readonly sources: readonly LiquiditySource[];
   readonly clock: Clock;
   /** Whether logs are proved by receipts, by every node its own. */
   readonly proves: boolean;
-}): Panel {
+}): NodeVote {
   const { nodes, record, sources, clock, proves } = options;
   const allTopics = topicsOf(sources);
   const known = new Map<string, Blocks>();
 
   /** A node's blocks; what it takes to hold logs to blooms is remembered. */
-  function blocksOf({ name, provider }: PanelNode): Blocks {
+  function blocksOf({ name, provider }: VotingNode): Blocks {
     const blocks = known.get(name) ?? createBlocks(provider, record, { clock, proves });
     known.set(name, blocks);
     return blocks;
@@ -75,10 +74,10 @@ export function createPanel(options: {
 
   return {
     poolAt(source, ref, at) {
-      const read = async ({ provider }: PanelNode) => {
+      const read = async ({ provider }: VotingNode) => {
         return (await readPools({ reader: createChainReader(provider, record) }, source, [ref], at)).get(ref.id);
       };
-      return voteOn(nodes, `the state of pool ${ref.id} at block ${at.number}`, read, !source.asksStrangers);
+      return voteOn(nodes, `the state of pool ${ref.id} at block ${at.number}`, read, !source.callsForeignContracts);
     },
     logsOf,
     async confirms(header, logs, topics) {
@@ -89,7 +88,7 @@ export function createPanel(options: {
         return word && sameValue(word.answer, logs);
       });
       const voted = Promise.all(agree).then((all) => (all.includes(false) ? logsOf(header) : undefined));
-      const isEnough = await enough(
+      const isEnough = await hasYesFrom(
         agree.map(async (agrees) => (await agrees) === true),
         nodes.quorum - 1,
       );
@@ -101,13 +100,13 @@ export function createPanel(options: {
 
 /** Majority answer of the nodes; undefined without one. Condemns nodes that contradict it twice, if `condemns`. */
 async function voteOn<Answer>(
-  nodes: Pick<Nodes, "panel" | "condemn">,
+  nodes: Pick<Nodes, "panel" | "distrust">,
   what: string,
-  question: (node: PanelNode) => Promise<Answer>,
+  question: (node: VotingNode) => Promise<Answer>,
   condemns = true,
 ): Promise<Verdict<Answer> | undefined> {
   const asked = nodes.panel();
-  if (asked.length < LEAST_PANEL) return undefined;
+  if (asked.length < MIN_PANEL) return undefined;
   const words = await wordsOf(asked, question);
   const groups: Answer[][] = [];
   for (const { answer } of words) {
@@ -116,19 +115,19 @@ async function voteOn<Answer>(
     else group.push(answer);
   }
   const largest = groups.reduce<readonly Answer[]>((most, group) => (group.length > most.length ? group : most), []);
-  if (largest.length < LEAST_MAJORITY || largest.length * 2 <= words.length) return undefined;
+  if (largest.length < MIN_MAJORITY || largest.length * 2 <= words.length) return undefined;
   const [answer] = largest as [Answer];
   if (!condemns) return { answer };
   // A slip is no lie: who is alone with its word is asked once more.
   const against = words.filter((word) => !sameValue(word.answer, answer)).map(({ node }) => node);
   for (const { node, answer: again } of await wordsOf(against, question)) {
-    if (!sameValue(again, answer)) nodes.condemn(node, what);
+    if (!sameValue(again, answer)) nodes.distrust(node, what);
   }
   return { answer };
 }
 
 /** The answers of those that give one. */
-async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
+async function wordsOf<Answer>(asked: readonly VotingNode[], question: (node: VotingNode) => Promise<Answer>) {
   const words = asked.map(async (node) => {
     try {
       return [{ node, answer: await question(node) }];

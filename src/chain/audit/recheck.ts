@@ -7,7 +7,7 @@ import { withoutTax } from "../../market/taxed-pools.ts";
 import type { Follower } from "../blocks/follower.ts";
 import { type PoolState, readPools } from "../pools/read-pools.ts";
 import { sameValue } from "../rpc/same-value.ts";
-import type { Panel } from "./node-vote.ts";
+import type { NodeVote } from "./node-vote.ts";
 
 /** A pool as it is in memory. */
 interface Held {
@@ -19,7 +19,7 @@ interface RecheckOptions {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];
   readonly follower: Pick<Follower, "tracked">;
-  readonly panel?: Panel;
+  readonly panel?: NodeVote;
 }
 
 /** Compares pools of a snapshot with the chain at its block, and names those that differ; reports how many it compared. */

@@ -7,7 +7,7 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { CatalogFault, type PoolCatalog } from "../../market/pool-catalog.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
@@ -19,12 +19,12 @@ import type { SearchRange } from "../search/background-search.ts";
 import type { PoolSearch } from "../search/pool-search.ts";
 import { type RestoredPools, restoredPools, searchOf } from "../search/restored-pools.ts";
 import type { Blocks } from "./blocks.ts";
-import { bringForward } from "./catch-up.ts";
+import { catchUp } from "./catch-up.ts";
 import { linkedBelow } from "./linked-blocks.ts";
 import { lags } from "./path-to-head.ts";
 
 /** Start of following: from the state that an earlier run kept, brought forward, or with all pools read anew. */
-export interface Beginning {
+export interface Bootstrap {
   /**
    * The pools of `sources` at a block near `head`, those that sleep without a state. Where the node `hasHoles`, they are
    * read no further below the head than it can give blocks that are linked to it.
@@ -53,8 +53,8 @@ const TRIES_WITH_KEPT = 5;
 /** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
 
-/** Dependencies and limits of a beginning. */
-export interface BeginningOptions {
+/** Dependencies and limits of a bootstrap. */
+export interface BootstrapOptions {
   readonly reader: ChainReader;
   readonly record: ChainRecord;
   readonly blocks: Blocks;
@@ -73,28 +73,28 @@ export interface BeginningOptions {
   readonly terms: ReadonlyMap<SourceId, string> | undefined;
 }
 
-export function createBeginning(options: BeginningOptions): Beginning {
+export function createBootstrap(options: BootstrapOptions): Bootstrap {
   return new ChainBeginning(options);
 }
 
-class ChainBeginning implements Beginning {
-  readonly #options: BeginningOptions;
+class ChainBeginning implements Bootstrap {
+  readonly #options: BootstrapOptions;
   #saved: KeptState | undefined;
   #tries = 0;
   /** Whether the kept state is out of date: it is, once the chain has been followed. */
   #isPast = false;
-  readonly #isNews: (kind: string) => boolean;
+  readonly #mayLog: (kind: string) => boolean;
 
-  constructor(options: BeginningOptions) {
+  constructor(options: BootstrapOptions) {
     this.#options = options;
-    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
+    this.#mayLog = createThrottle(TOLD_EVERY_MS, options.clock.elapsed);
   }
 
   async start(
     sources: readonly LiquiditySource[],
     head: Header,
     topics: readonly Hex[],
-    options: Parameters<Beginning["start"]>[3],
+    options: Parameters<Bootstrap["start"]>[3],
   ): Promise<PoolTracker> {
     const kept = this.#tries < 2 * TRIES_WITH_KEPT ? await this.#loadKept(sources, head, options.hasHoles) : undefined;
     // Pools that sleep are searched again with all others, and judged again.
@@ -169,7 +169,7 @@ class ChainBeginning implements Beginning {
 
   #tell(error: unknown): void {
     if (!(error instanceof CatalogFault)) throw error;
-    if (this.#isNews(error.message))
+    if (this.#mayLog(error.message))
       this.#options.logger.error({ reason: error.message }, "pools that sleep cannot be kept or found on the disk");
   }
 
@@ -211,7 +211,7 @@ class ChainBeginning implements Beginning {
     sources: readonly LiquiditySource[],
     head: Header,
     kept: RestoredPools | undefined,
-    { hasHoles }: Parameters<Beginning["start"]>[3],
+    { hasHoles }: Parameters<Bootstrap["start"]>[3],
   ): Promise<PoolTracker> {
     const { record, search } = this.#options;
     const base = await this.#baseBelow(head, hasHoles);
@@ -237,7 +237,7 @@ class ChainBeginning implements Beginning {
     const { blocks, ringSize, logger, later } = this.#options;
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
     const pools = await this.#trackAt(kept.base, sources, kept);
-    await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
+    await catchUp(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
     logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
     if (kept.searches.length > 0) this.#options.search.goOn(sources, kept.searches);
     return pools;

@@ -14,7 +14,7 @@ const PARALLEL_LOG_READS = 4;
  * `head`. `later` takes pools whose state could not be brought forward: they are to be read at the head.
  * @throws BlockGoneError when their block is not on the chain of `head`, and what the node failed with.
  */
-export async function bringForward(
+export async function catchUp(
   pools: PoolTracker,
   options: {
     readonly blocks: Blocks;

@@ -1,6 +1,6 @@
 import { PoolSearch } from "../search/pool-search.ts";
 import type { Blocks } from "./blocks.ts";
-import { type Beginning, type BeginningOptions, createBeginning } from "./bootstrap.ts";
+import { type Bootstrap, type BootstrapOptions, createBootstrap } from "./bootstrap.ts";
 import type { FollowerOptions } from "./follower.ts";
 import { createGasPrices } from "./gas-price.ts";
 import { Publisher, type PublisherOptions } from "./publisher.ts";
@@ -15,11 +15,11 @@ export function poolSearchOf(options: FollowerOptions, { byNumber: headerOf, lat
 }
 
 /** Creates the start of a follower. A loaded state also restores the market's knowledge of that time. */
-export function beginningOf(
+export function bootstrapOf(
   { reader, record, market, clock, logger, loadState, catalog, terms }: FollowerOptions,
-  parts: Pick<BeginningOptions, "blocks" | "ringSize" | "later" | "search">,
-): Beginning {
-  return createBeginning({
+  parts: Pick<BootstrapOptions, "blocks" | "ringSize" | "later" | "search">,
+): Bootstrap {
+  return createBootstrap({
     ...{ ...parts, reader, record, clock, logger, catalog, terms, store: () => market.pools },
     loadState:
       loadState &&

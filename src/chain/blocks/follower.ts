@@ -68,7 +68,7 @@ export interface Follower {
   /** Ids of those that are awake. */
   ids(): readonly PoolId[];
   /** Pools that the newest block changed, in the order of their last change. */
-  touched(): readonly PoolId[];
+  changed(): readonly PoolId[];
   /** Pools of a source that are too small to be followed before somebody asks for one of their tokens. */
   asleep(source: SourceId): number;
   /** Pools of a source that were seen on the chain and are not served. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { Clock } from "../rpc/clock.ts";
 
 /** Shortest time between two warnings about one failure, ms: an outage is no reason for two lines a second. */
@@ -11,17 +11,17 @@ const MANY_FAILURES = 12;
 /** Rate-limited log of failures to follow the chain. */
 export class FollowingLog {
   readonly #logger: Logger;
-  readonly #isNews: (reason: string) => boolean;
+  readonly #mayLog: (reason: string) => boolean;
 
   constructor(logger: Logger, clock: Pick<Clock, "elapsed">) {
     this.#logger = logger;
-    this.#isNews = createSeldom(TOLD_EVERY_MS, clock.elapsed);
+    this.#mayLog = createThrottle(TOLD_EVERY_MS, clock.elapsed);
   }
 
   /** It has failed for a reason, so often in a row. */
   failed(reason: string, error: unknown, failures: number): void {
     const line = { reason: messageOf(error), failures };
-    const level = this.#isNews(reason) ? "warn" : "debug";
+    const level = this.#mayLog(reason) ? "warn" : "debug";
     this.#logger[level](line, "following the chain failed, trying again");
   }
 

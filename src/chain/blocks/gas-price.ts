@@ -6,7 +6,7 @@ import type { Provider } from "../rpc/provider.ts";
 export type GasPrices = (header: Pick<Header, "baseFeePerGas">) => Promise<bigint>;
 
 /** From one block to the next, a price is believed up to so many times what was usual, and down to so small a part of it. */
-const MOST_CHANGE = 2n;
+const MAX_CHANGE = 2n;
 /** A suggestion holds for so long, but never below the base fee: on chains of fast blocks it hardly moves from one to the next. */
 const KEPT_MS = 5_000;
 
@@ -24,7 +24,7 @@ export function createGasPrices(
   /** Undefined before it is known, and on chains where gas is free. */
   let usual: bigint | undefined;
 
-  const near = (price: bigint, usually: bigint) => least(most(price, usually / MOST_CHANGE), usually * MOST_CHANGE);
+  const near = (price: bigint, usually: bigint) => least(most(price, usually / MAX_CHANGE), usually * MAX_CHANGE);
 
   /** The last suggestion, and when it was made. */
   let last: { readonly price: bigint; readonly at: number } | undefined;

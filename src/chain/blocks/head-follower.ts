@@ -16,17 +16,17 @@ import { createDemand, type Demand } from "../pools/wake-pools.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
 import type { SearchRange } from "../search/background-search.ts";
 import type { PoolSearch } from "../search/pool-search.ts";
+import { createUndoBackfill, type UndoBackfill } from "./backfill-undo.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
-import type { Beginning } from "./bootstrap.ts";
+import type { Bootstrap } from "./bootstrap.ts";
 import type { Follower, FollowerOptions, FollowerStatus, Trust } from "./follower.ts";
-import { beginningOf, poolSearchOf, publisherOf } from "./follower-parts.ts";
+import { bootstrapOf, poolSearchOf, publisherOf } from "./follower-parts.ts";
 import { FollowingLog } from "./following-log.ts";
 import { ResyncNeeded } from "./path-to-head.ts";
+import { createPeriodicTask, type PeriodicTask } from "./periodic-task.ts";
 import type { Publisher } from "./publisher.ts";
-import { createWayBack, type WayBack } from "./roll-back.ts";
 import { createSnapshotListeners, type SnapshotListeners } from "./snapshot-listeners.ts";
 import { StepToHead } from "./step-to-head.ts";
-import { createTurns, type Turns } from "./turns.ts";
 
 /** Longest pause after failures, but for chains whose blocks come faster: there it is a block time. */
 const MAX_BACKOFF_MS = 5_000;
@@ -43,16 +43,16 @@ class HeadFollower implements Follower {
   readonly #options: FollowerOptions;
   readonly #finalityDepth: bigint;
   readonly #blocks: Blocks;
-  readonly #wayBack: WayBack;
+  readonly #undoBackfill: UndoBackfill;
   readonly #listeners: SnapshotListeners;
   readonly #pending: PendingReads;
   readonly #demand: Demand;
   readonly #search: PoolSearch;
-  readonly #beginning: Beginning;
+  readonly #bootstrap: Bootstrap;
   readonly #beside: ReadBeside;
   readonly #publisher: Publisher;
   readonly #step: StepToHead;
-  readonly #turns: Turns;
+  readonly #loop: PeriodicTask;
   readonly #unlisten: () => void;
   readonly #log: FollowingLog;
 
@@ -78,16 +78,16 @@ class HeadFollower implements Follower {
     this.#finalityDepth = BigInt(record.finalityDepth);
     this.#log = new FollowingLog(logger, clock);
     this.#blocks = createBlocks(provider, record, { clock, proves });
-    this.#wayBack = createWayBack(this.#blocks);
+    this.#undoBackfill = createUndoBackfill(this.#blocks);
     this.#listeners = createSnapshotListeners(logger);
     this.#pending = createPendingReads(market);
     this.#demand = createDemand(market);
     this.#search = poolSearchOf(options, this.#blocks);
-    this.#beginning = beginningOf(options, {
+    this.#bootstrap = bootstrapOf(options, {
       ...{ blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search },
     });
     this.#beside = new ReadBeside(options.patient ?? options.reader, logger, () => {
-      if (this.#failures === 0) this.#turns.wake();
+      if (this.#failures === 0) this.#loop.wake();
     });
     this.#publisher = publisherOf(options, {
       tell: this.#listeners.tell,
@@ -96,34 +96,34 @@ class HeadFollower implements Follower {
     this.#step = new StepToHead({
       ...{ record, logger, ringSize, memory: options.memory, nodes: options.nodes, confirms: options.confirms },
       ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, search: this.#search },
-      ...{ wayBack: this.#wayBack, publisher: this.#publisher, beside: this.#beside },
+      ...{ undoBackfill: this.#undoBackfill, publisher: this.#publisher, beside: this.#beside },
     });
     const pauseMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
     const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pauseMs), MAX_BACKOFF_MS);
     // The next block is hardly there before three quarters of its time have passed since this one: looking costs a request.
     const pauseAfter = (tookMs: number) =>
       this.#isNew && options.pollIntervalMs === undefined ? Math.max(record.blockTimeMs * 0.75 - tookMs, 0) : pauseMs;
-    this.#turns = createTurns({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
+    this.#loop = createPeriodicTask({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
     this.#unlisten = provider.onHeadHint(() => {
-      if (this.#failures === 0) this.#turns.wake();
+      if (this.#failures === 0) this.#loop.wake();
     });
   }
 
   start(): void {
-    this.#turns.start();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unlisten();
-    await Promise.all([this.#turns.stop(), this.#search.stop()]);
-    await this.#wayBack.settled();
+    await Promise.all([this.#loop.stop(), this.#search.stop()]);
+    await this.#undoBackfill.settled();
   }
 
   status(): FollowerStatus {
     const { newest } = this.#publisher;
     return {
-      phase: !this.#turns.running ? "stopped" : this.#tracker === undefined ? "syncing" : "following",
+      phase: !this.#loop.running ? "stopped" : this.#tracker === undefined ? "syncing" : "following",
       head: newest === undefined ? undefined : blockRefOf(newest),
       lag: this.#step.lag,
       pools: this.#tracker?.size ?? 0,
@@ -140,7 +140,7 @@ class HeadFollower implements Follower {
 
   repair(ids: readonly PoolId[]): void {
     this.#pending.repair(ids);
-    this.#turns.wake();
+    this.#loop.wake();
   }
 
   want(token: Address): void {
@@ -150,7 +150,7 @@ class HeadFollower implements Follower {
   startOver(reason: string, trust: Exclude<Trust, "states">): void {
     this.#doubt = { reason, trust: this.#doubt?.trust === "nothing" ? "nothing" : trust };
     this.#options.market.suspend(reason);
-    this.#turns.wake();
+    this.#loop.wake();
   }
 
   savedState(): KeptState | undefined {
@@ -174,8 +174,8 @@ class HeadFollower implements Follower {
     return this.#tracker?.ids() ?? [];
   }
 
-  touched(): readonly PoolId[] {
-    return this.#tracker?.touched() ?? [];
+  changed(): readonly PoolId[] {
+    return this.#tracker?.changed() ?? [];
   }
 
   asleep(source: SourceId): number {
@@ -195,7 +195,7 @@ class HeadFollower implements Follower {
     this.#options.nodes?.beginTurn();
     const doubt = this.#doubt;
     if (doubt !== undefined) {
-      if (doubt.trust === "nothing") this.#beginning.forget();
+      if (doubt.trust === "nothing") this.#bootstrap.forget();
       if (this.#tracker !== undefined) this.#dropTracker(doubt.reason, doubt.trust);
       this.#doubt = undefined;
     }
@@ -221,7 +221,7 @@ class HeadFollower implements Follower {
     const sources = (await usableSources?.(head)) ?? this.#options.sources;
     this.#publisher.restart();
     this.#topics = topicsOf(sources);
-    const tracker = await this.#beginning.start(sources, head, this.#topics, {
+    const tracker = await this.#bootstrap.start(sources, head, this.#topics, {
       hasHoles: this.#holes >= HOLES_TO_RESYNC,
     });
     this.#tracker = tracker;
@@ -259,7 +259,7 @@ class HeadFollower implements Follower {
     if (tracker !== undefined && trust !== "nothing") {
       const known = tracker.tip.number - tracker.oldest.number;
       const state = this.#stateBelow(tracker, known < this.#finalityDepth ? known : this.#finalityDepth);
-      if (state !== undefined) this.#beginning.hold(state, trust === "states");
+      if (state !== undefined) this.#bootstrap.hold(state, trust === "states");
     }
     this.#tracker = undefined;
     this.#beside.forget();

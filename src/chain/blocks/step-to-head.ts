@@ -14,10 +14,10 @@ import type { BlockMemory } from "../rpc/block-memory.ts";
 import type { Header } from "../rpc/codec.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
 import type { PoolSearch } from "../search/pool-search.ts";
+import type { UndoBackfill } from "./backfill-undo.ts";
 import type { Blocks } from "./blocks.ts";
 import { lags, pathTo } from "./path-to-head.ts";
 import type { Publisher } from "./publisher.ts";
-import type { WayBack } from "./roll-back.ts";
 
 interface StepOptions {
   readonly blocks: Blocks;
@@ -29,7 +29,7 @@ interface StepOptions {
   readonly search: Pick<PoolSearch, "peek" | "drop">;
   /** Reads pools that the search has found. */
   readonly beside: ReadBeside;
-  readonly wayBack: Pick<WayBack, "lengthen">;
+  readonly undoBackfill: Pick<UndoBackfill, "backfill">;
   readonly memory: Pick<BlockMemory, "rewind">;
   readonly nodes: Pick<Nodes, "agreeOn"> | undefined;
   /** Whether other nodes know a block by the same logs of these topics. */
@@ -48,12 +48,12 @@ const POLLS_TO_GO_BACK = 3;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
 /** Pools that are read beside at a time, and taken in with one step. */
-const MOST_ADOPTED = 1_000;
+const MAX_ADOPTED = 1_000;
 /**
  * Pools that one block announces and that are read with it while the chain is followed. Anybody can fill blocks with pools,
  * and large ones take a dozen requests each: the rest sleep.
  */
-const MOST_NEW = 8;
+const MAX_NEW = 8;
 
 /** Takes the pools from the block that they are at to the head, and publishes what has come of it. */
 export class StepToHead {
@@ -72,13 +72,13 @@ export class StepToHead {
 
   /** One step: the head is asked for once. `topics` are those of all logs that the pools' sources want. */
   async take(pools: PoolTracker, topics: readonly Hex[]): Promise<void> {
-    const { publisher, wayBack, demand } = this.#options;
+    const { publisher, undoBackfill, demand } = this.#options;
     const path = await this.#findPath(pools);
     if (path === undefined || !(await this.#applyBlocks(pools, path, topics))) return;
     await pools.freshen();
     await publisher.publishOrConfirm(pools.tip, await this.#readBeside(pools));
     this.#lag = 0n;
-    wayBack.lengthen(pools, topics);
+    undoBackfill.backfill(pools, topics);
     // Nobody has asked for these: the block does not wait for them.
     if (path.headers.length > 0 && (await demand.wakeGrown(pools))) await publisher.publish(pools.tip);
   }
@@ -111,7 +111,7 @@ export class StepToHead {
       for (const [index, header] of part.entries()) {
         // State that logs do not tell is read once, at the last block: nobody looks at the blocks before it.
         const later = header === headers.at(-1) ? undefined : pending.later;
-        await pools.apply(header, logs[index]!, publisher.isWithdrawn ? { later } : { later, mostNew: MOST_NEW });
+        await pools.apply(header, logs[index]!, publisher.isWithdrawn ? { later } : { later, mostNew: MAX_NEW });
         this.#options.beside.passed(header, logs[index]!);
       }
     }
@@ -159,7 +159,7 @@ export class StepToHead {
       // They are found again: the search goes no further until they can be kept.
       logger.debug({ reason: messageOf(error) }, "found pools could not be put to sleep");
     }
-    const next = beside.isBusy ? [] : search.peek(MOST_ADOPTED);
+    const next = beside.isBusy ? [] : search.peek(MAX_ADOPTED);
     if (next.length > 0) beside.begin(next, pools.tip, pools.isHeld.bind(pools));
     return hasTaken;
   }

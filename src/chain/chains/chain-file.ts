@@ -18,7 +18,7 @@ const listOf = ([first, ...others]: Venues) =>
       const taken = new Set(OWN_NAMES);
       for (const [index, { source }] of all.entries()) {
         const name = source.toLowerCase();
-        const message = `${source} is the name of another source already`;
+        const message = `${source} is the name of another source already: choose another`;
         if (taken.has(name)) context.addIssue({ code: "custom", path: [index, "source"], message });
         taken.add(name);
       }

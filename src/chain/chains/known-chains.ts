@@ -25,5 +25,7 @@ export function readChainRecord(
   if (which.file !== undefined) return readChainFile(which.file, venues);
   const name = which.name?.toLowerCase() ?? "";
   if (knownChains().includes(name)) return readChainFile(`${FOLDER}${name}.json`, venues);
-  throw new Error(`${JSON.stringify(which.name)} is no chain that is known here: ${knownChains().join(", ")}`);
+  throw new Error(
+    `${JSON.stringify(which.name)} is not a known chain: give one of ${knownChains().join(", ")}, or a record in CHAIN_FILE`,
+  );
 }

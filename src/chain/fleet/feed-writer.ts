@@ -9,11 +9,11 @@ import { CatalogFault } from "../../market/pool-catalog.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import { encodeEntry, type FleetEntry, type PoolsFound, type SourceStanding } from "../../snapshot/fleet-codec.ts";
 import type { Follower } from "../blocks/follower.ts";
 import type { Found } from "../pools/found-pools.ts";
-import { putAsideOf } from "../pools/unserved-pools.ts";
+import { quarantinedOf } from "../pools/unserved-pools.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 
 /** Milliseconds between two looks at what is to be told beside updates, and between two entries at most. */
@@ -22,9 +22,9 @@ const TELL_EVERY_MS = 1_000;
 /** Milliseconds between two lists of pools that were found since. */
 const FOUND_EVERY_MS = 30_000;
 /** A whole state is kept anew when those who begin would have to take more than it again, or that many entries, or so late. */
-const MOST_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
+const MAX_AFTER_WHOLE = { bytes: 1_000_000, entries: 2_000, ms: 300_000 };
 /** Bytes that wait to be told; with more it begins anew with a whole state, once it can. */
-const MOST_WAITING_BYTES = 64_000_000;
+const MAX_WAITING_BYTES = 64_000_000;
 const AGAIN_AFTER_MS = 1_000;
 const BEGIN_AGAIN_MS = 20;
 /** Shortest time between two log lines about one kind of trouble, ms. */
@@ -50,7 +50,7 @@ interface WriterOptions {
 export class FeedWriter {
   readonly #options: WriterOptions;
   readonly #token: number;
-  readonly #standing = new WeakMap<MarketGraph, readonly SourceStanding[]>();
+  readonly #sourceStates = new WeakMap<MarketGraph, readonly SourceStanding[]>();
   #lastStanding: readonly SourceStanding[] = [];
   /** Pools that were told to those who follow. */
   #found = new Set<PoolId>();
@@ -66,12 +66,12 @@ export class FeedWriter {
   #ids = new Map<number, string>();
   #sinceWhole = { bytes: 0, entries: 0, at: 0, wholeBytes: 0 };
 
-  readonly #isNews: (kind: string) => boolean;
+  readonly #mayLog: (kind: string) => boolean;
 
   constructor(token: number, options: WriterOptions) {
     this.#token = token;
     this.#options = options;
-    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
+    this.#mayLog = createThrottle(TOLD_EVERY_MS, options.clock.elapsed);
     this.#look();
   }
 
@@ -86,10 +86,10 @@ export class FeedWriter {
       const state = snapshot.sources.get(source.id);
       if (state === undefined) return [];
       const { pools, asleep, reason } = state;
-      const unserved = [...follower.unserved(source), ...putAsideOf(source.id, market)];
+      const unserved = [...follower.unserved(source), ...quarantinedOf(source.id, market)];
       return [{ id: source.id, pools, asleep, withheld: market.pools.countWithheld(source.id), off: reason, unserved }];
     });
-    this.#standing.set(snapshot.graph, standing);
+    this.#sourceStates.set(snapshot.graph, standing);
     this.#lastStanding = standing;
     const isFirst = this.#shown === undefined;
     this.#shown = snapshot;
@@ -118,7 +118,7 @@ export class FeedWriter {
       const parts = bytes;
       bytes = [];
       // The feed may not have come to what was noted: it begins there, and not with what another lease told.
-      if (isWhole && !this.#standing.has(state.market.graph)) {
+      if (isWhole && !this.#sourceStates.has(state.market.graph)) {
         this.#options.clock.after(BEGIN_AGAIN_MS, () => this.#begin());
         this.#unfollow?.();
         return;
@@ -135,7 +135,7 @@ export class FeedWriter {
   }
 
   #stateEntry({ sequence, market }: FeedState, more: Partial<FleetEntry>): FleetEntry {
-    const sources = this.#standing.get(market.graph) ?? this.#lastStanding;
+    const sources = this.#sourceStates.get(market.graph) ?? this.#lastStanding;
     return this.#entry({ sequence, blockHash: market.block.hash, sources, silentMs: this.#silentMs(), ...more });
   }
 
@@ -143,9 +143,9 @@ export class FeedWriter {
     this.#last = { ...this.#last, sequence: state.sequence, blockHash: state.market.block.hash };
     this.#write(encodeEntry(this.#stateEntry(state, { from, parts })), state.sequence);
     const { bytes, entries, at, wholeBytes } = this.#sinceWhole;
-    const most = Math.max(wholeBytes, MOST_AFTER_WHOLE.bytes);
-    const isLate = this.#options.clock.elapsed() - at > MOST_AFTER_WHOLE.ms;
-    if (bytes > most || entries > MOST_AFTER_WHOLE.entries || isLate) this.#renewWhole();
+    const most = Math.max(wholeBytes, MAX_AFTER_WHOLE.bytes);
+    const isLate = this.#options.clock.elapsed() - at > MAX_AFTER_WHOLE.ms;
+    if (bytes > most || entries > MAX_AFTER_WHOLE.entries || isLate) this.#renewWhole();
   }
 
   /** Keeps the newest state whole while updates go on: each of those stands after it, or is passed over by its number. */
@@ -185,7 +185,7 @@ export class FeedWriter {
   #write(entry: Uint8Array, sequence: number): void {
     this.#last.at = this.#options.clock.elapsed();
     this.#waitingBytes += entry.length;
-    if (this.#waitingBytes > MOST_WAITING_BYTES) this.#fail(new Error("what is to be told waits too long"));
+    if (this.#waitingBytes > MAX_WAITING_BYTES) this.#fail(new Error("what is to be told waits too long"));
     const told = this.#queue(async () => {
       const id = await this.#options.shared.append(this.#token, entry);
       this.#ids.set(sequence, id);
@@ -224,9 +224,9 @@ export class FeedWriter {
     renew();
     const current = market.current();
     const unavailable = "unavailable" in current ? current.unavailable : undefined;
-    const isNews = unavailable !== this.#last.unavailable;
-    if (isNews || clock.elapsed() - this.#last.at >= TELL_EVERY_MS) this.#tell(current, unavailable);
-    if (clock.elapsed() - this.#last.foundAt >= FOUND_EVERY_MS && this.#last.sequence > 0) void this.#tellFound();
+    const mayLog = unavailable !== this.#last.unavailable;
+    if (mayLog || clock.elapsed() - this.#last.at >= TELL_EVERY_MS) this.#tell(current, unavailable);
+    if (clock.elapsed() - this.#last.foundAt >= FOUND_EVERY_MS && this.#last.sequence > 0) void this.#publishFound();
     this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
@@ -238,7 +238,7 @@ export class FeedWriter {
     this.#write(encodeEntry(entry), this.#last.sequence);
   }
 
-  async #tellFound(): Promise<void> {
+  async #publishFound(): Promise<void> {
     try {
       for await (const found of this.#foundSince(this.#found))
         this.#write(encodeEntry(this.#entry({ found })), this.#last.sequence);
@@ -285,7 +285,7 @@ export class FeedWriter {
     } catch (error) {
       if (!(error instanceof CatalogFault)) throw error;
       walk.isWhole = false;
-      if (this.#isNews(error.message))
+      if (this.#mayLog(error.message))
         this.#options.logger.error({ reason: error.message }, "pools that sleep cannot be told to the fleet");
     }
   }

@@ -180,8 +180,8 @@ export class FleetFollower implements Follower {
     return this.#inner?.ids() ?? [];
   }
 
-  touched(): readonly PoolId[] {
-    return this.#inner?.touched() ?? [];
+  changed(): readonly PoolId[] {
+    return this.#inner?.changed() ?? [];
   }
 
   unserved(source: LiquiditySource): readonly LeftOut[] {

@@ -16,7 +16,7 @@ import { type Answering, answer, Questions } from "./questions.ts";
 import { Standby, type StandbyFigures } from "./standby.ts";
 
 /** The fleet that a process is of. */
-export interface FleetPlace {
+export interface FleetOptions {
   readonly shared: SharedFeed;
   /** The feed that this process publishes its snapshots to. */
   readonly feed: Pick<Feed, "follow">;
@@ -38,7 +38,7 @@ export interface Fleet {
 }
 
 export function createFleet(
-  { shared, feed, renew, mayLead }: FleetPlace,
+  { shared, feed, renew, mayLead }: FleetOptions,
   options: {
     readonly market: Market;
     readonly memory: BlockMemory;

@@ -2,14 +2,14 @@ import type { Address } from "../../domain/address.ts";
 import { isAddressText, toAddress } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Question, SharedFeed } from "../../market/feed/shared-feed.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { Clock } from "../rpc/clock.ts";
 
 /** Milliseconds for which what is asked is gathered, and for which it is not asked again. */
 const GATHERED_MS = 100;
 const AGAIN_AFTER_MS = 30_000;
 /** Names in one question; what more is asked meanwhile is left out, and asked with the next request. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /** Puts to whoever follows the chain what this process's callers need of it. */
 export class Questions {
@@ -21,7 +21,7 @@ export class Questions {
   constructor(shared: Pick<SharedFeed, "ask">, clock: Clock) {
     this.#shared = shared;
     this.#clock = clock;
-    this.#isNew = createSeldom(AGAIN_AFTER_MS, clock.elapsed);
+    this.#isNew = createThrottle(AGAIN_AFTER_MS, clock.elapsed);
   }
 
   want(token: Address): void {
@@ -38,7 +38,7 @@ export class Questions {
 
   #gather(kind: Question["kind"], names: readonly string[]): void {
     const gathered = this.#gathered.get(kind);
-    const room = MOST_NAMES - (gathered?.size ?? 0);
+    const room = MAX_NAMES - (gathered?.size ?? 0);
     const fresh = names.slice(0, room).filter((name) => this.#isNew(`${kind} ${name}`));
     if (fresh.length === 0) return;
     if (gathered !== undefined) {
@@ -64,9 +64,9 @@ export interface Answering {
 
 /** Does what another process asks for; what is no name is passed over. */
 export function answer(question: Question, answering: Answering): void {
-  if (question.kind === "recheck") answering.recheck(question.pools.slice(0, MOST_NAMES));
+  if (question.kind === "recheck") answering.recheck(question.pools.slice(0, MAX_NAMES));
   else {
-    const tokens = question.tokens.slice(0, MOST_NAMES).filter(isAddressText).map(toAddress);
+    const tokens = question.tokens.slice(0, MAX_NAMES).filter(isAddressText).map(toAddress);
     if (question.kind === "test") answering.test(tokens);
     else for (const token of tokens) answering.want(token);
   }

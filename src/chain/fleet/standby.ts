@@ -5,7 +5,7 @@ import type { SourceId } from "../../domain/source.ts";
 import { ALL_ON, type SwitchedOff } from "../../domain/switches.ts";
 import type { FeedReader } from "../../market/feed/shared-feed.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import { type Freshness, whyStale } from "../../market/market.ts";
+import { type Freshness, staleReason } from "../../market/market.ts";
 import type { Snapshot, SourceState } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { MarketView } from "../../quoting/ports.ts";
@@ -60,7 +60,7 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
     return this.#newest;
   }
 
-  /** Tokens that no route may touch by the word of who tells the feed: the same map until it changes. */
+  /** Tokens that no route may use by the word of who tells the feed: the same map until it changes. */
   get keptOut(): ReadonlyMap<Address, string> | undefined {
     return this.#held?.state?.keptOut;
   }
@@ -141,7 +141,7 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
 
   #staleness({ block }: Snapshot): string | undefined {
     const { clock, freshness } = this.#options;
-    return whyStale(block, { freshness, silentMs: clock.elapsed() - this.#confirmedAt, nowMs: clock.now() });
+    return staleReason(block, { freshness, silentMs: clock.elapsed() - this.#confirmedAt, nowMs: clock.now() });
   }
 
   #inStatus(status: "syncing" | "stale"): ReadonlyMap<SourceId, SourceState> {

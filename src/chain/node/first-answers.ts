@@ -1,5 +1,5 @@
 /** Whether at least `count` of the answers are yes; settles as soon as that is certain, whoever is still silent. */
-export function enough(answers: readonly Promise<boolean>[], count: number): Promise<boolean> {
+export function hasYesFrom(answers: readonly Promise<boolean>[], count: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let missing = count;
     let open = answers.length;

@@ -7,7 +7,7 @@ import { checkChainId, WrongChainError } from "./node-check.ts";
  * Leaves out nodes that serve another chain, and those that have not said yet which they serve: their heads say nothing of
  * this one, and one far ahead would make all others count as lagging. Each is asked until it has named the chain once.
  */
-export function createLeaveOutStrangers(
+export function createForeignNodeFilter(
   record: Pick<ChainRecord, "chainId" | "name">,
   logger: Logger,
 ): (nodes: readonly Node[]) => Promise<readonly Node[]> {

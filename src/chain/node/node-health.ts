@@ -14,7 +14,7 @@ const FIRST_MISTRUST_MS = 3_600_000;
 const REFUSED_REST_MS = 30_000;
 const MAX_REFUSED_REST_MS = 600_000;
 /** Result of comparing a node's head with the others' heads. */
-export interface Placing {
+export interface HeadComparison {
   readonly head?: bigint;
   readonly lagging?: boolean;
   readonly forked?: boolean;
@@ -117,13 +117,13 @@ export class NodeHealth {
   }
 
   /** It counts as a liar for an hour, each time twice as long. */
-  condemn(what: string): void {
+  distrust(what: string): void {
     this.#lie = what;
     this.#mistrustedUntil = this.#clock.elapsed() + this.#mistrustMs;
     this.#mistrustMs *= 2;
   }
 
-  place({ head, lagging, forked }: Placing): void {
+  place({ head, lagging, forked }: HeadComparison): void {
     this.#head = head ?? this.#head;
     this.#behind = lagging ? this.#behind + 1 : 0;
     this.#astray = forked ? this.#astray + 1 : 0;

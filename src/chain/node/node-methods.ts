@@ -7,7 +7,7 @@ const AVOIDED_MS = 60_000;
 /** A method that a node does not have is tried there again after this: nodes are updated, plans are changed. */
 const MISSING_MS = 600_000;
 /** Methods that are remembered: more are none of ours. */
-const MOST_METHODS = 100;
+const MAX_METHODS = 100;
 
 interface Refusals {
   readonly count: number;
@@ -40,7 +40,7 @@ export class NodeMethods {
     const count = (this.#refused.get(method)?.count ?? 0) + 1;
     const isMissing = refusalOf(error) === "unsupported";
     const avoidedMs = isMissing ? MISSING_MS : count >= REFUSALS_TO_AVOID ? AVOIDED_MS : 0;
-    if (this.#refused.size >= MOST_METHODS) this.#refused.clear();
+    if (this.#refused.size >= MAX_METHODS) this.#refused.clear();
     this.#refused.set(method, { count, avoidedUntil: this.#clock.elapsed() + avoidedMs, why: reasonOf(error) });
   }
 

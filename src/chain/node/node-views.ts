@@ -1,7 +1,7 @@
 import type { Clock } from "../rpc/clock.ts";
 import type { Provider } from "../rpc/provider.ts";
 import type { Lane } from "../rpc/request-rate.ts";
-import { insist } from "../rpc/retry.ts";
+import { retry } from "../rpc/retry.ts";
 import { hedged } from "./hedged.ts";
 import type { Node } from "./node.ts";
 
@@ -54,7 +54,7 @@ export function createNodeViews(
       view((method, params, given = {}) => {
         const node = choose(method);
         const limits = { ...given, lane };
-        return insist(() => node.request(method, params, limits), limits, { clock, isClosed, nodes: 1 });
+        return retry(() => node.request(method, params, limits), limits, { clock, isClosed, nodes: 1 });
       }),
     any: view(inOrder(ranked, true)),
     patient(first) {
@@ -89,7 +89,7 @@ function requestInOrder(
         ? hedged([method, params, limits], first, second, trying.clock)
         : first.request(method, params, limits);
     };
-    return insist(attempt, limits, trying);
+    return retry(attempt, limits, trying);
   };
 }
 

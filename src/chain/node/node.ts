@@ -12,7 +12,7 @@ import {
   TransportError,
 } from "../rpc/provider-errors.ts";
 import { createRequestPace, type RequestPace } from "../rpc/request-rate.ts";
-import { NodeHealth, type Placing } from "./node-health.ts";
+import { type HeadComparison, NodeHealth } from "./node-health.ts";
 import { NodeMethods } from "./node-methods.ts";
 
 /** State and figures of one node. */
@@ -56,11 +56,11 @@ export interface Node {
   /** It failed in a way that requests alone do not show. It is left alone for a while, each time longer. */
   rest(): void;
   /** It said about `what` what is not so, by the word of the others: it is not asked for an hour, each time twice as long. */
-  condemn(what: string): void;
+  distrust(what: string): void;
   /** Whether it counts as a liar now. */
   lies(): boolean;
   /** Takes the result of comparing its head with the others' heads. */
-  place(found: Placing): void;
+  place(found: HeadComparison): void;
   latencyMs(): number;
   head(): bigint | undefined;
   status(): NodeStatus;
@@ -133,15 +133,15 @@ class PacedNode implements Node {
     this.#health.rest();
   }
 
-  condemn(what: string): void {
-    this.#health.condemn(what);
+  distrust(what: string): void {
+    this.#health.distrust(what);
   }
 
   lies(): boolean {
     return this.#health.lies;
   }
 
-  place(found: Placing): void {
+  place(found: HeadComparison): void {
     this.#health.place(found);
   }
 

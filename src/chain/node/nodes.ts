@@ -4,13 +4,13 @@ import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
 import { compareHeads } from "./compare-heads.ts";
-import { createLeaveOutStrangers } from "./foreign-nodes.ts";
+import { createForeignNodeFilter } from "./foreign-nodes.ts";
 import { createNode, type Node, type NodeStatus } from "./node.ts";
 import { createNodeViews, rankedNodes } from "./node-views.ts";
 import { haveBlock } from "./same-block.ts";
 
 /** One of several nodes, to be asked by itself. */
-export interface PanelNode {
+export interface VotingNode {
   readonly name: string;
   readonly followed: boolean;
   readonly provider: Provider;
@@ -41,16 +41,16 @@ export interface Nodes {
   /** Nodes that have to have a block before it is published. */
   readonly quorum: number;
   /** Every node that is well. */
-  panel(): readonly PanelNode[];
+  panel(): readonly VotingNode[];
   /** A node has lied about `what`: nothing is asked of it any more while there are others. */
-  condemn(node: PanelNode, what: string): void;
+  distrust(node: VotingNode, what: string): void;
   status(): readonly (NodeStatus & { readonly followed: boolean })[];
   close(): void;
 }
 
 const MIN_LOOK_MS = 2_000;
 /** The other end of the world answers within it: a node that is only far away must not keep blocks from being published. */
-const LEAST_TIME_TO_AGREE_MS = 1_000;
+const MIN_TIME_TO_AGREE_MS = 1_000;
 
 /** Dependencies of the nodes, with their providers. */
 interface NodesOptions {
@@ -82,7 +82,7 @@ export function createNodes(options: NodesOptions): Nodes {
   let cancelLook = () => {};
   const ranked = (method?: string) => rankedNodes(nodes, method);
   const views = createNodeViews(nodes, ranked, clock, () => cancelLook());
-  const leaveOutStrangers = createLeaveOutStrangers(record, logger);
+  const leaveOutStrangers = createForeignNodeFilter(record, logger);
 
   function look(): void {
     cancelLook = clock.after(Math.max(record.blockTimeMs, MIN_LOOK_MS), async () => {
@@ -112,7 +112,7 @@ export function createNodes(options: NodesOptions): Nodes {
     },
     async agreeOn(header) {
       if (quorum <= 1) return true;
-      const timeoutMs = Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS);
+      const timeoutMs = Math.max(record.blockTimeMs / 4, MIN_TIME_TO_AGREE_MS);
       const others = nodes.filter((node) => node !== leader && !node.lies());
       return haveBlock(others, header, quorum - 1, timeoutMs);
     },
@@ -121,10 +121,10 @@ export function createNodes(options: NodesOptions): Nodes {
       nodes
         .filter((node) => node.usable())
         .map((node) => ({ name: node.name, followed: node === leader, provider: views.of(() => node, "follower") })),
-    condemn({ name }, what) {
+    distrust({ name }, what) {
       const node = nodes.find((candidate) => candidate.name === name)!;
       logger.error({ node: name, what }, "a node lies: the others say otherwise");
-      node.condemn(what);
+      node.distrust(what);
       if (node === leader) options.leaderLied?.(what);
     },
     status: () => nodes.map((node) => ({ ...node.status(), followed: node === leader })),

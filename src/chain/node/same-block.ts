@@ -1,7 +1,7 @@
 import { type Header, parseHeaderOrNone } from "../rpc/codec.ts";
 import { MalformedAnswerError } from "../rpc/provider-errors.ts";
 import { sameValue } from "../rpc/same-value.ts";
-import { enough } from "./first-answers.ts";
+import { hasYesFrom } from "./first-answers.ts";
 import type { Node } from "./node.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function haveBlock(
       return false;
     }
   });
-  const isEnough = await enough(asked, needed);
+  const isEnough = await hasYesFrom(asked, needed);
   if (!isEnough && contradicted) throw new MalformedAnswerError("block: other nodes know it otherwise");
   return isEnough;
 }

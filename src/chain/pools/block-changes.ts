@@ -106,7 +106,7 @@ export async function movedWithoutLog(
  * Pools as the blocks since have left them, of those that could be read at all, and those whose state is unknown: logs do not
  * tell it, or it has moved without one. All blocks are there, the oldest first.
  */
-export function broughtForward(
+export function caughtUp(
   found: readonly Found[],
   read: ReadonlyMap<PoolId, PoolState | undefined>,
   since: readonly PassedBlock[],

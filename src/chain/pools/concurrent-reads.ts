@@ -27,7 +27,7 @@ export interface ReadPools {
 }
 
 /** Blocks that may pass while pools are read: after more they are read again. */
-const MOST_PASSED = 64;
+const MAX_PASSED = 64;
 
 interface Reading {
   readonly found: readonly Found[];
@@ -79,7 +79,7 @@ export class ReadBeside {
   /** A block was applied. */
   passed(header: Header, logs: readonly Log[]): void {
     // One more than may pass shows that they are too many.
-    if (this.#reading !== undefined && this.#reading.since.length <= MOST_PASSED)
+    if (this.#reading !== undefined && this.#reading.since.length <= MAX_PASSED)
       this.#reading.since.push({ header, logs });
   }
 
@@ -108,7 +108,7 @@ function pathTo(tip: Hex, base: Hex, passed: readonly PassedBlock[]): readonly P
   const path: PassedBlock[] = [];
   for (let hash = tip; hash !== base; ) {
     const block = byHash.get(hash);
-    if (block === undefined || path.length >= MOST_PASSED) return undefined;
+    if (block === undefined || path.length >= MAX_PASSED) return undefined;
     path.push(block);
     hash = block.header.parentHash;
   }

@@ -7,7 +7,7 @@ import { sourcesWithCode } from "../node/node-check.ts";
 import type { NodeReader } from "../rpc/reader.ts";
 
 /** Sources whose contracts exist on the chain. Missing ones are looked for again with every block. */
-export interface StandingSources {
+export interface LiveSources {
   /** The sources that are usable at a block, which is read from the beginning. @throws what the node failed with */
   begin(at: BlockRef): Promise<readonly LiquiditySource[]>;
   /** Whether a source is left out, since a contract of it is missing. */
@@ -17,14 +17,14 @@ export interface StandingSources {
   stop(): Promise<void>;
 }
 
-export function createStandingSources(options: {
+export function createLiveSources(options: {
   readonly sources: readonly LiquiditySource[];
   /** It remembers where contracts stand. */
   readonly reader: Pick<NodeReader, "hasCode">;
   /** Other sources stand than those that are followed. `why` is a sentence for those who ask meanwhile. */
   readonly changed: (why: string) => void;
   readonly logger: Logger;
-}): StandingSources {
+}): LiveSources {
   const { sources, reader, logger } = options;
   let off: ReadonlySet<SourceId> = new Set();
   let looking: Promise<void> | undefined;

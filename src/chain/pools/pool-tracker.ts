@@ -11,15 +11,15 @@ import type { PoolState } from "./read-pools.ts";
 import type { SleepingPools } from "./sleeping-pools.ts";
 import type { RefusedCount, Unserved } from "./unserved-pools.ts";
 
-/** The pools at the tip of a chain of blocks linked by parentHash, with the way back. */
+/** The pools at the tip of a chain of blocks linked by parentHash, with the undo history. */
 export interface PoolTracker {
   readonly tip: Header;
-  /** The block that the way back ends at. */
+  /** The block that the undo history ends at. */
   readonly oldest: Header;
-  /** Blocks that the way back may still grow by at its far end. */
-  readonly room: number;
+  /** Older blocks that the undo history may still take. */
+  readonly capacityLeft: number;
   /**
-   * Makes the way back one block longer: it ends at the parent of `oldest` then, whose logs are `logs`. The states before
+   * Extends the undo history by one block: it ends at the parent of `oldest` then, whose logs are `logs`. The states before
    * it are not known: pools that it changed are to be read anew once it is taken back.
    */
   reachBack(parent: Header, logs: readonly Log[]): void;
@@ -44,17 +44,17 @@ export interface PoolTracker {
    */
   unwindTo(hash: Hex): readonly PoolId[];
   /**
-   * Takes in pools that were read and were not announced since the way back begins, also those that are there and could not
+   * Takes in pools that were read and were not announced since the undo history begins, also those that are there and could not
    * be read then. Answers those whose state is to be read at the tip.
    */
   adopt(read: ReadPools): readonly PoolId[];
-  /** Counts pools that were announced before the way back begins and are not served. */
+  /** Counts pools that were announced before the undo history begins and are not served. */
   refuse(counts: readonly RefusedCount[]): void;
   /** Pools whose announcements can not be taken back any more, since this was asked last. */
   settled(): readonly PoolId[];
   /** Lets pools go without a state, whose announcements cannot be taken back: their logs are passed over until they are woken. */
   sleep(ids: readonly PoolId[]): Promise<void>;
-  /** Lets pools sleep that need not be there yet, and were not announced since the way back begins. */
+  /** Lets pools sleep that need not be there yet, and were not announced since the undo history begins. */
   keep(pools: readonly Found[]): Promise<void>;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
@@ -65,10 +65,10 @@ export interface PoolTracker {
   readonly asleep: Pick<SleepingPools, "size" | "has" | "with" | "count" | "next">;
   /** States of pools at the tip, without those that cannot be read; none of it is kept. */
   peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
-  /** Reads pools anew at the tip. The way back keeps its old states. */
+  /** Reads pools anew at the tip. The undo history keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
-   * All pools as a block of the way back left them. Without a state are those that could not be read then, and those whose
+   * All pools as a block of the undo history left them. Without a state are those that could not be read then, and those whose
    * state there is in doubt: they were read anew since, or are among `doubted`.
    */
   stateAt(
@@ -87,5 +87,5 @@ export interface PoolTracker {
   /** Mark of the catalog that a state kept now relies on; undefined without a catalog. @throws CatalogFault */
   mark(): CatalogMark | undefined;
   /** Pools that the tip's block changed, in the order of their last change. */
-  touched(): readonly PoolId[];
+  changed(): readonly PoolId[];
 }

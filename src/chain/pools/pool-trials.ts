@@ -3,7 +3,7 @@ import type { PoolId } from "../../domain/route.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { PoolTrial } from "../../quoting/quote/pool-trial.ts";
-import { PutAside, type PutAsideOptions } from "./quarantine.ts";
+import { Quarantine, type QuarantineOptions } from "./quarantine.ts";
 
 /**
  * Puts pools aside that cannot be traded although their state is what the chain says. A failed route only raises the
@@ -77,7 +77,7 @@ class Suspicions {
 }
 
 /** Dependencies of the trials of pools. */
-interface TrialOptions extends PutAsideOptions {
+interface TrialOptions extends QuarantineOptions {
   readonly trial: PoolTrial;
   readonly market: Pick<Market, "pools" | "quarantine" | "quarantined">;
   /** Wrappers are never accused: their swaps cannot be tried alone, and they have no state. */
@@ -89,7 +89,7 @@ interface TrialOptions extends PutAsideOptions {
 export function createTrials(options: TrialOptions): Trials {
   const { trial, market, logger, isTakenAtWord = () => false } = options;
   const suspicions = new Suspicions();
-  const putAside = new PutAside(options);
+  const quarantine = new Quarantine(options);
   let running: Promise<void> | undefined;
   let stopped = false;
 
@@ -98,24 +98,24 @@ export function createTrials(options: TrialOptions): Trials {
     if (pool === undefined) {
       // It sleeps, or cannot be read now. What was put aside stays so until it can be tried.
       suspicions.drop(id);
-      return putAside.postpone(id, block);
+      return quarantine.postpone(id, block);
     }
     const outcome = await trial(pool, block);
     if (outcome.kind === "works") {
       suspicions.drop(id);
-      putAside.release(id, block);
+      quarantine.release(id, block);
     } else if (outcome.kind === "fails") {
       if (suspicions.failed(id, isTakenAtWord(id) ? FAILURES_OF_WORD : FAILURES_TO_CONVICT))
-        putAside.add(id, outcome.reason, block);
+        quarantine.add(id, outcome.reason, block);
     } else {
       suspicions.saidNothing(id);
-      putAside.postpone(id, block);
+      quarantine.postpone(id, block);
     }
   }
 
   /** Pools due for a trial, the longest waiting first. */
   function due(): readonly PoolId[] {
-    const chosen = [...new Set([...putAside.due(), ...suspicions.pools])].slice(0, TRIALS_PER_BLOCK);
+    const chosen = [...new Set([...quarantine.due(), ...suspicions.pools])].slice(0, TRIALS_PER_BLOCK);
     for (const id of chosen) suspicions.putLast(id);
     return chosen;
   }

@@ -28,12 +28,12 @@ export async function readPools(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<ReadonlyMap<PoolId, PoolState>> {
-  const tell = (id: PoolId, reason: UnservedReason) => told.set(id, reason);
+  const reportUnserved = (id: PoolId, reason: UnservedReason) => told.set(id, reason);
   const pools = new Map<PoolId, PoolState>();
   for (let from = 0; from < refs.length; from += SYNC_BATCH) {
     const batch = refs.slice(from, from + SYNC_BATCH);
     for (const { id } of batch) told.delete(id);
-    for (const pool of await source.sync(reader, batch, at, tell)) pools.set(pool.id, pool);
+    for (const pool of await source.sync(reader, batch, at, reportUnserved)) pools.set(pool.id, pool);
   }
   return pools;
 }

@@ -8,7 +8,7 @@ import { createCatalogInMemory } from "./catalog-in-memory.ts";
 /** Pools that are added at a time: some 10 ms (bench/chain/sleeping.ts). */
 const AT_ONCE = 100;
 /** Pools that are held in memory while the catalog cannot take them; with more, none are found any more. */
-const MOST_HELD = 100_000;
+const MAX_HELD = 100_000;
 
 interface SleepingOptions {
   /** Without one all are in memory. */
@@ -82,7 +82,7 @@ export class SleepingPools {
   async add(pools: readonly KnownPool[]): Promise<void> {
     const pause = slicing(this.#clock);
     for (let from = 0; from < pools.length; from += AT_ONCE) {
-      this.#keep(pools.slice(from, from + AT_ONCE), MOST_HELD);
+      this.#keep(pools.slice(from, from + AT_ONCE), MAX_HELD);
       const turn = pause();
       if (turn !== undefined) await turn;
     }

@@ -5,7 +5,7 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { CatalogMark } from "../../market/pool-catalog.ts";
 import type { Header } from "../rpc/codec.ts";
-import { broughtForward, changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
+import { caughtUp, changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
 import type { ReadPools } from "./concurrent-reads.ts";
 import { announced, type Found, refused } from "./found-pools.ts";
 import { keptPools, knownOf, knownPools, sleptPool } from "./kept-pools.ts";
@@ -64,8 +64,8 @@ class TrackerOfBlocks implements PoolTracker {
     return this.#ring.oldest;
   }
 
-  get room() {
-    return this.#ring.room;
+  get capacityLeft() {
+    return this.#ring.capacityLeft;
   }
 
   get size() {
@@ -100,7 +100,7 @@ class TrackerOfBlocks implements PoolTracker {
     return Array.from(this.#pools.tracked.all(), ({ ref }) => ref.id);
   }
 
-  touched(): readonly PoolId[] {
+  changed(): readonly PoolId[] {
     return [...this.#ring.tip.before.keys()];
   }
 
@@ -180,7 +180,7 @@ class TrackerOfBlocks implements PoolTracker {
 
   adopt({ found, states, told, since }: ReadPools): readonly PoolId[] {
     const fresh = found.filter(({ ref }) => !this.isHeld(ref.id));
-    const brought = broughtForward(fresh, states, since);
+    const brought = caughtUp(fresh, states, since);
     for (const pool of fresh) {
       const { id } = pool.ref;
       this.#pools.tracked.add(pool);

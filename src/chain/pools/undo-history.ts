@@ -22,20 +22,20 @@ interface Applied extends BlockUndo {
   fresh: boolean;
 }
 
-/** The newest blocks that were applied, linked by their hashes, with the way back to the oldest of them. */
+/** The newest blocks that were applied, linked by their hashes, and the changes to undo down to the oldest of them. */
 export interface UndoRing {
   /** The newest block. */
   readonly tip: Applied;
   readonly oldest: Header;
   /** Blocks that can still be added before the oldest gives way. */
-  readonly room: number;
+  readonly capacityLeft: number;
   has(hash: Hex): boolean;
   at(blockNumber: bigint): Header | undefined;
   /** Adds the next block. Answers the pools of which this has made sure that they were announced. */
   push(header: Header, changes: BlockUndo): readonly PoolId[];
   /** Takes the newest block away; it is not the oldest. */
   pop(): Applied;
-  /** Makes the way back one block longer: `changes` are what the oldest block so far did to its parent. */
+  /** Extends the history by one block: `changes` are what the oldest block so far did to its parent. */
   reachBack(parent: Header, changes: BlockUndo): void;
   /** The blocks above a height, the newest first. */
   above(blockNumber: bigint): readonly Applied[];
@@ -62,7 +62,7 @@ export function createUndoRing(base: Header, baseIsFresh: boolean, size: number)
     get oldest() {
       return blocks[0].header;
     },
-    get room() {
+    get capacityLeft() {
       return size + 1 - blocks.length;
     },
     has: (hash) => hashes.has(hash),

@@ -85,7 +85,7 @@ export function sumUp(
 }
 
 /** Pools of a source that are in quarantine. */
-export function putAsideOf(source: SourceId, market: Pick<Market, "pools" | "quarantined">): readonly LeftOut[] {
+export function quarantinedOf(source: SourceId, market: Pick<Market, "pools" | "quarantined">): readonly LeftOut[] {
   let pools = 0;
   for (const id of market.quarantined().keys()) if (market.pools.get(id)?.source === source) pools += 1;
   return pools === 0 ? [] : [{ reason: "PUT_ASIDE", pools }];

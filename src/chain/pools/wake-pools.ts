@@ -24,7 +24,7 @@ export interface Demand {
 /** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
 const DEEP_WEI = 50_000_000_000_000_000n;
 /** Pools that the asking for one token wakes or keeps awake; of tokens with more, the other token of the pool decides. */
-const MOST_WOKEN = 64;
+const MAX_WOKEN = 64;
 /** Pools that are woken with one step: more would hold up the head. */
 const WOKEN_AT_ONCE = 16;
 /** Tokens whose sleeping pools are looked for with one step. */
@@ -33,7 +33,7 @@ const ASKED_AT_ONCE = 1_000;
 const IN_TURN = 500;
 const LOOKED_AT = 8;
 /** Tokens that were asked for last, of which pools that are found later stay awake; others are forgotten. */
-const MOST_WANTED = 10_000;
+const MAX_WANTED = 10_000;
 
 export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
   /** Tokens that somebody has asked for, the one asked for last at the end, each with how many small pools have stayed awake for it. */
@@ -55,7 +55,7 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
   function isSpared(tokens: readonly Address[]): boolean {
     for (const token of tokens) {
       const spared = wanted.get(token);
-      if (spared === undefined || spared >= MOST_WOKEN) continue;
+      if (spared === undefined || spared >= MAX_WOKEN) continue;
       wanted.set(token, spared + 1);
       return true;
     }
@@ -67,16 +67,16 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
       const spared = wanted.get(token) ?? 0;
       wanted.delete(token);
       wanted.set(token, spared);
-      if (wanted.size > MOST_WANTED) wanted.delete(wanted.keys().next().value!);
-      if (asked.size < MOST_WANTED) asked.add(token);
+      if (wanted.size > MAX_WANTED) wanted.delete(wanted.keys().next().value!);
+      if (asked.size < MAX_WANTED) asked.add(token);
     },
     sleepSmall: (pools, ids) => pools.sleep(ids.filter(maySleep)),
     isWorthFollowing: (pool) => isDeep(pool) || isSpared(pool.tokens),
     async wake(pools) {
       const ids: PoolId[] = [];
       for (const token of [...asked].slice(0, ASKED_AT_ONCE)) {
-        const sleeping = pools.asleep.with(token, MOST_WOKEN + 1);
-        if (sleeping.length === 0 || sleeping.length > MOST_WOKEN) asked.delete(token);
+        const sleeping = pools.asleep.with(token, MAX_WOKEN + 1);
+        if (sleeping.length === 0 || sleeping.length > MAX_WOKEN) asked.delete(token);
         else ids.push(...sleeping.slice(0, WOKEN_AT_ONCE - ids.length));
         if (ids.length === WOKEN_AT_ONCE) break;
       }

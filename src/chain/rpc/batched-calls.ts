@@ -8,11 +8,11 @@ import {
   FAILING_CALL_GAS,
   FAILING_GAS,
   failingCallsCode,
-  MOST_BY_CODE,
-  MOST_BYTES_BY_CODE,
-  MOST_FAILING,
-  MOST_FAILING_BYTES,
-  MOST_FAILING_DATA,
+  MAX_BY_CODE,
+  MAX_BYTES_BY_CODE,
+  MAX_FAILING,
+  MAX_FAILING_BYTES,
+  MAX_FAILING_DATA,
   type Outcome,
   outcomesIn,
 } from "./calls-by-code.ts";
@@ -44,19 +44,19 @@ const byMulticall = (multicall3: Address): Aggregator => ({
 
 /** By creation code, which nodes run that know of no such contract. */
 const BY_CODE: Aggregator = {
-  maxCalls: MOST_BY_CODE,
-  maxCalldataChars: 2 * MOST_BYTES_BY_CODE,
+  maxCalls: MAX_BY_CODE,
+  maxCalldataChars: 2 * MAX_BYTES_BY_CODE,
   call: (calls) => ({ data: callsCode(calls) }),
   decode: decodeCallsCode,
 };
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
 /** Limits of a batch of calls that are tried with gas of their own. */
-const OF_FAILING: BatchBounds = { maxCalls: MOST_FAILING, maxCalldataChars: 2 * MOST_FAILING_BYTES };
+const OF_FAILING: BatchBounds = { maxCalls: MAX_FAILING, maxCalldataChars: 2 * MAX_FAILING_BYTES };
 /** Calls that are remembered to have failed; the oldest are forgotten. */
-const MOST_APART = 10_000;
+const MAX_APART = 10_000;
 
-/** Turns of the queue of promises for which calls are collected: those of sources that begin together come within. */
+/** PeriodicTask of the queue of promises for which calls are collected: those of sources that begin together come within. */
 const TURNS_TO_GATHER = 16;
 
 type Answer = Hex | undefined;
@@ -68,7 +68,7 @@ interface Gathering {
 }
 
 /** Aggregator and block of a batch of calls. */
-interface Way {
+interface BatchContext {
   readonly by: Aggregator;
   readonly at: BlockRef;
   readonly limits?: RequestOptions | undefined;
@@ -88,7 +88,7 @@ export class BatchedCalls {
   constructor(call: PatientCall, multicall3: Address, memory: BlockMemory) {
     this.#call = call;
     this.#byMulticall = byMulticall(multicall3);
-    this.#apart = memory.memo({ most: MOST_APART });
+    this.#apart = memory.memo({ most: MAX_APART });
   }
 
   /** Each by itself. */
@@ -131,27 +131,27 @@ export class BatchedCalls {
     return gathering;
   }
 
-  async #now(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
-    const isStranger = calls.map((call) => call.isStranger === true);
-    const [strangers, others] = await Promise.all(
+  async #now(calls: readonly Call[], context: BatchContext): Promise<readonly Answer[]> {
+    const isForeignCall = calls.map((call) => call.isForeignCall === true);
+    const [foreign, others] = await Promise.all(
       [true, false].map((kind) =>
-        this.#ofOneKind(
-          calls.filter((_, index) => isStranger[index] === kind),
-          way,
+        this.#ofOneGroup(
+          calls.filter((_, index) => isForeignCall[index] === kind),
+          context,
         ),
       ),
     );
-    return inOrder(isStranger, strangers ?? [], others ?? []);
+    return inOrder(isForeignCall, foreign ?? [], others ?? []);
   }
 
-  /** Calls of which none is a stranger's, or each. */
-  async #ofOneKind(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
-    if (calls.length <= 1) return this.singly(calls, way.at, way.limits);
-    const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), way.at) === true);
+  /** Calls of which none goes to a foreign contract, or all do. */
+  async #ofOneGroup(calls: readonly Call[], context: BatchContext): Promise<readonly Answer[]> {
+    if (calls.length <= 1) return this.singly(calls, context.at, context.limits);
+    const isApart = calls.map((call) => this.#apart.size > 0 && this.#apart.get(keyOf(call), context.at) === true);
     const [together, apart] = [calls.filter((_, index) => !isApart[index]), calls.filter((_, index) => isApart[index])];
     const [ofBatches, ofOthers] = await Promise.all([
-      inParallel(batches(together, way.by), PARALLEL_BATCHES, (part) => this.#batch(part, way)),
-      this.#again(apart, way),
+      inParallel(batches(together, context.by), PARALLEL_BATCHES, (part) => this.#batch(part, context)),
+      this.#again(apart, context),
     ]);
     return inOrder(isApart, ofOthers, ofBatches.flat());
   }
@@ -159,17 +159,17 @@ export class BatchedCalls {
   /** One request, or several where it is too much for one; `repeat` makes those that fail in it once more. */
   async #batch(
     calls: readonly Call[],
-    way: Way,
-    repeat = (failed: readonly Call[]) => this.#again(failed, way),
+    context: BatchContext,
+    repeat = (failed: readonly Call[]) => this.#again(failed, context),
   ): Promise<readonly Answer[]> {
-    const { by, at, limits } = way;
+    const { by, at, limits } = context;
     const decode = (answer: Hex) => by.decode(answer, calls.length);
     const results = await this.#call({ call: by.call(calls), at, limits, decode });
     if (results === undefined) {
       if (calls.length === 1) return repeat(calls);
       const middle = calls.length >> 1;
-      const first = await this.#batch(calls.slice(0, middle), way, repeat);
-      return [...first, ...(await this.#batch(calls.slice(middle), way, repeat))];
+      const first = await this.#batch(calls.slice(0, middle), context, repeat);
+      return [...first, ...(await this.#batch(calls.slice(middle), context, repeat))];
     }
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats with gas of its own.
     const failed = calls.filter((_, index) => !results[index]!.success);
@@ -182,8 +182,8 @@ export class BatchedCalls {
    * without those that fail. Those that fail in a batch even then are made alone: contracts that know how they are called could
    * fail one by one, and take a batch each.
    */
-  async #again(calls: readonly Call[], way: Way): Promise<readonly Answer[]> {
-    const { by, at, limits } = way;
+  async #again(calls: readonly Call[], context: BatchContext): Promise<readonly Answer[]> {
+    const { by, at, limits } = context;
     const isTried = (call: Call) => calls.length > 1 && isSmall(call);
     const small = calls.filter(isTried);
     const tried = (
@@ -196,7 +196,7 @@ export class BatchedCalls {
     const alone = (each: readonly Call[]) =>
       inParallel(each, PARALLEL_SINGLE_CALLS, (call) => this.#alone(call, at, limits));
     const together = (each: readonly Call[]) =>
-      inParallel(batches(each, by), PARALLEL_BATCHES, (part) => this.#batch(part, way, alone));
+      inParallel(batches(each, by), PARALLEL_BATCHES, (part) => this.#batch(part, context, alone));
     const answers = (working.length > 1 ? (await together(working)).flat() : await alone(working)).values();
     return calls.map((call, index) => {
       const answer = outcomes[index] === "failed" ? undefined : answers.next().value;
@@ -242,7 +242,7 @@ function inOrder(isApart: readonly boolean[], apart: readonly Answer[], rest: re
 }
 
 function isSmall({ data }: Call): boolean {
-  return data.length / 2 <= MOST_FAILING_DATA;
+  return data.length / 2 <= MAX_FAILING_DATA;
 }
 
 function keyOf({ to, data }: Call): string {

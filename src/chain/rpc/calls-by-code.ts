@@ -4,11 +4,11 @@ import type { CallResult } from "./multicall.ts";
 import { MalformedAnswerError } from "./provider-errors.ts";
 
 /** Calls of one request: their code stays below the 49,152 bytes of creation code (EIP-3860). */
-export const MOST_BY_CODE = 120;
+export const MAX_BY_CODE = 120;
 /** Bytes of all calldata of a request. */
-export const MOST_BYTES_BY_CODE = 12_000;
+export const MAX_BYTES_BY_CODE = 12_000;
 /** Bytes of memory that one call's calldata is put together in, before the answers. */
-const ANSWERS_AT = MOST_BYTES_BY_CODE + 32;
+const ANSWERS_AT = MAX_BYTES_BY_CODE + 32;
 /** Before each answer: whether the call succeeded, and the answer's length in four bytes. */
 const PREFIX = 5;
 const WORD_CHARS = 64;
@@ -59,11 +59,11 @@ const LEFT_FOR_CALL = 5_200_000;
 /** Gas of a request: below what nodes give to a call (50 million). */
 export const FAILING_GAS = 43_000_000n;
 /** Calls of one request, and the calldata of all of them: their code stays below 49,152 bytes (EIP-3860). */
-export const MOST_FAILING = 200;
-export const MOST_FAILING_BYTES = 12_000;
+export const MAX_FAILING = 200;
+export const MAX_FAILING_BYTES = 12_000;
 /** Bytes of one call's calldata: memory that it is put together in, before the flags. */
-export const MOST_FAILING_DATA = 2_000;
-const FLAGS_AT = MOST_FAILING_DATA + 32;
+export const MAX_FAILING_DATA = 2_000;
+const FLAGS_AT = MAX_FAILING_DATA + 32;
 
 /** Outcome of a call; `not made` if the calls before it left too little gas. */
 export type Outcome = "failed" | "succeeded" | "not made";

@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/message-of.ts";
-import { type Trouble, troubleOf } from "./provider-words.ts";
+import { type ProviderFault, providerFaultOf } from "./provider-messages.ts";
 
 /** The node could not be reached, did not answer in time, or answered with an HTTP status of its own. Holds no URL. */
 export class TransportError extends Error {
@@ -65,7 +65,7 @@ export function reasonOf(error: unknown): string {
   return messageOf(error);
 }
 
-const REFUSALS: Readonly<Record<Trouble, string>> = {
+const REFUSALS: Readonly<Record<ProviderFault, string>> = {
   execution: "the call failed",
   account: "the provider refuses the account: look at its key, plan and quota",
   limit: "the provider takes no more requests at present",
@@ -82,8 +82,8 @@ function refusedMethod({ message }: RpcError): string {
 }
 
 /** Meaning of a node's refusal. Ignores the method's name before the message: we put it there. */
-export function refusalOf({ code, message }: RpcError): Trouble {
-  return troubleOf(code, message.replace(/^[a-z]+_\w+: /, ""));
+export function refusalOf({ code, message }: RpcError): ProviderFault {
+  return providerFaultOf(code, message.replace(/^[a-z]+_\w+: /, ""));
 }
 
 /** Whether a node says that the call itself failed. */

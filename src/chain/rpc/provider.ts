@@ -11,7 +11,7 @@ import {
   TransportError,
   worthRetrying,
 } from "./provider-errors.ts";
-import { waitTold } from "./provider-words.ts";
+import { statedWaitMs } from "./provider-messages.ts";
 import type { Lane } from "./request-rate.ts";
 
 export interface RequestOptions {
@@ -138,7 +138,7 @@ function refusalWithStatus(method: string, response: HttpAnswer, error: Error): 
   const trouble = refusalOf(error);
   if (ACCOUNT_STATUSES.has(status) && (trouble === "other" || trouble === "account")) return faultOf(method, response);
   if (trouble !== "account" && (status === 429 || trouble === "limit")) {
-    const wait = retryAfterMs(response) ?? waitTold(error.message);
+    const wait = retryAfterMs(response) ?? statedWaitMs(error.message);
     return new TransportError(`${method}: too many requests (code ${error.code})`, {
       retryAfterMs: wait,
       limited: true,

@@ -16,7 +16,7 @@ import {
   RpcError,
   TransportError,
 } from "./provider-errors.ts";
-import { rangeTold } from "./provider-words.ts";
+import { statedRange } from "./provider-messages.ts";
 
 type LogFilter = Parameters<ChainReader["logs"]>[0];
 
@@ -29,7 +29,7 @@ const STEADY_AFTER_TOLD = 1_000;
 /** Ranges that are asked for at a time. The node's own limit spaces them further. */
 const PARALLEL_RANGES = 8;
 /** A range that a node with too many requests does not take is asked for again so often, each time after a longer wait. */
-const MOST_WAITS = 8;
+const MAX_WAITS = 8;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
@@ -83,7 +83,7 @@ export function createRangeLogs(provider: Provider, options: RangeLogsOptions = 
       try {
         return await logsOf(filter, range);
       } catch (error) {
-        if (!isLimit(error) || waits >= MOST_WAITS) throw error;
+        if (!isLimit(error) || waits >= MAX_WAITS) throw error;
         const told = error instanceof TransportError ? error.retryAfterMs : undefined;
         await sleep(clock, Math.min(told || FIRST_WAIT_MS * 2 ** waits, MAX_WAIT_MS));
       }
@@ -132,7 +132,7 @@ class RangeWidth {
 
   /** A part of so many blocks was refused. */
   refused(blocks: bigint, error: unknown): void {
-    const told = error instanceof RpcError && isTooMuch(error) ? rangeTold(error.message) : undefined;
+    const told = error instanceof RpcError && isTooMuch(error) ? statedRange(error.message) : undefined;
     const isTold = told !== undefined && told < blocks;
     const next = isTold ? told : blocks / 2n;
     if (blocks > this.#size) this.#isTrying = false;

@@ -5,7 +5,7 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { BatchedCalls } from "./batched-calls.ts";
 import { type BlockMemo, type BlockMemory, createBlockMemory } from "./block-memory.ts";
-import { callsCode, MOST_BYTES_BY_CODE } from "./calls-by-code.ts";
+import { callsCode, MAX_BYTES_BY_CODE } from "./calls-by-code.ts";
 import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
 import { AGGREGATE3 } from "./multicall.ts";
@@ -15,7 +15,7 @@ import { createRangeLogs } from "./range-logs.ts";
 import { createPatientCall, type PatientCall } from "./retried-calls.ts";
 
 /** Addresses of which it is remembered that a contract stands there. */
-const MOST_CODES = 10_000;
+const MAX_CODES = 10_000;
 
 /** A reader with the one thing more that is needed for contracts that nobody vouches for. */
 export interface NodeReader extends ChainReader {
@@ -44,7 +44,7 @@ export function createChainReader(
   const { multicall3 } = record;
   const memory = options.memory ?? createBlockMemory();
   /** Whether there is code at an address. */
-  const codes = memory.memo<Address, boolean>({ most: MOST_CODES, lasts: (stands) => stands });
+  const codes = memory.memo<Address, boolean>({ most: MAX_CODES, lasts: (stands) => stands });
   const patiently = createPatientCall(provider, multicall3);
   const batched = new BatchedCalls(patiently, multicall3, memory);
 
@@ -60,7 +60,7 @@ export function createChainReader(
       // A call alone may find others to go with, unless somebody's deadline is on it.
       if (calls.length === 1 && limits !== undefined) return batched.singly(calls, at, limits);
       if (await ways.hasMulticall(at)) return batched.together(calls, { at, hasMulticall: true, limits });
-      const isSmall = calls.every(({ data }) => data.length / 2 <= MOST_BYTES_BY_CODE);
+      const isSmall = calls.every(({ data }) => data.length / 2 <= MAX_BYTES_BY_CODE);
       if (isSmall && (await ways.runsCode(at))) return batched.together(calls, { at, hasMulticall: false, limits });
       return batched.singly(calls, at, limits);
     },

@@ -10,7 +10,7 @@ const MAX_RETRY_MS = 2_000;
  * One attempt after another until there is an answer. `attempt` is given the number of those before it.
  * @throws what the last attempt failed with; TransportError once it `isClosed`.
  */
-export async function insist(
+export async function retry(
   attempt: (tried: number) => Promise<unknown>,
   limits: RequestOptions,
   options: {

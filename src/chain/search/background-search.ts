@@ -3,7 +3,7 @@ import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Found } from "../pools/found-pools.ts";
 import { type RefusedCount, RefusedCounts } from "../pools/unserved-pools.ts";
@@ -11,7 +11,7 @@ import { type Clock, sleep } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { isPruned, reasonOf } from "../rpc/provider-errors.ts";
 import { type DiscoveryProgress, discover } from "./discovery.ts";
-import { historyBegins } from "./oldest-history.ts";
+import { oldestBlockServed } from "./oldest-history.ts";
 
 /** Blocks whose logs are still to be searched for pools of some sources, first and last. */
 export interface SearchRange {
@@ -37,7 +37,7 @@ const RETRY_MS = 5_000;
 /** Blocks whose logs were pruned are asked for again after this: the operator may have named an archive. */
 const RETRY_PRUNED_MS = 600_000;
 /** Found pools that wait to be taken; the search rests while there are more. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 const PAUSE_MS = 200;
 /** Shortest time between two log lines about one kind of trouble, ms. */
 const TOLD_EVERY_MS = 60_000;
@@ -83,7 +83,7 @@ class Search implements BackgroundSearch {
   readonly #windows: Window[] = [];
   /** Ranges still to be searched, the next one first. */
   readonly #jobs: Job[];
-  readonly #isNews: (reason: string) => boolean;
+  readonly #mayLog: (reason: string) => boolean;
   readonly #running: Promise<void>;
   readonly #began: number;
   #taken = 0;
@@ -99,7 +99,7 @@ class Search implements BackgroundSearch {
       return searched.length === 0 || next > to ? [] : [{ sources: searched, from: next, next, to }];
     });
     this.#began = options.clock.elapsed();
-    this.#isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
+    this.#mayLog = createThrottle(TOLD_EVERY_MS, options.clock.elapsed);
     this.#running = this.#run();
   }
 
@@ -200,7 +200,7 @@ class Search implements BackgroundSearch {
         job.next = block.number + 1n;
         this.#progress = { ...report, fromBlock: job.from };
         this.#goesOn();
-        while (this.#waiting() > MOST_WAITING && !this.#stopped) await sleep(clock, PAUSE_MS);
+        while (this.#waiting() > MAX_WAITING && !this.#stopped) await sleep(clock, PAUSE_MS);
         if (this.#stopped) throw new Error("stopped");
       },
     });
@@ -223,7 +223,7 @@ class Search implements BackgroundSearch {
       // Others need not wait for it.
       this.#jobs.push(...this.#jobs.splice(this.#jobs.indexOf(job), 1));
     }
-    if (this.#isNews(this.#trouble ?? "")) {
+    if (this.#mayLog(this.#trouble ?? "")) {
       const range = { next: Number(job.next), to: Number(job.to), sources: job.sources.map(({ id }) => id) };
       logger.warn({ ...range, reason: messageOf(error) }, this.#trouble ?? "the search for pools failed");
     }
@@ -234,7 +234,7 @@ class Search implements BackgroundSearch {
   async #setAside(job: Job): Promise<boolean> {
     const { reader, headerOf, clock } = this.#options;
     const range = { from: job.next, to: job.to };
-    const kept = await historyBegins(reader, job.sources, range, headerOf).catch(() => null);
+    const kept = await oldestBlockServed(reader, job.sources, range, headerOf).catch(() => null);
     if (kept === null || kept === job.next || this.#stopped) return false;
     const prunedUntil = clock.elapsed() + RETRY_PRUNED_MS;
     const { sources, next, to } = job;

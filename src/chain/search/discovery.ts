@@ -29,7 +29,7 @@ const FIRST_WINDOW = 100_000n;
 const MIN_WINDOW = 1_000n;
 const MAX_WINDOW = 10_000_000n;
 /** Logs that a window may announce pools by: they are in memory at once. */
-const MOST_LOGS = 20_000;
+const MAX_LOGS = 20_000;
 const QUICK_MS = 2_000;
 const SLOW_MS = 10_000;
 /** Heights in a row that a node may lack where a window ends. */
@@ -76,8 +76,8 @@ export async function discover(options: {
     }
     from = end.number + 1n;
     const tookMs = clock.elapsed() - windowStart;
-    const isFull = logs.length > MOST_LOGS;
-    if (tookMs < QUICK_MS && window < MAX_WINDOW && 2 * logs.length <= MOST_LOGS) window *= 2n;
+    const isFull = logs.length > MAX_LOGS;
+    if (tookMs < QUICK_MS && window < MAX_WINDOW && 2 * logs.length <= MAX_LOGS) window *= 2n;
     else if ((tookMs > SLOW_MS || isFull) && window > MIN_WINDOW) window /= 2n;
     const seconds = Math.max(clock.elapsed() - start, 1) / 1_000;
     const blocksPerSecond = Number(from - first) / seconds;

@@ -33,7 +33,7 @@ interface ImportOptions {
 /** Pools that are read at a time. */
 const AT_ONCE = 500;
 /** Pools that are followed from the start: who wrote the file says which. */
-const MOST_AWAKE = 30_000;
+const MAX_AWAKE = 30_000;
 
 /**
  * Takes pools that somebody else has discovered. Each has to have the form that its venue announces, and is read from the chain,
@@ -72,7 +72,7 @@ class Importing {
       this.#unsound += 1;
       return;
     }
-    const isAwake = pool.isAwake && this.#awakeCount < MOST_AWAKE;
+    const isAwake = pool.isAwake && this.#awakeCount < MAX_AWAKE;
     if (isAwake) this.#awakeCount += 1;
     const list = isAwake ? this.#awake : this.#waiting;
     const refs = list.get(source) ?? [];

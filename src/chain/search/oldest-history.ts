@@ -8,7 +8,7 @@ import { announcementsOf } from "./discovery.ts";
  * The first block from `from` on whose logs the node still keeps, found by halving; undefined where it keeps none up to `to`.
  * @throws what the node failed with otherwise
  */
-export async function historyBegins(
+export async function oldestBlockServed(
   reader: Pick<ChainReader, "logs">,
   sources: readonly LiquiditySource[],
   range: { readonly from: bigint; readonly to: bigint },

@@ -27,7 +27,7 @@ const KEEP_DISCOVERY_EVERY_MS = 10_000;
 /** A search over more blocks would keep everybody waiting: pools of the listed tokens come first then. */
 const SEARCH_AT_ONCE = 250_000n;
 /** Pools of lists that are taken in at a time: each takes some dozens of calls. */
-const MOST_OF_LISTS = 40;
+const MAX_OF_LISTS = 40;
 
 interface PoolSearchOptions {
   readonly reader: ChainReader;
@@ -105,7 +105,7 @@ export class PoolSearch {
   /** The next pools that were found beside the following, at most so many of each kind. They stay until they are dropped. */
   peek(most: number): readonly Found[] {
     const announced = this.#beside?.peek(most) ?? [];
-    return [...announced, ...(this.#lists?.peek(Math.min(most, MOST_OF_LISTS)) ?? [])];
+    return [...announced, ...(this.#lists?.peek(Math.min(most, MAX_OF_LISTS)) ?? [])];
   }
 
   /** The pools that `peek` answered were taken. Answers how many were announced in the blocks done with that are not served. */

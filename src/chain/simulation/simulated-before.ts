@@ -3,7 +3,7 @@ import { type FirstRun, firstLimit } from "./proven-run.ts";
 import { recipientOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
 
 /** Transactions that are remembered; the oldest are forgotten. */
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;
 
 /** Facts that a simulation has shown, as a guess for the next one like it. A wrong one costs a run, and changes no outcome. */
 interface Shown {
@@ -40,7 +40,7 @@ export class SimulatedBefore {
       this.#shown.set(key, shown);
     }
     for (const oldest of this.#shown.keys()) {
-      if (this.#shown.size <= MOST_REMEMBERED) return;
+      if (this.#shown.size <= MAX_REMEMBERED) return;
       this.#shown.delete(oldest);
     }
   }

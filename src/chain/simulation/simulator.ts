@@ -1,7 +1,7 @@
 import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 import type { AccountReader, Simulator } from "../../quoting/ports.ts";
 import { type BlockMemory, createBlockMemory } from "../rpc/block-memory.ts";
 import type { Clock } from "../rpc/clock.ts";
@@ -45,13 +45,13 @@ export function createSimulator(options: {
   const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
   const fund = createFunding({ accounts, simulateCalls, slots, holdersOf });
   const running = { simulateCalls, explainRevert };
-  const turns = createTurns(options.maxInFlight ?? 16);
+  const semaphore = createSemaphore(options.maxInFlight ?? 16);
   const before = new SimulatedBefore();
-  const isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
+  const mayLog = createThrottle(TOLD_EVERY_MS, options.clock.elapsed);
 
   return {
     async simulate(request) {
-      const done = await turns();
+      const done = await semaphore();
       let funding: Funding | undefined;
       try {
         // Nodes run nothing for a sender without the native token that it sends.
@@ -68,7 +68,7 @@ export function createSimulator(options: {
       } catch (error) {
         const reason = reasonOf(error);
         const { sellToken, buyToken } = request.terms;
-        if (request.signal?.aborted !== true && isNews(reason))
+        if (request.signal?.aborted !== true && mayLog(reason))
           logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
         const cannot = error instanceof RpcError && funding !== undefined;
         if (cannot) before.keepRefused(request);
@@ -101,7 +101,7 @@ async function estimate(
 }
 
 /** Lets `most` run at a time; the answer of a turn ends it. */
-function createTurns(most: number): () => Promise<() => void> {
+function createSemaphore(most: number): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let running = 0;
   const done = () => {

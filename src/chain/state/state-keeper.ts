@@ -10,7 +10,7 @@ import { readStateFile, writeStateFile } from "./state-file.ts";
 
 /** Keeps the state of the pools on the disk, so that the next start need not read it all. */
 export interface StateKeeper {
-  /** @throws Error when there is a file and it is of no use. */
+  /** @throws Error when there is a file that is unusable. */
   load(): Promise<KeptState | undefined>;
   /** Keeps a state now. What goes wrong is logged: the service does without. */
   keep(state: KeptState): Promise<void>;
@@ -26,7 +26,7 @@ const KEEP_EVERY_MS = 60_000;
 /** A large state is kept more seldom: what is written stays below 22 GB a day, which a disk takes for years. */
 const BYTES_PER_MS = 250;
 /** But not so seldom that blocks would be many that a start has to bring it forward by. */
-const MOST_BLOCKS_APART = 1_000;
+const MAX_BLOCKS_APART = 1_000;
 
 /** One file per chain in `folder`. */
 export function createStateKeeper(options: {
@@ -51,7 +51,7 @@ export function createStateKeeper(options: {
     busy = true;
     try {
       const bytes = await writeStateFile(path, identity, state);
-      const seldom = Math.min(bytes / BYTES_PER_MS, MOST_BLOCKS_APART * record.blockTimeMs);
+      const seldom = Math.min(bytes / BYTES_PER_MS, MAX_BLOCKS_APART * record.blockTimeMs);
       pauseMs = Math.max(KEEP_EVERY_MS, seldom);
       const tookMs = Math.round(clock.elapsed() - start);
       logger.debug({ block: Number(state.block.number), pools: state.pools.length, tookMs }, "state kept");

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { isSameTax, type TokenTax, type TokenVerdict, taxIn, whyKeptOut } from "../../domain/token-verdict.ts";
+import { isSameTax, keptOutReason, type TokenTax, type TokenVerdict, taxIn } from "../../domain/token-verdict.ts";
 import type { TokenTaxes } from "../../market/taxed-pools.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
@@ -29,7 +29,7 @@ export class KnownVerdicts {
     this.#logger = logger;
   }
 
-  /** Tokens that no route touches, with the reason: the same map as long as they are the same. */
+  /** Tokens that no route uses, with the reason: the same map as long as they are the same. */
   get keptOut(): ReadonlyMap<Address, string> {
     return this.#keptOut;
   }
@@ -63,7 +63,7 @@ export class KnownVerdicts {
     if (this.on(token, undefined) === undefined) return;
     this.#tell(token, lasting, before);
     this.#setTax(token, taxIn(lasting));
-    const reason = whyKeptOut(lasting);
+    const reason = keptOutReason(lasting);
     if (reason === this.#keptOut.get(token)) return;
     const rest = [...this.#keptOut].filter(([other]) => other !== token);
     this.#keptOut = new Map(reason === undefined ? rest : [...rest, [token, reason]]);
@@ -89,7 +89,7 @@ export class KnownVerdicts {
 
   #tell(token: Address, verdict: TokenVerdict, before: TokenVerdict | undefined): void {
     if (verdict.kind === before?.kind) return;
-    const reason = whyKeptOut(verdict);
+    const reason = keptOutReason(verdict);
     const logger = this.#logger;
     if (reason !== undefined) logger.warn({ token, verdict: verdict.kind, reason }, "a token is kept out of routes");
     else if (verdict.kind === "untestable") {

@@ -19,12 +19,12 @@ export interface ServiceTokens {
 }
 
 /** Tokens that a list made by the service has at most. */
-const MOST_TOKENS = 60;
+const MAX_TOKENS = 60;
 /** Pools come and go slowly, and all of them are counted. */
 const LOOK_EVERY_MS = 300_000;
 const AGAIN_AFTER_MS = 10_000;
 /** Tokens that are valued in one look: whoever makes many that are worth nothing does not hold up the service. */
-const MOST_VALUED = 1_000;
+const MAX_VALUED = 1_000;
 
 /** `listed`: the operator's list; without one or with an empty one the tokens come from the market. */
 export function createServiceTokens(options: {
@@ -49,7 +49,7 @@ export function createServiceTokens(options: {
 
   async function read(snapshot: Snapshot): Promise<void> {
     const addresses = [record.wrappedNative, ...(record.referenceTokens ?? []), ...(await bestConnected(snapshot))];
-    const wanted = [...new Set(addresses)].filter((token) => !verdicts.keptOut().has(token)).slice(0, MOST_TOKENS);
+    const wanted = [...new Set(addresses)].filter((token) => !verdicts.keptOut().has(token)).slice(0, MAX_TOKENS);
     const found = await Promise.all(
       wanted.map((address) =>
         registry.find(address).catch(() => {
@@ -85,8 +85,8 @@ async function bestConnected({ graph, rates }: Pick<Snapshot, "graph" | "rates">
   }
   const ranked = [...partners].sort(([a, first], [b, second]) => second.size - first.size || (a < b ? -1 : 1));
   const best: Address[] = [];
-  for (const [token] of ranked.slice(0, MOST_VALUED)) {
-    if (best.length === MOST_TOKENS) break;
+  for (const [token] of ranked.slice(0, MAX_VALUED)) {
+    if (best.length === MAX_TOKENS) break;
     await pause();
     if (token !== NATIVE_TOKEN && rates.perNative(token) !== undefined) best.push(token);
   }

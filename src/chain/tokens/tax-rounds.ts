@@ -18,10 +18,10 @@ interface Sample {
 }
 
 /** The most that a token may keep: each transfer of a round moves a quarter of the one before. */
-const MOST_PPM = 500_000n;
+const MAX_PPM = 500_000n;
 const NEXT_PART = 4n;
 /** Smallest last transfer of a round, base units: below it a rate of one part per million is lost in rounding. */
-const LEAST_LAST = 2_000_000n;
+const MIN_LAST = 2_000_000n;
 /** Amounts end in this, so that no usual rate takes a whole number of base units of them: its rounding shows. */
 const ODD_END = 7n;
 const ODD_PARTS = 1_000n;
@@ -39,7 +39,7 @@ const CALLS = 14;
 function amountsOf({ amount }: Round): readonly [bigint, bigint, bigint] | undefined {
   const odd = (units: bigint) => (units / ODD_PARTS) * ODD_PARTS + ODD_END;
   const [first, second, third] = [odd(amount), odd(amount / NEXT_PART), odd(amount / NEXT_PART / NEXT_PART)];
-  return third < LEAST_LAST ? undefined : [first, second, third];
+  return third < MIN_LAST ? undefined : [first, second, third];
 }
 
 /**
@@ -99,7 +99,7 @@ function ruleOf(way: Way, samples: readonly Sample[]): TransferTax | { readonly 
   const largest = own.reduce((most, sample) => (sample.amount > most.amount ? sample : most));
   const kept = ({ amount, received }: Sample) => amount - received;
   const ppm = (kept(largest) * TAX_ONE + largest.amount / 2n) / largest.amount;
-  if (ppm < 0n || ppm > MOST_PPM) return { unknown: `that is not between 0 and ${MOST_PPM / 10_000n} % ${WAYS[way]}` };
+  if (ppm < 0n || ppm > MAX_PPM) return { unknown: `that is not between 0 and ${MAX_PPM / 10_000n} % ${WAYS[way]}` };
   const rule = [false, true]
     .map((roundsUp) => ({ ppm, roundsUp }))
     .find((tax) => own.every((sample) => taxOn(sample.amount, tax) === kept(sample)));

@@ -3,7 +3,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
 import { type Clock, sleep } from "../rpc/clock.ts";
-import { MOST_PROBED, type ProbedToken, type ProbeTokens } from "./token-probe.ts";
+import { MAX_PROBED, type ProbedToken, type ProbeTokens } from "./token-probe.ts";
 
 /** Limits on addresses that wait to be looked up as tokens. */
 export interface LookupLimits {
@@ -101,7 +101,7 @@ export class TokenLookups {
     // Addresses of one request, and of those that come with it, are asked for together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      this.#ask(this.#waiting.splice(0, MOST_PROBED));
+      this.#ask(this.#waiting.splice(0, MAX_PROBED));
       await sleep(this.#clock, this.#limits.apartMs);
     }
     this.#isAsking = false;

@@ -20,7 +20,7 @@ export interface ProbedToken {
 export type ProbeTokens = (addresses: readonly Address[], at: BlockRef) => Promise<readonly ProbedToken[]>;
 
 /** Addresses of one request: so many answers fit into the 24,576 bytes that creation code may return (EIP-170). */
-export const MOST_PROBED = 8;
+export const MAX_PROBED = 8;
 /** More cannot be reckoned with. */
 export const MAX_DECIMALS = 36n;
 const MAX_UINT8 = 255n;

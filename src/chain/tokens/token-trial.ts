@@ -30,7 +30,7 @@ const PARTS = [1_009n, 99_991n] as const;
 /** Parts of a holder's balance that a tax is measured of: the largest is one that a limit of trades would be below. */
 const TAX_PARTS = [11n, 1_009n, 99_991n] as const;
 /** Base units below which a fee is lost in roundings. */
-const LEAST_AMOUNT = 10_000n;
+const MIN_AMOUNT = 10_000n;
 /** Base units lent to an account if no holder is known. */
 const LENT = 1_000_003_000_019n;
 /** Rebases by time show within a day. */
@@ -172,8 +172,8 @@ function verdictOf(journeys: readonly Journey[], faults: ReadonlyMap<Round, Faul
 /** A part of a balance, but not so little that a fee would be lost in it. */
 function portion(balance: bigint, part: bigint): bigint {
   const share = balance / part;
-  if (share >= LEAST_AMOUNT) return share;
-  return balance < LEAST_AMOUNT ? balance : LEAST_AMOUNT;
+  if (share >= MIN_AMOUNT) return share;
+  return balance < MIN_AMOUNT ? balance : MIN_AMOUNT;
 }
 
 /** A round between accounts that were never used, so that no token can know them. */

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { isSameTax, type TokenVerdict, taxIn, whyKeptOut } from "../../domain/token-verdict.ts";
+import { isSameTax, keptOutReason, type TokenVerdict, taxIn } from "../../domain/token-verdict.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { TokenVerdicts } from "../../quoting/ports.ts";
@@ -15,7 +15,7 @@ export interface TokenFigures {
   readonly tested: number;
   /** Tested tokens whose transfers could not be simulated; they are routed like others. */
   readonly untestable: number;
-  /** Tokens that no route touches, with the reason. */
+  /** Tokens that no route uses, with the reason. */
   readonly keptOut: ReadonlyMap<Address, string>;
 }
 
@@ -36,7 +36,7 @@ const TESTED_PER_BLOCK = 2;
 const MAX_NAMED = 1_000;
 /** Callers wait for the test of a token that is met for the first time, so that a slow node may not take long. */
 const REQUEST_LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** Dependencies and limits of token tests. */
 interface TokenTestOptions {
@@ -124,10 +124,10 @@ async function verdictOn(
   first: readonly Address[],
   { trial, confirm, now }: Pick<TokenTestOptions, "trial" | "confirm" | "now">,
 ): Promise<TokenVerdict> {
-  const limits = { ...REQUEST_LIMITS, deadlineMs: now() + MOST_MS };
+  const limits = { ...REQUEST_LIMITS, deadlineMs: now() + MAX_MS };
   try {
     const verdict = await trial(token, at, first, limits);
-    if (whyKeptOut(verdict) === undefined) return verdict;
+    if (keptOutReason(verdict) === undefined) return verdict;
     // A second node that cannot say leaves it at the first one's word.
     const second = await confirm(token, at, first, limits).catch(() => verdict);
     if (second.kind !== "plain") return agreed(verdict, second);

@@ -25,7 +25,7 @@ export interface AuditOptions {
   readonly report: string | undefined;
 }
 
-const MOST_SEED = 2 ** 31;
+const MAX_SEED = 2 ** 31;
 
 /** @throws UsageError for what makes no sense */
 export function auditOptions(
@@ -49,7 +49,7 @@ export function auditOptions(
         : { name: given.has("settled") ? "settled" : "trades" },
     count: wholeOf(given, "count", DEFAULT_AUDIT_COUNT),
     blocks: wholeOf(given, "blocks", DEFAULT_AUDIT_BLOCKS),
-    seed: given.text("seed") === undefined ? randomInt(1, MOST_SEED) : wholeOf(given, "seed", "1"),
+    seed: given.text("seed") === undefined ? randomInt(1, MAX_SEED) : wholeOf(given, "seed", "1"),
     pairs: given
       .text("pairs")
       ?.split(",")

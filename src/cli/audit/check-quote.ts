@@ -7,7 +7,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import type { QuoteAnswer, SwapRequest } from "../../quoting/answer/types.ts";
 import type { SwapTerms, TradeRun } from "../../quoting/ports.ts";
-import { brokenPromise } from "../../quoting/quote/deviations.ts";
+import { deviatingSide } from "../../quoting/quote/deviations.ts";
 
 /** Outcome of a quote on the node. */
 export type Verdict =
@@ -99,7 +99,7 @@ function verdictOf(
   if (boughtOff === 0n && soldOff === 0n) return { kind: "exact", ...gas };
   const takesDonations = quote.route.fills.some(({ source }) => sources.get(source)?.takesDonations === true);
   const promised = { bought: quote.buyAmount, sold: quote.sellAmount };
-  const broken = brokenPromise(run, promised, { secondsLater, moves, takesDonations });
+  const broken = deviatingSide(run, promised, { secondsLater, moves, takesDonations });
   return broken === undefined ? { kind: "inTime", ...gas } : { kind: "differs", boughtOff, soldOff };
 }
 

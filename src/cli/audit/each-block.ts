@@ -1,7 +1,7 @@
 import type { AuditEngine } from "../../compose/audit.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 
-const LEAST_WAIT_MS = 120_000;
+const MIN_WAIT_MS = 120_000;
 const WAITED_BLOCKS = 30;
 
 /**
@@ -21,7 +21,7 @@ export async function eachBlock(
     waiting.push(snapshot);
     wake();
   });
-  const patienceMs = Math.max(LEAST_WAIT_MS, WAITED_BLOCKS * record.blockTimeMs);
+  const patienceMs = Math.max(MIN_WAIT_MS, WAITED_BLOCKS * record.blockTimeMs);
   let before = engine.newest();
   let done = 0;
   try {

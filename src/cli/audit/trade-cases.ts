@@ -33,7 +33,7 @@ export interface CaseOptions {
 /** Decimal orders of magnitude between the smallest and the largest size. */
 const SIZE_ORDERS = 7;
 /** The largest size moves the price of the pool that it is measured by to this part of what it was, and less by as much. */
-const MOST_MOVED = 0.6;
+const MAX_MOVED = 0.6;
 /** Sizes in base units where a pool is straight and has no end: 10^this at most. */
 const ENDLESS_ORDERS = 24;
 /** Wei that a trade of a given pair is worth at most, as a power of ten, and at least. */
@@ -125,7 +125,7 @@ function sizeIn(pool: Pool, direction: Direction, time: bigint, random: Random):
   if (curve === undefined) return undefined;
   // Large sizes more often than small ones: what goes wrong at a tick or a limit shows there.
   const part = 10 ** (-SIZE_ORDERS * unitOf(random) ** 2);
-  const moved = curve.sellAmountAtRate(curve.marginalRate(0) * (1 - MOST_MOVED * part));
+  const moved = curve.sellAmountAtRate(curve.marginalRate(0) * (1 - MAX_MOVED * part));
   const isStraight = moved >= curve.maxSell;
   const amount = isStraight ? Math.min(curve.maxSell, 10 ** ENDLESS_ORDERS) * part : moved;
   return Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : undefined;

@@ -17,19 +17,19 @@ export async function ladder(given: Invocation): Promise<ExitCode> {
   const connection = connect(given);
   const tokens = await readTokenBook(connection);
   const [first = "", second = "", third = ""] = given.positionals;
-  const isSale = NUMBERS.test(first);
-  if (given.positionals.length !== 3 || !(isSale || NUMBERS.test(second))) {
+  const isExactIn = NUMBERS.test(first);
+  if (given.positionals.length !== 3 || !(isExactIn || NUMBERS.test(second))) {
     throw new UsageError(
       "say what to swap: `1,2,5 ETH USDH` sells each amount for USDH, `ETH 100,200 USDH` buys each with ETH",
     );
   }
-  const amounts = (isSale ? first : second).split(",");
-  const one = isSale ? [amounts[0] ?? "", second, third] : [first, amounts[0] ?? "", third];
+  const amounts = (isExactIn ? first : second).split(",");
+  const one = isExactIn ? [amounts[0] ?? "", second, third] : [first, amounts[0] ?? "", third];
   const { sellAmount: _sold, buyAmount: _bought, ...shared } = swapRequestOf({ ...given, positionals: one }, tokens);
-  const [sell, buy] = [tokens.find(isSale ? second : first), tokens.find(third)];
-  const units = amounts.map((text) => amountOf(text, isSale ? sell : buy, given.has("base-units")));
+  const [sell, buy] = [tokens.find(isExactIn ? second : first), tokens.find(third)];
+  const units = amounts.map((text) => amountOf(text, isExactIn ? sell : buy, given.has("base-units")));
   const rest = { ...shared, blockNumber: given.text("block") };
-  const request: LadderRequest = isSale ? { ...rest, sellAmounts: units } : { ...rest, buyAmounts: units };
+  const request: LadderRequest = isExactIn ? { ...rest, sellAmounts: units } : { ...rest, buyAmounts: units };
   const { client, call, url } = connection;
   const answer = await withProgress(`waiting for ${url}`, given.note, client.ladder(request, call));
   const json = () =>

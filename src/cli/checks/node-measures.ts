@@ -1,6 +1,6 @@
 import { blockParameter, type Header, parseArray, parseHeader, quantityParameter } from "../../chain/rpc/codec.ts";
 import { isLimit, isPruned, isTooMuch, RpcError, reasonOf } from "../../chain/rpc/provider-errors.ts";
-import { rangeTold } from "../../chain/rpc/provider-words.ts";
+import { statedRange } from "../../chain/rpc/provider-messages.ts";
 import { announcementsOf, firstBlock } from "../../chain/search/discovery.ts";
 import { createSources } from "../../venues/index.ts";
 import type { NodeConnection } from "../connection/node-connection.ts";
@@ -13,15 +13,15 @@ const RANGES = [10_000n, 2_000n, 1_000n, 500n, 100n, 10n, 1n] as const;
 /** A first search of more requests takes hours on most plans. */
 const MANY_REQUESTS = 20_000n;
 const RATE_MS = 2_000;
-const RATE_MOST = 300;
+const MAX_RATE = 300;
 const RATE_PARALLEL = 16;
 /** Looks at the head, to see whether it goes back. */
 const HEAD_LOOKS = 8;
 /** Blocks that a node without an archive has the state of, and that the service reads at most below the head. */
 const STATE_DEPTH = 16n;
 const PRUNED_DEPTH = 127n;
-/** Requests a second at rest: two a block and three of reading, the audit on top (docs/chains.md). */
-const LEAST_PER_SECOND = 5;
+/** Requests a second while idle: two a block and three of reading, the audit on top (docs/chains.md). */
+const MIN_PER_SECOND = 5;
 
 /** Checks that measure a node's methods, limits, rate and lag. */
 export function nodeMeasures(connection: NodeConnection, head: () => Promise<Header>): readonly Check[] {
@@ -92,7 +92,7 @@ async function logRanges(node: NodeConnection, newest: Header): Promise<Found> {
       return searchWith(blocks, searched);
     } catch (error) {
       if (!(error instanceof RpcError) || isLimit(error)) throw error;
-      const told = isTooMuch(error) ? rangeTold(error.message) : undefined;
+      const told = isTooMuch(error) ? statedRange(error.message) : undefined;
       if (told !== undefined && told < blocks) return searchWith(told, searched);
     }
   }
@@ -143,7 +143,7 @@ async function rate({ provider }: NodeConnection): Promise<Found> {
   let refused = 0;
   let sent = 0;
   const lane = async () => {
-    while (sent < RATE_MOST && refused === 0 && performance.now() - start < RATE_MS) {
+    while (sent < MAX_RATE && refused === 0 && performance.now() - start < RATE_MS) {
       sent += 1;
       const began = performance.now();
       try {
@@ -161,6 +161,6 @@ async function rate({ provider }: NodeConnection): Promise<Found> {
   if (refused === 0)
     return ok(`${times.length} requests in ${seconds.toFixed(1)} s, ${answerMs} ms each, none refused`);
   const perSecond = Math.floor(times.length / Math.max(seconds, 1));
-  const enough = perSecond >= LEAST_PER_SECOND ? "the service keeps to it by itself" : "too few to follow the chain";
+  const enough = perSecond >= MIN_PER_SECOND ? "the service keeps to it by itself" : "too few to follow the chain";
   return { outcome: "limited", says: `refused after ${times.length} in ${seconds.toFixed(1)} s: ${enough}` };
 }

@@ -116,7 +116,9 @@ async function checkMulticall({ node, reader, head }: Reading): Promise<Found> {
   const [answer] = await reader.calls([{ to: multicall3, data: GET_CHAIN_ID }], await head());
   const says = uintOf(answer);
   if (says === BigInt(chainId)) return ok(`it names chain ${chainId}`);
-  return wrong(`the contract at ${multicall3} is no Multicall3: getChainId answers ${says ?? "nothing"}`);
+  return wrong(
+    `the contract at ${multicall3} is not a Multicall3, getChainId answers ${says ?? "nothing"}: correct multicall3 in the record`,
+  );
 }
 
 async function checkTokens({ node, reader, head }: Reading): Promise<Found> {
@@ -129,13 +131,15 @@ async function checkTokens({ node, reader, head }: Reading): Promise<Found> {
   const odd = tokens.filter((_, index) => (uintOf(answers[index]) ?? 256n) > 36n);
   return odd.length === 0
     ? ok(`${tokens.length} tell their decimals`)
-    : wrong(`no decimals at ${odd.join(", ")}: these are no tokens`);
+    : wrong(`no decimals at ${odd.join(", ")}: correct the record, these are not tokens`);
 }
 
 async function checkDataFee({ node, reader, head }: Reading): Promise<Found> {
   const fee = await readDataFee(reader, node.record, await head());
   return fee === undefined
-    ? wrong(`the oracle ${node.record.dataFee?.oracle} does not answer as its kind does`)
+    ? wrong(
+        `the oracle ${node.record.dataFee?.oracle} does not answer as kind ${node.record.dataFee?.kind}: correct dataFee in the record`,
+      )
     : ok(`${fee.perByte} wei a byte`);
 }
 
@@ -146,7 +150,9 @@ async function checkPools(source: LiquiditySource, { node, reader, head }: Readi
   const pools = await source.sync(reader, refs, at);
   const [first] = pools;
   if (first === undefined) {
-    return wrong(`none of ${refs.length} known pools can be read as the record says, ${refs[0]?.id} among them`);
+    return wrong(
+      `none of ${refs.length} known pools can be read with the terms of the record, ${refs[0]?.id} among them: correct these`,
+    );
   }
   const read = `${pools.length} of ${refs.length} known pools are read, ${first.id} among them`;
   if (source.fixed === undefined || pools.length === refs.length) return ok(read);
@@ -166,7 +172,8 @@ async function checkFirstBlock(source: LiquiditySource, { fromBlock }: VenueReco
   try {
     const logs = await reader.logs({ addresses, topics, fromBlock: from, to: before });
     const missed = logs.find((log) => source.created?.(log) !== undefined);
-    if (missed !== undefined) return wrong(`a pool was announced at block ${missed.blockNumber}, before ${fromBlock}`);
+    if (missed !== undefined)
+      return wrong(`a pool was announced at block ${missed.blockNumber}: correct fromBlock, which is ${fromBlock}`);
     return ok(`no event in the ${before.number - from + 1n} blocks before ${fromBlock}`);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

@@ -57,7 +57,7 @@ async function tradeOver(source: LiquiditySource, trading: Trading): Promise<Fou
   const at = parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
   const refs = await knownPools(source, { reader: trading.reader, record: trading.node.record }, at);
   const pools = await source.sync(trading.reader, refs, at);
-  if (pools.length === 0) return { outcome: "limited", says: whyNone(source, refs.length) };
+  if (pools.length === 0) return { outcome: "limited", says: noPoolsReason(source, refs.length) };
   const faults: string[] = [];
   for (const pool of pools) {
     const outcome = await trading.trialOf(source)(pool, at);
@@ -69,7 +69,7 @@ async function tradeOver(source: LiquiditySource, trading: Trading): Promise<Fou
   return wrong(`${fault}: the record's terms or its protocol are not those of the contracts there`);
 }
 
-function whyNone({ fixed }: LiquiditySource, refs: number): string {
+function noPoolsReason({ fixed }: LiquiditySource, refs: number): string {
   if (refs === 0) return `nothing to try: ${NO_POOLS}`;
   return fixed === undefined
     ? "nothing to try: no pool that the factory names could be read"

@@ -2,14 +2,14 @@ import { checkService } from "../../compose/stores.ts";
 import { listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { environmentOf, strangersOf } from "../connection/configuration.ts";
+import { environmentOf, unknownVariables } from "../connection/configuration.ts";
 import { columns } from "../view/table.ts";
 
 export async function configCheck(given: Invocation): Promise<ExitCode> {
   const environment = environmentOf(given);
   const config = readConfig(environment);
   checkService(config);
-  for (const { name, meant } of strangersOf(given)) {
+  for (const { name, meant } of unknownVariables(given)) {
     given.note(`${name} is no option of the service${meant === undefined ? "" : `: is ${meant} meant?`}`);
   }
   const settings = listOptions().map(({ name, defaultValue }) => {

@@ -1,15 +1,15 @@
-import type { KeyDatabase } from "../../api/keys/key-database.ts";
+import { existingKey, type KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose/chain-setup.ts";
-import { redisPlaceOf } from "../../compose/fleet.ts";
+import { redisOptionsOf } from "../../compose/fleet.ts";
 import { withStores } from "../../compose/stores.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import { ConfigError } from "../../ops/config.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
-import type { RedisPlace } from "../../stores/redis/connection.ts";
+import type { RedisOptions } from "../../stores/redis/connection.ts";
 import { revokeInFleet } from "../../stores/redis/open-fleet.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
@@ -30,8 +30,8 @@ export async function keysUpdate(given: Invocation): Promise<ExitCode> {
   const contracts = contractsOf(configuredChain(configurationOf(given)));
   const record = await withKeys(given, async (keys) => {
     const current = await keys.find(id);
-    if (current === undefined) throw new Error(`there is no key with the id ${id}`);
-    return keys.update(id, changesOf(given, current, Date.now(), contracts));
+    const existing = existingKey(id, current);
+    return keys.update(id, changesOf(given, existing, Date.now(), contracts));
   });
   const [used, now] = [(await lastUsed(given)).get(id), Date.now()];
   if (given.has("json")) print(given, keyJson(record, used, now));
@@ -60,8 +60,7 @@ export async function keysList(given: Invocation): Promise<ExitCode> {
 
 export async function keysShow(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
-  const key = await withKeys(given, (database) => database.find(id));
-  if (key === undefined) throw new Error(`there is no key with the id ${id}`);
+  const key = existingKey(id, await withKeys(given, (database) => database.find(id)));
   const [used, now] = [(await lastUsed(given)).get(id), Date.now()];
   if (given.has("json")) print(given, keyJson(key, used, now));
   else given.print(keyLines(key, used, now));
@@ -72,7 +71,7 @@ export async function keysRevoke(given: Invocation): Promise<ExitCode> {
   const id = idOf(given);
   const fresh = await withKeys(given, (keys) => keys.revoke(id));
   const config = configurationOf(given);
-  const place = redisPlaceOf(config, configuredChain(config), createLogger("silent"));
+  const place = redisOptionsOf(config, configuredChain(config), createLogger("silent"));
   if (place !== undefined) await inFleet(place, id);
   given.print(fresh ? `${id} is revoked` : `${id} was revoked before`);
   return EXIT.ok;
@@ -86,7 +85,7 @@ function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, strin
 }
 
 /** @throws ConfigError when Redis cannot be told: processes that have read the keys before learn of it by the database alone */
-async function inFleet(place: RedisPlace, id: string): Promise<void> {
+async function inFleet(place: RedisOptions, id: string): Promise<void> {
   try {
     await revokeInFleet(place, id);
   } catch (error) {

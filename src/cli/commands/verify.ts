@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { runsCancun, WITHOUT_CANCUN } from "../../chain/simulation/evm-check.ts";
 import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
 import { withoutCreate2Deployer } from "../../settlement/create2-deployer.ts";
-import { hasCreate2Deployer, standingAt } from "../../settlement/deployment.ts";
+import { deploymentState, hasCreate2Deployer } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNode } from "../connection/node-connection.ts";
 import { withProgress } from "../connection/progress.ts";
@@ -25,7 +25,7 @@ export async function verify(given: Invocation): Promise<ExitCode> {
     const findings = await Promise.all(
       contracts.map(async (contract) => {
         const { name, address, runtimeCode } = contract;
-        const state = await standingAt({ codeAt }, contract);
+        const state = await deploymentState({ codeAt }, contract);
         return { contract: name, address, bytes: (runtimeCode.length - 2) / 2, state };
       }),
     );

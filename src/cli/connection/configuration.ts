@@ -14,7 +14,7 @@ export function environmentOf(given: Invocation): Readonly<Record<string, string
 }
 
 /** Names in the file that are no option of the service, each with the option that it may be meant for. @throws UsageError */
-export function strangersOf(
+export function unknownVariables(
   given: Invocation,
 ): readonly { readonly name: string; readonly meant: string | undefined }[] {
   const options = Object.keys(OPTIONS);

@@ -29,7 +29,7 @@ export async function readTokenBook({ url, call }: Pick<Connection, "url" | "cal
   try {
     return tokenBookOf(await fetchList(new URL("/tokens.json", url), call.timeoutMs), "the service's list");
   } catch (error) {
-    const message = `the token list of ${url} cannot be read: ${whyUnread(error)}`;
+    const message = `the token list of ${url} cannot be read: ${readFailure(error)}`;
     const kind = error instanceof TypeError ? "NOT_REACHED" : "UNAVAILABLE";
     const { find } = tokenBookOf([], "");
     return {
@@ -94,7 +94,7 @@ async function fetchList(url: URL, timeoutMs: number | undefined): Promise<reado
 }
 
 /** fetch itself says no more than that it failed; what stood in the way is its error's cause. */
-function whyUnread(error: unknown): string {
+function readFailure(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
 }

@@ -7,11 +7,11 @@ import { connect } from "../connection/connection.ts";
 import { AGENT_TOOLS, type AgentTool, type ToolArguments } from "./tools.ts";
 
 /** Bytes of one message of an agent's: as many as the service takes of one call. */
-const MOST_MESSAGE_BYTES = 65_536;
+const MAX_MESSAGE_BYTES = 65_536;
 /** JSON-RPC's code for what is no request. */
 const INVALID_REQUEST = -32_600;
 /** Calls of one agent that run at a time. */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 
 const INSTRUCTIONS = `Prices and quotes of token swaps on one EVM chain, exact to the base unit for the block that they name.
 Ask "chain" which chain it is and "tokens" for addresses and decimals. Amounts are strings of base units.
@@ -27,7 +27,7 @@ interface ToolResult {
 /** Serves an agent on standard input and output until either is closed. Notes go to standard error. */
 export async function serveMcp(given: Invocation): Promise<ExitCode> {
   const { client, call, url } = connect(given);
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_MESSAGE_BYTES });
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   let fault: Error | undefined;
   const noted = (error: Error) => {
     fault = error;
@@ -40,7 +40,7 @@ export async function serveMcp(given: Invocation): Promise<ExitCode> {
   const { readableEnded, destroyed } = process.stdin;
   if (fault === undefined || readableEnded || destroyed || given.unread?.aborted) return EXIT.ok;
   // The transport has ended by itself: it cannot tell where the next message begins.
-  const message = `a message has more than ${MOST_MESSAGE_BYTES} bytes, the most that is read; start anew and send a shorter one`;
+  const message = `a message has more than ${MAX_MESSAGE_BYTES} bytes, the most that is read; start anew and send a shorter one`;
   given.print(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } }));
   return EXIT.failed;
 }
@@ -71,7 +71,7 @@ function agentServer(client: SwapClient, options: CallOptions): Server {
     const given = params.arguments ?? {};
     const unknown = unknownOf(tool, given);
     if (unknown !== undefined) return failed(unknown);
-    if (running >= MOST_CALLS) return failed(`${MOST_CALLS} calls are running, the most at a time. Wait for one.`);
+    if (running >= MAX_CALLS) return failed(`${MAX_CALLS} calls are running, the most at a time. Wait for one.`);
     running += 1;
     try {
       const text = await tool.call(client, given, { ...options, signal: mcpReq.signal });

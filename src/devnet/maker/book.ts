@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 
-/** Middle price of a pair: amounts of the base and the quote token of equal worth. */
-export interface Middle {
+/** Mid price of a pair: amounts of the base and the quote token of equal worth. */
+export interface MidPrice {
   readonly base: Address;
   readonly quote: Address;
   readonly baseAmount: bigint;
@@ -30,7 +30,7 @@ const LEVELS = [
 const BPS = 10_000n;
 
 /** The maker's book around a middle: nothing but that decides it. */
-export function bookAround({ base, quote, baseAmount, quoteAmount }: Middle): Book {
+export function bookAround({ base, quote, baseAmount, quoteAmount }: MidPrice): Book {
   const sized = LEVELS.map(({ sizeBps, spreadBps }) => ({ size: (baseAmount * sizeBps) / BPS, spreadBps }));
   const den = baseAmount * BPS;
   return {

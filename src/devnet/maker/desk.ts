@@ -26,7 +26,7 @@ export type Answer =
   | { readonly order: Readonly<Record<keyof MakerOrder, string | boolean>>; readonly signature: Hex }
   | { readonly declined: string };
 
-/** Orders are good for so many seconds longer than they have to be. */
+/** Orders are valid for so many seconds longer than they have to be. */
 const LONGER = 30n;
 const WHOLE = /^[1-9][0-9]{0,38}$/;
 

@@ -4,7 +4,7 @@ import type { DevnetLayout } from "../plan/layout.ts";
 import { type Book, bookAround } from "./book.ts";
 import type { ReferenceDesk } from "./desk.ts";
 import { ASKED_PAIRS, SHOWN_PAIRS } from "./inventory.ts";
-import { readMiddles } from "./middles.ts";
+import { readMidPrices } from "./mid-prices.ts";
 
 const PAIRS = [...SHOWN_PAIRS, ...ASKED_PAIRS];
 
@@ -38,7 +38,7 @@ export class FollowedBooks {
   async follow(): Promise<boolean> {
     const { hash } = await this.#rpc.call<{ readonly hash: Hex }>("eth_getBlockByNumber", ["latest", false]);
     if (hash === this.#seen) return false;
-    this.#books = (await readMiddles(this.#rpc, this.#layout, PAIRS, hash)).map(bookAround);
+    this.#books = (await readMidPrices(this.#rpc, this.#layout, PAIRS, hash)).map(bookAround);
     this.#seen = hash;
     const before = this.#levels;
     this.#levels = this.#desk.levels(this.#books.slice(0, SHOWN_PAIRS.length));

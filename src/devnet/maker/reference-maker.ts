@@ -8,7 +8,7 @@ import { createJsonRpc, type JsonRpc } from "../node/json-rpc.ts";
 import { createReferenceDesk } from "./desk.ts";
 import { FollowedBooks } from "./followed-books.ts";
 import { ASKED_PAIRS, stockMaker } from "./inventory.ts";
-import { MakerDoor } from "./maker-door.ts";
+import { MakerServer } from "./maker-server.ts";
 
 /** A market maker of the devnet, which speaks what docs/makers.md says. */
 export interface ReferenceMaker {
@@ -63,7 +63,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
   let toldAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const door = new MakerDoor({
+  const server = new MakerServer({
     authorization,
     levels: () => books.levels,
     order: (question) => desk.answer(books.now, question),
@@ -73,7 +73,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
     const hasChanged = await books.follow();
     if (!hasChanged && Date.now() - toldAt < TELL_EVERY_MS) return;
     toldAt = Date.now();
-    door.tell();
+    server.tell();
   }
 
   async function run(): Promise<void> {
@@ -86,7 +86,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
   }
 
   await look();
-  const host = await door.open(options.port);
+  const host = await server.open(options.port);
   void run();
   return {
     levelsUrl: `ws://${host}/levels`,
@@ -97,7 +97,7 @@ export async function startReferenceMaker(options: MakerOptions): Promise<Refere
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await door.close();
+      await server.close();
     },
   };
 }

@@ -8,7 +8,7 @@ export function unitsWorth(token: DevnetToken, usd: bigint): bigint {
 }
 
 /**
- * A pool's √(token1 per token0) × 2^96 at the catalog's prices, with token0 dearer by so many parts per million.
+ * A pool's √(token1 per token0) × 2^96 at the catalog's prices, with token0 worth more by so many parts per million.
  */
 export function sqrtPriceX96(token0: DevnetToken, token1: DevnetToken, offsetPpm: bigint): bigint {
   const numerator = token0.picoUsd * 10n ** BigInt(token1.decimals) * (1_000_000n + offsetPpm);

@@ -21,7 +21,7 @@ export const REFUSALS = {
   },
   MALFORMED_REQUEST: {
     kind: "MALFORMED_BODY",
-    when: "The bytes are no HTTP request, or its Host header or path is malformed.",
+    when: "The bytes are not an HTTP request, or its Host header or path is malformed.",
   },
   REQUEST_TOO_SLOW: {
     kind: "MALFORMED_BODY",
@@ -75,7 +75,7 @@ export const REFUSALS = {
 
   PRICE_OFF_REFERENCE: {
     kind: "PRICE_OFF_REFERENCE",
-    when: "The price is further off the operator's reference price than the operator allows.",
+    when: "The price deviates from the operator's reference price by more than the operator allows.",
   },
 
   TRANSACTION_REVERTS: {
@@ -138,12 +138,12 @@ export const REFUSALS = {
   OVERLOADED: { kind: "UNAVAILABLE", when: "The service has more requests than it can serve." },
   TOO_MANY_WATCHES: {
     kind: "UNAVAILABLE",
-    when: "All streams of prices, or all different requests, that the operator allows are taken.",
+    when: "The service has its most open streams of prices, or its most different requests among them.",
     retryAfterSeconds: 5,
   },
   REFERENCE_UNAVAILABLE: {
     kind: "UNAVAILABLE",
-    when: "The operator holds prices against a reference, and there is no fresh one now.",
+    when: "The operator compares prices with a reference price, and no fresh one is available.",
     retryAfterSeconds: 5,
   },
   KEYS_UNREADABLE: { kind: "UNAVAILABLE", when: "The keys cannot be checked now." },

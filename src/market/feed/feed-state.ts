@@ -42,7 +42,7 @@ export function marketOf({
 export interface MarketRules {
   /** The operator's switches that are off. */
   readonly off: SwitchedOff;
-  /** Tokens that no route may touch, each with the reason. */
+  /** Tokens that no route may use, each with the reason. */
   readonly keptOut: ReadonlyMap<Address, string>;
 }
 

@@ -3,7 +3,7 @@ import { differenceOf } from "./difference.ts";
 import type { FeedEncoder, FeedState, FeedTerms, MarketRules, MarketState } from "./feed-state.ts";
 
 /** States that wait to be sent: of more than so many all but the newest are passed over. */
-const MOST_PENDING = 64;
+const MAX_PENDING = 64;
 
 /** Names the update that some bytes belong to. */
 export interface UpdatePart {
@@ -51,7 +51,7 @@ export class Feed {
     this.#newest = state;
     this.#ofGraph.set(market.graph, state);
     this.#pending.push(state);
-    if (this.#pending.length > MOST_PENDING) this.#pending = [state];
+    if (this.#pending.length > MAX_PENDING) this.#pending = [state];
     if (!this.#isSending) void this.#sendPending();
     return state;
   }

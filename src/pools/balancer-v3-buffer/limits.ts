@@ -1,12 +1,12 @@
 import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import { MOST_TIMES_HELD } from "../float/most-asked.ts";
+import { MAX_TIMES_HELD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits } from "../pool-math.ts";
 import { NO_LIMITS } from "../rejections.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 import { askedFor, costOf, imbalanceOfSold, paidFor, type Side, sideOf } from "./trade.ts";
 
-/** Units of either token that a purchase's roundings may differ from a sale's by, kept from a limit of the vault's own. */
+/** Units of either token that an exact-out swap's roundings may differ from an exact-in swap's by, kept from a limit of the vault's own. */
 const ROUNDINGS = 4n;
 
 /** As much as the buffer has, or as much as goes through the ERC-4626 vault, whichever is more. */
@@ -41,7 +41,7 @@ function mostThrough(side: Side): bigint {
     MAX_UINT128 - state.totalAssets - side.heldOfSold,
     askedFor(side, MAX_UINT128 - state.totalSupply) - 1n - side.heldOfSold,
   ];
-  return [MOST_TIMES_HELD * state.totalAssets, ...countable].reduce(least, allowed);
+  return [MAX_TIMES_HELD * state.totalAssets, ...countable].reduce(least, allowed);
 }
 
 function least(a: bigint, b: bigint): bigint {

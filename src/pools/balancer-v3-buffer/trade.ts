@@ -37,7 +37,7 @@ export function askedFor({ sold, bought }: Side, amount: bigint): bigint {
   return divRoundingUp(amount * sold, bought);
 }
 
-/** Payment of a sale: that of one unit less, minus one unit, so that the buffer loses nothing by rounding. */
+/** Payment of an exact-in swap: that of one unit less, minus one unit, so that the buffer loses nothing by rounding. */
 export function paidFor(side: Side, sellAmount: bigint): bigint {
   return givenFor(side, sellAmount - 1n) - 1n;
 }

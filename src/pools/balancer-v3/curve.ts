@@ -16,8 +16,8 @@ export function weightedV3Curve(
   const { state } = current;
   const scales = factorsOf(current).map((factor) => Number(factor) / 1e18);
   const gas = gasOf(current);
-  const touch = { maxSell, maxBuy, gas, gasToBuy: gas };
-  return weightedCurve({ scales, swapFee: state.swapFee }, pairOf(current, direction), direction, touch);
+  const use = { maxSell, maxBuy, gas, gasToBuy: gas };
+  return weightedCurve({ scales, swapFee: state.swapFee }, pairOf(current, direction), direction, use);
 }
 
 /** Curve of a stable pool in one direction. */

@@ -1,7 +1,7 @@
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
-import { MOST_TIMES_ALL, MOST_TIMES_SOLD } from "../float/most-asked.ts";
+import { MAX_TIMES_ALL, MAX_TIMES_SOLD } from "../float/most-asked.ts";
 import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { belowMinimum, NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
@@ -17,9 +17,9 @@ import { type BalancerV3At, pairOf, stateAt } from "./state-at.ts";
 type Answer = PoolQuote<BalancerV3State> | Rejection;
 
 /** Part of all balances that has to be left of the bought token, and what of a balance is kept from the edge. */
-const LEAST_LEFT = 1_000n;
+const MIN_LEFT = 1_000n;
 /** The contract refuses 10,000 times another balance. */
-const MOST_APART = 9_000n;
+const MAX_APART = 9_000n;
 
 /**
  * Balancer V3's weighted and stable pools, as `swap` of its vault computes them with the pool's `onSwap` (Vault.sol,
@@ -39,7 +39,7 @@ export const balancerV3Math: PoolMath<BalancerV3State> = {
         ? weightedV3Curve(current, direction, most, Number(maxBuyWeighted(current, direction)))
         : stableV3Curve(current, direction, most),
   }),
-  touchesAddUp: ({ kind }) => kind === "weighted",
+  usesAddUp: ({ kind }) => kind === "weighted",
   moving(state) {
     if (state.kind !== "weighted" || state.paused) return undefined;
     const fee = Number(state.swapFee) / 1e18;
@@ -110,7 +110,7 @@ function swapped(
 }
 
 /**
- * The largest sale of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
+ * The largest exact-in swap of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
  * can count where that is less, as of a token whose value is next to nothing.
  */
 function maxSell(current: BalancerV3At, direction: Direction): bigint {
@@ -136,16 +136,16 @@ function maxNet(current: BalancerV3At, direction: Direction): bigint {
  */
 function mostHeld({ scaled, amplification, d }: BalancerV3At, { sell, buy }: Direction): bigint {
   const sum = scaled.reduce((a, b) => a + b, 0n);
-  const left = sum / LEAST_LEFT;
+  const left = sum / MIN_LEFT;
   if ((scaled[buy] as bigint) <= left) return 0n;
   const drained = scaled.map((balance, i) => (i === buy ? left : balance));
   const atLeast = stableBalance(drained, sell, d, amplification, "v3") ?? 0n;
-  const bounds = [MOST_TIMES_ALL * sum, atLeast - atLeast / LEAST_LEFT];
-  for (const [i, balance] of scaled.entries()) if (i !== sell && i !== buy) bounds.push(MOST_APART * balance);
+  const bounds = [MAX_TIMES_ALL * sum, atLeast - atLeast / MIN_LEFT];
+  for (const [i, balance] of scaled.entries()) if (i !== sell && i !== buy) bounds.push(MAX_APART * balance);
   return bounds.reduce((a, b) => (a < b ? a : b));
 }
 
-/** Most that may go out at once, or less if that would cost more than `MOST_TIMES_SOLD` times the pool's holdings. */
+/** Most that may go out at once, or less if that would cost more than `MAX_TIMES_SOLD` times the pool's holdings. */
 function maxBuyWeighted(current: BalancerV3At, direction: Direction): bigint {
   const { balanceOut, weightIn, weightOut } = pairOf(current, direction);
   const factor = factorUpOf(current.state, direction.buy);
@@ -153,8 +153,8 @@ function maxBuyWeighted(current: BalancerV3At, direction: Direction): bigint {
   const exponent = divDown(weightIn, weightOut);
   let most = atOnce;
   if (exponent * 4n < ONE) {
-    const dear = mulDown(balanceOut, complement(powUp(ONE / (MOST_TIMES_SOLD + 1n), exponent) ?? ONE));
-    if (dear < atOnce) most = dear;
+    const sensible = mulDown(balanceOut, complement(powUp(ONE / (MAX_TIMES_SOLD + 1n), exponent) ?? ONE));
+    if (sensible < atOnce) most = sensible;
   }
   return (most * ONE) / factor;
 }

@@ -5,7 +5,7 @@ import { inGivenOut, outGivenIn } from "../weighted/formula.ts";
 import { type BalancerV3At, pairOf } from "./state-at.ts";
 
 /** No balance of a stable pool may be this many times another (StableMath.sol, MAX_IMBALANCE_RATIO). */
-const MOST_APART = 10_000n;
+const MAX_APART = 10_000n;
 
 /** Result of the pool's `onSwap` for a scaled amount in, after the fee. Undefined if it would revert. */
 export function paidFor(current: BalancerV3At, direction: Direction, amount: bigint): bigint | undefined {
@@ -44,7 +44,7 @@ function isApart({ scaled }: BalancerV3At, { sell, buy }: Direction, amountIn: b
   const all = [...scaled, (scaled[sell] as bigint) + amountIn, (scaled[buy] as bigint) - amountOut];
   const least = all.reduce((a, b) => (a < b ? a : b));
   const most = all.reduce((a, b) => (a > b ? a : b));
-  return least <= 0n || most / least >= MOST_APART;
+  return least <= 0n || most / least >= MAX_APART;
 }
 
 /** a × b / c, rounded up. */

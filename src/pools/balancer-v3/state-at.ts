@@ -2,7 +2,7 @@ import { mulDown } from "../../math/fixed-point.ts";
 import { stableInvariant } from "../composable-stable/invariant.ts";
 import type { Direction, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, PAUSED } from "../rejections.ts";
-import { LEAST_OF_EACH } from "../stableswap/bounds.ts";
+import { MIN_OF_EACH } from "../stableswap/bounds.ts";
 import { amplificationAt } from "../stableswap/invariant.ts";
 import type { WeightedPair } from "../weighted/formula.ts";
 import type { BalancerV3State } from "./state.ts";
@@ -17,7 +17,7 @@ export interface BalancerV3At {
 }
 
 /** The vault counts balances in 128 bits; larger ones come near what products can hold. */
-const MOST_HELD = 1n << 108n;
+const MAX_HELD = 1n << 108n;
 /** Multiple of its least balance that a weighted pool has to hold. */
 const TIMES_LEAST = 100n;
 
@@ -25,12 +25,12 @@ const TIMES_LEAST = 100n;
 export function stateAt(state: BalancerV3State, time: bigint): BalancerV3At | Rejection {
   if (state.paused) return PAUSED;
   const scaled = state.balances.map((balance, i) => live(state, balance, i));
-  if (scaled.some((balance) => balance > MOST_HELD || balance === 0n)) return NO_LIQUIDITY;
+  if (scaled.some((balance) => balance > MAX_HELD || balance === 0n)) return NO_LIQUIDITY;
   if (state.kind === "weighted") {
     const few = scaled.some((balance, i) => balance < TIMES_LEAST * (state.minBalances[i] as bigint));
     return few ? NO_LIQUIDITY : { state, scaled, amplification: 0n, d: 0n };
   }
-  if (scaled.some((balance) => balance < LEAST_OF_EACH)) return NO_LIQUIDITY;
+  if (scaled.some((balance) => balance < MIN_OF_EACH)) return NO_LIQUIDITY;
   const amplification = amplificationAt(state, time);
   const d = amplification > 0n ? stableInvariant(scaled, amplification) : undefined;
   return d === undefined ? NO_LIQUIDITY : { state, scaled, amplification, d };

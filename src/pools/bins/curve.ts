@@ -5,7 +5,7 @@ import { feeAt, floatFeeOf, volatilityIn } from "./fee.ts";
 import { binsGas } from "./gas.ts";
 import { floatOf, priceOf } from "./price.ts";
 import type { BinsState } from "./state.ts";
-import { MOST_STOPS } from "./swap.ts";
+import { MAX_STOPS } from "./swap.ts";
 
 /** A bin in floats: a straight level, and what it pays in all. */
 interface FloatBin extends StraightLevel {
@@ -13,7 +13,7 @@ interface FloatBin extends StraightLevel {
 }
 
 /** More of either token than any pool is asked to move, as for swaps. */
-const MOST_MOVED = 2 ** 127;
+const MAX_MOVED = 2 ** 127;
 
 /** The float view of one direction at a time: straight within each bin. Undefined where nothing can be sold. */
 export function binsCurve(state: BinsState, xForY: boolean, time: bigint): PoolCurve | undefined {
@@ -35,13 +35,13 @@ function floatBinsOf({ binStep, activeId, bins, fee }: BinsState, xForY: boolean
     const pays = Number(xForY ? bin.reserveY : bin.reserveX);
     if (pays === 0) continue;
     const part = floatFeeOf(terms, binStep, volatilityIn(terms, bin.id));
-    if (part === undefined || found.length === MOST_STOPS) return found;
+    if (part === undefined || found.length === MAX_STOPS) return found;
     const inY = price * growth ** (bin.id - activeId);
     const rate = (xForY ? inY : 1 / inY) * (1 - part);
     const sells = pays / rate;
     sold += sells;
     bought += pays;
-    if (!(sold < MOST_MOVED && bought < MOST_MOVED)) return found;
+    if (!(sold < MAX_MOVED && bought < MAX_MOVED)) return found;
     found.push({ sells, rate, pays });
   }
 }
@@ -130,7 +130,7 @@ class BinsCurve implements PoolCurve {
     return (this.#bins[0] as FloatBin).rate < rate ? 0 : this.#end(0);
   }
 
-  /** The bin that a sale ends in, or the last one. */
+  /** The bin that an exact-in swap ends in, or the last one. */
   #binAt(sellAmount: number): number {
     return stretchOf(this.#stretches, sellAmount) / 3;
   }

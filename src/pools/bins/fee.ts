@@ -4,7 +4,7 @@ const ONE = 10n ** 18n;
 /** Volatility of one bin, and parts of a volatility or a fee. */
 const BASIS_POINTS = 10_000;
 /** A contract takes no fee above this, of 10^18 parts (Constants.MAX_FEE). */
-const MOST_FEE = ONE / 10n;
+const FEE_CAP = ONE / 10n;
 
 /**
  * The fee's terms as a swap at a time finds them; undefined before the last swap. Source:
@@ -38,14 +38,14 @@ export function feeOf(fee: VolatilityFee, binStep: number, volatility: number): 
   const base = BigInt(fee.baseFactor) * BigInt(binStep) * 10n ** 10n;
   const moved = BigInt(volatility) * BigInt(binStep);
   const total = base + (moved * moved * BigInt(fee.variableFeeControl) + 99n) / 100n;
-  return total > MOST_FEE ? undefined : total;
+  return total > FEE_CAP ? undefined : total;
 }
 
 /** Fee at a volatility as a part of one, in floats. */
 export function floatFeeOf(fee: VolatilityFee, binStep: number, volatility: number): number | undefined {
   const moved = volatility * binStep;
   const total = fee.baseFactor * binStep * 1e-8 + moved * moved * fee.variableFeeControl * 1e-20;
-  return total > Number(MOST_FEE) / Number(ONE) ? undefined : total;
+  return total > Number(FEE_CAP) / Number(ONE) ? undefined : total;
 }
 
 /** The fee within an amount. Source: FeeHelper.getFeeAmountFrom. */

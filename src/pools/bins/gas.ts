@@ -1,4 +1,4 @@
-/** Gas of a swap within one bin, both transfers included; measured by test/promise/gas-of-touches.test.ts. */
+/** Gas of a swap within one bin, both transfers included; measured by test/promise/gas-of-pool-uses.test.ts. */
 const SWAP = 70_000n;
 /** Each bin more that it trades in: one slot written, two of the tree of bins read. */
 const BIN = 16_000n;

@@ -5,7 +5,7 @@ import type { BinsState } from "./state.ts";
 /** Parts of a reduction and of a protocol's share, of which forks allow all (Constants.sol). */
 const BASIS_POINTS = 10_000;
 /** Volatilities are kept in 20 bits (PairParameterHelper.sol). */
-const MOST_VOLATILITY = 2 ** 20 - 1;
+const MAX_VOLATILITY = 2 ** 20 - 1;
 
 /** Why no contract can be in such a state; undefined where one can. */
 export function impossibleBins({ binStep, activeId, bins, fee }: BinsState): string | undefined {
@@ -17,6 +17,6 @@ export function impossibleBins({ binStep, activeId, bins, fee }: BinsState): str
     fee.filterPeriod <= fee.decayPeriod &&
     reductionFactor <= BASIS_POINTS &&
     protocolShare <= BASIS_POINTS &&
-    [fee.maxVolatilityAccumulator, volatilityAccumulator, volatilityReference].every((each) => each <= MOST_VOLATILITY);
+    [fee.maxVolatilityAccumulator, volatilityAccumulator, volatilityReference].every((each) => each <= MAX_VOLATILITY);
   return unless(isFee, "fee of no pool");
 }

@@ -6,7 +6,7 @@ const BASIS_POINTS = 10_000n;
 /** The bin whose price is one. */
 const ONE_ID = 1 << 23;
 /** Powers of this many bins and more are not worked out (Uint128x128Math.pow). */
-const MOST_BINS_AWAY = 0x100000;
+const MAX_BINS_AWAY = 0x100000;
 
 /**
  * Base units of Y for one of X in a bin, with 128 fractional bits; undefined where the contract has none. Source:
@@ -16,7 +16,7 @@ const MOST_BINS_AWAY = 0x100000;
 export function priceOf(binStep: number, id: number): bigint | undefined {
   const away = Math.abs(id - ONE_ID);
   if (away === 0) return SCALE;
-  if (away >= MOST_BINS_AWAY) return undefined;
+  if (away >= MAX_BINS_AWAY) return undefined;
   // A base above one is inverted first, and the power of a bin above the middle at the end.
   let squared = MAX_UINT256 / (SCALE + (BigInt(binStep) << SCALE_OFFSET) / BASIS_POINTS);
   let power = SCALE;

@@ -5,12 +5,12 @@ import { priceOf, worthInX, worthInXRoundedUp, worthInY, worthInYRoundedUp } fro
 import type { Bin, BinsState, VolatilityFee } from "./state.ts";
 
 /** More of either token than any pool is asked to move: sums of it never leave the contract's 128 bits. */
-const MOST_MOVED = 1n << 127n;
+const MAX_MOVED = 1n << 127n;
 /** Constants.MAX_LIQUIDITY_PER_BIN: above it a bin of version 2.2 takes no swap. Version 2.1 has no such bound. */
-const MOST_LIQUIDITY = 65251743116719673010965625540244653191619923014385985379600384103134737n;
+const MAX_LIQUIDITY = 65251743116719673010965625540244653191619923014385985379600384103134737n;
 
 /** Bins that one swap is asked to trade in: more take more gas than most blocks have room for (16,000 each). */
-export const MOST_STOPS = 256;
+export const MAX_STOPS = 256;
 
 /** A bin that a swap comes to, with all that it pays there. */
 export interface Stop {
@@ -51,13 +51,13 @@ function* stopsOf({ binStep, activeId, bins }: BinsState, fee: VolatilityFee, xF
     const price = priceOf(binStep, bin.id);
     const volatility = volatilityIn(fee, bin.id);
     const part = feeOf(fee, binStep, volatility);
-    if (price === undefined || part === undefined || count++ === MOST_STOPS) return;
+    if (price === undefined || part === undefined || count++ === MAX_STOPS) return;
     const net = xForY ? worthInXRoundedUp(mostOut, price) : worthInYRoundedUp(mostOut, price);
     const mostFee = feeOnTop(net, part);
     const mostIn = net + mostFee;
     allIn += mostIn;
     allOut += mostOut;
-    if (allIn > MOST_MOVED || allOut > MOST_MOVED || isTooFull(bin, price, xForY, mostIn)) return;
+    if (allIn > MAX_MOVED || allOut > MAX_MOVED || isTooFull(bin, price, xForY, mostIn)) return;
     yield { bin, price, fee: part, volatility, mostIn, mostFee, mostOut };
   }
 }
@@ -68,7 +68,7 @@ function isTooFull({ reserveX, reserveY }: Bin, price: bigint, xForY: boolean, m
   if (x > MAX_UINT128 || y > MAX_UINT128) return true;
   const before = liquidityOf(reserveX, reserveY, price);
   const after = liquidityOf(x, y, price);
-  return (before > after ? before : after) + liquidityOf(2n, 2n, price) > MOST_LIQUIDITY;
+  return (before > after ? before : after) + liquidityOf(2n, 2n, price) > MAX_LIQUIDITY;
 }
 
 /** Source: BinHelper.getLiquidity. */

@@ -1,4 +1,4 @@
-/** Gas of one swap through the vault, approval and both transfers included; test/promise/gas-of-touches.test.ts. */
+/** Gas of one swap through the vault, approval and both transfers included; test/promise/gas-of-pool-uses.test.ts. */
 const BASE = 134_000n;
 /** Each token beyond two: another balance to read, and in every round. */
 const PER_TOKEN = 12_000n;

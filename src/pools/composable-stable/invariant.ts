@@ -3,7 +3,7 @@ import { invariantOf } from "../stableswap/invariant.ts";
 
 /** The contract's unit of amplification (_AMP_PRECISION). */
 export const A_PRECISION = 1_000n;
-const MOST_ROUNDS = 255;
+const MAX_ROUNDS = 255;
 
 /**
  * The invariant of scaled balances, none of them zero (StableMath.sol, _calculateInvariant): Curve's own steps, or the steps of
@@ -25,7 +25,7 @@ function invariantRoundedUp(scaled: readonly bigint[], amplification: bigint): b
   const sum = scaled.reduce((a, b) => a + b, 0n);
   const ann = amplification * count;
   let d = sum;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     let product = 0n;
     for (const [i, balance] of scaled.entries()) {
       const above = i === 0 ? balance * count : product * balance * count;
@@ -73,7 +73,7 @@ export function stableBalance(
   const b = sum + ((d * early) / ann) * late;
   if (squared + c > MAX_UINT256) return undefined;
   let y = divRoundingUp(squared + c, d + b);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = y;
     const below = 2n * y + b - d;
     if (below <= 0n || y * y + c > MAX_UINT256) return undefined;

@@ -1,6 +1,6 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
 import { MAX_UINT112 } from "../../math/full-math.ts";
-import { MOST_TIMES_ALL } from "../float/most-asked.ts";
+import { MAX_TIMES_ALL } from "../float/most-asked.ts";
 import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
@@ -13,7 +13,7 @@ import { supplyBefore } from "./supply.ts";
 import { boughtExactly, soldExactly } from "./swap.ts";
 
 /** Shares are not sold for more than what leaves this part of the bought token. */
-const LEAST_LEFT = 20n;
+const MIN_LEFT = 20n;
 
 /**
  * Balancer's composable stable pools in its V2 vault, as `onSwap` of ComposableStablePool computes them, its own share
@@ -43,17 +43,17 @@ function maxSell(current: ComposableStableAt, direction: Direction): bigint {
   return most < room ? most : room > 0n ? room : 0n;
 }
 
-/** A sale that large moves the price out of all sense, and is not worth its risk. */
+/** An exact-in swap that large moves the price out of all sense, and is not worth its risk. */
 function mostWorthwhile(current: ComposableStableAt, { sell, buy }: Direction): bigint {
   const { state, scaled, factors, amplification, d } = current;
   if (sell !== state.share) {
-    const most = MOST_TIMES_ALL * scaled.reduce((a, b) => a + b, 0n);
+    const most = MAX_TIMES_ALL * scaled.reduce((a, b) => a + b, 0n);
     return ((most - (scaled[indexWithoutShare(state, sell)] as bigint)) * ONE) / (factors[sell] as bigint);
   }
   const out = indexWithoutShare(state, buy);
   const supply = supplyBefore(current);
   const left = stableInvariant(
-    scaled.map((balance, i) => (i === out ? balance / LEAST_LEFT : balance)),
+    scaled.map((balance, i) => (i === out ? balance / MIN_LEFT : balance)),
     amplification,
   );
   return supply === undefined || left === undefined ? 0n : mulDown(supply.shares, complement(divUp(left, d)));

@@ -19,9 +19,9 @@ export interface ComposableStableAt {
 }
 
 /** The vault counts a pool's balances in 112 bits. */
-const MOST_HELD = 1n << 108n;
+const MAX_HELD = 1n << 108n;
 /** Values are kept in 96 bits. */
-const MOST_RATE = (1n << 96n) - 1n;
+const MAX_RATE = (1n << 96n) - 1n;
 
 /** The pool at `time`, or why it serves nobody then. */
 export function stateAt(read: ComposableStableState, time: bigint): ComposableStableAt | Rejection {
@@ -32,7 +32,7 @@ export function stateAt(read: ComposableStableState, time: bigint): ComposableSt
   const all = state.balances.map((balance, i) => mulDown(balance, factors[i] as bigint));
   const scaled = withoutShare(state, all);
   if (!isInBounds(scaled)) return NO_LIQUIDITY;
-  if (withoutShare(state, state.balances).some((balance) => balance > MOST_HELD)) return NO_LIQUIDITY;
+  if (withoutShare(state, state.balances).some((balance) => balance > MAX_HELD)) return NO_LIQUIDITY;
   const amplification = amplificationAt(state, time);
   const d = amplification > 0n ? stableInvariant(scaled, amplification, state.roundsUp) : undefined;
   return d === undefined ? NO_LIQUIDITY : { state, factors, scaled, amplification, d };
@@ -53,7 +53,7 @@ function withRatesAt(state: ComposableStableState, time: bigint): ComposableStab
   const { expiries, rates, freshRates, durations } = state;
   if (expiries.every((expiry) => time <= expiry)) return state;
   const fresh = rates.map((rate, i) => (time > (expiries[i] as bigint) ? (freshRates[i] as bigint) : rate));
-  if (fresh.some((rate) => rate === 0n || rate > MOST_RATE)) return undefined;
+  if (fresh.some((rate) => rate === 0n || rate > MAX_RATE)) return undefined;
   const until = expiries.map((expiry, i) => (time > expiry ? time + (durations[i] as bigint) : expiry));
   return { ...state, rates: fresh, expiries: until };
 }

@@ -11,7 +11,7 @@ import { type Supply, supplyAfter, supplyBefore } from "./supply.ts";
 
 type Answer = PoolQuote<ComposableStableState> | Rejection;
 
-/** Payment of a sale within the limits (ComposableStablePool.sol, onSwap with GIVEN_IN). */
+/** Payment of an exact-in swap within the limits (ComposableStablePool.sol, onSwap with GIVEN_IN). */
 export function soldExactly(current: ComposableStableAt, direction: Direction, sellAmount: bigint): Answer {
   const { state, factors } = current;
   const [factorIn, factorOut] = [factors[direction.sell] as bigint, factors[direction.buy] as bigint];

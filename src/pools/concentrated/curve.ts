@@ -140,12 +140,12 @@ class ConcentratedCurve implements PoolCurve {
     return numbers[numbers.length - STRIDE + SOLD_AFTER] as number;
   }
 
-  /** The stretch that a sale ends in, or the last one. */
+  /** The stretch that an exact-in swap ends in, or the last one. */
   #stretchOf(sellAmount: number): number {
     return Math.min(this.#upTo(sellAmount), this.#numbers.length - STRIDE);
   }
 
-  /** Amount of a sale that one stretch sells. */
+  /** Amount of an exact-in swap that one stretch sells. */
   #soldIn(at: number, sellAmount: number): number {
     const before = this.#numbers[at + SOLD] as number;
     return Math.max(0, Math.min(sellAmount, this.#numbers[at + SOLD_AFTER] as number) - before);

@@ -1,7 +1,7 @@
 import type { ConcentratedFamily, ConcentratedState } from "./state.ts";
 import type { SwapOutcome } from "./swap.ts";
 
-/** Gas of a kind of contract, measured by test/promise/gas-of-touches.test.ts. */
+/** Gas of a kind of contract, measured by test/promise/gas-of-pool-uses.test.ts. */
 interface Gas {
   /** A swap within one word of ticks, callback and both transfers included. */
   readonly swap: bigint;

@@ -1,6 +1,6 @@
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
-import { MOST_STEPS, standsAtLimit } from "./swap.ts";
+import { MAX_STEPS, standsAtLimit } from "./swap.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
 /**
@@ -46,7 +46,7 @@ export class ConcentratedPath {
   #at: number;
   /** The tick that the next stretch begins at, and the steps of the swap that are left for it and those behind it. */
   #start: number;
-  #stepsLeft = MOST_STEPS;
+  #stepsLeft = MAX_STEPS;
   #ticksCrossed = 0;
   #wordsRead = 1;
 

@@ -16,9 +16,9 @@ import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
  * Most steps of one swap. A swap over more than that costs at least 3.8 million gas (gas.ts) and is refused: nobody sends
  * one, and at a tick spacing of 1 there would be thousands of them up to the end of the scale.
  */
-export const MOST_STEPS = 512;
+export const MAX_STEPS = 512;
 
-/** Result of a swap that was filled, reached its price limit, or took MOST_STEPS. */
+/** Result of a swap that was filled, reached its price limit, or took MAX_STEPS. */
 export interface SwapOutcome {
   /** Amount in, fee included. */
   readonly amountIn: bigint;
@@ -58,7 +58,7 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
   let { sqrtPriceX96, tick, liquidity, ahead, amountIn, amountOut, ticksCrossed, wordsRead } = begin;
   let remaining = amount - (exactIn ? amountIn : amountOut);
 
-  while (remaining > 0n && (zeroForOne ? sqrtPriceX96 > limit : sqrtPriceX96 < limit) && wordsRead < MOST_STEPS) {
+  while (remaining > 0n && (zeroForOne ? sqrtPriceX96 > limit : sqrtPriceX96 < limit) && wordsRead < MAX_STEPS) {
     const initialized: Tick | undefined = ticks[ahead];
     let edge = wordEdge(tick, tickSpacing, zeroForOne);
     wordsRead++;
@@ -67,7 +67,7 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
       const goal = initialized?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
       const last = wordEdge(zeroForOne ? goal : goal - 1, tickSpacing, zeroForOne);
       wordsRead += Math.abs(last - edge) / (WORD_TICKS * tickSpacing);
-      if (wordsRead > MOST_STEPS) break;
+      if (wordsRead > MAX_STEPS) break;
       edge = last;
     }
     const meets = initialized !== undefined && (zeroForOne ? initialized.index >= edge : initialized.index <= edge);

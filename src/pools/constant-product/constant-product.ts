@@ -7,13 +7,13 @@ import { type ConstantProductState, isTaxedState } from "./state.ts";
 
 const MOST = withFirstUse(() => 40_000n);
 /** The balance that a tax goes to may be written for the first time. */
-const MOST_TAXED = withFirstUse(() => 60_000n);
+const MAX_TAXED = withFirstUse(() => 60_000n);
 
 /** Uniswap V2's pairs and their forks. */
 export const constantProduct = {
   math: constantProductMath,
   // The first use writes two sums of prices, and what comes back for the lock comes in the end only.
-  gas: { savedAgain: () => 35_000n, most: (touch, state) => (isTaxedState(state) ? MOST_TAXED : MOST)(touch) },
+  gas: { savedAgain: () => 35_000n, most: (use, state) => (isTaxedState(state) ? MAX_TAXED : MOST)(use) },
   timeless: true,
   payment: () => "first",
   fields: constantProductFields,

@@ -4,7 +4,7 @@ import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../po
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
 import type { ConstantProductState } from "./state.ts";
 
-const MOST_HELD = Number(MAX_UINT112);
+const MAX_HELD = Number(MAX_UINT112);
 const GAS = Number(CONSTANT_PRODUCT_GAS);
 /** Base units that a pool keeps of a token, whatever is sold to it: one that has no more pays nothing. */
 const KEPT = 1n;
@@ -20,7 +20,7 @@ export function constantProductOutline(
   const bought = Number(boughtReserve);
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
   const depth = sold / keep;
-  if (!(sold > 0 && bought > KEPT && keep > 0) || depth * TRUSTED_DEPTHS > MOST_HELD - sold) return undefined;
+  if (!(sold > 0 && bought > KEPT && keep > 0) || depth * TRUSTED_DEPTHS > MAX_HELD - sold) return undefined;
   return { spot: (keep * bought) / sold, depth, deepest: depth, width: depth * WIDTH_OF_DEPTH, gas: GAS };
 }
 

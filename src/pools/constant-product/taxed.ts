@@ -11,7 +11,7 @@ const PPM = 1_000_000n;
 const KEPT = 1n;
 const WIDTH_OF_DEPTH = 1 / Math.sqrt(NARROW) - 1;
 /** A tax that is rounded up takes up to a base unit more than its part: a part per million of this many. */
-const LEAST_ROUNDED_UP = PPM;
+const MIN_ROUNDED_UP = PPM;
 
 /** One direction of a pair: its reserves, and what both transfers keep. */
 interface Sides {
@@ -44,8 +44,8 @@ export const taxedMath: Omit<PoolMath<TaxedState>, "quoteExactOut" | "outline"> 
     if (sellAmount <= 0n) return TOO_SMALL;
     const { sold, bought, sellTax, buyTax } = sides;
     if (sold === 0n || bought === 0n) return NO_LIQUIDITY;
-    if (sellTax.roundsUp && sellAmount < LEAST_ROUNDED_UP)
-      return { rejected: "TOO_SMALL", least: { of: "sold", amount: LEAST_ROUNDED_UP } };
+    if (sellTax.roundsUp && sellAmount < MIN_ROUNDED_UP)
+      return { rejected: "TOO_SMALL", least: { of: "sold", amount: MIN_ROUNDED_UP } };
     const most = MAX_UINT112 - sold;
     if (sellAmount > most) return { rejected: "TOO_LARGE", most };
     const paid = paidOut(sides, sellAmount);

@@ -1,7 +1,7 @@
 import type { Curve } from "../curve/curve.ts";
 import { NEW_SLOT } from "../curve/curve-gas.ts";
 import { cryptoswapFields } from "./fields.ts";
-import { MOST_MORE_BEFORE_NG } from "./gas.ts";
+import { MAX_MORE_BEFORE_NG } from "./gas.ts";
 import { impossibleCryptoswap } from "./impossible.ts";
 import { cryptoswapMath } from "./math.ts";
 import type { CryptoswapState } from "./state.ts";
@@ -14,7 +14,7 @@ export const cryptoswap = {
     passesOn: true,
     // The administrator's share, averages and the fee, and a move of the internal price, of which the model counts half.
     most({ gas, givenBack }, { generation }) {
-      return gas + givenBack + 3n * NEW_SLOT + (generation === undefined ? 19_000n : MOST_MORE_BEFORE_NG);
+      return gas + givenBack + 3n * NEW_SLOT + (generation === undefined ? 19_000n : MAX_MORE_BEFORE_NG);
     },
   },
   fields: cryptoswapFields,

@@ -1,7 +1,7 @@
 import type { Direction } from "../pool-math.ts";
 import type { CryptoswapAt } from "./state-at.ts";
 
-const MOST_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 /** A step that is so small a part of the whole was the last one: it squares what is left. */
 const CLOSE = 1e-9;
 /** Parts of what is held are not told better. */
@@ -48,7 +48,7 @@ export function exchangeCurve(
     let v = Math.min(0.5, Math.max(low, u));
     const awayGrowth = k0 * (1 + u);
     const overGrowth = y0 / D;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const away = away0 - k0 * (u - v - u * v);
       const over = over0 + (net - v * y0) / D;
       const wide = gamma + away;

@@ -10,7 +10,7 @@ const OF_THREE = 166_500n;
 /** Before NG the maths is a contract of its own and Newton's method finds all: an estimate, not measured. */
 const BEFORE_NG = 330_000n;
 /** Further gas at most by the same estimate: rounds of Newton's method, and a move of the internal price. */
-export const MOST_MORE_BEFORE_NG = 200_000n;
+export const MAX_MORE_BEFORE_NG = 200_000n;
 
 export function cryptoswapGas(tokens: number, generation: TricryptoGeneration | undefined): bigint {
   if (generation !== undefined) return BEFORE_NG;

@@ -3,7 +3,7 @@ import { cubeRoot } from "./cube-root.ts";
 import type { TricryptoGeneration } from "./state.ts";
 import { ONE } from "./terms.ts";
 
-const MOST_ROUNDS = 255;
+const MAX_ROUNDS = 255;
 
 /** The geometric mean of two or three numbers of 18 decimals, as the contracts of a generation find it. */
 export function geometricMean(values: readonly bigint[], generation: TricryptoGeneration | undefined): bigint {
@@ -17,7 +17,7 @@ function meanByRounds(values: readonly bigint[]): bigint {
   const sorted = [...values].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
   const count = BigInt(sorted.length);
   let mean = sorted[0] as bigint;
-  for (let round = 0; round < MOST_ROUNDS && mean > 0n; round++) {
+  for (let round = 0; round < MAX_ROUNDS && mean > 0n; round++) {
     const before = mean;
     const part = sorted.reduce((product, x) => (product * x) / before, ONE);
     mean = (mean * ((count - 1n) * ONE + part)) / (count * ONE);

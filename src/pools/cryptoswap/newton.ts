@@ -4,7 +4,7 @@ import { cubeRoot } from "./cube-root.ts";
 import { geometricMean } from "./geometric-mean.ts";
 import { A_MULTIPLIER, type Amplification, ONE } from "./terms.ts";
 
-const MOST_ROUNDS = 255;
+const MAX_ROUNDS = 255;
 const TEN_14 = 10n ** 14n;
 
 /**
@@ -18,7 +18,7 @@ export function invariantOf(scaled: readonly bigint[], amplification: Amplificat
   const sorted = [...scaled].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
   const sum = sorted.reduce((a, b) => a + b, 0n);
   let d = k0 === 0n && sorted.length === 3 ? 3n * geometricMean(sorted, generation) : firstGuess(sorted, sum, k0);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (d <= 0n) return undefined;
     const before = d;
     const k = balanceOf(sorted, d);
@@ -82,7 +82,7 @@ export function newtonBalance(
   const k0Others = others.reduce((k, x) => (second === undefined ? (ONE * 2n * x) / d : (k * x * 3n) / d), ONE);
   const largest = first > d ? first : d;
   const near = largest / TEN_14 > 100n ? largest / TEN_14 : 100n;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = y;
     const k = (k0Others * y * count) / d;
     const sum = sumOfOthers + y;

@@ -13,7 +13,7 @@ export type Payment = "first" | "callback" | "lock";
 /** All that is known of one kind of pool. What most curves do needs no member: each optional one says what its absence means. */
 export interface Curve<S> {
   readonly math: PoolMath<S>;
-  /** Gas of a pool touch apart from its maths. */
+  /** Gas of a pool use apart from its maths. */
   readonly gas: CurveGas<S>;
 
   /** Encoding of each field of a state. Absent: states are not kept, since they are no part of a chain's state. */
@@ -52,7 +52,7 @@ export interface Curve<S> {
   oneToOneGas?(state: S): bigint;
   /** The pool rounds its fee down, so that it may pay more than the float view by a base unit of what is sold. Absent: it does not. */
   readonly roundsFeeDown?: true;
-  /** A larger sale never pays less, and parts of a sale never take less than the whole, in integers. Absent: not known. */
+  /** A larger exact-in swap never pays less, and parts of an exact-in swap never take less than the whole, in integers. Absent: not known. */
   readonly isMonotone?: true;
 
   /** A maker's: levels that nobody has signed for, or a signed order. Absent: a contract's. */

@@ -1,7 +1,7 @@
 import { ONE } from "../../math/fixed-point.ts";
 
 /** Balancer's pools have no token of less than a hundredth of their value (WeightedMath.sol, _MIN_WEIGHT). */
-const LEAST_WEIGHT = ONE / 100n;
+const MIN_WEIGHT = ONE / 100n;
 
 /** A fault, unless something is so. */
 export function unless(isRight: boolean, fault: string): string | undefined {
@@ -21,5 +21,5 @@ export function faultOfBalancer(terms: {
   const { weights = [], scales, swapFee } = terms;
   if (scales.length < 2 || !areAbove(0n, scales)) return "scales: less than two, or one that is zero";
   if (swapFee >= ONE) return "swapFee: all or more of what goes in";
-  return unless(areAbove(LEAST_WEIGHT - 1n, weights) && weights.every((weight) => weight < ONE), "weights of no pool");
+  return unless(areAbove(MIN_WEIGHT - 1n, weights) && weights.every((weight) => weight < ONE), "weights of no pool");
 }

@@ -1,4 +1,4 @@
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 /** Relative tolerance of the rate. */
 const NEAR = 1e-12;
 
@@ -18,7 +18,7 @@ export function amountAtRate(
   let below = marginalRate(high) / rate - 1;
   if (above <= 0) return least;
   if (below >= 0) return most;
-  for (let round = 0; round < MOST_ROUNDS && high - low > 1e-15 * high; round++) {
+  for (let round = 0; round < MAX_ROUNDS && high - low > 1e-15 * high; round++) {
     const straight = low + ((high - low) * above) / (above - below);
     const middle = round % 3 === 2 || !(straight > low && straight < high) ? (low + high) / 2 : straight;
     const off = marginalRate(middle) / rate - 1;

@@ -1,6 +1,6 @@
 import type { PoolCurve } from "../pool-math.ts";
 
-/** Payment and marginal payment of a sale, after the fee and before it, and the part that the fee leaves. */
+/** Payment and marginal payment of an exact-in swap, after the fee and before it, and the part that the fee leaves. */
 export interface UnsteadyPoint {
   readonly paid: number;
   readonly rate: number;
@@ -33,7 +33,7 @@ const GROWTH = 2;
 const SMALLEST_PART = 2 ** -20;
 /** A stretch is halved until the bound is this near to the curve, as a part of what is paid, or so many times. */
 const NEAR = 1e-5;
-const MOST_HALVINGS = 6;
+const MAX_HALVINGS = 6;
 /** The fee is flat where it turns: half the digits of a double are enough. */
 const TURN_HALVINGS = 32;
 /** Room for the float errors of the curve itself. */
@@ -106,7 +106,7 @@ function cover(curve: Unsteady, from: End, to: End, halvings: number, points: Po
   const half = endAt(curve, (from.sold + to.sold) / 2);
   const isFalling = from.rate >= half.rate && half.rate >= to.rate;
   const corners = isFalling ? tangents(from, to) : tangentsBeforeFee(from, to);
-  if (halvings < MOST_HALVINGS && valueAt(corners, half.sold) - half.paid > NEAR * half.paid) {
+  if (halvings < MAX_HALVINGS && valueAt(corners, half.sold) - half.paid > NEAR * half.paid) {
     cover(curve, from, half, halvings + 1, points);
     cover(curve, half, to, halvings + 1, points);
   } else {

@@ -1,7 +1,7 @@
 import type { PoolCurve } from "../pool-math.ts";
 import { amountAtRate } from "./amount-at-rate.ts";
 
-/** Writes payment and marginal payment of a sale into `point`: bought units, and bought units per sold one. */
+/** Writes payment and marginal payment of an exact-in swap into `point`: bought units, and bought units per sold one. */
 export type PointAt = (sellAmount: number, point: Float64Array) => void;
 
 interface Points {
@@ -44,7 +44,7 @@ const SHORTEST = 2 ** -44;
 const CLOSE = 1e-7;
 /** Relative resolution of rates in floats. */
 const NEAR = 1e-14;
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 /**
  * The float view of a pool for which an amount tells what is paid and the marginal rate, but a rate not the amount. The
@@ -115,7 +115,7 @@ export function pointCurve({ at, maxSell, gas, concave }: Points): PoolCurve {
     const { from, middle, to, slope, bend } = stretch;
     const between = from.slack + middle.slack;
     let sold = from.sold + (slack - from.slack) * (slope + bend * (slack - middle.slack));
-    for (let step = 0; stretch.isEven && step < MOST_STEPS; step++) {
+    for (let step = 0; stretch.isEven && step < MAX_STEPS; step++) {
       at(sold, point);
       const paid = point[0] as number;
       const reached = point[1] as number;

@@ -3,7 +3,7 @@ import type { FluidState, PerToken } from "./state.ts";
 
 const WHOLE = 10n ** 4n;
 /** Largest excess of the amount sent over the amount put to account, in parts of 10^4 (MAX_INPUT_AMOUNT_EXCESS). */
-const MOST_EXCESS = 100n;
+const MAX_EXCESS = 100n;
 /** The layer keeps so many digits of what it counts, in the base of two, one left out for what is worth more than a share. */
 const KEPT_DIGITS = 55n;
 
@@ -25,7 +25,7 @@ export function settledAs(pool: DirectedPool, { sold, kept, bought }: Moved): "T
   const [deposited, repaid] = kept.map((amount) => unscaled(state, sell, amount)) as [bigint, bigint];
   const [withdrawn, lent] = bought.map((amount) => unscaled(state, buy, amount)) as [bigint, bigint];
   if (repaid > state.owed[sell] || !isPayable(pool, withdrawn, lent)) return "TOO_LARGE";
-  if (sold > ((deposited + repaid) * (WHOLE + MOST_EXCESS)) / WHOLE) return "TOO_SMALL";
+  if (sold > ((deposited + repaid) * (WHOLE + MAX_EXCESS)) / WHOLE) return "TOO_SMALL";
   const isCounted = [deposited, repaid].every((amount) => amount === 0n || amount >= leastCounted(state, sell));
   const isPaid = [withdrawn, lent].every((amount) => amount === 0n || amount >= leastCounted(state, buy));
   return isCounted && isPaid ? "SETTLED" : "TOO_SMALL";

@@ -3,7 +3,7 @@ import type { FluidReserves, FluidState } from "./state.ts";
 
 const MILLION = 10n ** 6n;
 /** Products of two reserves and 10^18 stay below 2^256 in the contract. */
-const MOST_RESERVES = 1n << 98n;
+const MAX_RESERVES = 1n << 98n;
 
 /** Why no pool can be in such a state; undefined where one can. */
 export function impossibleFluid(state: FluidState): string | undefined {
@@ -17,5 +17,5 @@ export function impossibleFluid(state: FluidState): string | undefined {
 }
 
 function isOfPool({ real, imaginary }: FluidReserves): boolean {
-  return areAbove(0n, imaginary) && [...real, ...imaginary].every((each) => each >= 0n && each < MOST_RESERVES);
+  return areAbove(0n, imaginary) && [...real, ...imaginary].every((each) => each >= 0n && each < MAX_RESERVES);
 }

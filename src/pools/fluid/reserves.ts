@@ -7,7 +7,7 @@ const PRICE_SQUARED = 10n ** 54n;
 const LARGE_PRODUCT = 10n ** 50n;
 const LARGE_RESERVE = 10n ** 25n;
 /** The imaginary reserve of debt that is too little for the contract (DexT1__DebtReservesTooLow). */
-const LEAST_IMAGINARY = 10n ** 6n;
+const MIN_IMAGINARY = 10n ** 6n;
 
 /** The prices between which a pool trades, token 1 for one of token 0, 27 decimals. */
 export interface PriceRange {
@@ -64,7 +64,7 @@ function debtOf(mean: bigint, lower: bigint, x: bigint, y: bigint): FluidReserve
   const part = product < LARGE_PRODUCT ? (product * lower) / PRICE_ONE : (product / PRICE_ONE) * lower;
   const realY = half + squareRoot(part + half * half);
   const below = realY * PRICE_ONE - x * lower;
-  if (realY <= 0n || below < LEAST_IMAGINARY) return undefined;
+  if (realY <= 0n || below < MIN_IMAGINARY) return undefined;
   const divisor = realY < LARGE_RESERVE ? below : below / PRICE_ONE;
   if (divisor === 0n) return undefined;
   const imaginaryY = (realY * realY * (realY < LARGE_RESERVE ? PRICE_ONE : 1n)) / divisor;

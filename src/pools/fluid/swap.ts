@@ -6,11 +6,11 @@ const MILLION = 10n ** 6n;
 const HUNDRED_MILLION = 10n ** 8n;
 const PRICE_ONE = 10n ** 27n;
 /** A swap is of at least 10^6 of twelve decimals and of 100 base units, and of at most 2^96 - 1 of twelve decimals. */
-const LEAST_SCALED = MILLION;
-const LEAST_UNITS = 100n;
-const MOST_SCALED = (1n << 96n) - 1n;
+const MIN_SCALED = MILLION;
+const MIN_UNITS = 100n;
+const MAX_SCALED = (1n << 96n) - 1n;
 /** One reserve is worth at least a part in so many of the other after a swap (MINIMUM_LIQUIDITY_SWAP). */
-const LEAST_PART = 10n ** 4n;
+const MIN_PART = 10n ** 4n;
 /** The price after a swap may be 5 % away from the one before (ORACLE_LIMIT of ORACLE_PRECISION). */
 const PRICE_LIMIT = 5n * 10n ** 16n;
 const WHOLE = 10n ** 18n;
@@ -32,7 +32,7 @@ interface Leg {
 export function swapIn(pool: DirectedPool, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
   const { state, sell, buy, collateral, debt } = pool;
   const all = scaled(state, sell, amount);
-  if (all < LEAST_SCALED || amount < LEAST_UNITS) return "TOO_SMALL";
+  if (all < MIN_SCALED || amount < MIN_UNITS) return "TOO_SMALL";
   if (all > mostScaled(pool, "sold") || amount > MAX_UINT128) return "TOO_LARGE";
   const first = collateralPart(pool, all, "sold");
   const legs = [legIn(pool, collateral, first), legIn(pool, debt, all - first)] as const;
@@ -71,7 +71,7 @@ export function swapOut(pool: DirectedPool, amount: bigint): Swapped | "TOO_SMAL
 /** The most that a swap is of, in twelve decimals: 2^96 - 1, and half of what both sides trade with. */
 export function mostScaled({ collateral, debt }: DirectedPool, of: "sold" | "bought"): bigint {
   const half = ((collateral?.[of] ?? 0n) + (debt?.[of] ?? 0n)) / 2n;
-  return half < MOST_SCALED ? half : MOST_SCALED;
+  return half < MAX_SCALED ? half : MAX_SCALED;
 }
 
 /** An amount of what is bought, rounded up to what twelve decimals can tell. */
@@ -81,8 +81,8 @@ function wholeUnits({ state: { down }, buy }: DirectedPool, amount: bigint): big
 
 /** The least of a token that can be sold or bought, base units. */
 export function leastOf({ state: { up, down } }: DirectedPool, token: 0 | 1): bigint {
-  const least = divRoundingUp(LEAST_SCALED * down[token], up[token]);
-  return least > LEAST_UNITS ? least : LEAST_UNITS;
+  const least = divRoundingUp(MIN_SCALED * down[token], up[token]);
+  return least > MIN_UNITS ? least : MIN_UNITS;
 }
 
 /**
@@ -127,7 +127,7 @@ function isEven({ state: { centerPrice }, sell }: DirectedPool, { side, sold, bo
   const [more, left] = [side.realSold + sold, side.realBought - bought];
   if (left < 0n) return false;
   const least =
-    sell === 0 ? (more * centerPrice) / (PRICE_ONE * LEAST_PART) : (more * PRICE_ONE) / (centerPrice * LEAST_PART);
+    sell === 0 ? (more * centerPrice) / (PRICE_ONE * MIN_PART) : (more * PRICE_ONE) / (centerPrice * MIN_PART);
   return left >= least;
 }
 

@@ -1,6 +1,6 @@
 import type { Direction } from "../pool-math.ts";
 
-/** Gas of `wrap`, with its approval, and of `unwrap`; test/promise/gas-of-touches.test.ts. */
+/** Gas of `wrap`, with its approval, and of `unwrap`; test/promise/gas-of-pool-uses.test.ts. */
 const WRAP_GAS = 50_000n;
 const UNWRAP_GAS = 43_000n;
 

@@ -1,7 +1,7 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../float/linear-curve.ts";
-import { MOST_TIMES_HELD } from "../float/most-asked.ts";
+import { MAX_TIMES_HELD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { rateTokenGas } from "./gas.ts";
@@ -56,7 +56,7 @@ function limitsOf(state: RateTokenState, direction: Direction): PoolLimits {
   const { pooled, shares, supply, held } = state;
   if (!isOfTwo(direction) || pooled === 0n || shares === 0n) return NO_LIMITS;
   if (direction.sell === 0) {
-    const most = [MOST - held, ((MOST - supply) * pooled) / shares, MOST_TIMES_HELD * held];
+    const most = [MOST - held, ((MOST - supply) * pooled) / shares, MAX_TIMES_HELD * held];
     const maxSell = most.reduce((low, each) => (each < low ? each : low));
     if (maxSell <= 0n) return NO_LIMITS;
     return { maxSell, maxBuy: (maxSell * shares) / pooled };

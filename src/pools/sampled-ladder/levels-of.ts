@@ -9,14 +9,14 @@ export interface Sample {
 }
 
 /** Least payment of a level in base units: below it rounding alone would lower the rate of all later levels. */
-const LEAST_PAID = 10_000n;
+const MIN_PAID = 10_000n;
 
 /**
  * The levels between samples, which stand in the order of what is sold: concave, and nowhere above the chord between two
  * samples. Where a sample pays a better rate than those before it, by more than rounding does, the levels stay below it.
  */
 export function levelsOf(samples: readonly Sample[]): readonly Level[] {
-  const fine = samples.filter(({ paid }) => paid >= LEAST_PAID);
+  const fine = samples.filter(({ paid }) => paid >= MIN_PAID);
   const levels: Level[] = [];
   let [sold, paid] = [0n, 0n];
   for (const sample of fine.length > 0 ? fine : samples) {

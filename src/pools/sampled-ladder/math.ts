@@ -7,7 +7,7 @@ import type { SampledLadderState } from "./state.ts";
 
 /**
  * A ladder between quotes of a contract whose own maths nobody knows: at most what it pays, as far as its curve is concave. Once
- * it was traded nothing is known of it any more, so that a route touches it once. It is not asked for exact outputs.
+ * it was traded nothing is known of it any more, so that a route uses it once. It is not asked for exact outputs.
  */
 export const sampledLadderMath: PoolMath<SampledLadderState> = {
   servesExactOut: () => false,

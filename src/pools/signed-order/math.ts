@@ -10,7 +10,7 @@ import type { SignedOrderState } from "./state.ts";
  */
 export const signedOrderMath: PoolMath<SignedOrderState> = {
   quoteExactIn(state, direction, sellAmount) {
-    if (!isSale(direction)) return UNSUPPORTED;
+    if (!isOrderDirection(direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
     if (state.filled) return NO_LIQUIDITY;
     const { order } = state;
@@ -21,7 +21,7 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
   },
 
   quoteExactOut(state, direction, buyAmount) {
-    if (!isSale(direction)) return UNSUPPORTED;
+    if (!isOrderDirection(direction)) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
     if (state.filled) return NO_LIQUIDITY;
     const { order } = state;
@@ -30,16 +30,16 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
     return amount < order.minTakerAmount ? belowMinimum("sold", order.minTakerAmount) : filled(state, amount);
   },
 
-  spotPrice: (state, direction) => (isSale(direction) && !state.filled ? state.spot : undefined),
+  spotPrice: (state, direction) => (isOrderDirection(direction) && !state.filled ? state.spot : undefined),
 
   limits: ({ order, filled }, direction) =>
-    isSale(direction) && !filled ? { maxSell: order.takerAmount, maxBuy: order.makerAmount } : NO_LIMITS,
+    isOrderDirection(direction) && !filled ? { maxSell: order.takerAmount, maxBuy: order.makerAmount } : NO_LIMITS,
 
   curve: (state, direction) =>
-    isSale(direction) && !state.filled ? ladderCurve([state.order], MAKER_ORDER_GAS) : undefined,
+    isOrderDirection(direction) && !state.filled ? ladderCurve([state.order], MAKER_ORDER_GAS) : undefined,
 };
 
-function isSale({ sell, buy }: Direction): boolean {
+function isOrderDirection({ sell, buy }: Direction): boolean {
   return sell === 0 && buy === 1;
 }
 

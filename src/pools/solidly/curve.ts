@@ -1,7 +1,7 @@
 import type { FloatReserves } from "../float/hyperbola-curve.ts";
 import type { PoolCurve } from "../pool-math.ts";
 
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /**
  * The float view of a stable pool. `soldUnit` and `boughtUnit` are what one token of each has in base units: the curve
@@ -15,7 +15,7 @@ export function stableCurve(reserves: FloatReserves, soldUnit: number, boughtUni
   const bought = (net: number): number => {
     const moreX = x + net;
     let out = 0;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const lessY = y - out;
       const squares = moreX * moreX + lessY * lessY;
       const products = net * y - out * x - net * out;

@@ -3,7 +3,7 @@ import type { SolidlyState } from "./state.ts";
 
 /**
  * Gas of one swap, both transfers and that of the fee included, about as Velodrome V2's own pools use it
- * (docs/gas.md); the devnet's: test/promise/gas-of-touches.test.ts.
+ * (docs/gas.md); the devnet's: test/promise/gas-of-pool-uses.test.ts.
  */
 const VOLATILE = 112_000n;
 /** Gas of a stable pool, which solves its curve on chain by Newton's method. */

@@ -12,13 +12,13 @@ import type { SolidlyState } from "./state.ts";
 const BPS = 10_000n;
 
 /** No product of two reserves below this is too large for the contract, nor a sum of them over time. */
-const MOST_VOLATILE = (1n << 112n) - 1n;
+const MAX_VOLATILE = (1n << 112n) - 1n;
 /** In 10^-18 of a token: below this no step of the stable curve's arithmetic is too large for the contract. */
-const MOST_STABLE = 1n << 92n;
+const MAX_STABLE = 1n << 92n;
 /** In 10^-18 of a token: a stable pool that holds less has too few digits left to be counted on. */
-const LEAST_STABLE = 10n ** 12n;
+const MIN_STABLE = 10n ** 12n;
 /** A stable pool is asked for no trade that takes its sold reserve above this multiple of both. */
-const MOST_TIMES_BOTH = 8n;
+const MAX_TIMES_BOTH = 8n;
 
 /** One direction of a pool. */
 interface Side {
@@ -111,12 +111,12 @@ function sideOf({ reserves, units }: SolidlyState, direction: Direction): Side |
 function closedFor(state: SolidlyState, { sold, bought, soldUnit, boughtUnit }: Side): Rejection | undefined {
   if (state.paused) return PAUSED;
   if (sold === 0n || bought === 0n) return NO_LIQUIDITY;
-  if (!state.stable) return sold > MOST_VOLATILE || bought > MOST_VOLATILE ? NO_LIQUIDITY : undefined;
+  if (!state.stable) return sold > MAX_VOLATILE || bought > MAX_VOLATILE ? NO_LIQUIDITY : undefined;
   const x = scaled(sold, soldUnit);
   const y = scaled(bought, boughtUnit);
   const least = x < y ? x : y;
   const most = x < y ? y : x;
-  return least < LEAST_STABLE || most > MOST_STABLE ? NO_LIQUIDITY : undefined;
+  return least < MIN_STABLE || most > MAX_STABLE ? NO_LIQUIDITY : undefined;
 }
 
 /** Remainder of a payment after the fee, which the pool rounds down. */
@@ -138,9 +138,9 @@ function amountIn({ feeBps }: SolidlyState, { sold, bought }: Side, buyAmount: b
 }
 
 function maxSell({ stable }: SolidlyState, { sold, bought, soldUnit, boughtUnit }: Side): bigint {
-  if (!stable) return MOST_VOLATILE - sold;
-  const both = MOST_TIMES_BOTH * (scaled(sold, soldUnit) + scaled(bought, boughtUnit));
-  const most = ((both < MOST_STABLE ? both : MOST_STABLE) * soldUnit) / 10n ** 18n;
+  if (!stable) return MAX_VOLATILE - sold;
+  const both = MAX_TIMES_BOTH * (scaled(sold, soldUnit) + scaled(bought, boughtUnit));
+  const most = ((both < MAX_STABLE ? both : MAX_STABLE) * soldUnit) / 10n ** 18n;
   return most > sold ? most - sold : 0n;
 }
 

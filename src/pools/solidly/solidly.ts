@@ -11,7 +11,7 @@ export const solidly = {
   math: solidlyMath,
   gas: {
     savedAgain: () => 77_000n,
-    most: (_touch, state) => mostSolidlyGas(state),
+    most: (_use, state) => mostSolidlyGas(state),
     comingDue: solidlyGasComingDue,
   },
   timeless: true,

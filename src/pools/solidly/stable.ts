@@ -6,7 +6,7 @@ import { MAX_UINT256 } from "../../math/full-math.ts";
  * _get_y, _getAmountOut). Amounts are in 10^-18 of a token here. What would make the contract revert is undefined.
  */
 
-const MOST_ROUNDS = 255;
+const MAX_ROUNDS = 255;
 
 /** The invariant: xy(x² + y²), every product divided by 10^18 as it is made. */
 function invariant(x: bigint, y: bigint): bigint {
@@ -34,7 +34,7 @@ function slope(x: bigint, y: bigint): bigint {
  */
 export function reserveAt(x: bigint, k: bigint, start: bigint, units: readonly [bigint, bigint]): bigint | undefined {
   let y = start;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const found = invariant(x, y);
     const rise = slope(x, y);
     if (rise === 0n) return undefined;

@@ -1,6 +1,6 @@
 import type { StableswapState } from "./state.ts";
 
-/** Gas of one exchange: approval, both transfers, and Newton's method twice; test/promise/gas-of-touches.test.ts. */
+/** Gas of one exchange: approval, both transfers, and Newton's method twice; test/promise/gas-of-pool-uses.test.ts. */
 const BASE = 105_500n;
 /** Each token beyond two: another balance in every round. */
 const PER_TOKEN = 6_000n;

@@ -7,7 +7,7 @@ import type { StableswapState } from "./state.ts";
  */
 
 export const PRECISION = 10n ** 18n;
-const MOST_ROUNDS = 255;
+const MAX_ROUNDS = 255;
 
 type Ramp = Pick<StableswapState, "initialA" | "futureA" | "initialATime" | "futureATime">;
 
@@ -37,7 +37,7 @@ export function invariantOf(
   const sum = scaled.reduce((a, b) => a + b, 0n);
   const ann = amplification * count;
   let d = sum;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     let product = d;
     for (const x of scaled) {
       if (product * d > MAX_UINT256) return undefined;
@@ -76,7 +76,7 @@ export function balanceFor(
   c = (c * d * aPrecision) / (ann * count);
   const b = sum + (d * aPrecision) / ann;
   let y = d;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = y;
     const above = y * y + c;
     const below = 2n * y + b - d;

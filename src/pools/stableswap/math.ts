@@ -1,4 +1,4 @@
-import { MOST_TIMES_ALL } from "../float/most-asked.ts";
+import { MAX_TIMES_ALL } from "../float/most-asked.ts";
 import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
@@ -14,12 +14,12 @@ import type { StableswapState } from "./state.ts";
 import { type StableswapAt, stateAt } from "./state-at.ts";
 
 /**
- * Part of the bought token that a sale leaves. A fee that grows with the distance from the peg outgrows the price of
+ * Part of the bought token that an exact-in swap leaves. A fee that grows with the distance from the peg outgrows the price of
  * the last few tokens: beyond this part, more sold would buy less.
  */
-const LEAST_LEFT = 50n;
+const MIN_LEFT = 50n;
 /** Scaled: the last digits of an invariant are those of its rounding, and do not tell so little from nothing. */
-const LEAST_CHANGE = 10n ** 6n;
+const MIN_CHANGE = 10n ** 6n;
 
 /**
  * Curve's stableswap pools, as `exchange` of their contracts computes it (not `get_dy`, which rounds elsewhere in the
@@ -57,25 +57,25 @@ function traded(
 ): PoolQuote<StableswapState> | Rejection {
   const { balances, rates, totalSupply = 0n } = current.state;
   if (buy === balances.length) {
-    if (sellAmount * (rates[sell] as bigint) < LEAST_CHANGE * PRECISION) return TOO_SMALL;
+    if (sellAmount * (rates[sell] as bigint) < MIN_CHANGE * PRECISION) return TOO_SMALL;
     return sharesForCoin(current, totalSupply, sell, sellAmount);
   }
   if (sell === balances.length) {
-    if (sellAmount * current.d < LEAST_CHANGE * totalSupply) return TOO_SMALL;
+    if (sellAmount * current.d < MIN_CHANGE * totalSupply) return TOO_SMALL;
     return coinForShares(current, totalSupply, buy, sellAmount);
   }
   return exchanged(current, { sell, buy }, sellAmount);
 }
 
-/** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
+/** Base units of the sold token; an exact-in swap that large moves the price out of all sense, and is not worth its risk. */
 function maxSell(current: StableswapAt, direction: Direction): bigint {
   const { state, scaled } = current;
   if (direction.sell === scaled.length) return mostShares(current, direction.buy);
   const had = scaled[direction.sell] as bigint;
   const sum = scaled.reduce((a, b) => a + b, 0n);
-  let most = MOST_TIMES_ALL * sum;
+  let most = MAX_TIMES_ALL * sum;
   if (feeGrows(state) && direction.buy !== scaled.length) {
-    const left = (scaled[direction.buy] as bigint) / LEAST_LEFT;
+    const left = (scaled[direction.buy] as bigint) / MIN_LEFT;
     const { sell, buy } = direction;
     const least = balanceFor(scaled.with(buy, left), sell, current.d, current.amplification, state) ?? had;
     if (least < most) most = least;
@@ -88,7 +88,7 @@ function maxSell(current: StableswapAt, direction: Direction): bigint {
 
 /** Shares are not sold for more than what leaves this part of the bought coin. */
 function mostShares({ state, scaled, amplification, d }: StableswapAt, coin: number): bigint {
-  const few = scaled.with(coin, (scaled[coin] as bigint) / LEAST_LEFT);
+  const few = scaled.with(coin, (scaled[coin] as bigint) / MIN_LEFT);
   const left = invariantOf(few, amplification, state);
   return left === undefined || left >= d ? 0n : ((state.totalSupply ?? 0n) * (d - left)) / d;
 }

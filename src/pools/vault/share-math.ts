@@ -1,7 +1,7 @@
 import { MAX_UINT128, mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../float/linear-curve.ts";
-import { MOST_TIMES_HELD } from "../float/most-asked.ts";
+import { MAX_TIMES_HELD } from "../float/most-asked.ts";
 import {
   type Direction,
   isRejection,
@@ -129,7 +129,7 @@ function limitsOf({ rate, totalAssets, totalSupply, maxDeposit }: VaultAtTime, d
   if (direction.sell === 1) return { maxSell: totalSupply, maxBuy: (totalSupply * bought) / sold };
   const roomForAssets = MOST - totalAssets;
   const roomForShares = ((MOST - totalSupply) * sold) / bought;
-  const most = [roomForAssets, roomForShares, maxDeposit, MOST_TIMES_HELD * totalAssets];
+  const most = [roomForAssets, roomForShares, maxDeposit, MAX_TIMES_HELD * totalAssets];
   const maxSell = most.reduce((low, each) => (each < low ? each : low));
   if (maxSell <= 0n) return NO_LIMITS;
   return { maxSell, maxBuy: (maxSell * bought) / sold };

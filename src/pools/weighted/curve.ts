@@ -4,12 +4,12 @@ import type { WeightedPair } from "./formula.ts";
 /** The largest amount that contracts know. */
 const MOST = 2 ** 256;
 
-/** Limit of one touch in a direction, in base units, and its gas. */
-export interface WeightedTouch {
+/** Limit of one pool use in a direction, in base units, and its gas. */
+export interface WeightedUse {
   readonly maxSell: number;
   readonly maxBuy: number;
   readonly gas: number;
-  /** Gas of a touch with a given output. */
+  /** Gas of a pool use with a given output. */
   readonly gasToBuy: number;
 }
 
@@ -18,14 +18,14 @@ export interface WeightedTouch {
  * an exact output limits what goes out at once, and not what comes in for it.
  *
  * The largest amount of a pool of several tokens grows with what other pairs of it have brought before: its ceiling is the
- * curve without that limit. Purchases touch a pool once, so that what it gives at once is all that it gives them; under the same
+ * curve without that limit. Exact-out swaps use a pool once, so that what it gives at once is all that it gives them; under the same
  * ceiling their bound is true, if loose.
  */
 export function weightedCurve(
   state: { readonly scales: readonly (bigint | number)[]; readonly swapFee: bigint },
   pair: WeightedPair,
   { sell, buy }: Direction,
-  { maxSell, maxBuy, gas, gasToBuy }: WeightedTouch,
+  { maxSell, maxBuy, gas, gasToBuy }: WeightedUse,
 ): PoolCurve {
   const sellScale = Number(state.scales[sell]) * (1 - Number(state.swapFee) / 1e18);
   const unit = Number(pair.balanceIn) / sellScale;

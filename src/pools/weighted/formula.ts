@@ -2,7 +2,7 @@ import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixe
 import { pow } from "../../math/log-exp-math.ts";
 
 /** Part of a balance that may go in or out at once, 18 decimals. */
-const MOST_AT_ONCE = (3n * ONE) / 10n;
+const MAX_AT_ONCE = (3n * ONE) / 10n;
 /** The power's greatest error, in parts of 10^18 of its value. */
 const ERROR_OF_POWER = 10_000n;
 
@@ -18,7 +18,7 @@ export interface WeightedPair {
 
 /** The most that may come in, the fee already off, and go out in one swap (_MAX_IN_RATIO, _MAX_OUT_RATIO). */
 export function mostAtOnce(balance: bigint): bigint {
-  return mulDown(balance, MOST_AT_ONCE);
+  return mulDown(balance, MAX_AT_ONCE);
 }
 
 /** WeightedMath.sol, _calcOutGivenIn. Undefined where the contract would revert. */

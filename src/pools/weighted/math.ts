@@ -1,6 +1,6 @@
 import { complement, divDown, divUp, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
-import { MOST_TIMES_SOLD } from "../float/most-asked.ts";
+import { MAX_TIMES_SOLD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { weightedCurve } from "./curve.ts";
@@ -11,7 +11,7 @@ import type { WeightedState } from "./state.ts";
 import { mostEarnedTogether } from "./together.ts";
 
 /** The vault counts balances in 112 bits; what is added to one here is at most nine times as much. */
-const MOST_HELD = 1n << 108n;
+const MAX_HELD = 1n << 108n;
 
 /**
  * Balancer's weighted pools in its V2 vault, as `onSwap` of WeightedPool computes them (BaseMinimalSwapInfoPool.sol,
@@ -19,7 +19,7 @@ const MOST_HELD = 1n << 108n;
  * other's inverse.
  */
 export const weightedMath: PoolMath<WeightedState> = {
-  touchesAddUp: () => true,
+  usesAddUp: () => true,
   mostEarnedTogether,
   moving(state) {
     if (state.paused) return undefined;
@@ -97,7 +97,7 @@ function scaleOf({ scales }: WeightedState, index: number): bigint {
 function pairOf(state: WeightedState, { sell, buy }: Direction): WeightedPair | Rejection {
   if (state.paused) return PAUSED;
   const [held, other] = [state.balances[sell] as bigint, state.balances[buy] as bigint];
-  if (held === 0n || other === 0n || held > MOST_HELD || other > MOST_HELD) return NO_LIQUIDITY;
+  if (held === 0n || other === 0n || held > MAX_HELD || other > MAX_HELD) return NO_LIQUIDITY;
   return {
     balanceIn: held * scaleOf(state, sell),
     weightIn: state.weights[sell] as bigint,
@@ -107,21 +107,21 @@ function pairOf(state: WeightedState, { sell, buy }: Direction): WeightedPair | 
   };
 }
 
-/** The largest sale of which, without the fee, no more is left than may come in at once. */
+/** The largest exact-in swap of which, without the fee, no more is left than may come in at once. */
 function maxSell(state: WeightedState, { balanceIn }: WeightedPair, { sell }: Direction): bigint {
   const net = mostAtOnce(balanceIn) / scaleOf(state, sell);
   return divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
 }
 
-/** Most that may go out at once, or less if that would cost more than `MOST_TIMES_SOLD` times the pool's holdings. */
+/** Most that may go out at once, or less if that would cost more than `MAX_TIMES_SOLD` times the pool's holdings. */
 function maxBuy(state: WeightedState, pair: WeightedPair, { buy }: Direction): bigint {
   const atOnce = mostAtOnce(pair.balanceOut);
   const exponent = divDown(pair.weightIn, pair.weightOut);
   // Three tenths cost less than that: (1 + 4)^(1/4) is more than 1 / 0.7.
   if (exponent * 4n >= ONE) return atOnce / scaleOf(state, buy);
-  const left = powUp(ONE / (MOST_TIMES_SOLD + 1n), exponent) ?? ONE;
-  const dear = (pair.balanceOut * complement(left)) / ONE;
-  return (dear < atOnce ? dear : atOnce) / scaleOf(state, buy);
+  const left = powUp(ONE / (MAX_TIMES_SOLD + 1n), exponent) ?? ONE;
+  const sensible = (pair.balanceOut * complement(left)) / ONE;
+  return (sensible < atOnce ? sensible : atOnce) / scaleOf(state, buy);
 }
 
 function after(state: WeightedState, { sell, buy }: Direction, sellAmount: bigint, buyAmount: bigint): WeightedState {

@@ -2,7 +2,7 @@ import type { Direction, MovingPool } from "../pool-math.ts";
 import { weightedShape } from "./curve.ts";
 
 /** Part of what a pool holds of a token that may go in at once, the fee already off (WeightedMath.sol, _MAX_IN_RATIO). */
-const MOST_AT_ONCE = 0.3;
+const MAX_AT_ONCE = 0.3;
 
 /** Terms that moving pools by weight have in common. */
 interface Terms {
@@ -10,7 +10,7 @@ interface Terms {
   /** Part of what goes in that is traded, and part of it that does not stay in the pool. */
   readonly keeps: number;
   readonly leaves: number;
-  /** Gas of a touch. */
+  /** Gas of a pool use. */
   readonly gas: number;
 }
 
@@ -28,7 +28,7 @@ export function movingWeighted(
 function movingFrom(held: number[], terms: Terms): MovingPool {
   const { weights, keeps, leaves, gas } = terms;
   const powerOf = ({ sell, buy }: Direction) => (weights[sell] as number) / (weights[buy] as number);
-  const most = ({ sell }: Direction) => (MOST_AT_ONCE * (held[sell] as number)) / keeps;
+  const most = ({ sell }: Direction) => (MAX_AT_ONCE * (held[sell] as number)) / keeps;
   return {
     rate: (direction) =>
       (powerOf(direction) * (held[direction.buy] as number) * keeps) / (held[direction.sell] as number),

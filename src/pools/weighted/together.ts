@@ -4,12 +4,12 @@ import type { WeightedState } from "./state.ts";
 const WIDER = 1 + 2e-9;
 
 /**
- * The most that touches of a pool can earn together, whatever their pairs and order, at these prices of its tokens' base units;
+ * The most that uses of a pool can earn together, whatever their pairs and order, at these prices of its tokens' base units;
  * of one without a price nothing is traded.
  *
- * A touch that sells to the pool and buys from it leaves the product of (balance with what came in, less the fee / balance)^weight
+ * A pool use that sells to the pool and buys from it leaves the product of (balance with what came in, less the fee / balance)^weight
  * at one or more. With what came in and what went out of each token in sum, in or out as the sum is, the same holds for the
- * balances in which the first touch found the pool: fees that stay in it make it no cheaper. So no touches earn more than the
+ * balances in which the first pool use found the pool: fees that stay in it make it no cheaper. So no uses earn more than the
  * best sums do, in which each token that goes out ends with price * balance / weight at one level k, each that comes in at
  * k * (1 - fee), and all others between these.
  */

@@ -1,7 +1,7 @@
 import type { Curve } from "../curve/curve.ts";
 import { NEW_SLOT, percent } from "../curve/curve-gas.ts";
 import { weightedFields } from "./fields.ts";
-import { MOST_ORACLE_GAS } from "./gas.ts";
+import { MAX_ORACLE_GAS } from "./gas.ts";
 import { impossibleWeighted } from "./impossible.ts";
 import { weightedMath } from "./math.ts";
 import type { WeightedState } from "./state.ts";
@@ -14,7 +14,7 @@ export const weighted = {
     givenBack: 39_800n,
     most({ gas, givenBack, tokens }, { firstVersion }) {
       const mayKeepOracle = firstVersion && tokens === 2n;
-      return gas + givenBack + NEW_SLOT + (mayKeepOracle ? MOST_ORACLE_GAS : 0n);
+      return gas + givenBack + NEW_SLOT + (mayKeepOracle ? MAX_ORACLE_GAS : 0n);
     },
   },
   timeless: true,

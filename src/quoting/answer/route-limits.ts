@@ -4,7 +4,7 @@ import { isMakers, type Pool } from "../../pools/pool.ts";
 
 /** Limits of a request on its routes, besides sources. Lists are sorted, without duplicates; empty: no limit. */
 export interface RouteLimits {
-  /** Pools that no route touches: ids, or addresses that ids are or begin with. Uniswap V4's ids are hashes: the manager's address names none. */
+  /** Pools that no route uses: ids, or addresses that ids are or begin with. Uniswap V4's ids are hashes: the manager's address names none. */
   readonly excludedPools: readonly PoolId[];
   /** Tokens that no pool of a route holds. */
   readonly excludedTokens: readonly Address[];

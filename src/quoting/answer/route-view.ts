@@ -60,8 +60,8 @@ export function hopLimit(most: number, sources: SourceCatalog): HopLimit {
 }
 
 function wrapsNative(fill: Fill, sources: SourceCatalog): boolean {
-  const touchesNative = fill.sellToken === NATIVE_TOKEN || fill.buyToken === NATIVE_TOKEN;
-  return touchesNative && sources.get(fill.source)?.wrapsNative === true;
+  const tradesNative = fill.sellToken === NATIVE_TOKEN || fill.buyToken === NATIVE_TOKEN;
+  return tradesNative && sources.get(fill.source)?.wrapsNative === true;
 }
 
 /** `orders[]`: one element per fill, in execution order. */
@@ -116,7 +116,7 @@ export function routeFillsOf(route: Route): readonly AnswerFill[] {
   }));
 }
 
-/** Every token that a route touches: sold first, bought last. */
+/** Every token that a route uses: sold first, bought last. */
 export function tokensOf(route: Route): readonly Address[] {
   const between = new Set(fillsOf(route).flatMap((fill) => [fill.sellToken, fill.buyToken]));
   between.delete(route.sellToken);

@@ -16,7 +16,7 @@ import type { SignedBy, SwapTransaction } from "../ports.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { RouteLimits } from "./route-limits.ts";
 
-/** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
+/** A checked request: what the API makes of the parameters. Fractions are scaled by FRACTION_ONE. */
 export interface SwapRequest {
   readonly sellToken: Token;
   readonly buyToken: Token;
@@ -36,7 +36,7 @@ export interface SwapRequest {
   /** Limits on routes, besides sources; absent: none. */
   readonly limits?: RouteLimits;
   readonly fee?: SwapFee;
-  /** Recipient of a share of the proceeds beyond a sale's quoted amount; absent: all of it is the recipient's. */
+  /** Recipient of a share of the proceeds beyond an exact-in trade's quoted amount; absent: all of it is the recipient's. */
   readonly surplus?: SurplusShare;
   /** Recipient of the bought token; absent: the sender of the transaction. */
   readonly recipient?: Address;
@@ -178,7 +178,7 @@ export interface AnswerSource {
   readonly multiHop?: { readonly intermediateTokens: readonly Address[]; readonly hops: readonly SourceId[] };
 }
 
-/** One pool, maker or wrapper touched. */
+/** One pool, maker or wrapper used. */
 export interface AnswerOrder {
   /** 0 pool, 1 maker's book, 2 RFQ, 3 wrapper. */
   readonly type: 0 | 1 | 2 | 3;

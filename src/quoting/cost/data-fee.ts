@@ -1,7 +1,7 @@
 import { divide } from "../../domain/ratio.ts";
 import type { DataFee, Snapshot } from "../../market/snapshot.ts";
 import type { GasEstimate } from "../answer/gas.ts";
-import type { UsualTouch } from "../ports.ts";
+import type { UsualUse } from "../ports.ts";
 
 /** Prices of a snapshot that a transaction's cost depends on. */
 type Charges = Pick<Snapshot, "dataFee" | "gasPrice">;
@@ -31,10 +31,10 @@ export function networkFeeOf(snapshot: Charges, gas: GasEstimate, gasPrice: bigi
 }
 
 /**
- * Wei per unit of gas that a search counts with: on rollups what a touch of a pool adds to the calldata is spread over its gas,
+ * Wei per unit of gas that a search counts with: on rollups what a use of a pool adds to the calldata is spread over its gas,
  * so that a pool has to be worth its bytes too.
  */
-export function gasPriceWithData(gasPrice: bigint, dataFee: DataFee | undefined, touch: UsualTouch): bigint {
+export function gasPriceWithData(gasPrice: bigint, dataFee: DataFee | undefined, use: UsualUse): bigint {
   if (dataFee === undefined) return gasPrice;
-  return gasPrice + divide(dataFee.perByte * BigInt(touch.bytes), touch.gas, "up");
+  return gasPrice + divide(dataFee.perByte * BigInt(use.bytes), use.gas, "up");
 }

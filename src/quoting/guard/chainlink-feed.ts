@@ -10,11 +10,11 @@ const DECIMALS: Hex = "0x313ce567";
 const LATEST_ROUND_DATA: Hex = "0xfeaf968c";
 /** Milliseconds that a node may take: a quote waits for it. */
 const TIMEOUT_MS = 2_000;
-const MOST_DECIMALS = 36n;
+const MAX_DECIMALS = 36n;
 const WORD_DIGITS = 64;
 const SIGN = 1n << 255n;
 /** Blocks whose prices are kept: those that prices are asked at, and a few that the chain has left. */
-const MOST_BLOCKS = PAST_BLOCKS + 8;
+const MAX_BLOCKS = PAST_BLOCKS + 8;
 
 /** A price that a contract tells: read once at each block that somebody is quoted at, at that very block. */
 export class ChainlinkFeed implements ReferenceFeed {
@@ -47,7 +47,7 @@ export class ChainlinkFeed implements ReferenceFeed {
     const reading = this.#ask(block);
     this.#read.set(block.hash, reading);
     for (const hash of this.#read.keys()) {
-      if (this.#read.size <= MOST_BLOCKS) break;
+      if (this.#read.size <= MAX_BLOCKS) break;
       this.#read.delete(hash);
     }
     return reading;
@@ -89,7 +89,7 @@ export class ChainlinkFeed implements ReferenceFeed {
 function referenceIn([decimals, round]: readonly (Hex | undefined)[], block: BlockRef): Reference | undefined {
   const [places] = wordsOf(decimals);
   const [, answer, , updatedAt] = wordsOf(round);
-  if (places === undefined || places > MOST_DECIMALS || answer === undefined || updatedAt === undefined)
+  if (places === undefined || places > MAX_DECIMALS || answer === undefined || updatedAt === undefined)
     return undefined;
   // A price is an int256: at and below zero it is none. A round that is not complete has no time.
   if (answer === 0n || answer >= SIGN || updatedAt === 0n) return undefined;

@@ -17,7 +17,7 @@ export interface GuardRecord {
 }
 
 /** Feeds of one file: each is asked by itself. */
-const MOST_FEEDS = 64;
+const MAX_FEEDS = 64;
 const DAY_SECONDS = 86_400;
 /** Base URLs of these exchanges' public prices. */
 const BASE_URLS = { coinbase: "https://api.coinbase.com", binance: "https://api.binance.com" } as const;
@@ -61,7 +61,7 @@ const FILE = z
         binance: base.default(new URL(BASE_URLS.binance)),
       })
       .prefault({}),
-    feeds: z.array(FEED).min(1).max(MOST_FEEDS),
+    feeds: z.array(FEED).min(1).max(MAX_FEEDS),
   })
   .refine(
     ({ allowPrivateNetwork, urls }) =>

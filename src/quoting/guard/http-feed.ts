@@ -4,7 +4,7 @@ import { type FeedRecord, parsePrice, type Reference, type ReferenceFeed } from 
 /** Milliseconds that an exchange may take. */
 const TIMEOUT_MS = 3_000;
 /** After failures the pause doubles, up to so many times the usual one. */
-const MOST_PAUSES = 16;
+const MAX_PAUSES = 16;
 
 /** Options for asking an exchange. */
 interface HttpFeedOptions {
@@ -72,7 +72,7 @@ export class HttpFeed implements ReferenceFeed {
       [this.#trouble, this.#failures] = [messageOf(error), this.#failures + 1];
     }
     if (this.#stopped.signal.aborted) return;
-    const pause = everyMs * Math.min(MOST_PAUSES, 2 ** Math.max(0, this.#failures - 1));
+    const pause = everyMs * Math.min(MAX_PAUSES, 2 ** Math.max(0, this.#failures - 1));
     this.#timer = setTimeout(() => void this.#ask(), pause);
     this.#timer.unref();
   }

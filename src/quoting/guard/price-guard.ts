@@ -61,7 +61,7 @@ export class PriceGuard {
     const [sold, bought] = [sellToken, buyToken].map(({ address }) => this.#feeds.get(this.#keyOf(address)));
     // The native token and its wrapper are the same.
     if (sold === undefined || bought === undefined || sold === bought) return this.#ended("unmapped");
-    if (isPast && (tellsOfNow(sold) || tellsOfNow(bought))) return this.#ended("past");
+    if (isPast && (isLatestOnly(sold) || isLatestOnly(bought))) return this.#ended("past");
     const [sell, buy] = await Promise.all([sold.at(block), bought.at(block)]);
     const stale = [isFresh(sold, sell) ? [] : [sellToken], isFresh(bought, buy) ? [] : [buyToken]].flat();
     if (sell === undefined || buy === undefined || stale.length > 0) return this.#goOnWithout(stale);
@@ -128,7 +128,7 @@ export function guardPrices(quoting: Quoting, guard: PriceGuard, market: Pick<Ma
 }
 
 /** Whether a feed knows what a token is worth now, and not at the block that it is asked at. */
-function tellsOfNow({ record }: ReferenceFeed): boolean {
+function isLatestOnly({ record }: ReferenceFeed): boolean {
   return record.from.kind !== "chainlink";
 }
 

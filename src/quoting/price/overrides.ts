@@ -10,7 +10,7 @@ import type { SourceCatalog } from "../answer/route-view.ts";
 import type { PendingLog } from "../answer/types.ts";
 
 /** Pools that the overrides of one request may change. */
-const MOST_POOLS = 32;
+const MAX_POOLS = 32;
 
 /** keccak256 of Transfer(address,address,uint256) and Approval(address,address,uint256): no pool's state follows from them. */
 const OF_TOKENS: readonly (Hex | undefined)[] = [
@@ -43,8 +43,8 @@ export function afterLogs(logs: readonly PendingLog[], snapshot: Snapshot, sourc
     if (next === "resync") throw cannotFollow(at, pool, block.number);
     changed.set(pool.id, { pool: next, last: at });
     counted += 1;
-    if (changed.size > MOST_POOLS) {
-      throw refusal("overrides", "OUT_OF_RANGE", `overrides change more than ${MOST_POOLS} pools. Send fewer logs.`);
+    if (changed.size > MAX_POOLS) {
+      throw refusal("overrides", "OUT_OF_RANGE", `overrides change more than ${MAX_POOLS} pools. Send fewer logs.`);
     }
   }
   for (const { pool, last } of changed.values())

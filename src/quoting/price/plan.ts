@@ -7,13 +7,13 @@ import type { SourceCatalog } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import type { Settlement, SwapTerms, SwapTransaction } from "../ports.ts";
 import type { FoundRoute } from "../search/search.ts";
-import { type Deal, dealOf, termsOf } from "../search/trade.ts";
+import { type RouteAmounts, routeAmountsOf, termsOf } from "../search/trade.ts";
 import { expectedSlippage, slippageModel, slippageOf } from "./slippage.ts";
 
 /** A route with what it means for the taker and the terms that protect it. */
 export interface Plan {
   readonly route: Route;
-  readonly deal: Deal;
+  readonly amounts: RouteAmounts;
   readonly terms: SwapTerms;
   readonly found: FoundRoute;
   /** Slippage of minimum and maximum, and the expected loss of the route; scaled by FRACTION_ONE. */
@@ -26,7 +26,7 @@ export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, 
   const { graph } = snapshot;
   const model = slippageModel(found.route, snapshot);
   const slippage = slippageOf(request, model);
-  const deal = dealOf({ ...request, slippage }, found.route);
+  const amounts = routeAmountsOf({ ...request, slippage }, found.route);
   const deadline = fillsOf(found.route).reduce((earliest, { poolId }) => {
     const pool = graph.pool(poolId);
     const expiry = pool && curveOf(pool).expiry?.(pool.state);
@@ -35,8 +35,8 @@ export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, 
   const expected = model && expectedSlippage(model);
   // By way of the gateway it would be taxed once more.
   const isTaxed = taxOf(graph, request.buyToken.address) !== undefined;
-  const terms = termsOf(isTaxed ? withoutShare(request) : request, deal, deadline);
-  return { route: found.route, deal, terms, found, slippage, expected };
+  const terms = termsOf(isTaxed ? withoutShare(request) : request, amounts, deadline);
+  return { route: found.route, amounts, terms, found, slippage, expected };
 }
 
 function withoutShare({ surplus: _, ...request }: SwapRequest): SwapRequest {

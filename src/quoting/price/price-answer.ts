@@ -34,7 +34,7 @@ export interface PriceParts {
 /** Every number of a plan as the API defines it. */
 export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
   const { request, plan, snapshot, gasPrice, sources } = parts;
-  const { route, deal } = plan;
+  const { route, amounts } = plan;
   const { sellToken, buyToken } = request;
   const native = sellToken.address === NATIVE_TOKEN;
   const costToken = route.kind === "exactIn" ? buyToken : sellToken;
@@ -46,26 +46,26 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     sellToken,
     buyToken,
     taxes: { sellToken: shownTax(sellToken.address, parts), buyToken: shownTax(buyToken.address, parts) },
-    price: priceOf(sellToken, deal.sellAmount, buyToken, deal.buyAmount),
+    price: priceOf(sellToken, amounts.sellAmount, buyToken, amounts.buyAmount),
     estimatedPriceImpact: priceImpact(route, snapshot.graph) ?? null,
     expectedSlippage: plan.expected ?? null,
     slippage: plan.slippage,
-    value: native ? deal.maxSellAmount : 0n,
+    value: native ? amounts.maxSellAmount : 0n,
     gasPrice,
     gas: gas.limit,
     estimatedGas: gas.expected,
-    buyAmount: deal.buyAmount,
-    sellAmount: deal.sellAmount,
-    grossBuyAmount: deal.grossBuyAmount,
-    grossSellAmount: deal.grossSellAmount,
-    minBuyAmount: deal.minBuyAmount,
-    maxSellAmount: deal.maxSellAmount,
+    buyAmount: amounts.buyAmount,
+    sellAmount: amounts.sellAmount,
+    grossBuyAmount: amounts.grossBuyAmount,
+    grossSellAmount: amounts.grossSellAmount,
+    minBuyAmount: amounts.minBuyAmount,
+    maxSellAmount: amounts.maxSellAmount,
     totalNetworkFee: total,
     sources: sourcesOf(route, sources, parts.maxHops),
     orders: ordersOf(route, snapshot, sources, gasPrice),
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,
     ...nativeRates(request, snapshot, parts.wrappedNative),
-    fees: feesView(request, deal.feeAmounts),
+    fees: feesView(request, amounts.feeAmounts),
     surplus: plan.terms.surplus === undefined ? null : { ...plan.terms.surplus, token: buyToken.address },
     route: { tokens: await describeTokens(tokensOf(route), parts), fills: routeFillsOf(route) },
     optimality:

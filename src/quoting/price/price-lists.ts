@@ -4,7 +4,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import type { SearchStart } from "../../routing/router.ts";
 import { type CallContext, givenAmountOf, type PriceAnswer, type Quoting, type SwapRequest } from "../answer/types.ts";
 import type { MarketView } from "../ports.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 import { planLadder } from "./ladder-plan.ts";
 
 /** Answer to one request of several. */
@@ -91,7 +91,7 @@ async function eachAtOnce<T>(
   const workNext = async (): Promise<void> => {
     // The iterator is shared: each item is taken once.
     for (const item of items) {
-      if (signal.aborted) throw tooLate();
+      if (signal.aborted) throw deadlinePassed();
       await work(item);
     }
   };

@@ -23,7 +23,7 @@ const AUTO_LIMITS = { least: 0.001, most: 0.05 } as const;
 /** Fractions are told to a millionth. */
 const STEPS = 1_000_000;
 const STEP = FRACTION_ONE / BigInt(STEPS);
-const MOST_AUTO = BigInt(AUTO_LIMITS.most * STEPS) * STEP;
+const MAX_AUTO = BigInt(AUTO_LIMITS.most * STEPS) * STEP;
 
 /** Model of how a route's amounts may move until its transaction is mined. */
 export interface SlippageModel {
@@ -69,5 +69,5 @@ export function slippageOf(request: SwapRequest, model: SlippageModel | undefine
 
 /** The most that the slippage of a request can be, whatever its route; scaled by FRACTION_ONE. */
 export function mostSlippageOf({ slippage, slippageIsAuto }: SwapRequest): bigint {
-  return slippageIsAuto === true && slippage < MOST_AUTO ? MOST_AUTO : slippage;
+  return slippageIsAuto === true && slippage < MAX_AUTO ? MAX_AUTO : slippage;
 }

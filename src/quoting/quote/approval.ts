@@ -26,7 +26,7 @@ export function askedWithSignature(request: SwapRequest, requestId: string): Swa
   return { ...request, signed: { kind: mode, owner, nonce } };
 }
 
-/** Spender that the taker of a request approves; the zero address for sales of native token. */
+/** Spender that the taker of a request approves; the zero address where native token is sold. */
 export function spenderOf({ sellToken, approvalMode }: SwapRequest, settlement: Settlement): Address {
   if (sellToken.address === NATIVE_TOKEN) return ZERO_ADDRESS;
   return approvalMode === "permit2" ? settlement.permit2 : settlement.allowanceTarget;

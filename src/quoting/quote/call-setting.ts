@@ -16,7 +16,7 @@ import type {
   TokenVerdicts,
 } from "../ports.ts";
 import { afterLogs } from "../price/overrides.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 import type { RouteQuery, RouteSearch, SearchLimits } from "../search/route-search.ts";
 import { readOnce } from "./read-once.ts";
 import type { SettleSetting } from "./settle-context.ts";
@@ -68,7 +68,7 @@ export function beginningOf({ timestamp }: BlockRef, { config, now }: QuotingPar
 export function settingOfCalls(parts: QuotingParts): (request: SwapRequest, context: CallContext) => SettleSetting {
   const { market, search, config } = parts;
   return (request, context) => {
-    if (context.signal.aborted) throw tooLate();
+    if (context.signal.aborted) throw deadlinePassed();
     const now = context.at === undefined ? market.current() : { snapshot: context.at };
     if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
     const { overrides } = request;

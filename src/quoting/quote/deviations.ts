@@ -12,7 +12,7 @@ import { movesWithTime } from "../../pools/moves-with-time.ts";
 const PARTS_PER_SECOND = 100_000n;
 
 /** Reasons for which a route may pay otherwise than promised although nobody trades. */
-export interface Leeway {
+export interface Tolerance {
   /** Time alone. */
   readonly moves: boolean;
   /** Donations to its pools may be taken, and go to the taker. */
@@ -26,19 +26,19 @@ interface Moved {
 }
 
 /** Amount of a run that is not as promised: with donations more may be bought and less sold, never otherwise. */
-export function brokenPromise(
+export function deviatingSide(
   actual: Moved,
   promised: Moved,
-  { secondsLater, moves, takesDonations }: Leeway & { readonly secondsLater: bigint },
+  { secondsLater, moves, takesDonations }: Tolerance & { readonly secondsLater: bigint },
 ): "bought" | "sold" | undefined {
-  const isKept = (side: "bought" | "sold") => isAsPromised(actual[side], promised[side], secondsLater, moves);
+  const isKept = (side: "bought" | "sold") => isWithinTolerance(actual[side], promised[side], secondsLater, moves);
   if (!isKept("bought") && !(takesDonations && actual.bought > promised.bought)) return "bought";
   if (!isKept("sold") && !(takesDonations && actual.sold < promised.sold)) return "sold";
   return undefined;
 }
 
 /** Reasons that may change the payment of a route although nobody trades. */
-export function leewayOf(route: Route, graph: Pick<MarketGraph, "pool">, sources: Donated): Leeway {
+export function toleranceOf(route: Route, graph: Pick<MarketGraph, "pool">, sources: Donated): Tolerance {
   const takesDonations = fillsOf(route).some(({ source }) => sources.get(source)?.takesDonations === true);
   return { moves: routeMoves(route, graph), takesDonations };
 }
@@ -47,7 +47,7 @@ export function leewayOf(route: Route, graph: Pick<MarketGraph, "pool">, sources
 type Donated = ReadonlyMap<SourceId, Pick<LiquiditySource, "takesDonations">>;
 
 /** Whether `actual` is what was promised, seen so many seconds after the time of the promise. */
-export function isAsPromised(actual: bigint, promised: bigint, secondsLater: bigint, moves: boolean): boolean {
+export function isWithinTolerance(actual: bigint, promised: bigint, secondsLater: bigint, moves: boolean): boolean {
   if (!moves || secondsLater === 0n) return actual === promised;
   const apart = actual > promised ? actual - promised : promised - actual;
   return apart * PARTS_PER_SECOND <= promised * secondsLater + PARTS_PER_SECOND;

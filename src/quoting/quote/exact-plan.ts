@@ -6,7 +6,7 @@ import { type Fit, fittingPlan } from "./fitting-plan.ts";
 import type { SettleSetting } from "./settle-context.ts";
 
 /** Routes that are asked about for one request, before it does without all contracts that have to be asked. */
-const MOST_ASKED = 3;
+const MAX_ASKED = 3;
 
 /**
  * The best plan that one transaction can carry, with the amounts that contracts on it have quoted where they have to be asked. A
@@ -31,7 +31,7 @@ export async function exactPlan(
     }
     if (asked.contradicted.length > 0) recheck(asked.contradicted);
     for (const id of asked.unfit) without.add(id);
-    if (attempt < MOST_ASKED) continue;
+    if (attempt < MAX_ASKED) continue;
     for (const { id, source } of snapshot.graph.all()) if (sources.get(source)?.ask !== undefined) without.add(id);
   }
 }

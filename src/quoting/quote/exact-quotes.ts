@@ -8,7 +8,7 @@ import type { SourceCatalog } from "../answer/route-view.ts";
 import { evaluateOver } from "./evaluate-over.ts";
 
 /** Limit on rounds of asking contracts for one route: a payment above the estimate changes the next pool's amount. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** Setting in which contracts are asked. */
 export interface AskSetting {
@@ -46,7 +46,7 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
   if (reader === undefined || route.kind === "exactOut") return { route };
   const known = new Map<string, Pool>();
   let exact: Route = route;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = questionsOn(exact, setting).filter(({ key }) => !known.has(key));
     if (open.length === 0) return { route: exact };
     const answers = await answersTo(open, setting);
@@ -69,8 +69,8 @@ export async function withExactQuotes(route: Route, setting: AskSetting): Promis
 
 /** The pools that a plan is broken at; `all` where none is named. */
 function faultsOf({ broken, overdrawn = [] }: BrokenPlan, all: readonly PoolId[]): readonly PoolId[] {
-  const touches = overdrawn.length > 0 ? overdrawn.map(({ touch }) => touch) : [broken];
-  const ids = touches.flatMap((touch) => (touch === undefined ? [] : [touch.pool.id]));
+  const uses = overdrawn.length > 0 ? overdrawn.map(({ use }) => use) : [broken];
+  const ids = uses.flatMap((use) => (use === undefined ? [] : [use.pool.id]));
   return ids.length > 0 ? ids : all;
 }
 

@@ -9,9 +9,9 @@ import type { Curve } from "../../pools/curve/curve.ts";
 import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
-import type { FirmAsk, FirmOccasion, MakerDesk } from "../maker-ports.ts";
+import type { FirmOrderContext, FirmOrderRequest, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
 import { type FoundRoute, mayUseMakers } from "../search/search.ts";
 import { orderOf } from "../search/trade.ts";
@@ -37,7 +37,7 @@ export async function withFirmOrders<S extends SearchSetting>(
     ...(overLevels === undefined ? [] : chosenMakers(request, overLevels.route, setting, wrappedNative)),
     ...quoters(request, setting, makers, wrappedNative),
   ];
-  const occasion: FirmOccasion = {
+  const occasion: FirmOrderContext = {
     requestId: context.requestId,
     taker: request.taker,
     at: snapshot.block,
@@ -46,7 +46,7 @@ export async function withFirmOrders<S extends SearchSetting>(
     signal: context.signal,
   };
   const orders = asks.length === 0 ? [] : await makers.firmOrders(asks, occasion);
-  if (context.signal.aborted) throw tooLate();
+  if (context.signal.aborted) throw deadlinePassed();
   if (overLevels === undefined) return { ...setting, snapshot: withOrders(snapshot, orders) };
   const firm = { ...setting, snapshot: withOrders(snapshot, orders) };
   const ends = {
@@ -71,7 +71,7 @@ export function ordersOn(route: Route, graph: MarketGraph): readonly PoolId[] {
   return ids.filter((id) => offerOf(graph.pool(id)) === "firm");
 }
 
-/** Whether a route touches levels, which nobody has signed for. */
+/** Whether a route uses levels, which nobody has signed for. */
 export function isIndicative(route: Route, graph: MarketGraph): boolean {
   return fillsOf(route).some((fill) => offerOf(graph.pool(fill.poolId)) === "indicative");
 }
@@ -104,7 +104,7 @@ function chosenMakers(
   route: Route,
   setting: SearchSetting,
   wrappedNative: Address,
-): readonly FirmAsk[] {
+): readonly FirmOrderRequest[] {
   const trades = new Map<string, LevelTrade>();
   for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(route)) {
     const pool = setting.snapshot.graph.pool(poolId);
@@ -121,7 +121,12 @@ function chosenMakers(
   return [...trades.values()].flatMap((trade) => askFor(request, trade, setting.snapshot.graph.time, wrappedNative));
 }
 
-function askFor(request: SwapRequest, trade: LevelTrade, time: bigint, wrappedNative: Address): readonly FirmAsk[] {
+function askFor(
+  request: SwapRequest,
+  trade: LevelTrade,
+  time: bigint,
+  wrappedNative: Address,
+): readonly FirmOrderRequest[] {
   const { pool, direction } = trade;
   const spot = mathOf(pool).spotPrice(pool.state, direction, time);
   if (spot === undefined) return [];
@@ -137,15 +142,15 @@ function askFor(request: SwapRequest, trade: LevelTrade, time: bigint, wrappedNa
 }
 
 /** Most room in an order, scaled as slippage is: fills of less than half of one are not for sure. */
-const MOST_ROOM = FRACTION_ONE / 2n;
+const MAX_ROOM = FRACTION_ONE / 2n;
 
 /**
- * A purchase draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
+ * An exact-out trade draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
  * gives no more than it says. What is not drawn stays with the maker.
  */
 function withRoom(trade: LevelTrade, slippage: bigint, time: bigint): LevelTrade {
   const { pool, direction } = trade;
-  const room = slippage < MOST_ROOM ? slippage : MOST_ROOM;
+  const room = slippage < MAX_ROOM ? slippage : MAX_ROOM;
   const makerAmount = trade.makerAmount + (trade.makerAmount * room) / FRACTION_ONE;
   const quoted = mathOf(pool).quoteExactOut(pool.state, direction, makerAmount, time);
   return isRejection(quoted) ? trade : { ...trade, makerAmount, takerAmount: quoted.amount };
@@ -161,13 +166,13 @@ function quoters(
   setting: SearchSetting,
   makers: MakerDesk,
   wrappedNative: Address,
-): readonly FirmAsk[] {
+): readonly FirmOrderRequest[] {
   const { off, sources } = setting;
   const order = orderOf(request);
   const [takerToken, makerToken] = [erc20Of(order.sellToken, wrappedNative), erc20Of(order.buyToken, wrappedNative)];
   if (off.token.has(takerToken) || off.token.has(makerToken)) return [];
   if ((order.kind === "exactIn" ? order.sellAmount : order.buyAmount) > MAX_UINT128) return [];
-  const amount: FirmAsk["amount"] =
+  const amount: FirmOrderRequest["amount"] =
     order.kind === "exactIn"
       ? { kind: "exactIn", takerAmount: order.sellAmount }
       : { kind: "exactOut", makerAmount: order.buyAmount };
@@ -177,5 +182,5 @@ function quoters(
     .filter((source) => isWanted(request, source, sources) && !off.source.has(source))
     .filter((source) => !excluded.has(makerPairId(source, takerToken, makerToken)))
     .filter((source) => !excluded.has(makerPairId(source, makerToken, takerToken)))
-    .map((source): FirmAsk => ({ source, takerToken, makerToken, amount, level: undefined }));
+    .map((source): FirmOrderRequest => ({ source, takerToken, makerToken, amount, level: undefined }));
 }

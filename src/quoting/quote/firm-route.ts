@@ -4,14 +4,14 @@ import type { SourceId } from "../../domain/source.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
-import type { FirmAsk } from "../maker-ports.ts";
+import type { FirmOrderRequest } from "../maker-ports.ts";
 import type { FoundRoute } from "../search/search.ts";
 import { evaluateOver } from "./evaluate-over.ts";
 
 /** A route over levels, and what came of asking its makers. */
 interface Answered {
   readonly overLevels: FoundRoute;
-  readonly asks: readonly FirmAsk[];
+  readonly asks: readonly FirmOrderRequest[];
   readonly orders: readonly Pool[];
   /** The market with the orders in place of levels. */
   readonly graph: MarketGraph;
@@ -73,7 +73,11 @@ function gasOf(route: Route): bigint {
 }
 
 /** Base units by which an order is better than its level for the amount that it was asked for; undefined without a level. */
-function gainOf({ amount, level, takerToken, makerToken }: FirmAsk, order: Pool, time: bigint): bigint | undefined {
+function gainOf(
+  { amount, level, takerToken, makerToken }: FirmOrderRequest,
+  order: Pool,
+  time: bigint,
+): bigint | undefined {
   if (level === undefined) return undefined;
   const direction = { sell: order.tokens.indexOf(takerToken), buy: order.tokens.indexOf(makerToken) };
   const math = mathOf(order);

@@ -2,7 +2,7 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { type Plan, planOf } from "../price/plan.ts";
-import { tooHeavy } from "../search/no-route.ts";
+import { transactionTooLarge } from "../search/no-route.ts";
 import { isIndicative } from "./firm-orders.ts";
 import type { SettleSetting } from "./settle-context.ts";
 import { searchTested } from "./tested-tokens.ts";
@@ -18,7 +18,7 @@ const LIKELY = { num: 36n, den: 25n } as const;
 
 /**
  * The best plan that one transaction can carry: where the best route's needs more gas than the chain lets it have, fewer
- * pools are touched.
+ * pools are used.
  * @throws SwapError telling why there is no route, or that a single pool takes too much gas.
  */
 export async function fittingPlan(
@@ -35,9 +35,9 @@ export async function fittingPlan(
     const needed = fit === "surely" ? limit : (expected * LIKELY.num) / LIKELY.den;
     const load = Number(needed) / Number(setting.snapshot.mostGas);
     if (load <= 1) return plan;
-    // Wrapping the native token is a fill that no budget counts. Less than a whole touch fewer is one fewer.
+    // Wrapping the native token is a fill that no budget counts. Less than a whole pool use fewer is one fewer.
     const maxFills = Math.floor(Math.min(fillsOf(plan.route).length, budget.maxFills) / load);
-    if (maxFills === 0) throw tooHeavy(request, setting.snapshot.mostGas);
+    if (maxFills === 0) throw transactionTooLarge(request, setting.snapshot.mostGas);
     budget = { ...budget, maxFills };
   }
 }

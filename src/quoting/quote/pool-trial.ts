@@ -8,7 +8,7 @@ import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
 import type { ContractCode, Settlement, SwapTerms, TradeRun, TradeRunner } from "../ports.ts";
-import { brokenPromise, type Leeway } from "./deviations.ts";
+import { deviatingSide, type Tolerance } from "./deviations.ts";
 import { holdersOn } from "./tested-tokens.ts";
 import { wrapTransaction } from "./wrap.ts";
 
@@ -141,11 +141,11 @@ function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | u
   return BigInt(Math.floor(amount)) < maxSell ? BigInt(Math.floor(amount)) : maxSell;
 }
 
-function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, leeway: Leeway): TrialOutcome {
+function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, leeway: Tolerance): TrialOutcome {
   if (run.kind === "incomplete") return { kind: "unknown" };
   if (run.kind === "reverted") return { kind: "fails", reason: run.reason };
   const promised = { bought: buyAmount, sold: sellAmount };
-  const broken = brokenPromise(run, promised, { ...leeway, secondsLater: run.secondsLater });
+  const broken = deviatingSide(run, promised, { ...leeway, secondsLater: run.secondsLater });
   if (run.sold === sellAmount && broken === undefined) return { kind: "works" };
   return { kind: "fails", reason: `it pays ${run.bought} for ${run.sold} instead of ${buyAmount}` };
 }

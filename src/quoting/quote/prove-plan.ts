@@ -4,13 +4,13 @@ import { STAND_IN } from "../../domain/stand-in.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { taxOf } from "../../market/taxed-pools.ts";
-import { gasComingDue } from "../../pools/touch-gas.ts";
+import { gasComingDue } from "../../pools/pool-use-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";
 import type { AccountNotes, Settlement, SimulatedAmounts, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
-import { brokenPromise, type Leeway, leewayOf } from "./deviations.ts";
+import { deviatingSide, type Tolerance, toleranceOf } from "./deviations.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { holdersOn } from "./tested-tokens.ts";
 
@@ -118,7 +118,7 @@ interface Attempt {
 async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
   const { route, terms, transaction, taker } = attempt;
   const { simulator, accounts, settlement, snapshot, sources, deadlineMs, signal } = setting;
-  const leeway = leewayOf(route, snapshot.graph, sources);
+  const leeway = toleranceOf(route, snapshot.graph, sources);
   const outcome = await simulator.simulate({
     transaction,
     taker,
@@ -138,7 +138,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     case "incomplete":
       return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
     case "reverted":
-      return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted(outcome.data, route)}` };
+      return { kind: "fails", reason: `${outcome.reason}${settlement.revertLocation(outcome.data, route)}` };
     case "done": {
       const reason = difference(outcome, attempt, leeway);
       const gas = { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) };
@@ -160,7 +160,11 @@ function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): 
 }
 
 /** Difference between a transaction that ran and its route. */
-function difference(outcome: SimulatedAmounts, { route, terms, taker }: Attempt, leeway: Leeway): string | undefined {
+function difference(
+  outcome: SimulatedAmounts,
+  { route, terms, taker }: Attempt,
+  leeway: Tolerance,
+): string | undefined {
   const { fee, maxSellAmount } = terms;
   const payee = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
   // A payee or payer that takes a part of the fee gets that on top.
@@ -169,7 +173,7 @@ function difference(outcome: SimulatedAmounts, { route, terms, taker }: Attempt,
   const isSold = fee?.fromSold === true;
   const bought = route.buyAmount - (isSold ? 0n : othersPart(feesOn(route.buyAmount, fee), payee));
   const sold = route.sellAmount + (isSold ? othersPart(feesOnSold(route.sellAmount, maxSellAmount, fee), taker) : 0n);
-  const broken = brokenPromise(outcome, { bought, sold }, { ...leeway, secondsLater: outcome.secondsLater });
+  const broken = deviatingSide(outcome, { bought, sold }, { ...leeway, secondsLater: outcome.secondsLater });
   if (broken === "bought") return `the transaction pays ${outcome.bought} instead of ${bought}`;
   return broken && `the transaction takes ${outcome.sold} instead of ${sold}`;
 }

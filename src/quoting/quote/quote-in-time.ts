@@ -1,6 +1,6 @@
 import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { QuoteAnswer } from "../answer/types.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 
 /**
  * A quote whose caller still waits. The node is asked for no longer than that: a quote that it could not run, or whose taker
@@ -9,9 +9,9 @@ import { tooLate } from "../search/past-deadline.ts";
  */
 export async function quoteInTime(quote: Promise<QuoteAnswer>, isOver: () => boolean): Promise<QuoteAnswer> {
   const answer = await quote.catch((error: unknown) => {
-    if (error instanceof SwapError && error.kind === "UNAVAILABLE" && isOver()) throw tooLate();
+    if (error instanceof SwapError && error.kind === "UNAVAILABLE" && isOver()) throw deadlinePassed();
     throw error;
   });
-  if (answer.issues.simulationIncomplete && isOver()) throw tooLate();
+  if (answer.issues.simulationIncomplete && isOver()) throw deadlinePassed();
   return answer;
 }

@@ -7,9 +7,9 @@ import { tokensOf } from "../answer/route-view.ts";
 import { type CallContext, isSimulated, type SwapRequest } from "../answer/types.ts";
 import type { SwapTransaction } from "../ports.ts";
 import { limitImpact } from "../price/impact-limit.ts";
-import { leansOnMovedRate } from "../price/moved-rates.ts";
+import { dependsOnMovedRate } from "../price/moved-rates.ts";
 import { isModelled, type Plan, transactionOf } from "../price/plan.ts";
-import { tooLate } from "../search/past-deadline.ts";
+import { deadlinePassed } from "../search/past-deadline.ts";
 import { exactPlan } from "./exact-plan.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { type Fit, fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
@@ -56,7 +56,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
       return { plan, transaction, gas: modelled, incomplete: false };
     }
     const proof = await prove(plan, transaction, request.taker, setting);
-    if (context.signal.aborted) throw tooLate();
+    if (context.signal.aborted) throw deadlinePassed();
     const orders = ordersOn(plan.route, setting.snapshot.graph);
     if (proof.kind === "proven") {
       setting.makers?.settled(orders, "filled");
@@ -143,6 +143,6 @@ function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
 
 /** Whether nothing but a run on the node shows that a plan does what it promises. */
 function needsProof({ route }: Plan, { sources, verdicts, snapshot }: SettleSetting): boolean {
-  if (isModelled(route, sources) || leansOnMovedRate(route, snapshot.graph)) return true;
+  if (isModelled(route, sources) || dependsOnMovedRate(route, snapshot.graph)) return true;
   return tokensOf(route).some((token) => verdicts.isUntestable(token) || taxOf(snapshot.graph, token) !== undefined);
 }

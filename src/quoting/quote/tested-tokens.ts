@@ -31,7 +31,7 @@ interface Admission {
 }
 
 /** Routes that are dropped in one search, since a token on them was met for the first time and found at fault. */
-const MOST_DROPPED = 8;
+const MAX_DROPPED = 8;
 
 /**
  * Makes sure that a request's own tokens move exactly, or keep a constant part of each transfer that the snapshot's pools
@@ -119,7 +119,7 @@ export async function searchTested(
   without: ReadonlySet<PoolId>,
 ): Promise<FoundRoute | NoneFound> {
   const { verdicts } = setting;
-  for (let dropped = 0; dropped <= MOST_DROPPED; dropped++) {
+  for (let dropped = 0; dropped <= MAX_DROPPED; dropped++) {
     const found = setting.takeFirst?.() ?? (await searchRoute(request, setting, without));
     if (!found.found) return found;
     const tokens = tokensOf(found.route);

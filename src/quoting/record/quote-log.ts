@@ -1,7 +1,7 @@
 import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 
 /** Quotes that a log holds where nobody says how many; older ones are dropped. */
-export const MOST_QUOTES = 100_000;
+export const MAX_QUOTES = 100_000;
 
 /** The quotes that were given out. */
 export interface QuoteLog {

@@ -3,7 +3,7 @@ import { isAddressText, toAddress, ZERO_ADDRESS } from "../../domain/address.ts"
 import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
 import type { SimulationOutcome, Simulator } from "../ports.ts";
-import { isAsPromised } from "../quote/deviations.ts";
+import { isWithinTolerance } from "../quote/deviations.ts";
 
 /** Result of a past quote run again today, at its own block. */
 export type Replay =
@@ -56,7 +56,7 @@ function judge(outcome: Extract<SimulationOutcome, { kind: "done" }>, quote: Log
   ]
     .filter(({ actual, promised }) => actual !== promised)
     .map(({ actual, promised, does }) => ({
-      kind: isAsPromised(actual, promised, secondsLater, true) ? ("near" as const) : ("differs" as const),
+      kind: isWithinTolerance(actual, promised, secondsLater, true) ? ("near" as const) : ("differs" as const),
       reason: `it ${does} ${actual} instead of ${promised}${when}`,
     }));
   return differences.find(({ kind }) => kind === "differs") ?? differences[0] ?? { kind: "holds", gasUsed };

@@ -9,11 +9,11 @@ import { largestFillable } from "../../routing/search/largest-fillable.ts";
 import { tokensOf } from "../answer/route-view.ts";
 import { shownAmount, shownOrder, shownPair } from "../answer/shown-amount.ts";
 import type { SwapRequest } from "../answer/types.ts";
-import { tooLate } from "./past-deadline.ts";
+import { deadlinePassed } from "./past-deadline.ts";
 import { isWanted, onlyThese, queryOf, type SearchSetting } from "./route-query.ts";
 import type { PoolFilter } from "./route-search.ts";
 import { tokenOff } from "./switched-off.ts";
-import { amountField, askingFor } from "./trade.ts";
+import { amountField, requestedAmountFor } from "./trade.ts";
 
 /**
  * The answer to a request that has no route: the amount and, source by source, why not. Each source takes a search of its
@@ -33,7 +33,7 @@ export async function noRoute(
   /** Awaited between two searches. @throws SwapError when nobody waits for the answer any more */
   const turn = async () => {
     await pass();
-    if (isOver()) throw tooLate();
+    if (isOver()) throw deadlinePassed();
   };
   const query = queryOf(request, setting, { without });
   const timed = { ...query, budget: { ...query.budget, expired: isOver } };
@@ -46,7 +46,7 @@ export async function noRoute(
     description:
       switchedOff === undefined
         ? (await describe(request, reason, setting, { without }, most)) +
-          (await whatIsKeptOut(request, setting)) +
+          (await describeKeptOut(request, setting)) +
           (await overNoHops(request, reason, setting, without)) +
           (await beyondLimits(request, setting, without))
         : `the operator has switched off the ${sideOf(request, switchedOff)} token ${nameOf(switchedOff)}; send another token`,
@@ -55,14 +55,19 @@ export async function noRoute(
   for (const { id, wrapsNative } of setting.sources.values()) {
     if (wrapsNative === true) continue;
     await turn();
-    const description = `${id}: ${await whyNot(request, setting, id, reason)}`;
+    const description = `${id}: ${await sourceReason(request, setting, id, reason)}`;
     violations.push({ field, reason: "SOURCE_CANNOT_SERVE", description });
   }
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
 }
 
 /** Why one source alone, with the wrappers, cannot serve a request. `reason`: why all of them cannot. */
-async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reason: NoRoute): Promise<string> {
+async function sourceReason(
+  request: SwapRequest,
+  setting: SearchSetting,
+  id: SourceId,
+  reason: NoRoute,
+): Promise<string> {
   if (!isWanted(request, id, setting.sources)) return "left out by the request";
   if (setting.off.source.has(id)) return "switched off by the operator";
   const kind = setting.sources.get(id)?.kind;
@@ -85,7 +90,7 @@ async function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId
 }
 
 /** Names the tokens with inexact transfers that a route would need. */
-async function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): Promise<string> {
+async function describeKeptOut(request: SwapRequest, setting: SearchSetting): Promise<string> {
   const keptOut = setting.verdicts.keptOut();
   if (keptOut.size === 0) return "";
   const query = queryOf(request, setting, { keptOut: new Map() });
@@ -115,13 +120,13 @@ async function describe(
       ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
       : `no pools lead from ${pair}`;
   }
-  if (reason.kind === "TOO_SMALL") return whyTooSmall(request, reason.at, setting);
+  if (reason.kind === "TOO_SMALL") return tooSmallReason(request, reason.at, setting);
   const token = amount.kind === "exactIn" ? request.sellToken : request.buyToken;
   const field = amountField(request);
   const advice =
     most === undefined
       ? `send a smaller ${field}`
-      : `send a ${field} of at most ${shownAmount(askingFor(request, most), token)}`;
+      : `send a ${field} of at most ${shownAmount(requestedAmountFor(request, most), token)}`;
   return `not enough liquidity for ${shownOrder(request)}; ${advice}`;
 }
 
@@ -163,17 +168,17 @@ function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
 /** Whether pools that serve no exact outputs lead from the one token to the other. */
 async function canBeSold(request: SwapRequest, setting: SearchSetting, pools: Partial<PoolFilter>): Promise<boolean> {
   const sold = queryOf({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, pools);
-  const sale = await setting.search.findBest({ ...sold, isAnyEnough: true });
-  return sale.found || sale.reason.kind !== "NO_PATH";
+  const exactInTrade = await setting.search.findBest({ ...sold, isAnyEnough: true });
+  return exactInTrade.found || exactInTrade.reason.kind !== "NO_PATH";
 }
 
 /** The answer to a request whose amount is too small for the route's pools. */
 function tooSmall(request: SwapRequest, at: TooSmallAt | undefined, setting: SearchSetting): SwapError {
-  return tooSmallBecause(request, whyTooSmall(request, at, setting));
+  return tooSmallBecause(request, tooSmallReason(request, at, setting));
 }
 
-/** The answer to a sale of which the integrator's fee leaves nothing. */
-export function eatenByFee(request: SwapRequest, grossBuyAmount: bigint): SwapError {
+/** The answer to an exact-in trade of which the integrator's fee leaves nothing. */
+export function feeTakesAll(request: SwapRequest, grossBuyAmount: bigint): SwapError {
   const { buyToken } = request;
   const paid = `${shownAmount(grossBuyAmount, buyToken)} of the bought token ${nameOf(buyToken)}`;
   const why = `its route pays ${paid}, of which the integrator's fee leaves nothing`;
@@ -187,7 +192,7 @@ function tooSmallBecause(request: SwapRequest, description: string): SwapError {
 }
 
 /** Limit that an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
-function whyTooSmall(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
+function tooSmallReason(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
   const asked = `${shownOrder(request)} is too little`;
   const advice = `send a larger ${amountField(request)}`;
   if (at === undefined) return `${asked}: no whole base unit comes out; ${advice}`;
@@ -210,8 +215,8 @@ function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token 
   return [sellToken, buyToken].find((token) => token.address === address);
 }
 
-/** The answer to a request that no transaction can carry, however few pools it touches. */
-export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
+/** The answer to a request that no transaction can carry, however few pools it uses. */
+export function transactionTooLarge(request: SwapRequest, mostGas: bigint): SwapError {
   const description = `${shownOrder(request)} needs more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
   return refuse("INSUFFICIENT_ASSET_LIQUIDITY", description, {
     violations: [{ field: amountField(request), reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],

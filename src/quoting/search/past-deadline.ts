@@ -1,6 +1,6 @@
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 
 /** The answer to a caller whose time is over. */
-export function tooLate(): SwapError {
+export function deadlinePassed(): SwapError {
   return refuse("DEADLINE_EXCEEDED", "the deadline has passed - give the call more time, or try again");
 }

@@ -27,7 +27,7 @@ export interface SearchSetting {
   readonly off: SwitchedOff;
   readonly verdicts: TokenVerdicts;
   /** Settlement whose transactions routes become. */
-  readonly settlement: Pick<Settlement, "usualTouch">;
+  readonly settlement: Pick<Settlement, "usualUse">;
   /** Lets searches of later blocks begin with a route. */
   readonly recordRoute: MarketView["recordRoute"];
   /** Told of what was searched for a request that leaves it to the service which pools it goes over. */
@@ -71,7 +71,7 @@ export function queryOf(request: SwapRequest, setting: SearchSetting, pools: Par
     order,
     snapshot: isOfMakers(snapshot) && !allowsMakers(filter, order, snapshot) ? withOrders(snapshot, []) : snapshot,
     pools: filter,
-    gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee, settlement.usualTouch),
+    gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee, settlement.usualUse),
     budget: budgetOf(request, budget),
   };
 }

@@ -15,7 +15,7 @@ export interface PoolFilter {
   readonly without: ReadonlySet<PoolId>;
   /** Operator's switches. */
   readonly off: SwitchedOff;
-  /** Tokens that no route may touch. */
+  /** Tokens that no route may use. */
   readonly keptOut: ReadonlyMap<Address, string>;
   /** Pools and tokens that the request leaves out; absent: none. */
   readonly limits?: RouteLimits;
@@ -29,7 +29,7 @@ export interface RouteQuery {
   readonly order: SwapOrder;
   readonly snapshot: Snapshot;
   readonly pools: PoolFilter;
-  /** Wei per gas that touches are valued with, their share of a data fee included. */
+  /** Wei per gas that uses are valued with, their share of a data fee included. */
   readonly gasPrice: bigint;
   readonly budget: SearchLimits;
   /** As in the router's own request. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, Quoting } from "../answer/types.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import { tooLate } from "./past-deadline.ts";
+import { deadlinePassed } from "./past-deadline.ts";
 import type { AccountTurns } from "./route-search.ts";
 
 /** Limits on simultaneous searches. */
@@ -58,7 +58,7 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Accou
         schedule();
         return;
       }
-      next.item.refuse(tooLate());
+      next.item.refuse(deadlinePassed());
     }
   }
 
@@ -77,7 +77,7 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Accou
 
   /** Skips callers that have left: they keep no place from others. */
   function passOverLeft(): void {
-    for (const { refuse } of waiting.drop(({ context }) => context.signal.aborted)) refuse(tooLate());
+    for (const { refuse } of waiting.drop(({ context }) => context.signal.aborted)) refuse(deadlinePassed());
   }
 
   /** Whether there is room for one more of an account, made at the cost of one that has more where need be. */
@@ -100,7 +100,7 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Accou
           .begin(account)
           .pass()
           .then(() => {
-            if (context.signal.aborted) throw tooLate();
+            if (context.signal.aborted) throw deadlinePassed();
             return work();
           });
         inItsTurn.then(resolve, reject).finally(() => leave(account));

@@ -2,9 +2,9 @@ import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
-import { eatenByFee, noRoute } from "./no-route.ts";
+import { feeTakesAll, noRoute } from "./no-route.ts";
 import { allowsMakers, queryOf, type SearchSetting } from "./route-query.ts";
-import { dealOf, orderOf } from "./trade.ts";
+import { orderOf, routeAmountsOf } from "./trade.ts";
 import { withinHops } from "./within-hops.ts";
 
 export type FoundRoute = Extract<RouteResult, { found: true }>;
@@ -15,7 +15,7 @@ export interface NoneFound {
   explain(): Promise<SwapError>;
 }
 
-/** The best route for a request that touches none of `without`. */
+/** The best route for a request that uses none of `without`. */
 export async function searchRoute(
   request: SwapRequest,
   setting: SearchSetting,
@@ -31,8 +31,8 @@ export async function searchRoute(
     setting.recordRoute(result.route, setting.snapshot.block.number);
     setting.searched?.(query);
   }
-  const { buyAmount, grossBuyAmount } = dealOf(request, result.route);
-  if (buyAmount === 0n) return { found: false, explain: async () => eatenByFee(request, grossBuyAmount) };
+  const { buyAmount, grossBuyAmount } = routeAmountsOf(request, result.route);
+  if (buyAmount === 0n) return { found: false, explain: async () => feeTakesAll(request, grossBuyAmount) };
   return result;
 }
 

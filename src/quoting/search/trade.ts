@@ -8,7 +8,7 @@ import { feeOn, feesOn, feesOnSold, grossFor, maxSellAmountFor, minBuyAmountFor 
 import type { SwapTerms } from "../ports.ts";
 
 /** Amounts of a route for the taker, in base units. Gross is what the route itself takes in and pays out. */
-export interface Deal {
+export interface RouteAmounts {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
   readonly grossBuyAmount: bigint;
@@ -33,7 +33,7 @@ export function orderOf(request: SwapRequest): SwapOrder {
 }
 
 /** The amounts of a route under a request's fee and slippage. */
-export function dealOf(request: SwapRequest, route: Route): Deal {
+export function routeAmountsOf(request: SwapRequest, route: Route): RouteAmounts {
   const bought = feesOn(route.buyAmount, onBought(request));
   const buyAmount = route.buyAmount - sumOf(bought);
   const maxSellAmount = mostSold(request, route);
@@ -60,29 +60,29 @@ function mostSold(request: SwapRequest, route: Route): bigint {
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
 /**
- * The limits that the transaction of a deal enforces. Whoever sends it is paid, unless the request names another. Surplus of
+ * The limits that the transaction of a route enforces. Whoever sends it is paid, unless the request names another. Surplus of
  * an exact output is sold tokens that stay with the taker, and nobody has a share of them; nor of what a balance brings that is
  * smaller than the quoted amount, and moves prices less.
  */
-export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): SwapTerms {
+export function termsOf(request: SwapRequest, amounts: RouteAmounts, deadline: bigint): SwapTerms {
   const isFixed = request.amount.kind === "exactIn" && request.sellEntireBalance !== true;
   const sharesSurplus = request.surplus !== undefined && isFixed;
   return {
     sellToken: request.sellToken.address,
     buyToken: request.buyToken.address,
-    maxSellAmount: deal.maxSellAmount,
-    minBuyAmount: deal.minBuyAmount,
+    maxSellAmount: amounts.maxSellAmount,
+    minBuyAmount: amounts.minBuyAmount,
     recipient: request.recipient ?? ZERO_ADDRESS,
     deadline,
     ...(request.fee && { fee: request.fee }),
-    ...(sharesSurplus && { surplus: { ...request.surplus, quotedBuyAmount: deal.buyAmount } }),
+    ...(sharesSurplus && { surplus: { ...request.surplus, quotedBuyAmount: amounts.buyAmount } }),
     ...(request.sellEntireBalance && { wholeBalance: true }),
     ...(request.signed && { signed: request.signed }),
   };
 }
 
 /** The amount of a request that has the router find `routed`: with what a fee takes on either side. */
-export function askingFor(request: SwapRequest, routed: bigint): bigint {
+export function requestedAmountFor(request: SwapRequest, routed: bigint): bigint {
   return request.amount.kind === "exactIn"
     ? grossFor(routed, onSold(request))
     : routed - feeOn(routed, onBought(request));

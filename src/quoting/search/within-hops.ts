@@ -8,7 +8,7 @@ import type { SwapRequest } from "../answer/types.ts";
 import { queryOf, type SearchSetting } from "./route-query.ts";
 
 /** Searches with fewer and fewer pools. */
-const MOST_SEARCHES = 6;
+const MAX_SEARCHES = 6;
 
 /**
  * A result none of whose paths has more pools than the request's own `maxHops`. The search bounds each path that it adds; where
@@ -57,7 +57,7 @@ async function withoutCrossings(
   { without, crossed, limit }: Crossed,
 ): Promise<RouteResult> {
   const leftOut = new Set([...without, ...crossed]);
-  for (let searches = 0; searches < MOST_SEARCHES && !(searches > 0 && setting.search.isOver()); searches++) {
+  for (let searches = 0; searches < MAX_SEARCHES && !(searches > 0 && setting.search.isOver()); searches++) {
     const result = await setting.search.findBest(queryOf(request, setting, { without: leftOut }));
     if (!result.found) break;
     const still = crossings(result.route, limit);

@@ -7,7 +7,7 @@ import type { MarketFeed, TokenRegistry, TokenVerdicts } from "../ports.ts";
 import { nativeRateOf } from "../price/prices.ts";
 import { type CountedSnapshot, type CountedTokens, depthWei, MarketTokens } from "./market-tokens.ts";
 import type { TokenDirectory, TokenPage, TokenQuery, TradableToken } from "./token-directory.ts";
-import { MOST_NAMED, TokenNames } from "./token-names.ts";
+import { MAX_NAMED, TokenNames } from "./token-names.ts";
 import { tokenAt } from "./token-ranking.ts";
 
 /** Addresses of a request that are looked up at a time: an account has places for few. */
@@ -58,7 +58,7 @@ class MarketDirectory implements TokenDirectory {
 
   #look(snapshot: CountedSnapshot): void {
     const learn = () => {
-      const deepest = this.#tokens.counted?.ranking.after(undefined, MOST_NAMED) ?? [];
+      const deepest = this.#tokens.counted?.ranking.after(undefined, MAX_NAMED) ?? [];
       void this.#names.learn(deepest.map(tokenAt));
     };
     this.#tokens.look(snapshot).then(learn).catch(this.#parts.onDefect);
@@ -77,7 +77,7 @@ class MarketDirectory implements TokenDirectory {
 
   #page({ search, after, most }: Extract<TokenQuery, { kind: "page" }>, from: CountedTokens): TokenPage {
     const places =
-      search === undefined ? from.ranking.after(after, most + 1) : this.#placesOf(search, after ?? "", from);
+      search === undefined ? from.ranking.after(after, most + 1) : this.#connectionsByPeer(search, after ?? "", from);
     const shown = places.slice(0, most);
     const next = places.length > most ? shown.at(-1) : undefined;
     return {
@@ -88,7 +88,7 @@ class MarketDirectory implements TokenDirectory {
   }
 
   /** Places of the tokens that a text finds, behind one. */
-  #placesOf(search: string, after: string, { ranking }: CountedTokens): readonly string[] {
+  #connectionsByPeer(search: string, after: string, { ranking }: CountedTokens): readonly string[] {
     const places = this.#names.search(search).flatMap((token) => ranking.place(token) ?? []);
     return places.filter((place) => place > after).sort();
   }
@@ -112,7 +112,7 @@ class MarketDirectory implements TokenDirectory {
     const total = totals.of(address) ?? { pools: 0, depth: 0n };
     const depth = depthWei(address, total, snapshot);
     const isTaxed = taxOf(snapshot.graph, address) !== undefined;
-    const keptOut = whyKeptOut(address, this.#parts, isTaxed);
+    const keptOut = keptOutReason(address, this.#parts, isTaxed);
     return {
       address,
       nativeRate: token === undefined ? null : nativeRateOf(token, snapshot.rates, this.#parts.wrappedNative),
@@ -124,8 +124,8 @@ class MarketDirectory implements TokenDirectory {
   }
 }
 
-/** Why no route touches a token. One whose tax pools reckon with is traded, at the ends of routes. */
-function whyKeptOut(
+/** Why no route uses a token. One whose tax pools reckon with is traded, at the ends of routes. */
+function keptOutReason(
   address: Address,
   { verdicts, switchedOff }: Pick<DirectoryParts, "verdicts" | "switchedOff">,
   isTaxed: boolean,

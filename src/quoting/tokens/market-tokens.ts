@@ -9,7 +9,7 @@ import { type PoolDepths, type TokenTotal, TokenTotals } from "./token-totals.ts
 /** Milliseconds from the beginning of one count to the next: where blocks come faster, some are passed over. */
 export const COUNT_EVERY_MS = 1_000;
 /** Changes of pools that are counted at once; with more, all pools are counted anew. */
-const MOST_CHANGES = 4_096;
+const MAX_CHANGES = 4_096;
 /** Tokens that are ranked anew with each count beside those whose pools have changed: rates move without them. */
 const RANKED_PER_COUNT = 256;
 
@@ -81,7 +81,7 @@ export class MarketTokens {
 
   async #count(snapshot: CountedSnapshot, pause: Pause): Promise<void> {
     const changes = this.#counted && changesBetween(this.#counted.snapshot, snapshot);
-    if (this.#counted === undefined || changes === undefined || changes.length > MOST_CHANGES) {
+    if (this.#counted === undefined || changes === undefined || changes.length > MAX_CHANGES) {
       this.#counted = await this.#countAnew(snapshot, pause);
       return;
     }
@@ -90,15 +90,15 @@ export class MarketTokens {
       if (pool !== undefined) this.#depthsOf(pool, snapshot);
     }
     const { totals, ranking } = this.#counted;
-    const touched = new Set<Address>();
+    const used = new Set<Address>();
     for (const { before, pool } of changes) {
-      if (before !== undefined) for (const token of this.#add(totals, before, snapshot, -1)) touched.add(token);
-      if (pool !== undefined) for (const token of this.#add(totals, pool, snapshot, 1)) touched.add(token);
+      if (before !== undefined) for (const token of this.#add(totals, before, snapshot, -1)) used.add(token);
+      if (pool !== undefined) for (const token of this.#add(totals, pool, snapshot, 1)) used.add(token);
     }
     const counted = { snapshot, totals, ranking };
     this.#counted = counted;
     // The native token has the pools of its wrapper.
-    await this.#rank([NATIVE_TOKEN, ...touched, ...this.#turnOf(ranking)], counted, pause);
+    await this.#rank([NATIVE_TOKEN, ...used, ...this.#turnOf(ranking)], counted, pause);
   }
 
   async #countAnew(snapshot: CountedSnapshot, pause: Pause): Promise<CountedTokens> {

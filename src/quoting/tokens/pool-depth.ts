@@ -2,7 +2,7 @@ import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, NARROW } from "../../pools/pool-math.ts";
 
 /** No balance is larger than this in practice; a float curve without an end answers more. */
-const MOST_DEPTH = 2 ** 128;
+const MAX_DEPTH = 2 ** 128;
 
 /**
  * Amount of each of its tokens, in base units, that moves a pool's price by 2 %: in the direction that takes
@@ -20,7 +20,7 @@ export function depthsOf(pool: Pool, time: bigint): readonly bigint[] {
 function widthOf(pool: Pool, direction: Direction, time: bigint): number {
   const math = mathOf(pool);
   const width = math.outline?.(pool.state, direction)?.width ?? widthOfCurve(math.curve(pool.state, direction, time));
-  return width > 0 && Number.isFinite(width) ? Math.min(width, MOST_DEPTH) : 0;
+  return width > 0 && Number.isFinite(width) ? Math.min(width, MAX_DEPTH) : 0;
 }
 
 function widthOfCurve(curve: ReturnType<ReturnType<typeof mathOf>["curve"]>): number {

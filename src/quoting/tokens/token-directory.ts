@@ -28,7 +28,7 @@ export interface TradableToken {
   /** Wei, by floating-point curves; absent where the rate is unknown. */
   readonly depth?: bigint;
   readonly pools: number;
-  /** Why no route touches it, as the rest of a sentence that begins with the token. */
+  /** Why no route uses it, as the rest of a sentence that begins with the token. */
   readonly keptOut?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Token } from "../../domain/token.ts";
 import type { TokenRegistry } from "../ports.ts";
 
 /** Tokens whose names are kept to search in. */
-export const MOST_NAMED = 2_000;
+export const MAX_NAMED = 2_000;
 /** Tokens that the chain is asked about in one round; a round follows each count of tokens. */
 const ASKED_PER_ROUND = 16;
 /** Rounds after which a contract that told no usable token is asked again. */
@@ -38,7 +38,7 @@ export class TokenNames {
 
   /** Notes what a token is called. */
   keep(token: Token): void {
-    if (this.#named.size >= MOST_NAMED && !this.#named.has(token.address)) return;
+    if (this.#named.size >= MAX_NAMED && !this.#named.has(token.address)) return;
     const texts = [token.symbol, token.name].map((text) => text.toLowerCase());
     this.#named.set(token.address, { token, texts });
   }
@@ -60,10 +60,10 @@ export class TokenNames {
 
   async #ask(wanted: readonly Address[]): Promise<void> {
     this.#round += 1;
-    if (this.#named.size >= MOST_NAMED) this.#forgetAllBut(new Set(wanted));
+    if (this.#named.size >= MAX_NAMED) this.#forgetAllBut(new Set(wanted));
     const next: Address[] = [];
     for (const address of wanted) {
-      if (next.length === ASKED_PER_ROUND || this.#named.size + next.length >= MOST_NAMED) break;
+      if (next.length === ASKED_PER_ROUND || this.#named.size + next.length >= MAX_NAMED) break;
       if (this.#named.has(address) || this.#round < (this.#waiting.get(address) ?? 0)) continue;
       const known = this.#registry.known(address);
       if (known === undefined) next.push(address);
@@ -89,7 +89,7 @@ export class TokenNames {
 
   #wait(address: Address, rounds: number): void {
     const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size >= MOST_NAMED && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size >= MAX_NAMED && oldest !== undefined) this.#waiting.delete(oldest);
     this.#waiting.set(address, this.#round + rounds);
   }
 }

@@ -1,7 +1,7 @@
 import { type Address, toAddress } from "../../domain/address.ts";
 
 /** Depths are below 2^255 wei. */
-const MOST_BITS = 255;
+const MAX_BITS = 255;
 const PLACE = /^[0-9a-f]{2}0x[0-9a-f]{40}$/;
 
 /**
@@ -9,8 +9,8 @@ const PLACE = /^[0-9a-f]{2}0x[0-9a-f]{40}$/;
  * means the same in every process and at every block.
  */
 export function placeOf(token: Address, depthWei: bigint): string {
-  const bits = depthWei > 0n ? Math.min(depthWei.toString(2).length, MOST_BITS) : 0;
-  return (MOST_BITS - bits).toString(16).padStart(2, "0") + token;
+  const bits = depthWei > 0n ? Math.min(depthWei.toString(2).length, MAX_BITS) : 0;
+  return (MAX_BITS - bits).toString(16).padStart(2, "0") + token;
 }
 
 /** Whether a text is a place. */

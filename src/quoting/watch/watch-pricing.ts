@@ -20,6 +20,7 @@ export interface WatchPricing {
 /** Searches that wait for the node (simulations for a taker's gas) do not hold up the others. */
 const AT_ONCE = 4;
 const NEVER = new AbortController().signal;
+const DEFECT = "something went wrong inside the service - open the stream again, and report it if it happens again";
 
 /** Options for pricing watched requests. */
 interface PricingOptions {
@@ -68,7 +69,7 @@ export function createWatchPricing(options: PricingOptions): WatchPricing {
     } catch (error) {
       if (error instanceof SwapError) return { kind: "status", refusal: error };
       onDefect(error);
-      return { kind: "status", refusal: refuse("INTERNAL", "something went wrong inside the service") };
+      return { kind: "status", refusal: refuse("INTERNAL", DEFECT) };
     }
   }
 

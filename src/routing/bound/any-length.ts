@@ -1,8 +1,8 @@
 import type { Search } from "../session/search.ts";
 
 /** Rounds that are taken, and slots that these may look at. */
-const MOST_ROUNDS = 16;
-const MOST_STEPS = 400_000;
+const MAX_ROUNDS = 16;
+const MAX_STEPS = 400_000;
 
 /** The most that a unit of a token makes of the bought one over simple paths, by node. */
 export interface AnyLength {
@@ -39,8 +39,8 @@ export function ratesOfAnyLength(
   best[sink] = 1;
   second[sink] = 1;
   let fresh: readonly number[] = [sink];
-  const last = search.work.steps + MOST_STEPS;
-  for (let pools = 1; pools <= MOST_ROUNDS; pools++) {
+  const last = search.work.steps + MAX_STEPS;
+  for (let pools = 1; pools <= MAX_ROUNDS; pools++) {
     const before = { best, second, next };
     [best, second, next] = [best.slice(), second.slice(), next.slice()];
     const changed = new Set<number>();

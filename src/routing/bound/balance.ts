@@ -5,9 +5,9 @@ import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /** The search outwards: its first step of the logarithm, four times as far each time. */
 const FIRST_STEP = 1e-3;
-const MOST_DOUBLINGS = 20;
+const MAX_DOUBLINGS = 20;
 /** The search within: steps, and when it is close enough in the logarithm, or in the surplus against the first. */
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 const CLOSE = 1e-9;
 const SMALL = 1e-3;
 
@@ -58,7 +58,7 @@ export function balance(search: Search, prices: Prices, node: number, costPerGas
   let step = FIRST_STEP;
   let nearValue = first;
   let farValue = first;
-  for (let i = 0; i < MOST_DOUBLINGS; i++, step *= 4) {
+  for (let i = 0; i < MAX_DOUBLINGS; i++, step *= 4) {
     far = near + sign * step;
     farValue = surplusAt(far);
     if (farValue * sign >= 0) break;
@@ -67,7 +67,7 @@ export function balance(search: Search, prices: Prices, node: number, costPerGas
   }
   // False position with the Illinois rule: an end that stays is halved, so that both ends come closer.
   let last = 0;
-  for (let i = 0; i < MOST_STEPS && Math.abs(far - near) > CLOSE; i++) {
+  for (let i = 0; i < MAX_STEPS && Math.abs(far - near) > CLOSE; i++) {
     const middle = (near * farValue - far * nearValue) / (farValue - nearValue);
     const value = surplusAt(middle);
     if (Math.abs(value) <= SMALL * Math.abs(first)) {

@@ -11,12 +11,12 @@ import { roomOf } from "./room.ts";
 /** Part of the trade's value below which what pools off the flow earn is not worth refining. */
 const NEGLIGIBLE = 2e-6;
 /** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
-const MOST_SWEEPS = 3;
+const MAX_SWEEPS = 3;
 const QUIET = 1e-7;
-/** Pools that may be looked at for all sweeps: a token at which thousands meet is dear to balance. */
-const MOST_STEPS = 200_000;
+/** Pools that may be looked at for all sweeps: a token at which thousands meet is costly to balance. */
+const MAX_STEPS = 200_000;
 /** Tokens balanced in one sweep. */
-const MOST_BALANCED = 64;
+const MAX_BALANCED = 64;
 
 /**
  * Proves a first bound, with gas, from the prices of the trade without gas (weak duality): quick, since nothing is
@@ -27,7 +27,7 @@ export function proveAtFirst(search: Search, sellAmount: number, _goal: Goal, re
   if (search.costPerGas === 0 || hopeless) return measured.proof;
   const sellPrice = Math.exp(logPrices.get(search.source) as number);
   const costPerGas = gasAtPrice(search, sellPrice);
-  // The most that a purchase takes is not known yet.
+  // The most that an exact-out trade takes is not known yet.
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
   const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
   return measure(search, prices, costPerGas, sellAmount, room).proof;
@@ -43,13 +43,13 @@ export function refine(
 ): Measured {
   const worth = sellAmount * Math.exp(logPrices.get(search.source) as number);
   const prices = spreadPrices(search, logPrices, { parcel: PARCEL * worth, costPerGas, room });
-  const enough = search.work.steps + MOST_STEPS;
+  const enough = search.work.steps + MAX_STEPS;
   let measured = measure(search, prices, costPerGas, sellAmount, room);
-  for (let sweep = 0; sweep < MOST_SWEEPS && !search.over(); sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS && !search.over(); sweep++) {
     if (sumOffFlow(search, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
     const restless = restlessNodes(search, logPrices, measured.earners, QUIET * worth);
     if (restless.length === 0) break;
-    for (const node of restless.slice(0, MOST_BALANCED)) {
+    for (const node of restless.slice(0, MAX_BALANCED)) {
       if (search.over() || search.work.steps > enough) break;
       balance(search, prices, node, costPerGas, room);
     }

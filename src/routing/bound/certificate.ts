@@ -19,7 +19,7 @@ export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint 
 
 /**
  * The most that flows can be worth by `netOf`. Exact-in, with the price of the bought token at 1: price of the sold token *
- * sellAmount + what pools earn - touches that every route needs. Exact-out: the same turned round and divided by the
+ * sellAmount + what pools earn - uses that every route needs. Exact-out: the same turned round and divided by the
  * price of the sold token.
  */
 export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
@@ -29,7 +29,7 @@ export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }
 
-/** A purchase is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
+/** An exact-out trade is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
 export function noMoreThan(proof: PriceProof, goal: Goal, mostSold: number): PriceProof {
   if (goal.side === "exactIn") return proof;
   const earned = goal.amount + proof.unavoidable - mostSold * proof.sellPrice;

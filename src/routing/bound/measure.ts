@@ -11,9 +11,9 @@ import { unavoidableLoss } from "./unavoidable.ts";
 export interface PriceProof {
   /** The price of the sold token. */
   readonly sellPrice: number;
-  /** At least what the pools of a route can earn at these prices, each after the gas of one touch. */
+  /** At least what the pools of a route can earn at these prices, each after the gas of one pool use. */
   readonly earned: number;
-  /** At most what the cheapest touches that every route needs cost and do not earn back. */
+  /** At most what the cheapest uses that every route needs cost and do not earn back. */
   readonly unavoidable: number;
   /** Value that went through these sums: what float errors are relative to. */
   readonly volume: number;
@@ -41,8 +41,8 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 }
 
 /**
- * The sum of what pools earn at these prices, each after the gas of a touch: of as many as a route may touch, those
- * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
+ * The sum of what pools earn at these prices, each after the gas of a pool use: of as many as a route may use, those
+ * that earn most. Between tokens at spot prices only pools off the spot prices can earn; all others are found
  * around the tokens with a price of their own.
  */
 export function measure(
@@ -173,6 +173,6 @@ export function measure(
 
 /** Measures spot prices without gas; `logPrices` overrides those of the two ends. */
 export function measureSpot(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
-  // With a parcel without end no token costs anything but its price at rest.
+  // With a parcel without end no token costs anything but its spot price.
   return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
 }

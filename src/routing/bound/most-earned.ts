@@ -8,7 +8,7 @@ export type Room = (node: number) => number;
 export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
 
 /** Steps towards the amount that a curve takes for another one, and when they are close enough, as a part of it. */
-const MOST_TANGENTS = 12;
+const MAX_TANGENTS = 12;
 const CLOSE = 1e-9;
 
 /**
@@ -89,7 +89,7 @@ export function mostEarnedAfterGas(
 /** Lower bound of the amount to sell for an amount to buy on a concave curve: its tangents from below stay above it. */
 function sellFor(curve: PoolCurve, buyAmount: number): number {
   let sell = 0;
-  for (let i = 0; i < MOST_TANGENTS; i++) {
+  for (let i = 0; i < MAX_TANGENTS; i++) {
     const step = (buyAmount - curve.buyAmountFor(sell)) / curve.marginalRate(sell);
     if (!(step > CLOSE * sell)) break;
     sell += step;

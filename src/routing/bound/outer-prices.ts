@@ -2,7 +2,7 @@ import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Search } from "../session/search.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
 
-/** A price for every token, in bought units: what it is worth at rest, lifted. */
+/** A price for every token, in bought units: what it is worth at spot prices, lifted. */
 export interface Prices {
   /** The lift of all tokens that have none of their own. */
   readonly level: number;
@@ -13,17 +13,17 @@ export interface Prices {
 }
 
 /** Limit on updates of one token's price; cycles that still earn after it are added to the profits. */
-const MOST_VISITS = 6;
+const MAX_VISITS = 6;
 /** Relative change of a price below which it stays. */
-const LEAST_CHANGE = 1e-9;
+const MIN_CHANGE = 1e-9;
 /** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
 export const PARCEL = 1e-5;
 /** Earnings below which a pool is not examined, likewise. */
 const QUIET = 1e-9;
-/** Part of a pool's width that a parcel may have to be bought at the price at rest. */
+/** Part of a pool's width that a parcel may have to be bought at the spot price. */
 const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
-const LEAST_LIFT = 1e-250;
+const MIN_LIFT = 1e-250;
 
 /** Parameters for pricing the tokens around a flow. */
 export interface Outside {
@@ -40,7 +40,7 @@ export interface Outside {
 }
 
 /**
- * Prices for all tokens around those of a flow. They keep their prices at rest against the best-connected token of the
+ * Prices for all tokens around those of a flow. They keep their spot prices against the best-connected token of the
  * flow, but where a pool would earn between one of them and the flow, after its gas: such a token costs what it takes to
  * buy it with a parcel of any other, or what it may cost before a pool that buys it earns more than its gas, and so do
  * those around it that this makes earn. Tokens that the trade does not reach are not looked at.
@@ -91,7 +91,7 @@ export function spreadPrices(
     queued[node] = 0;
     const before = (lift[node] as number) || level;
     const now = costOf(search, node, level, { parcel, costPerGas, room });
-    if (!Number.isFinite(now) || Math.abs(now - before) <= LEAST_CHANGE * before) continue;
+    if (!Number.isFinite(now) || Math.abs(now - before) <= MIN_CHANGE * before) continue;
     if (lift[node] === 0) lifted.push(node);
     lift[node] = now;
     visits[node]! += 1;
@@ -99,9 +99,9 @@ export function spreadPrices(
     for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
       const target = to[slot] as number;
       const other = (lift[target] as number) || level;
-      const cheaper = (gain[slot] as number) * other > now * (1 + LEAST_CHANGE);
-      if (!cheaper && !((back[slot] as number) * now > other * (1 + LEAST_CHANGE))) continue;
-      if (queued[target] === 1 || visits[target] === MOST_VISITS || logPrices.has(target)) continue;
+      const cheaper = (gain[slot] as number) * other > now * (1 + MIN_CHANGE);
+      if (!cheaper && !((back[slot] as number) * now > other * (1 + MIN_CHANGE))) continue;
+      if (queued[target] === 1 || visits[target] === MAX_VISITS || logPrices.has(target)) continue;
       const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
       const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
       if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
@@ -120,7 +120,7 @@ export function outerPrice({ graph }: Search, { lift, level }: Prices, node: num
 
 /** Ratio of this price of a token to its spot price. */
 export function liftAt({ graph }: Search, node: number, logPrice: number): number {
-  return Math.max(LEAST_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
+  return Math.max(MIN_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
 }
 
 /** The lift of the best-connected of these tokens: that of all that have none of their own. */
@@ -155,7 +155,7 @@ function costOf(
     if (cost < least && search.usable(to[slot] as number, node) && search.allowsSlot(slot)) least = cost;
   };
   /** Factor over a pool's rate that a token's price may reach before the pool in this slot earns its gas. */
-  const dearer = (slot: number, other: number, price: number): number => {
+  const costlier = (slot: number, other: number, price: number): number => {
     if (costPerGas === 0) return 1;
     const value = price * deepestAbout(deepest[slot] as number, width[slot] as number);
     return ratioThatEarns((gas[slot] as number) * costPerGas, value, room(other) * price);
@@ -171,9 +171,9 @@ function costOf(
     const price = own * (rest[other] as number);
     const amount = parcel / price;
     const depths = amount / (depth[reverse] as number);
-    const times = dearer(reverse, other, price);
+    const times = costlier(reverse, other, price);
     if (depths <= TRUSTED_DEPTHS) take(slot, cost * Math.max(times, 1 + depths));
-    // Without a depth: what is far from moving the price has the price at rest.
+    // Without a depth: what is far from moving the price has the spot price.
     else if (amount <= FLAT * (width[reverse] as number)) take(slot, cost * times);
     else if (cost * times < least) curved.push(slot);
   }
@@ -184,7 +184,7 @@ function costOf(
     const price = own * (rest[other] as number);
     const amount = parcel / price;
     const depths = amount / deepestAbout(deepest[reverse] as number, width[reverse] as number);
-    const atLeast = (own / (back[slot] as number)) * Math.max(dearer(reverse, other, price), 1 + depths);
+    const atLeast = (own / (back[slot] as number)) * Math.max(costlier(reverse, other, price), 1 + depths);
     if (atLeast >= least) continue;
     const cost = parcel / (edgeAt(reverse).curve.buyAmountFor(amount) * (rest[node] as number));
     take(slot, Math.max(cost, atLeast));

@@ -11,7 +11,7 @@ import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 /** Labels by node, for paths of at most so many pools. */
 type Layer = Map<number, readonly Label[]>;
 
-/** Room for rounding where labels are left out that are of no use. */
+/** Room for rounding where labels are left out as useless. */
 const ROUNDING = 1e-9;
 
 /**
@@ -26,13 +26,7 @@ const ROUNDING = 1e-9;
  * than its gas. By pool: they have the rate at which they would earn just their gas, for nothing; tight where a trade is split
  * over many. Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
  */
-export function mostOverPaths(
-  search: Search,
-  flow: Split,
-  room: Room,
-  wrapGas: number,
-  limit: number,
-): number | undefined {
+export function pathBound(search: Search, flow: Split, room: Room, wrapGas: number, limit: number): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
   const steepest = steepestRates(search, room);
   const tangents = tangentsOf(search, flow, steepest);
@@ -138,7 +132,7 @@ function tangentsOf(search: Search, { support, logPrices }: Split, steepest: Ste
   support.edges.forEach((edge) => {
     let slot = start[edge.from] as number;
     while (pool[slot] !== edge.poolNumber || to[slot] !== edge.to) slot++;
-    // The state in which other touches leave this pool is not known.
+    // The state in which other pool uses leave this pool is not known.
     if (steepest(slot) !== undefined) return;
     const ratio = Math.exp((logPrices.get(edge.from) as number) - (logPrices.get(edge.to) as number));
     const slope = Math.min(ratio, edge.spot);
@@ -201,14 +195,14 @@ function layersTo(asked: Asked): readonly Layer[] {
 type IsUseful = (node: number, rate: number, cost: number, pools: number) => boolean;
 
 /**
- * A label is of no use where it makes less of all that is sold, at prices at rest, than the flow's own pools do, net of the gas
- * of all of these. No pool makes more of a value at rest than the one that stands furthest off these prices.
+ * A label is useless where it makes less of all that is sold, at spot prices, than the flow's own pools do, net of the gas
+ * of all of these. No pool makes more of a value at spot prices than the one that is furthest off these prices.
  */
 function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { graph, source, restless, maxHops, workspace } = search;
   const { rest, gain } = graph;
   const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
-  // A purchase does not know yet how much one path sells, nor the payments of pools that other touches precede.
+  // An exact-out trade does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
   if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
   const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;

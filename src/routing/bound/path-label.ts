@@ -10,7 +10,7 @@ export interface Label {
 
 export const NO_LABELS: readonly Label[] = [];
 
-/** Whether labels are as good for every use: one that leads on as this one, or two that lead on otherwise. */
+/** Whether labels are as good in every respect: one that leads on as this one, or two that lead on otherwise. */
 export function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
   let others = 0;
   let other = -2;

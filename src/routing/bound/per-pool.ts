@@ -1,5 +1,5 @@
 import { mathOf, type Pool } from "../../pools/pool.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { Search } from "../session/search.ts";
 import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
@@ -8,7 +8,7 @@ import { outerPrice, type Prices } from "./outer-prices.ts";
 interface PerPool {
   /** For each pool used for one pair of tokens only, its best earner; all earners of other pools. */
   readonly counted: readonly Earner[];
-  /** By how much all that a route can touch earn less than the sum over all slots. */
+  /** By how much all that a route can use earn less than the sum over all slots. */
   readonly less: number;
 }
 
@@ -23,7 +23,7 @@ export function perPool(search: Search, prices: Prices, earners: readonly Earner
   for (const [pool, list] of Map.groupBy(ofSeveral, poolOf)) {
     if (list.length === 1) continue;
     const sum = list.reduce((all, { profit }) => all + profit, 0);
-    if (search.revisits && mayTouchAgain(pool)) {
+    if (search.revisits && mayUseAgain(pool)) {
       less += Math.max(0, sum - earnedTogether(search, prices, pool));
       continue;
     }
@@ -34,7 +34,7 @@ export function perPool(search: Search, prices: Prices, earners: readonly Earner
   return { counted: dropped.size === 0 ? earners : earners.filter((one) => !dropped.has(one)), less };
 }
 
-/** The most that touches of a pool for several pairs earn together, before their gas. */
+/** The most that uses of a pool for several pairs earn together, before their gas. */
 function earnedTogether(search: Search, prices: Prices, pool: Pool): number {
   const { graph } = search;
   const values = pool.tokens.map((token) => {

@@ -20,14 +20,14 @@ export interface Model {
 }
 
 /** Tokens whose prices are minimised over together. */
-const MOST_NODES = 512;
+const MAX_NODES = 512;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.95;
 /** Tolerance of the flow that supplies its edges, as a part of the trade's value. */
 const FLOWING = 1e-9;
 /** Part of the largest flow below which an edge carries nothing, and how many are taken at most. */
 const TRACE = 1e-6;
-const MOST_CARRYING = 1536;
+const MAX_CARRYING = 1536;
 
 export function emptyModel(): Model {
   return { nodes: new Map(), slots: new Set(), bundles: [] };
@@ -44,7 +44,7 @@ export function extend(
   const added: number[] = [];
   const begun = model.bundles.length + model.slots.size > 0;
   for (const node of nodes) {
-    if (model.nodes.has(node) ? begun : model.nodes.size >= MOST_NODES) continue;
+    if (model.nodes.has(node) ? begun : model.nodes.size >= MAX_NODES) continue;
     if (!model.nodes.has(node)) model.nodes.set(node, priceOf(node));
     added.push(node);
   }
@@ -96,5 +96,5 @@ export function carryingAt(
       carrying.push({ edge, value: (made[1] as number) * price(to) });
     }
   }
-  return mostCarrying(carrying, TRACE).slice(0, MOST_CARRYING);
+  return mostCarrying(carrying, TRACE).slice(0, MAX_CARRYING);
 }

@@ -16,14 +16,14 @@ export interface Relaxed {
   readonly logPrices: ReadonlyMap<number, number>;
   /** The edges that the trade uses, those that carry most first: worked out when they are asked for. */
   readonly edges: () => readonly Edge[];
-  /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
+  /** Whether there is so much arbitrage that no prices prove anything useful: these are the spot prices. */
   readonly hopeless: boolean;
-  /** Most that a purchase may sell for these prices to be optimal and to prove their bound; 0 for sales. */
+  /** Most that an exact-out trade may sell for these prices to be optimal and to prove their bound; 0 for exact-in trades. */
   readonly mostSold: number;
 }
 
 /** An amount to buy, and what it sells at most for prices to prove anything of it. */
-export interface Purchase {
+export interface ExactOutTrade {
   readonly amount: number;
   readonly mostSold: number;
 }
@@ -32,8 +32,8 @@ export interface Purchase {
 interface Ends {
   /** Once it is known whether prices prove that no route pays this much. */
   readonly asked?: number;
-  /** A purchase that takes about what is sold: prices are minimised for it, unless pools stand off each other by far. */
-  readonly purchase?: Purchase | undefined;
+  /** An exact-out trade that takes about what is sold: prices are minimised for it, unless there is much arbitrage between pools. */
+  readonly exactOutTrade?: ExactOutTrade | undefined;
   /** Stops after few rounds, to find which pools a trade takes rather than to prove a bound. */
   readonly isRough?: boolean;
 }
@@ -46,7 +46,7 @@ interface Found {
   readonly reached: number;
 }
 
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** Most rounds if arbitrage between pools earns more than the part `LOOSE` of the trade's value without any trade. */
 const FEW_ROUNDS = 2;
 const LOOSE = 0.01;
@@ -97,7 +97,7 @@ export function relax(
   search: Search,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  { asked, purchase, isRough = false }: Ends = {},
+  { asked, exactOutTrade, isRough = false }: Ends = {},
 ): Relaxed | undefined {
   const { source, graph } = search;
   const hubs = search.workspace.bundlesOf(graph);
@@ -112,10 +112,10 @@ export function relax(
   let full = false;
   const level = levelOf(search, start);
   const loose = earnsAtSpot(search, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
-  const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
-  const sale: Trade = { side: "exactIn", amount: sellAmount };
-  const own = loose ? undefined : purchase;
-  const trade: Trade = own === undefined ? sale : { side: "exactOut", amount: own.amount };
+  const rounds = loose || isRough ? FEW_ROUNDS : MAX_ROUNDS;
+  const exactInTrade: Trade = { side: "exactIn", amount: sellAmount };
+  const own = loose ? undefined : exactOutTrade;
+  const trade: Trade = own === undefined ? exactInTrade : { side: "exactOut", amount: own.amount };
   const mostSold = own?.mostSold ?? sellAmount;
   /** Value of the trade in bought units, and of one bought unit in the units of the dual. */
   const scaleAt = (logPrices: ReadonlyMap<number, number>) => {
@@ -180,11 +180,11 @@ export function relax(
     mostSold: own?.mostSold ?? 0,
   };
 
-  /** The flow over the model; that of the sale as long as an amount to buy is more than this pays. */
+  /** The flow over the model; that of the exact-in trade as long as an amount to buy is more than this pays. */
   function solve(closeness: number): Flow {
     const problem = problemIn(graph, [...model.slots], model.bundles);
     const flow = solveFlow(search, problem, trade, model.nodes, closeness);
-    return flow.pays ? flow : { ...solveFlow(search, problem, sale, model.nodes, closeness), pays: false };
+    return flow.pays ? flow : { ...solveFlow(search, problem, exactInTrade, model.nodes, closeness), pays: false };
   }
 }
 
@@ -210,7 +210,7 @@ export function spotBound(search: Search, sellAmount: number): Relaxed {
 }
 
 /**
- * Whether pools that stand off the prices at rest earn more than a value at these, lifted to a level: about, as
+ * Whether pools off the spot prices earn more than a value at these, lifted to a level: about, as
  * hyperbolas. What can go through them is asked only where it matters.
  */
 function earnsAtSpot({ graph, restless, source, sink, workspace }: Search, level: number, value: number): boolean {

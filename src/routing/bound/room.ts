@@ -6,7 +6,7 @@ import type { Room } from "./most-earned.ts";
 /**
  * The most that a trade of `sellAmount` can bring of each token. Weak duality for what a route has when it is broken off
  * at a token: at any prices that is worth no more than what is sold and what pools earn at these prices, without gas.
- * The prices are those at rest, and for the tokens of a trade that was minimised without gas also these.
+ * The prices are spot prices, and for the tokens of a trade that was minimised without gas also these.
  */
 export function roomOf(
   search: Search,

@@ -8,17 +8,19 @@ const AMPLE = 1e8;
 
 /**
  * Prices that prove that no route pays an amount to buy, whatever it sells, up to far more than anyone would; undefined
- * where there are none. `part`: a flow that pays a part of it. The dual of so large a sale is minimised until either it or
+ * where there are none. `part`: a flow that pays a part of it. The dual of so large an exact-in trade is minimised until either it or
  * a flow says which.
  */
 export function shortage(search: Search, part: Split): Relaxed | undefined {
   if (!(part.buyAmount > 0)) return undefined;
-  const sale = ampleSale(search, part);
-  const relaxed = relax(search, part.logPrices, sale.amount, { asked: search.amount });
-  return relaxed !== undefined && mostProven(relaxed.measured.proof, sale) < search.amount ? relaxed : undefined;
+  const exactInTrade = ampleExactIn(search, part);
+  const relaxed = relax(search, part.logPrices, exactInTrade.amount, { asked: search.amount });
+  return relaxed !== undefined && mostProven(relaxed.measured.proof, exactInTrade) < search.amount
+    ? relaxed
+    : undefined;
 }
 
-/** The sale of more than anyone would sell for an amount to buy, of which a flow pays a part. */
-export function ampleSale(search: Search, { sellAmount, buyAmount }: Split): Search {
+/** The exact-in trade of more than anyone would sell for an amount to buy, of which a flow pays a part. */
+export function ampleExactIn(search: Search, { sellAmount, buyAmount }: Split): Search {
   return { ...search, side: "exactIn", amount: (AMPLE * sellAmount * search.amount) / buyAmount };
 }

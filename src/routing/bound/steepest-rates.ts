@@ -2,18 +2,18 @@ import type { Address } from "../../domain/address.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { Search } from "../session/search.ts";
 import type { Room } from "./most-earned.ts";
 
-/** Touches of one vault's pools, each of which may round twice. */
-const MOST_TOUCHES = 512;
+/** Pool uses of one vault's pools, each of which may round twice. */
+const MAX_USES = 512;
 
-/** The best rate that the edge in a slot may have; undefined for one that its pool's other touches do not move. */
+/** The best rate that the edge in a slot may have; undefined for one that its pool's other pool uses do not move. */
 export type SteepestRates = (slot: number) => number | undefined;
 
 /**
- * The best rates of pools that other touches of a route may move. Of pools that a route may touch for several pairs of their
+ * The best rates of pools that other pool uses of a route may move. Of pools that a route may use for several pairs of their
  * tokens: each after all that the trade can bring of the other tokens has been sold there for what this pair sells. Of pools of
  * an ERC-4626 vault, which share its totals: see `vaultRise`.
  */
@@ -22,8 +22,8 @@ export function steepestRates({ graph, revisits }: Search, room: Room): Steepest
   const known = new Map<number, number>();
   return (slot) => {
     const pool = graph.pools[graph.pool[slot] as number] as Pool;
-    const isTouchedAgain = mayTouchAgain(pool);
-    if (!isTouchedAgain && vaultOf(pool) === undefined) return undefined;
+    const isUsedAgain = mayUseAgain(pool);
+    if (!isUsedAgain && vaultOf(pool) === undefined) return undefined;
     const before = known.get(slot);
     if (before !== undefined) return before;
     const amountOf = (token: Address) => {
@@ -31,14 +31,14 @@ export function steepestRates({ graph, revisits }: Search, room: Room): Steepest
       return node === undefined ? 0 : room(node);
     };
     const { direction, spot } = graph.edgeAt(slot);
-    const rate = isTouchedAgain ? rateAfterAll(pool, direction, amountOf) : spot * vaultRise(pool, amountOf);
+    const rate = isUsedAgain ? rateAfterAll(pool, direction, amountOf) : spot * vaultRise(pool, amountOf);
     known.set(slot, rate);
     return rate;
   };
 }
 
 /**
- * Factor by which other touches of its pools can raise the rate of an ERC-4626 vault, either way: each rounds its
+ * Factor by which other uses of its pools can raise the rate of an ERC-4626 vault, either way: each rounds its
  * payment by one base unit of the rest, which is at least half.
  */
 function vaultRise({ tokens, state }: Pool, amountOf: (token: Address) => number): number {
@@ -46,7 +46,7 @@ function vaultRise({ tokens, state }: Pool, amountOf: (token: Address) => number
   const [assets, shares] = [Number(state.totalAssets), Number(state.totalSupply)];
   const redeemed = amountOf(tokens[1] as Address);
   if (!(redeemed <= shares / 2)) return Number.POSITIVE_INFINITY;
-  return 1 + MOST_TOUCHES / Math.min(assets, shares);
+  return 1 + MAX_USES / Math.min(assets, shares);
 }
 
 /** The rate of a direction once so much of all tokens but the one that it sells has been sold for that one. */

@@ -4,8 +4,8 @@ import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /**
- * Least cost of the touches that every route has and does not earn back: one of a pool of the sold token and
- * one of a pool of the bought token. A pool between the two is both: the cost of the first touch is not counted again.
+ * Least cost of the pool uses that every route has and does not earn back: one of a pool of the sold token and
+ * one of a pool of the bought token. A pool between the two is both: the cost of the first pool use is not counted again.
  * `earners`: earnings after gas of the slots that have any; `profitAt` computes those of any other.
  */
 export function unavoidableLoss(
@@ -25,7 +25,7 @@ export function unavoidableLoss(
     const short = 1 - Math.sqrt(outerPrice(search, prices, edge.from) / paid);
     return short > 0 ? paid * edge.deepest * short * short : 0;
   };
-  /** The least that a touch of any of these slots costs and does not earn back. */
+  /** The least that a pool use of any of these slots costs and does not earn back. */
   const leastLoss = (slots: Iterable<number>, counted: (edge: Edge) => number): number => {
     let least = Number.POSITIVE_INFINITY;
     for (const slot of slots) {

@@ -23,11 +23,11 @@ export interface Edge {
   readonly deepest: number;
   /** Amount to sell that moves the rate by NARROW: a measure of how reliable the pool's price is. */
   readonly width: number;
-  /** Gas of one touch, at the least. */
+  /** Gas of one pool use, at the least. */
   readonly gas: number;
   /** A number of the pool, the same for all its edges and states. */
   readonly poolNumber: number;
-  /** The edge that purchases see in its place, where their curve ends elsewhere. */
+  /** The edge that exact-out trades see in its place, where their curve ends elsewhere. */
   readonly toBuy?: Edge;
 }
 

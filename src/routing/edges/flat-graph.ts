@@ -47,9 +47,9 @@ export interface FlatGraph {
   readonly gain: Float64Array;
   /** The gain of the twin. */
   readonly back: Float64Array;
-  /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
+  /** Slots that gain: pools whose price differs from these by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
-  /** The least gas of a touch of any pool but those of dead ends; NaN where that has to be worked out. */
+  /** The least gas of a use of any pool but those of dead ends; NaN where that has to be worked out. */
   leastGas: number;
   /** Number of edge changes so far: caches of earlier edges may be out of date. */
   puts: number;
@@ -57,8 +57,8 @@ export interface FlatGraph {
   latest: { readonly slots: readonly number[]; readonly since: number };
 }
 
-/** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
-export const LEAST_GAIN = 1 + 1e-9;
+/** Gain above which a pool counts as off the prices, to be traded against: less is rounding of floats. */
+export const MIN_GAIN = 1 + 1e-9;
 
 /** Values stored in slots. */
 type Numbers = Pick<
@@ -88,7 +88,7 @@ export function outlineAt({ spot, depth, deepest, width, gas }: Numbers, slot: n
   };
 }
 
-/** Follows the least gas of a touch: to be told before a slot's is another one. */
+/** Follows the least gas of a pool use: to be told before a slot's is another one. */
 function followGas(flat: Numbers, slot: number, gas: number): void {
   if (gas === flat.gas[slot]) return;
   if (flat.dead[flat.from[slot] as number] === 1 || flat.dead[flat.to[slot] as number] === 1) return;

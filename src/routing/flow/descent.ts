@@ -26,7 +26,7 @@ export interface Bottom {
   readonly at: Float64Array;
 }
 
-const MOST_ROUNDS = 25;
+const MAX_ROUNDS = 25;
 /** Limit on shortenings of a step that does not lead down. */
 const ATTEMPTS = 8;
 /** Trust radius of the first step in any variable; doubles after each good step, a quarter after a bad one. */
@@ -43,7 +43,7 @@ export function descend({ dual, isClose, over }: Slope, from: Float64Array): Bot
   let value = dual.measure(at);
   let trust = FIRST_TRUST;
   let reach = FIRST_REACH;
-  for (let round = 0; round < MOST_ROUNDS && !over(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && !over(); round++) {
     const step = dual.step(at, trust, reach);
     const promise = step.reduce((sum, one, i) => sum + one * (gradient[i] as number), 0);
     if (isClose(promise, at)) break;

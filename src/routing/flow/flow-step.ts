@@ -36,11 +36,11 @@ export interface FlowStep {
 }
 
 /** Limit on updates of the set of edges that carry after the step. */
-const MOST_ANSWERS = 8;
+const MAX_ANSWERS = 8;
 /** Part of what a step promises that edges may take from it that it makes worth it unforeseen. */
 const SURPRISE = 0.2;
 /** Least shift of an edge's log price ratio from which a slope is measured. */
-const LEAST_LIFT = 1e-9;
+const MIN_LIFT = 1e-9;
 /** Part of a slope that is remembered where a curve may turn steep again. */
 const REMEMBERED = 0.1;
 
@@ -66,7 +66,7 @@ export function flowStep(
   const [step, next] = steps;
   step.fill(0);
   for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
-  for (let answer = 0; answer < MOST_ANSWERS; answer++) {
+  for (let answer = 0; answer < MAX_ANSWERS; answer++) {
     for (let row = 0, a = size; row < size; row++) {
       ground[row] = Math.abs(gradient[row] as number) / trust + least;
       for (; a < (entries[row] as number); a++) between[row * size + (entries[a] as number)] = 0;
@@ -174,12 +174,12 @@ export function steepen(
     const a = from[i] as number;
     const b = to[i] as number;
     const lift = far * ((a < last ? (step[a] as number) : 0) - (b < last ? (step[b] as number) : 0));
-    if (Math.abs(lift) < LEAST_LIFT) continue;
+    if (Math.abs(lift) < MIN_LIFT) continue;
     const before = here.carried[i] as number;
     const after = Math.max(0, there.carried[i] as number);
     let steep = isTooFar ? 0 : REMEMBERED * (there.slopes[i] as number);
     if (before > 0) steep = Math.max(steep, (after - before) / lift);
-    else if (after > 0) steep = Math.max(steep, after / Math.max(LEAST_LIFT, before + lift));
+    else if (after > 0) steep = Math.max(steep, after / Math.max(MIN_LIFT, before + lift));
     if (steep > (here.slopes[i] as number)) here.slopes[i] = steep;
   }
 }

@@ -19,13 +19,13 @@ export interface Flow {
   readonly profits: Float64Array;
 }
 
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 /** Rounds that are taken even out of budget: less is no flow to answer with. */
-const LEAST_ROUNDS = 6;
+const MIN_ROUNDS = 6;
 /** Lengths of a step that are tried, each a fourth of the one before: a deep pool next to a small one turns within 10^-8. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 /** Limit on separate steps with slopes as steep as the previous step has shown. */
-const MOST_STEEPER = 4;
+const MAX_STEEPER = 4;
 /** Promise of a further step at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
 /** Float resolution as a part of the dual's value: with arbitrage between pools that may far exceed the trade's. */
@@ -40,7 +40,7 @@ const LONGEST_STEP = 3;
 /** Most that the bought token's log price may rise before an amount to buy counts as more than the edges pay. */
 const HIGHEST_RISE = 10;
 /** A slope that every price has at least, as a part of the trade's value: one on which nothing hangs stays. */
-const LEAST_SLOPE = 1e-13;
+const MIN_SLOPE = 1e-13;
 
 /**
  * A trade over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices: one closed
@@ -71,26 +71,26 @@ export function solveFlow(
   let [here, there] = [dual.point(), dual.point()];
   dual.measure(at, here);
   let trust = LONGEST_STEP;
-  const isPurchase = trade.side === "exactOut";
+  const isExactOut = trade.side === "exactOut";
   const balanced = BALANCED * Math.sqrt(close / CLOSE);
   const { least = Number.NEGATIVE_INFINITY } = trade;
   const highest = (at[givenAt] as number) + HIGHEST_RISE;
-  for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !search.over()); round++) {
+  for (let round = 0; round < MAX_ROUNDS && (round < MIN_ROUNDS || !search.over()); round++) {
     if (here.value < least) break;
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
-    if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
+    if (isExactOut && (scale < 1 || (at[givenAt] as number) > highest)) break;
     const enough = Math.max(close * scale, TRACE * Math.abs(here.value));
-    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
+    let down = flowStep(dual, here, memory, trust, MIN_SLOPE * scale, enough);
     const norm = largest(here.gradient, size);
     if (down.promise <= enough && norm <= balanced * scale) break;
     let moved = false;
     let far = 1;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && !moved; attempt++) {
-      if (attempt > MOST_STEEPER) far /= 4;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !moved; attempt++) {
+      if (attempt > MAX_STEEPER) far /= 4;
       else {
         if (attempt > 0) {
           steepen(dual, here, there, down, far, true);
-          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
+          down = flowStep(dual, here, memory, trust, MIN_SLOPE * scale, enough);
         }
         far = Math.min(1, LONGEST_STEP / largest(down.step, size));
       }
@@ -107,7 +107,7 @@ export function solveFlow(
     steepen(dual, here, there, down, -far, false);
   }
   const { value, sells, profits } = here;
-  if (!isPurchase) {
+  if (!isExactOut) {
     const logPrices = new Map<number, number>();
     nodes.forEach((node, slot) => {
       logPrices.set(node, at[slot] as number);

@@ -7,7 +7,7 @@ const NEARLY = 0.05;
 /** Relative shortfall of an amount to buy that counts as nothing: its cost is known from the prices. */
 const CLOSE = 1e-8;
 /** Largest factor between the amounts of successive steps. */
-const MOST_RESIZED = 4;
+const MAX_RESIZED = 4;
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */
 export function isBetter(search: Search, next: Split, current: Split): boolean {
@@ -54,7 +54,7 @@ export function isBest(search: Search, flow: Split): boolean {
   return search.side === "exactOut" && isDone(search, flow) && netOf(search, flow) >= -1;
 }
 
-/** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
+/** The most that a route sells which is better than a flow: no better exact-out trade sells more than this one costs. */
 export function mostSoldFor(search: Search, flow: Split): number {
   return search.side === "exactIn" ? search.amount : Math.max(flow.sellAmount, -netOf(search, flow));
 }
@@ -93,12 +93,12 @@ function gasOfFlow(goal: Goal, { support, sells }: Split): number {
   return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
 }
 
-/** Gas of one touch of each edge of a flow. */
+/** Gas of one pool use of each edge of a flow. */
 export function gasesOf(goal: Goal, { support, sells }: Split): number[] {
   return support.edges.map((edge, i) => gasOfTrade(goal, edge, sells[i] as number));
 }
 
-/** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a touch. */
+/** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a pool use. */
 export function gasOfTrade({ side }: Pick<Goal, "side">, { curve, gas }: Edge, sellAmount: number): number {
   if (side === "exactOut" && curve.gasToBuy !== undefined) return curve.gasToBuy;
   return curve.gasFor === undefined ? gas : curve.gasFor(sellAmount);
@@ -111,7 +111,7 @@ export function gasOf(edges: readonly Edge[]): number {
 
 /**
  * A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays, or a
- * base unit: no purchase sells less.
+ * base unit: no exact-out trade sells less.
  */
 export function solveGoal(
   search: Search,
@@ -138,7 +138,7 @@ export function resize(search: Search, solved: Split, attempts: number): Split {
     const unit = isTooLittle ? averageOf(current) : 1 / priceOf(current, search.source);
     const wanted = Math.max(1, current.sellAmount + missing * unit);
     if (wanted === current.sellAmount) return current;
-    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
+    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MAX_RESIZED), current.sellAmount * MAX_RESIZED);
     const isNear = Math.abs(missing) <= NEARLY * search.amount;
     const next = isNear
       ? scaleFlow(search, current, sellAmount)

@@ -1,7 +1,7 @@
 import { FRESH, type Memory } from "../session/scratch.ts";
 
 /** Part of a row's diagonal below which what elimination leaves of it is rounding. */
-const LEAST_PIVOT = 1e-14;
+const MIN_PIVOT = 1e-14;
 
 /**
  * Columns of the entries right of the diagonal, of a symmetric matrix and of its factor: first the end of each row,
@@ -55,7 +55,7 @@ export function solvePositive(
   entries: Entries,
 ): Float64Array {
   // The rounding error of a pivot waits in `x` until its row's turn.
-  for (let k = 0; k < size; k++) x[k] = LEAST_PIVOT * (matrix[k * size + k] as number);
+  for (let k = 0; k < size; k++) x[k] = MIN_PIVOT * (matrix[k * size + k] as number);
   for (let k = 0, begin = size; k < size; k++) {
     const row = k * size;
     const pivot = matrix[row + k] as number;

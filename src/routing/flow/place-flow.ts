@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
+import { inTurn, inTurns } from "./pool-uses.ts";
 import type { Support } from "./support.ts";
-import { inTurn, inTurns } from "./touches.ts";
 
 /** Result of carrying out a flow in order, with every unit placed. */
 export interface PlacedFlow {
@@ -17,7 +17,7 @@ const FULL = 0.999;
 /** Part of the sold amount that may be stuck without notice. */
 const NOTHING = 1e-9;
 /** Limit on retries, each from what the last attempt placed. */
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 const HALVINGS = 40;
 
 /**
@@ -29,7 +29,7 @@ export function placeFlow(search: Search, support: Support, sellAmount: number, 
   const { edges } = support;
   let wants = wanted;
   let best: PlacedFlow | undefined;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
     const room = tight ? roomOf(support, search.sink, wants) : undefined;
     const next = dealOut(search, support, sellAmount, wants, room);

@@ -10,7 +10,7 @@ const TRACE = 1e-12;
  * Estimated loss of a flow without each of its edges, in bought units: the edge's earnings, and half of what the rest asks
  * for more per unit once it carries the edge's part. Prices in the logarithm answer to value as potentials to current: a
  * pool's resistance is the inverse of its slope, and the rest resists as a network does between the edge's ends. A deep pool
- * that is the only one of its kind earns little and is dear to replace.
+ * that is the only one of its kind earns little and is costly to replace.
  */
 export function reroutingLosses(flow: Split): number[] {
   const { edges, order, from, to } = flow.support;

@@ -1,33 +1,33 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 import { placeFlow } from "./place-flow.ts";
+import { besideOthers, poolUsesOf } from "./pool-uses.ts";
 import { type Split, split } from "./solve-split.ts";
 import { supportOf, tooFar } from "./support.ts";
-import { besideOthers, touchesOf } from "./touches.ts";
 
 /** Limit on re-splits, and relative gain that each must bring. */
-const MOST_ROUNDS = 16;
-const LEAST_GAIN = 1e-9;
+const MAX_ROUNDS = 16;
+const MIN_GAIN = 1e-9;
 /** Part of the way to the next split below which there is none that pays more. */
-const LEAST_PART = 1 / 16;
+const MIN_PART = 1 / 16;
 
 /**
- * A sale over pools that its touches move, split until no further split pays more: that of curves that begin where all
- * other touches leave their pools tells which way more is paid, but goes too far where pairs of one pool answer each
+ * An exact-in trade over pools that its pool uses move, split until no further split pays more: that of curves that begin where all
+ * other pool uses leave their pools tells which way more is paid, but goes too far where pairs of one pool answer each
  * other. Never pays less.
  */
 export function resplit(search: Search, flow: Split): Split {
   const { shared } = flow.support;
   let best = flow;
-  for (let round = 0; round < MOST_ROUNDS && shared.size > 0 && best.stuck === 0 && !search.over(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && shared.size > 0 && best.stuck === 0 && !search.over(); round++) {
     const { edges } = flow.support;
-    const moved = besideOthers(search.time, shared, edges, touchesOf(best.support, best.sells));
+    const moved = besideOthers(search.time, shared, edges, poolUsesOf(best.support, best.sells));
     const next = split(search, edges, { side: "exactIn", amount: flow.sellAmount }, best.logPrices, moved);
     const better = next && onTheWay(search, best, next);
     if (better === undefined) break;
     const gain = better.buyAmount - best.buyAmount;
     best = better;
-    if (gain < LEAST_GAIN * best.buyAmount) break;
+    if (gain < MIN_GAIN * best.buyAmount) break;
   }
   return best;
 }
@@ -41,7 +41,7 @@ function onTheWay(search: Search, from: Split, to: Split): Split | undefined {
   const support = supportOf(search, edges);
   if (support === undefined || tooFar(search, support).size > 0) return undefined;
   const profits = new Map(to.support.edges.map((edge, i) => [edge, to.profits[i] as number]));
-  for (let part = 0.5; part >= LEAST_PART && !search.over(); part /= 2) {
+  for (let part = 0.5; part >= MIN_PART && !search.over(); part /= 2) {
     const sells = edges.map((edge) => part * (after.get(edge) ?? 0) + (1 - part) * (before.get(edge) ?? 0));
     search.work.steps += edges.length;
     const { sellAmount } = from;

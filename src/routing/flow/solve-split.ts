@@ -4,8 +4,8 @@ import { type Flow, solveFlow } from "./flow.ts";
 import type { Trade } from "./flow-dual.ts";
 import { problemOf } from "./flow-problem.ts";
 import { placeFlow } from "./place-flow.ts";
+import { besideOthers, passedOn, poolUsesOf, sharedPools, usedAsAllowed } from "./pool-uses.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
-import { besideOthers, passedOn, sharedPools, touchedAsAllowed, touchesOf } from "./touches.ts";
 
 /** A trade split best over a support. All numbers are floats; amounts in base units. */
 export interface Split {
@@ -23,13 +23,13 @@ export interface Split {
 }
 
 const NONE: ReadonlyMap<Edge, Edge> = new Map();
-/** Limit on re-splits over pools that touches move, and relative change of the proceeds at which they stop. */
-const MOST_REBALANCED = 8;
+/** Limit on re-splits over pools that uses move, and relative change of the proceeds at which they stop. */
+const MAX_REBALANCED = 8;
 const STEADY = 1e-7;
-/** Part of the way to the next split that touches are taken to go: pairs of one pool answer each other. */
+/** Part of the way to the next split that uses are taken to go: pairs of one pool answer each other. */
 const STRIDE = 0.7;
 /** Part of a token's flow below which an edge is left out: shares are parts of 10^9. */
-const LEAST_SHARE = 2e-9;
+const MIN_SHARE = 2e-9;
 /** Part of what a pool takes at most that counts as all of it. */
 const FULL = 0.999;
 
@@ -45,7 +45,7 @@ export function solveSplit(
   trade: Trade,
   start: ReadonlyMap<number, number>,
 ): Split | undefined {
-  const allowed = touchedAsAllowed(search, wanted);
+  const allowed = usedAsAllowed(search, wanted);
   const edges = allowed.length === wanted.length ? wanted : connected(search, allowed);
   if (edges.length === 0) return undefined;
   const solved = split(search, edges, trade, start, NONE);
@@ -53,7 +53,7 @@ export function solveSplit(
   return isShared ? rebalance(search, edges, solved) : solved;
 }
 
-/** Splits again with pools of several tokens as the touches of the last split leave them, until that changes nothing. */
+/** Splits again with pools of several tokens as the pool uses of the last split leave them, until that changes nothing. */
 function rebalance(search: Search, all: readonly Edge[], first: Split): Split {
   const passing = passedOn(new Map(first.support.edges.map((edge, i) => [edge, first.sells[i] as number])));
   const rest = connected(
@@ -65,8 +65,8 @@ function rebalance(search: Search, all: readonly Edge[], first: Split): Split {
   let best = first;
   let last = first;
   let sells = first.sells;
-  for (let round = 0; round < MOST_REBALANCED && !search.over(); round++) {
-    const moved = besideOthers(search.time, shared, edges, touchesOf(last.support, sells));
+  for (let round = 0; round < MAX_REBALANCED && !search.over(); round++) {
+    const moved = besideOthers(search.time, shared, edges, poolUsesOf(last.support, sells));
     const next = split(search, edges, { side: "exactIn", amount: first.sellAmount }, last.logPrices, moved);
     // With pools full, their payments are not the question.
     if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
@@ -141,7 +141,7 @@ function usedBy({ workspace }: Search, edges: readonly Edge[], { sells, logPrice
   for (let i = 0; i < edges.length; i++) total[(edges[i] as Edge).from]! += sells[i] as number;
   const used = edges.filter((edge, i) => {
     const all = total[edge.from] as number;
-    return (sells[i] as number) > LEAST_SHARE * all || (all === 0 && edge === cheapest(edges, edge.from, logPrices));
+    return (sells[i] as number) > MIN_SHARE * all || (all === 0 && edge === cheapest(edges, edge.from, logPrices));
   });
   for (const { from } of edges) total[from] = 0;
   return used;

@@ -1,7 +1,7 @@
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
-import { sharedPools } from "./touches.ts";
+import { sharedPools } from "./pool-uses.ts";
 
 /** The shape of a set of edges without cycles between a source and a sink. A node's place is that in `order`. */
 export interface Support {
@@ -17,7 +17,7 @@ export interface Support {
   readonly depth: readonly number[];
   /** By place the shortest way to the sink, in edges; infinite where none leads there. */
   readonly height: readonly number[];
-  /** The pools of several tokens that are touched more than once. */
+  /** The pools of several tokens that are used more than once. */
   readonly shared: ReadonlySet<Pool>;
 }
 

@@ -6,7 +6,7 @@ import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
 import { gasAtPrice } from "../flow/goal.ts";
 import { FRESH } from "../session/scratch.ts";
 import type { Search } from "../session/search.ts";
-import { emptyTouch, touchOver } from "./gas-in-parts.ts";
+import { emptyUse, useOver } from "./gas-in-parts.ts";
 
 /** A trade of which is to be proven what it is worth at most. */
 export interface Question {
@@ -20,8 +20,8 @@ export interface Question {
 const FAR = 0.5;
 /** Shift of log prices after which the candidate edges are computed anew. */
 const MARGIN = 0.3;
-/** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
-const LEAST_GAS = 1e-9;
+/** A pool use costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
+const MIN_GAS = 1e-9;
 
 /**
  * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices:
@@ -32,14 +32,14 @@ const LEAST_GAS = 1e-9;
  * is the maximum of the difference.
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
- * pools that are touched, and across the kinks of those that are touched in part.
+ * pools that are used, and across the kinks of those that are used in part.
  */
 export interface GasDual extends Dual {
   /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. */
   readonly nodes: readonly number[];
-  /** Gas of the cheapest touch, in bought units. */
+  /** Gas of the cheapest pool use, in bought units. */
   readonly unit: number;
-  /** Part of a touch that is made of each edge, and what a whole one sells. */
+  /** Part of a pool use that is made of each edge, and what a whole one sells. */
   readonly parts: Float64Array;
   readonly sells: Float64Array;
   /** Value of an amount of the sold token there. */
@@ -65,7 +65,7 @@ export function gasDual(
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
   const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
   const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edgeAt(slot)) ? 1 : 0));
-  /** Gas of a touch over the first stretch of amounts, and its end: 0 until an edge whose gas grows has been asked. */
+  /** Gas of a pool use over the first stretch of amounts, and its end: 0 until an edge whose gas grows has been asked. */
   const firstGases = gases.slice();
   const firstEnds = new Float64Array(count);
   const rooms = nodes.map(room);
@@ -80,11 +80,11 @@ export function gasDual(
   let lowest = Number.POSITIVE_INFINITY;
   /** The ratio of prices from which on each edge may count. */
   const limit = new Float64Array(count);
-  /** The edges that may be worth a touch at the prices at hand, `near` of them. */
+  /** The edges that may be worth a pool use at the prices at hand, `near` of them. */
   const places = new Int32Array(count);
   let near = 0;
   const [parts, sells] = numbersFor(count);
-  /** By edge: value sold and bought in a touch, its derivative by the price ratio, and the distance of its kink. */
+  /** By edge: value sold and bought in a pool use, its derivative by the price ratio, and the distance of its kink. */
   const [sold, bought, slopes, offs] = numbersFor(count);
   /** By edge whose gas grows: derivative of its gas by the price of the token sold, and of the token bought. */
   const [ofSell, ofBuy] = numbersFor(count);
@@ -94,11 +94,11 @@ export function gasDual(
   const hessian = new Float64Array(last * last);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  const unit = (count > 0 ? cheapest * gasAtPrice(search, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+  const unit = (count > 0 ? cheapest * gasAtPrice(search, startPrice) : 0) + MIN_GAS * startPrice * amount;
 
-  /** Output arrays of curves and of touches. */
+  /** Output arrays of curves and of pool uses. */
   const trade = new Float64Array(3);
-  const touch = emptyTouch();
+  const use = emptyUse();
 
   /** Writes the trade with the largest earnings on an edge at this price ratio into `trade`, in the form of curves. */
   const ask = (i: number, rate: number): void => {
@@ -132,7 +132,7 @@ export function gasDual(
       const best = spot[i] as number;
       const buyPrice = node === last ? 1 : Math.exp(highest[node] as number);
       const cost = (gases[i] as number) * perGas;
-      const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + LEAST_GAS * worth)));
+      const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + MIN_GAS * worth)));
       // All that there is room for, at the best rate, earns no less; nor does the deepest hyperbola: the square of the root's part of it.
       const short = least / (buyPrice * Math.min((mostSold[i] as number) * best, mostBought[i] as number));
       const root = Math.sqrt(least / (best * (deepest[i] as number) * buyPrice));
@@ -165,7 +165,7 @@ export function gasDual(
       asked++;
       const sellPrice = prices[a] as number;
       const buyPrice = prices[b] as number;
-      const half = width * (cost + LEAST_GAS * worth);
+      const half = width * (cost + MIN_GAS * worth);
       const rate = sellPrice / buyPrice;
       if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
@@ -182,9 +182,9 @@ export function gasDual(
         const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
         firstEnds[i] = stretches[0] as number;
         firstGases[i] = stretches[2] as number;
-        touchOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * LEAST_GAS * worth, touch);
-        ({ paid, earned, profit, across: slope } = touch);
-        spent = touch.gas * perGas;
+        useOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * MIN_GAS * worth, use);
+        ({ paid, earned, profit, across: slope } = use);
+        spent = use.gas * perGas;
       }
       sells[i] = paid / sellPrice;
       places[near++] = i;
@@ -197,8 +197,8 @@ export function gasDual(
       parts[i] = part;
       slopes[i] = part * slope;
       if (isStepping) {
-        ofSell[i] = part * (touch.ofSell - touch.across);
-        ofBuy[i] = part * (touch.ofBuy - touch.across);
+        ofSell[i] = part * (use.ofSell - use.across);
+        ofBuy[i] = part * (use.ofBuy - use.across);
       }
       value += part === 1 ? profit : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
@@ -221,7 +221,7 @@ export function gasDual(
       const earned = bought[i] as number;
       const off = offs[i] as number;
       const slope = slopes[i] as number;
-      // The parabola with this bend touches max(0, x) and stays above it: a kink that a step may meet counts before it.
+      // The parabola with this bend meets max(0, x) and stays above it: a kink that a step may meet counts before it.
       const bend = off <= reach * earned || (parts[i] as number) % 1 > 0 ? 1 / (2 * off) : 0;
       if (slope === 0 && bend === 0 && hasSteps[i] === 0) continue;
       const a = from[i] as number;

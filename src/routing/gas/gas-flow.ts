@@ -6,7 +6,7 @@ import { slotsAmong } from "../session/edges-among.ts";
 import { gasDual, type Question } from "./gas-dual.ts";
 
 /** Tokens whose prices are minimised over together. */
-export const MOST_NODES = 160;
+export const MAX_NODES = 160;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.9;
 /** Shift of prices in a pool's favour within which it takes part in the minimisation, as a part of a rate. */
@@ -15,12 +15,12 @@ const NEAR = 0.8;
 const CLOSE = 0.01;
 const CLOSEST = 1e-8;
 
-/** Prices that are minimised over, and what edges do at them if a part of a touch costs a part of its gas. */
+/** Prices that are minimised over, and what edges do at them if a part of a pool use costs a part of its gas. */
 export interface GasFlow {
   /** Logarithms, in bought units. */
   readonly logPrices: ReadonlyMap<number, number>;
   readonly edges: readonly Edge[];
-  /** Part of a touch that is made of each edge, and what a whole touch sells. */
+  /** Part of a pool use that is made of each edge, and what a whole pool use sells. */
   readonly parts: Float64Array;
   readonly sells: Float64Array;
 }
@@ -46,7 +46,7 @@ export function gasFlow(question: Question, start: ReadonlyMap<number, number>, 
   return { logPrices, edges: slots.map((slot) => search.graph.edgeAt(slot)), parts, sells };
 }
 
-/** The slots between the tokens that may be worth a touch near these prices. */
+/** The slots between the tokens that may be worth a pool use near these prices. */
 function slotsNear({ search, room }: Question, start: ReadonlyMap<number, number>): number[] {
   const { graph, source, workspace } = search;
   const { from, to, spot, depth, deepest, gas, edgeAt } = graph;

@@ -1,7 +1,7 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
 
-/** Touch of a pool whose gas grows with the amount sold, in bought units except for the gas itself. */
-export interface Touch {
+/** Use of a pool whose gas grows with the amount sold, in bought units except for the gas itself. */
+export interface PoolUse {
   paid: number;
   earned: number;
   gas: number;
@@ -13,21 +13,21 @@ export interface Touch {
   across: number;
 }
 
-export function emptyTouch(): Touch {
+export function emptyUse(): PoolUse {
   return { paid: 0, earned: 0, gas: 0, profit: 0, ofSell: 0, ofBuy: 0, across: 0 };
 }
 
 /**
- * Computes a touch with constant gas over each stretch of amounts, written into `touch`. The best trade before gas, `trade`
- * as curves write it, lies in one of the stretches. At the end of each before that one a touch goes on if its further
+ * Computes a pool use with constant gas over each stretch of amounts, written into `use`. The best trade before gas, `trade`
+ * as curves write it, lies in one of the stretches. At the end of each before that one a pool use goes on if its further
  * earnings are worth the further gas. So from that stretch on backwards
  *
  *   profit from k on = earned in k - paid in k - (gas of k - gas of k-1) + max(0, profit from k+1 on)
  *
- * The kink of each max is rounded upwards within `width` parts of that gas and `least`; where that counts, the touch goes on
+ * The kink of each max is rounded upwards within `width` parts of that gas and `least`; where that counts, the pool use goes on
  * in part.
  */
-export function touchOver(
+export function useOver(
   stretches: readonly number[],
   trade: Float64Array,
   sellPrice: number,
@@ -35,7 +35,7 @@ export function touchOver(
   costPerGas: number,
   width: number,
   least: number,
-  touch: Touch,
+  use: PoolUse,
 ): void {
   let sold = trade[0] as number;
   let bought = trade[1] as number;
@@ -72,11 +72,11 @@ export function touchOver(
     earned *= part;
     gas *= part;
   }
-  touch.paid = paid;
-  touch.earned = earned;
-  touch.gas = gas;
-  touch.profit = profit;
-  touch.ofSell = ofSell;
-  touch.ofBuy = ofBuy;
-  touch.across = across;
+  use.paid = paid;
+  use.earned = earned;
+  use.gas = gas;
+  use.profit = profit;
+  use.ofSell = ofSell;
+  use.ofBuy = ofBuy;
+  use.across = across;
 }

@@ -26,7 +26,7 @@ export interface EdgeGraph extends FlatGraph {
   ready(node: number): void;
   /** 1 for the nodes that a route may lead over, besides those that it begins and ends at. */
   readonly hops: Uint8Array;
-  /** The graph as purchases see it: another one where some of their curves end elsewhere. */
+  /** The graph as exact-out trades see it: another one where some of their curves end elsewhere. */
   toBuy(): EdgeGraph;
 }
 
@@ -37,7 +37,7 @@ export interface EdgeStore {
 }
 
 /** Sets of wrappers seen side by side before the store starts afresh. */
-const MOST_NAMINGS = 4;
+const MAX_NAMINGS = 4;
 
 export function createEdgeStore(): EdgeStore {
   const known = new Map<string, (graph: PoolGraph) => EdgeGraph>();
@@ -47,7 +47,7 @@ export function createEdgeStore(): EdgeStore {
       const key = same.join();
       let edges = known.get(key);
       if (edges === undefined) {
-        if (known.size >= MOST_NAMINGS) known.clear();
+        if (known.size >= MAX_NAMINGS) known.clear();
         edges = createEdges(same);
         known.set(key, edges);
       }
@@ -57,7 +57,7 @@ export function createEdgeStore(): EdgeStore {
 }
 
 /** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */
-const MOST_LAYOUTS = 3;
+const MAX_LAYOUTS = 3;
 
 /** One graph laid out, and what the next one is compared with. */
 interface Layout extends Followed, PoolSlots {
@@ -70,7 +70,7 @@ interface Layout extends Followed, PoolSlots {
   first: LaidOut["first"];
   directions: LaidOut["directions"];
   /**
-   * 1 for pools of dead ends that are no hubs, by number: no price at rest depends on them, nor any route that does not
+   * 1 for pools of dead ends that are no hubs, by number: no spot price depends on them, nor any route that does not
    * begin or end there.
    */
   isAside: Uint8Array;
@@ -95,7 +95,7 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
       const layout = emptyLayout(graph, naming);
       return { layout, changes: graphDiff(layout, graph, naming) };
     }
-    if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
+    if (layouts.length === MAX_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
     const { layout, changes } = first;
     const copy = { ...layout, pools: [...layout.pools], numbers: [], aging: new Set(layout.aging) };
     return { layout: copy, changes };
@@ -162,14 +162,14 @@ function markHops({ flat, graph }: Layout, { nameOf }: Naming): void {
 /** Puts the pools that changed into the slots that they have. */
 function putInPlace(layout: Layout, { pools }: GraphDiff, naming: Naming): void {
   const { graph, flat, isAside, isLate } = layout;
-  const touched: number[] = [];
-  flat.latest = { slots: touched, since: flat.puts };
+  const changed: number[] = [];
+  flat.latest = { slots: changed, since: flat.puts };
   for (const number of pools.keys()) {
     flat.puts++;
     if (isAside[number] === 1) isLate[number] = 1;
-    else putPool(layout, number, graph.time, touched);
+    else putPool(layout, number, graph.time, changed);
   }
-  if (touched.length > 0) setSpotPrices(flat, naming.nameOf);
+  if (changed.length > 0) setSpotPrices(flat, naming.nameOf);
 }
 
 /** Gives all pools other slots: some are new, or gone. */
@@ -212,7 +212,7 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   setSpotPrices(layout.flat, naming.nameOf);
 }
 
-/** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */
+/** A graph that is followed, with its view for exact-out trades: everything but the edges is the same there, and stays so. */
 function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, toBuyAt, hasOwnToBuy }: SlotEdges): EdgeGraph {
   let view: EdgeGraph | undefined;
   const graph: EdgeGraph = {

@@ -28,8 +28,8 @@ export function endsOf({ flat, first, directions, pools }: PoolSlots, slot: numb
   };
 }
 
-/** Puts a pool as it is at a time into its slots, and adds these to `touched`. */
-export function putPool(layout: PoolSlots, number: number, time: bigint, touched?: number[]): void {
+/** Puts a pool as it is at a time into its slots, and adds these to `changed`. */
+export function putPool(layout: PoolSlots, number: number, time: bigint, changed?: number[]): void {
   const { flat, first, directions, edges, pools } = layout;
   const pool = pools[number] as Pool;
   const math = mathOf(pool);
@@ -40,7 +40,7 @@ export function putPool(layout: PoolSlots, number: number, time: bigint, touched
     const edge = outline === undefined ? curvedEdge(endsOf(layout, slot), time) : undefined;
     putOutline(flat, slot, outline ?? (edge as Edge));
     edges.put(slot, edge);
-    touched?.push(slot);
+    changed?.push(slot);
   }
 }
 

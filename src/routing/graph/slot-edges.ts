@@ -3,7 +3,7 @@ import type { Edge } from "../edges/edges.ts";
 /** The edges in the slots of a layout. */
 export interface SlotEdges {
   readonly at: (slot: number) => Edge;
-  /** Edge of a slot in the form that purchases use. */
+  /** Edge of a slot in the form that exact-out trades use. */
   readonly toBuyAt: (slot: number) => Edge;
   /** Whether any of these ever was another one. */
   readonly hasOwnToBuy: () => boolean;
@@ -16,7 +16,7 @@ export interface SlotEdges {
 /** `make`: makes the edge of a slot, which is kept until another one is put there. A search asks for few of all there are. */
 export function createSlotEdges(count: number, make: (slot: number) => Edge): SlotEdges {
   const made = new Array<Edge | undefined>(count);
-  /** Edges whose form for purchases differs. */
+  /** Edges whose form for exact-out trades differs. */
   const toBuy: (Edge | undefined)[] = [];
   const at = (slot: number): Edge => {
     const known = made[slot];

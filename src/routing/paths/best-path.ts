@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import { isPassedOnce } from "../edges/may-touch-again.ts";
+import { isPassedOnce } from "../edges/may-use-again.ts";
 import type { Search } from "../session/search.ts";
 import { mostGained, mostGainedBy } from "./most-gained.ts";
 import { neededOn, type PathDirection } from "./path-direction.ts";
@@ -14,7 +14,7 @@ export interface FoundPath {
 interface Label {
   readonly node: number;
   readonly amount: number;
-  /** The gas of the path so far, in value at rest. */
+  /** The gas of the path so far, in value at spot prices. */
   readonly spent: number;
   readonly edge?: Edge;
   readonly before?: Label;

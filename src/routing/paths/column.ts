@@ -17,7 +17,7 @@ export interface Column {
 
 /** Tolerance of a column's best amount, as a part of it, and limit on halvings. */
 const PRECISE = 2 ** -12;
-const MOST_HALVINGS = 80;
+const MAX_HALVINGS = 80;
 
 /**
  * A chain of edges as a column at these prices of the tokens at its ends; `most`: what the flow has of the first one.
@@ -72,7 +72,7 @@ function bestAmount(edges: readonly Edge[], rate: number, isStuck: boolean): num
   let high = Math.min(curve.sellAmountAtRate(rate / rest), curve.maxSell);
   let low = 0;
   // The first pool may be deeper than the others by far: then the way to the amount is long.
-  for (let i = 0; i < MOST_HALVINGS && high - low > PRECISE * high; i++) {
+  for (let i = 0; i < MAX_HALVINGS && high - low > PRECISE * high; i++) {
     const middle = (low + high) / 2;
     let amount = middle;
     let marginal = 1;

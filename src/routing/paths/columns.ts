@@ -1,24 +1,24 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { type LeftBehind, leftBehind, type PoolOrPair, poolOrPair, poolUsesOf } from "../flow/pool-uses.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
-import { type LeftBehind, leftBehind, type PoolOrPair, poolOrPair, touchesOf } from "../flow/touches.ts";
 import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
 import { neededFor } from "./needed.ts";
 
 /** Relative gain at which a column counts. */
-const LEAST_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 /** Ratio of the cost of a label to that of checking a slot from its other end. */
 const CHEAPER = 3;
 
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
- * labels spread from all tokens of the flow over pools that it does not touch. A node keeps more than one: the largest
- * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
+ * labels spread from all tokens of the flow over pools that it does not use. A node keeps more than one: the largest
+ * amount may begin where it can only go on to tokens that lie behind its own. `perUse`: what a column has to earn for
  * each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(search: Search, solved: Split, value: number, perTouch = 0): Column[] {
+export function findColumns(search: Search, solved: Split, value: number, perUse = 0): Column[] {
   const { support, logPrices } = solved;
   const { order, leaving } = support;
   const { graph, workspace } = search;
@@ -31,8 +31,8 @@ export function findColumns(search: Search, solved: Split, value: number, perTou
   });
   const ground: Ground = {
     used: new Set(support.edges.map((edge) => poolOrPair(search, edge))),
-    touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
-    left: search.revisits ? leftBehind(search, touchesOf(support, solved.sells)) : undefined,
+    usedPools: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
+    left: search.revisits ? leftBehind(search, poolUsesOf(support, solved.sells)) : undefined,
     prices,
     value,
     parcels: prices.map((price) => value / price),
@@ -40,7 +40,7 @@ export function findColumns(search: Search, solved: Split, value: number, perTou
     room: roomOf(search, support),
     least: value / highest,
     bonus: mostGained(search, (value * 0.5) / highest),
-    perTouch,
+    perUse,
     isStuck: solved.stuck > 0,
   };
   const columns: Column[] = [];
@@ -59,9 +59,9 @@ export function findColumns(search: Search, solved: Split, value: number, perTou
 
 /** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
 interface Ground {
-  /** Touches of the flow, and the pools among them. */
+  /** Pool uses of the flow, and the pools among them. */
   readonly used: ReadonlySet<PoolOrPair>;
-  readonly touched: ReadonlySet<number>;
+  readonly usedPools: ReadonlySet<number>;
   readonly left: LeftBehind | undefined;
   readonly prices: Float64Array;
   /** Parcel of each token, in its base units. */
@@ -75,7 +75,7 @@ interface Ground {
   readonly least: number;
   /** The most that a pool makes of it, as a part of it. */
   readonly bonus: number;
-  readonly perTouch: number;
+  readonly perUse: number;
   /** Whether the flow has found no room for all that is sold. */
   readonly isStuck: boolean;
 }
@@ -86,11 +86,11 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   /** Value of a unit at the tokens of the flow, and at those that one last pool leads on from; 0 elsewhere. */
   const { place, labels, entryRate: worthAt } = search.workspace;
-  const { left, value, parcels, prices, room, bonus, perTouch } = ground;
+  const { left, value, parcels, prices, room, bonus, perUse } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
   const edgeAt = (slot: number) => left?.at(slot) ?? graph.edgeAt(slot);
-  const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perTouch);
+  const earning = (hop: number) => 1 + Math.max(MIN_GAIN, hop * perUse);
   const slotsOf = (node: number) => (live[node] as number) - (start[node] as number);
   const wanted = order.flatMap((node, at) =>
     node === source || node === sink ? [] : [[node, (parcels[at] as number) * earning(2)] as const],
@@ -105,7 +105,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
   for (let hop = 1, label = 0; hop <= maxHops && !search.over(); hop++) {
     /** Least spot value of a parcel that can still earn on its way back. */
-    const worth = (ground.least * (1 + hop * perTouch)) / bonus ** (maxHops - hop);
+    const worth = (ground.least * (1 + hop * perUse)) / bonus ** (maxHops - hop);
     const earns = earning(hop);
     /** Least value of a parcel at the flow's prices after the next pool, or the last one. */
     const bar = value * earns;
@@ -121,7 +121,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
       const enough = worth / (available * (rest[node] as number));
       /** The most pools that may come after the next one. */
       const onward = (longest[origin] as number) - hop;
-      // A pool of several tokens that the flow touches may pay more than it does at rest.
+      // A pool of several tokens that the flow uses may pay more than its spot price.
       const isNearEnd = onward <= 1 && left === undefined;
       if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
       /** Least amount to arrive, if it is known for every token that the next pool may lead to. */
@@ -149,7 +149,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
         if (at === -1 && onward === 1) {
-          // A pool of several tokens that the flow touches may pay more than it does at rest.
+          // A pool of several tokens that the flow uses may pay more than its spot price.
           const rate = left === undefined ? search.entryRate(target) : Number.POSITIVE_INFINITY;
           if (atMost * rate <= atEnd) continue;
         }
@@ -162,7 +162,7 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
         if (!search.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
         // An edge of the flow itself is no new path, and would hide others over the tokens that it connects.
-        if (ground.touched.has(pool[slot] as number) && ground.used.has(poolOrPair(search, edgeAt(slot)))) continue;
+        if (ground.usedPools.has(pool[slot] as number) && ground.used.has(poolOrPair(search, edgeAt(slot)))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);
         else {
           const path = [...labels.pathTo(label), slot].map(edgeAt);

@@ -1,13 +1,13 @@
 import type { Edge } from "../edges/edges.ts";
+import { poolOrPair } from "../flow/pool-uses.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
-import { poolOrPair } from "../flow/touches.ts";
 import type { Search } from "../session/search.ts";
 import type { Column } from "./column.ts";
 
 /**
  * As many of the columns as go together with a flow, the first ones first: `most` at most, and of more than one no more
- * than `room` touches.
+ * than `room` uses.
  */
 export function columnsThatFit(
   search: Search,

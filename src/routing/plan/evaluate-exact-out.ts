@@ -4,8 +4,8 @@ import { type ExactOutRoute, type Fill, SHARE_ONE } from "../../domain/route.ts"
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
+import { gasOfUse } from "../../pools/pool-use-gas.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
-import { touchGas } from "../../pools/touch-gas.ts";
 import {
   type BrokenPlan,
   brokenAt,
@@ -22,7 +22,7 @@ type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 /**
  * Computes the spending of an exact-out plan as settlement does: fills back to front, each giving
  * ceil(needed * share / SHARE_ONE) of what is still needed of its token, and adding what it takes to what is needed of that.
- * Some venues are traded when that is known, others at last: a plan that touches a pool twice, or two pools of one ERC-4626
+ * Some venues are traded when that is known, others at last: a plan that uses a pool twice, or two pools of one ERC-4626
  * vault, is broken. A fill is left out if others give all that is needed of its token.
  */
 export function evaluateExactOut(
@@ -43,18 +43,18 @@ export function evaluateExactOut(
     if (moved.has(place)) return brokenAt(step, undefined, overdrawn);
     const state = states.of(step.pool);
     if (isRejection(state)) return brokenAt(step, state, overdrawn);
-    const { share, buyAmount, quote } = touchFor(step, state, wanted, time);
+    const { share, buyAmount, quote } = useFor(step, state, wanted, time);
     const left = wanted - buyAmount;
     needed.set(buyToken, left);
     if (isRejection(quote)) {
       if (quote.most === undefined) return brokenAt(step, quote, overdrawn);
-      overdrawn.push({ touch: step, part: Number(quote.most) / Number(buyAmount), why: quote });
+      overdrawn.push({ use: step, part: Number(quote.most) / Number(buyAmount), why: quote });
       continue;
     }
     moved.add(place);
     states.set(step.pool, quote.next);
     needed.set(sellToken, (needed.get(sellToken) ?? 0n) + quote.amount);
-    const gas = touchGas(step.pool, step.direction, quote.gas, false);
+    const gas = gasOfUse(step.pool, step.direction, quote.gas, false);
     fills.push(fillOf({ ...step, share: left === 0n ? SHARE_ONE : share }, quote.amount, buyAmount, gas));
   }
   const sellAmount = needed.get(order.sellToken) ?? 0n;
@@ -63,25 +63,20 @@ export function evaluateExactOut(
   return overdrawn.length > 0 ? brokenAt(undefined, undefined, overdrawn) : { ...order, sellAmount, fills };
 }
 
-/** A touch of a pool with its share of what is needed of the bought token. */
-interface TouchFor {
+/** A use of a pool with its share of what is needed of the bought token. */
+interface UseFor {
   readonly share: bigint;
   readonly buyAmount: bigint;
   readonly quote: ReturnType<ReturnType<typeof mathOf>["quoteExactOut"]>;
 }
 
 /**
- * A planned touch, with the largest share that takes no more where a base unit of what it takes is worth something: those
+ * A planned pool use, with the largest share that takes no more where a base unit of what it takes is worth something: those
  * behind it have less left to give, or nothing.
  */
-function touchFor(
-  { pool, direction, share }: PlannedFill,
-  state: Pool["state"],
-  needed: bigint,
-  time: bigint,
-): TouchFor {
+function useFor({ pool, direction, share }: PlannedFill, state: Pool["state"], needed: bigint, time: bigint): UseFor {
   const math = mathOf(pool);
-  const withShare = (part: bigint): TouchFor => {
+  const withShare = (part: bigint): UseFor => {
     const buyAmount = part === SHARE_ONE ? needed : mulDivRoundingUp(needed, part, SHARE_ONE);
     return { share: part, buyAmount, quote: math.quoteExactOut(state, direction, buyAmount, time) };
   };

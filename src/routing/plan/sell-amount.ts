@@ -1,7 +1,7 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 
-const MOST_ROUNDS = 64;
+const MAX_ROUNDS = 64;
 /** Relative tolerance of the amount paid. */
 const CLOSE = 1e-13;
 
@@ -13,7 +13,7 @@ export function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): 
   // A concave curve lies below its tangents: Newton's steps do not pass what is looked for. Others are met from both sides.
   let [low, high] = [0, curve.maxSell];
   if (curve.buyAmountFor(high) <= buyAmount) return high;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const missing = buyAmount - curve.buyAmountFor(low);
     if (missing <= CLOSE * buyAmount) break;
     let next = low + missing / curve.marginalRate(low);

@@ -7,10 +7,10 @@ import { closeEnough, type Search } from "../session/search.ts";
 import { prune } from "./prune.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
-export const LEAST_PROGRESS = 1e-7;
+export const MIN_PROGRESS = 1e-7;
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
-/** Touches that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
+/** Pool uses that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
 const TOO_MANY = 1 / 8;
 /** Factor by which the number of tried columns shrinks if they do not help together. */
 const FEWER = 4;
@@ -20,7 +20,7 @@ const PARCELS = [0.05, 0.001];
 /** Takes in columns, large parcels first, as long as the flow gets better. */
 export function addColumns(search: Search, start: Split): Split {
   let current = start;
-  const least = Math.max(LEAST_PROGRESS, closeEnough(search));
+  const least = Math.max(MIN_PROGRESS, closeEnough(search));
   for (const parcel of PARCELS) {
     while (!search.over() && !isBest(search, current)) {
       const next = grow(search, current, columnsOf(search, current, parcel));
@@ -37,7 +37,7 @@ export function addColumns(search: Search, start: Split): Split {
 /** Whether a flow is better by more than rounding: another way may lead to the very same flow. */
 export function isVisiblyBetter(search: Search, next: Split, flow: Split): boolean {
   const progress = netOf(search, next) - netOf(search, flow);
-  const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(search, flow);
+  const isVisible = next.stuck !== flow.stuck || progress > MIN_PROGRESS * amountOf(search, flow);
   return isVisible && isBetter(search, next, flow);
 }
 
@@ -46,9 +46,9 @@ function columnsOf(search: Search, flow: Split, parcel: number): Column[] {
   const costPerGas = gasInBought(search, flow);
   const worth = flow.sellAmount * priceOf(flow, search.source);
   // No column carries more than all of the trade.
-  const perTouch = (search.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
-  return findColumns(search, flow, parcel * worth, perTouch).filter(
-    ({ edges, profit }) => profit > gasOf(edges) * costPerGas + LEAST_PROGRESS * worth,
+  const perUse = (search.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  return findColumns(search, flow, parcel * worth, perUse).filter(
+    ({ edges, profit }) => profit > gasOf(edges) * costPerGas + MIN_PROGRESS * worth,
   );
 }
 

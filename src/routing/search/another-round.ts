@@ -10,7 +10,7 @@ const VISIBLE = 1e-4;
 
 /**
  * Goes on from the best answer in integers, in whole base units: floats saw parts of them in `meant`, and what pools were
- * to make of these may find other ways; for a purchase as long as that gains visibly. Undefined where that leads to nothing.
+ * to make of these may find other ways; for an exact-out trade as long as that gains visibly. Undefined where that leads to nothing.
  */
 export function anotherRound(search: Search, meant: Split, answer: Evaluated): Evaluated | undefined {
   const paid = Number(answer.value);

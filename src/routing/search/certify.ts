@@ -4,7 +4,7 @@ import { boundOf } from "../bound/certificate.ts";
 import { measure, type PriceProof } from "../bound/measure.ts";
 import type { Room } from "../bound/most-earned.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
-import { mostOverPaths } from "../bound/path-bound.ts";
+import { pathBound } from "../bound/path-bound.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import { mostSoldFor } from "../flow/goal.ts";
@@ -30,7 +30,7 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
     return known(node);
   };
   const limit = Math.min(most, value + OF_USE * Math.abs(value));
-  const byPaths = mostOverPaths(search, answer.flow, room, leastWrapGas(search.request), limit);
+  const byPaths = pathBound(search, answer.flow, room, leastWrapGas(search.request), limit);
   if (byPaths === undefined) return byPrices;
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
@@ -40,7 +40,7 @@ export function boundByPrices(search: Search, proof: PriceProof): bigint {
   return boundOf(proof, search, wrapGasOf(search));
 }
 
-/** Bound by prices, in base units; with a wide gap above a purchase without gas, also by prices of the token it sells. */
+/** Bound by prices, in base units; with a wide gap above an exact-out trade without gas, also by prices of the token it sells. */
 function provenByPrices(
   search: Search,
   { hopeless, logPrices }: Relaxed,
@@ -58,14 +58,14 @@ function provenByPrices(
   return again > bound ? again : bound;
 }
 
-/** Bound by prices for purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
+/** Bound by prices for exact-out trades of `buyAmount` that take no more than `sellAmount`, which one takes. */
 function purchaseProof(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
   sellAmount: number,
   buyAmount: number,
 ): PriceProof {
-  // As they are spread where a purchase's prices are minimised: near all that pools hold what is sold is worth far less.
+  // As they are spread where an exact-out trade's prices are minimised: near all that pools hold what is sold is worth far less.
   const prices = spreadPrices(search, logPrices, { parcel: PARCEL * buyAmount });
   return measure(search, prices, 0, sellAmount).proof;
 }

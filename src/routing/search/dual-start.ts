@@ -1,11 +1,11 @@
 import { proveAtFirst } from "../bound/bound.ts";
-import { type Purchase, type Relaxed, relax, spotBound } from "../bound/relax.ts";
+import { type ExactOutTrade, type Relaxed, relax, spotBound } from "../bound/relax.ts";
 import { isShort, mostSoldFor, sellAmountFrom } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import type { Proven } from "./search-outcome.ts";
 
-/** Factor over the linear estimate of the amount that a purchase sells: its upper limit. */
+/** Factor over the linear estimate of the amount that an exact-out trade sells: its upper limit. */
 const MARGIN = 2;
 /**
  * Proves a first bound of a trade: by the minimum of the dual over all pools, started at the prices of the best path, or
@@ -14,19 +14,19 @@ const MARGIN = 2;
 export function startDual(search: Search, path: Split, isHopeless: boolean): Proven {
   const sellAmount = sellAmountFrom(search, path);
   if (isHopeless) return provenBy(search, sellAmount, spotBound(search, sellAmount));
-  const purchase = purchaseOf(search, path);
-  return provenBy(search, sellAmount, relax(search, path.logPrices, sellAmount, { purchase }));
+  const exactOutTrade = exactOutTradeOf(search, path);
+  return provenBy(search, sellAmount, relax(search, path.logPrices, sellAmount, { exactOutTrade }));
 }
 
 /** Minimises the dual from given prices, for a trade that sells about what a flow does. */
 export function restartDual(search: Search, logPrices: ReadonlyMap<number, number>, flow: Split): Proven {
   const { sellAmount } = flow;
-  const purchase = purchaseOf(search, flow);
-  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, { purchase }));
+  const exactOutTrade = exactOutTradeOf(search, flow);
+  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, { exactOutTrade }));
 }
 
-/** The purchase that a flow is one of, or of a part of it. */
-function purchaseOf(search: Search, flow: Split): Purchase | undefined {
+/** The exact-out trade that a flow is one of, or of a part of it. */
+function exactOutTradeOf(search: Search, flow: Split): ExactOutTrade | undefined {
   if (search.side === "exactIn") return undefined;
   const mostSold = isShort(search, flow) ? MARGIN * sellAmountFrom(search, flow) : mostSoldFor(search, flow);
   return { amount: search.amount, mostSold };

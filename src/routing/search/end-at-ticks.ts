@@ -13,9 +13,9 @@ import { withoutCycles } from "./without-cycles.ts";
 /** Part of an amount by which a pool ends before its tick: shares are parts of 10^9, of amounts that are rounded themselves. */
 const SHORT = 1e-6;
 /** Choices of pools that are tried. */
-const MOST_TRIED = 16;
-/** Part of a touch below which an edge is not touched. */
-const LEAST_PART = 1e-3;
+const MAX_TRIED = 16;
+/** Part of a pool use below which an edge is not used. */
+const MIN_PART = 1e-3;
 
 /** A flow, or the better one over some of its pools that ends at ticks. */
 export function endedAtTicks(search: Search, flow: Split, paid: GasFlow): Split {
@@ -40,7 +40,7 @@ export function endedAtOwnTicks(search: Search, flow: Split): Split {
   let best = flow;
   let ended: ReadonlySet<Edge> = new Set();
   let most = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < MOST_TRIED && most > 0 && best.stuck === 0 && !search.over(); tried++) {
+  for (let tried = 0; tried < MAX_TRIED && most > 0 && best.stuck === 0 && !search.over(); tried++) {
     const all = endsOf(search, best);
     const others = all.filter(({ edge, saved }) => saved > 0 && !ended.has(edge)).sort((a, b) => b.saved - a.saved);
     most = Math.min(most, others.length);
@@ -91,7 +91,7 @@ export function flowToTicks(
   if (!wanted.some(isStepped)) return undefined;
   const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));
   paid.edges.forEach((edge, i) => {
-    if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
+    if (amounts.has(edge) && (paid.parts[i] as number) > MIN_PART) amounts.set(edge, paid.sells[i] as number);
   });
   return overEnds(search, amounts, sellAmount, paid.logPrices, (flow) => prune(search, flow));
 }

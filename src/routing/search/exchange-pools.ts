@@ -4,15 +4,15 @@ import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 
 /** Pools that are put in the place of others, one after the other. */
-const MOST_EXCHANGES = 4;
+const MAX_EXCHANGES = 4;
 
 /**
- * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
+ * Puts pools in the place of others as long as that is better: one that is cheaper to use, but pays less, has no part in
  * any flow in which gas does not count.
  */
 export function withPoolsExchanged(search: Search, start: Split): Split {
   let best = start;
-  for (let round = 0; round < MOST_EXCHANGES && !search.over(); round++) {
+  for (let round = 0; round < MAX_EXCHANGES && !search.over(); round++) {
     let next = best;
     for (const { held, beside } of besideOf(search, best)) {
       const gone = new Set(held);

@@ -14,13 +14,13 @@ export function isFull(search: Goal, flow: Split): boolean {
   return flow.stuck === 0 && flow.support.edges.length >= FULL * search.maxFills;
 }
 
-/** Gas of the cheapest touch of any pool, as a part of the trade's value. */
-export function touchCost(search: Search, flow: Split): number {
+/** Gas of the cheapest use of any pool, as a part of the trade's value. */
+export function useCost(search: Search, flow: Split): number {
   return (search.leastGas * search.costPerGas) / amountOf(search, flow);
 }
 
-/** Whether `OPEN` of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
+/** Whether `OPEN` of the trade and the gas of a pool use are open above a flow, and it is not for want of fills. */
 export function hasGap(search: Search, { relaxed, proof }: Proven, flow: Split): boolean {
   if (search.over() || (isFull(search, flow) && !relaxed.hopeless) || isBest(search, flow)) return false;
-  return gapAbove(search, proof, flow) > OPEN + touchCost(search, flow);
+  return gapAbove(search, proof, flow) > OPEN + useCost(search, flow);
 }

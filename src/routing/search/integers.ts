@@ -8,20 +8,20 @@ import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
 import { evaluateExactIn } from "../plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../plan/evaluate-exact-out.ts";
-import { type BrokenPlan, type Fault, touchKey } from "../plan/execution.ts";
+import { type BrokenPlan, type Fault, useKey } from "../plan/execution.ts";
 import { planExactIn } from "../plan/plan-exact-in.ts";
 import { planExactOut } from "../plan/plan-exact-out.ts";
 import type { NetworkCost } from "../router.ts";
 import type { Goal, Search } from "../session/search.ts";
-import { uncrowd } from "./prune.ts";
+import { fitFillLimit } from "./prune.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
-const MOST_CAPS = 3;
+const MAX_CAPS = 3;
 /** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
 const SLIGHT = 1e-6;
 /** Limit on adjustments of a flow over other pools to an amount to buy. */
-const MOST_SIZES = 4;
+const MAX_SIZES = 4;
 
 /** No pool is to blame: the route as a whole is too long, or brings too little. */
 const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
@@ -56,7 +56,7 @@ export function evaluate(
   for (;;) {
     if (above !== undefined && netOf(search, current) <= Number(above)) return OF_NO_USE;
     if (current.support.edges.length > maxFills) {
-      const fewer = uncrowd(search, current);
+      const fewer = fitFillLimit(search, current);
       if (fewer.support.edges.length >= current.support.edges.length) return OF_NO_USE;
       current = fewer;
       continue;
@@ -68,9 +68,9 @@ export function evaluate(
     // If floats found no room either, less in one pool is more in another.
     const isStuck = current.stuck > SLIGHT * current.sellAmount;
     if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
-    const parts = partsLeft(overdrawn ?? [{ touch: broken, part: 1, why }], capped);
+    const parts = partsLeft(overdrawn ?? [{ use: broken, part: 1, why }], capped);
     const { support, sells } = current;
-    const partOf = ({ pool, direction }: Edge) => parts.get(touchKey({ pool, direction }));
+    const partOf = ({ pool, direction }: Edge) => parts.get(useKey({ pool, direction }));
     // At first others at their tokens take in their place what is too much, most often next to nothing.
     if ([...parts].every(([key, part]) => part > 0 && capped.get(key) === 1)) {
       const less = support.edges.map((edge, i) => partTraded(search, edge, sells[i] as number, partOf(edge)));
@@ -88,7 +88,7 @@ export function evaluate(
     if (rest.length === 0 || !isMended) return route;
     const without = solveGoal(search, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
-    current = resize(search, without, MOST_SIZES);
+    current = resize(search, without, MAX_SIZES);
   }
 }
 
@@ -114,17 +114,17 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
 }
 
 /**
- * The part of what they are to trade that touches have from now on which cannot be as they are, by their keys; 0 for one
+ * The part of what they are to trade that uses have from now on which cannot be as they are, by their keys; 0 for one
  * that is left out. `capped`: how often each has been given less so far.
  */
 function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
-  for (const { touch, part, why } of faults) {
-    const key = touchKey(touch);
+  for (const { use, part, why } of faults) {
+    const key = useKey(use);
     const known = parts.get(key);
     const times = (capped.get(key) ?? 0) + (known === undefined ? 1 : 0);
     capped.set(key, times);
-    const isTight = why?.rejected === "TOO_LARGE" && times <= MOST_CAPS;
+    const isTight = why?.rejected === "TOO_LARGE" && times <= MAX_CAPS;
     parts.set(key, isTight ? Math.min(known ?? 1, BRIM * part) : 0);
   }
   return parts;

@@ -8,7 +8,7 @@ const PARTS = [1 - 1e-9, 0.999, 0.95, 0.8, 0.5, 0.2, 0.05, 0.01];
  */
 const CLOSE = 1 / 16;
 const STEP = 1 / 2;
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Part of a request that this search needs, whatever form its router takes. */
 interface Asked extends Pick<RouteRequest, "order" | "isAnyEnough"> {
@@ -48,7 +48,7 @@ export async function largestFillable<R extends Asked>(
   }
   if (most === undefined) return undefined;
   // Then by steps upwards, and what lies between.
-  for (let tries = 0; tries < MOST_TRIES && !budget.expired(); tries++) {
+  for (let tries = 0; tries < MAX_TRIES && !budget.expired(); tries++) {
     const more = most + BigInt(Math.ceil(Number(most) * STEP));
     const amount: bigint = more < refused ? more : (most + refused) / 2n;
     if (Number(refused - most) <= CLOSE * Number(refused) || amount <= most) break;

@@ -7,9 +7,9 @@ import { type Evaluated, evaluate } from "./integers.ts";
 import type { SearchOutcome } from "./search-outcome.ts";
 
 /** Paths that are evaluated at most. */
-const MOST_TRIED = 64;
+const MAX_TRIED = 64;
 /** Pools that are looked at where nothing is known yet. */
-const MOST_STEPS = 500_000;
+const MAX_STEPS = 500_000;
 /**
  * Limits for a search that has an answer: a number of steps, or parts of the search's work if the first flow is not what
  * it seemed, and where that is only possible.
@@ -25,7 +25,7 @@ const LOST = 1e-9;
 /**
  * The best single path where it is worth more than the best answer known, and the search for the first flow may have missed it:
  * where a larger amount stood in its own way or found no room, smaller ones that came another way were not followed; where
- * pools stand off each other, what gas is worth at rest says little; or integers pay less than floats saw of that flow. Undefined
+ * there is arbitrage between pools, what gas is worth at spot prices says little; or integers pay less than floats saw of that flow. Undefined
  * where there is none, or where too many pools lie before the bought token for the search to be worth it.
  */
 export function missedPath(
@@ -38,7 +38,7 @@ export function missedPath(
   const isIncomplete = isWrong || (relaxed.hopeless && search.costPerGas > 0);
   if (!isIncomplete && labels.length === 0) return undefined;
   const affordable = Math.max(FEW_STEPS, (isWrong ? PART : SMALL_PART) * search.work.steps);
-  const steps = known === undefined ? MOST_STEPS : affordable;
+  const steps = known === undefined ? MAX_STEPS : affordable;
   if (TIMES_AT_END * search.slotsAtEnd > steps) return undefined;
   const enough = search.work.steps + steps;
   let best = known;
@@ -53,7 +53,7 @@ export function missedPath(
       if (answer === undefined || "broken" in answer) return;
       if (best === undefined || answer.value > best.value) best = answer;
     },
-    (more) => tried >= MOST_TRIED || search.work.steps + more > enough || search.over(),
+    (more) => tried >= MAX_TRIED || search.work.steps + more > enough || search.over(),
     (isEnough) => isIncomplete || labels.some(({ node, amount, left }) => isEnough(node, amount, left)),
   );
   return best === known ? undefined : best;

@@ -36,7 +36,7 @@ export function nearAnswer(search: Search): RouteResult | undefined {
   const [smaller, larger] = starts;
   if (smaller === undefined || larger === undefined) return undefined;
   // An amount between theirs takes the same pools if both do.
-  const isOne = touchesOf(smaller) === touchesOf(larger);
+  const isOne = poolUsesOf(smaller) === poolUsesOf(larger);
   const between = betweenStarts(search, smaller, larger);
   let best: Split | undefined;
   for (const flow of flowsOver(search, isOne ? [smaller] : starts, between.proven))
@@ -60,7 +60,7 @@ export function startOf(search: Search, { relaxed, proof }: Proven, best: Evalua
   const { sellAmount, buyAmount } = best.route;
   return {
     ...{ sellAmount, buyAmount },
-    touches: fillsOf(best.route).map(({ poolId, sellToken, buyToken }) => ({ poolId, sellToken, buyToken })),
+    uses: fillsOf(best.route).map(({ poolId, sellToken, buyToken }) => ({ poolId, sellToken, buyToken })),
     relaxed: byToken(search, relaxed.logPrices),
     proven: byToken(search, proof.logPrices),
     level: proof.level,
@@ -68,8 +68,8 @@ export function startOf(search: Search, { relaxed, proof }: Proven, best: Evalua
   };
 }
 
-function touchesOf({ touches }: SearchStart): string {
-  return touches
+function poolUsesOf({ uses }: SearchStart): string {
+  return uses
     .map(({ poolId, sellToken, buyToken }) => `${poolId} ${sellToken} ${buyToken}`)
     .sort()
     .join();

@@ -3,36 +3,36 @@ import { type Split, scaleFlow, solveSplit } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
 import { placeRemainder } from "./place-remainder.ts";
-import { uncrowd } from "./prune.ts";
+import { fitFillLimit } from "./prune.ts";
 
 /** Limit on searches for paths in addition to the columns that a flow has room for. */
-const MOST_ROUNDS = 6;
-/** Factor by which the amount to sell of a purchase grows if its pools do not pay it. */
+const MAX_ROUNDS = 6;
+/** Factor by which the amount to sell of an exact-out trade grows if its pools do not pay it. */
 const MORE = 1.25;
-/** Limit on adjustments of a purchase to its amount. */
-const MOST_SIZES = 12;
+/** Limit on adjustments of an exact-out trade to its amount. */
+const MAX_SIZES = 12;
 
 /** A flow with what of it is left undone, if anything is, by other paths as far as these have room, and ways off that. */
 export function placeAll(search: Search, flow: Split): Split {
   let current = flow;
-  for (let round = 0; round < MOST_ROUNDS && current.stuck > 0; round++) {
-    const filled = uncrowd(search, placeRemainder(search, current));
+  for (let round = 0; round < MAX_ROUNDS && current.stuck > 0; round++) {
+    const filled = fitFillLimit(search, placeRemainder(search, current));
     if (!isBetter(search, filled, current)) break;
     current = addColumns(search, filled);
   }
   return isShort(search, current) ? boughtUp(search, current) : current;
 }
 
-/** Fills up a purchase whose pools do not pay all of it: sells ever more, over other paths once they are full. */
+/** Fills up an exact-out trade whose pools do not pay all of it: sells ever more, over other paths once they are full. */
 function boughtUp(search: Search, flow: Split): Split {
   let current = flow;
-  for (let round = 0; round < MOST_ROUNDS && current.buyAmount < search.amount && !search.over(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && current.buyAmount < search.amount && !search.over(); round++) {
     const amount = MORE * Math.max(1, sellAmountFrom(search, current));
-    const sale = solveSplit(search, current.support.edges, { side: "exactIn", amount }, current.logPrices);
-    const filled = sale && placeRemainder(search, sale);
+    const exactInTrade = solveSplit(search, current.support.edges, { side: "exactIn", amount }, current.logPrices);
+    const filled = exactInTrade && placeRemainder(search, exactInTrade);
     if (filled === undefined || !(filled.buyAmount > current.buyAmount)) break;
     current = filled.stuck > 0 ? scaleFlow(search, filled, filled.sellAmount - filled.stuck) : filled;
   }
-  const bought = uncrowd(search, resize(search, current, MOST_SIZES));
+  const bought = fitFillLimit(search, resize(search, current, MAX_SIZES));
   return isBetter(search, bought, flow) ? bought : flow;
 }

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
+import { type PoolOrPair, poolOrPair } from "../flow/pool-uses.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
-import { type PoolOrPair, poolOrPair } from "../flow/touches.ts";
 import { bestPath, type FoundPath } from "../paths/best-path.ts";
 import { payOf } from "../paths/most-gained.ts";
 import { pathDirectionOf } from "../paths/path-direction.ts";
@@ -11,11 +11,11 @@ import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of what a pool takes at most from which on it counts as full. */
 const FULL = 0.999;
-const MOST_PATHS = 64;
+const MAX_PATHS = 64;
 
 /**
  * Finds room for what of a trade is stuck: path after path over pools that are not full yet, or other pairs of a pool that
- * may be touched again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
+ * may be used again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
  * that can be done is not refused; one of more than the pools of its token take is not tried.
  */
 export function placeRemainder(search: Search, start: Split): Split {
@@ -27,7 +27,7 @@ export function placeRemainder(search: Search, start: Split): Split {
     fullPools.add(edge.poolNumber);
   };
   const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(poolOrPair(search, edge)));
-  for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !search.over(); round++) {
+  for (let round = 0; round < MAX_PATHS && current.stuck > 0 && !search.over(); round++) {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
     });

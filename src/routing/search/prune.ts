@@ -4,12 +4,12 @@ import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { withoutEdges } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
-import { type Group, groupsOf } from "./edges-hanging.ts";
+import { type Group, groupsOf } from "./dependent-edges.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
 /** Promise of leaving a group out from which it is tried, as a part of the trade's value. */
-const MOST_LEFT = 1e-6;
+const MAX_LEFT = 1e-6;
 /** Edges, for each that may stay, up to which it is worked out what the rest asks for without one. */
 const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
@@ -18,8 +18,8 @@ const VISIBLE = 2e-6;
 const MUCH_MORE = 4;
 const MORE = 1.5;
 /** Choices of edges that are tried for one that loses no more than that. */
-const MOST_CHOICES = 24;
-/** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so dear is not made perfect. */
+const MAX_CHOICES = 24;
+/** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so costly is not made perfect. */
 const DEAR = 1 / 2;
 
 /**
@@ -28,7 +28,7 @@ const DEAR = 1 / 2;
  * each earns says which.
  */
 export function prune(search: Search, solved: Split, weighs = true): Split {
-  let current = uncrowd(search, solved, weighs);
+  let current = fitFillLimit(search, solved, weighs);
   const needed = new Map<Edge, number>();
   while (!search.over()) {
     const costPerGas = gasInBought(search, current);
@@ -68,7 +68,7 @@ function withoutOne(
     .map((group) => ({ ...group, promise: group.saving - (needed.get(group.edge) ?? 0) }))
     .sort((a, b) => b.promise - a.promise)
     .slice(0, GROUPS_TRIED);
-  let most = Math.min(MOST_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
+  let most = Math.min(MAX_LEFT, closeEnough(search)) * flow.sellAmount * sellPrice;
   let best: Split | undefined;
   for (const { edge, edges, saving, promise } of promising) {
     if (promise <= most) break;
@@ -109,7 +109,7 @@ function distinct(groups: readonly Group[]): readonly Group[] {
  * The flow over no more edges than a route may have: without those that earn least, half of what is too many at a time;
  * `weighs`: those whose loss is least, with what the rest then asks for more, unless they are far too many.
  */
-export function uncrowd(search: Search, solved: Split, weighs = true): Split {
+export function fitFillLimit(search: Search, solved: Split, weighs = true): Split {
   const isWeighed = weighs && solved.support.edges.length <= WEIGHED * search.maxFills;
   let current = solved;
   const staying = new Set<Edge>();
@@ -139,7 +139,7 @@ function withoutLeast(search: Search, flow: Split, most: number): Split | undefi
 }
 
 /**
- * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
+ * The flow without about `most` uses, those that lose least for each. Edges that lose far more than they seem to, such as
  * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
  */
 function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>): Split | undefined {
@@ -147,7 +147,7 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
   const unit = search.side === "exactOut" ? 1 / priceOf(flow, search.source) : 1;
   const { edges: all } = flow.support;
   const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
-  // A full pool makes a group dear, though it goes as well: pools are exchanged for others later, and more of them are found
+  // A full pool makes a group costly, though it goes as well: pools are exchanged for others later, and more of them are found
   // where a full one holds its place.
   const groups = groupsOf(search, flow, 0)
     .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
@@ -157,21 +157,21 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
     const dropped = new Set<Edge>();
-    let [taken, touches, expected] = [0, 0, 0];
+    let [taken, uses, expected] = [0, 0, 0];
     for (const group of groups) {
-      if (touches >= most || taken >= limit) break;
+      if (uses >= most || taken >= limit) break;
       if (group.edges.some((edge) => staying.has(edge) || dropped.has(edge))) continue;
       for (const edge of group.edges) dropped.add(edge);
-      touches += group.edges.length;
+      uses += group.edges.length;
       expected += group.loss * unit;
       taken++;
     }
     if (taken === 0) return undefined;
     const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(search, flow);
     // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
-    const isChoosy = isSound && attempt < MOST_CHOICES && search.spent() <= DEAR && !search.over();
+    const isChoosy = isSound && attempt < MAX_CHOICES && search.spent() <= DEAR && !search.over();
     const next = without(isChoosy ? { ...search, least } : search, flow, dropped);
-    if (attempt === MOST_CHOICES || search.over()) return next;
+    if (attempt === MAX_CHOICES || search.over()) return next;
     const fails = next === undefined || next.stuck > flow.stuck || (isShort(search, next) && !isShort(search, flow));
     if (search.spent() > DEAR && !fails) return next;
     if (next !== undefined && netOf(search, next) >= least) return next;

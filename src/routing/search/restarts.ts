@@ -13,7 +13,7 @@ const SCALES = [1 / 8, 4, 16];
 /** Scales of a deep search, and limit on rescalings of its best flow that others may join. */
 const DEEP_SCALES = [1 / 64, 1 / 16, 1 / 4, 2, 8, 64];
 const DETOURS = [1 / 4, 4, 1 / 2, 2];
-const MOST_DETOURS = 24;
+const MAX_DETOURS = 24;
 
 /**
  * The best of a flow and what climbs come to that begin with other amounts, by themselves and crossed with it. Where there is
@@ -38,7 +38,7 @@ export function deepSearch(search: Search, start: Split): Split {
   for (const known of knownFlows(search, start)) join(known);
   for (let hops = 1; hops < search.maxHops; hops++) join(startingFlow({ ...search, maxHops: hops }));
   for (const scale of DEEP_SCALES) best = joined(search, best, improveAt(search, scale, best));
-  for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MOST_DETOURS && !search.over(); tried++, vain++) {
+  for (let tried = 0, vain = 0; vain < DETOURS.length && tried < MAX_DETOURS && !search.over(); tried++, vain++) {
     const next = joined(search, best, detour(search, DETOURS[tried % DETOURS.length] as number, best));
     if (isVisiblyBetter(search, next, best)) vain = -1;
     best = next;

@@ -7,7 +7,7 @@ import { without } from "./prune.ts";
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
 const TRIED = 3;
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 /** Loss from which on a pool counts, as a part of the trade's value. */
 const NOTICED = 1e-9;
 
@@ -17,7 +17,7 @@ const NOTICED = 1e-9;
  */
 export function withoutRounded(search: Search, answer: Evaluated): Evaluated {
   let best = answer;
-  for (let round = 0; round < MOST_ROUNDS && !search.over(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && !search.over(); round++) {
     const before = best;
     const losers = losersOf(before.flow, before.route);
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
@@ -42,9 +42,9 @@ function losersOf({ support, profits, logPrices, buyAmount }: Split, route: Rout
   const least = NOTICED * buyAmount;
   const lost = new Map<Edge, number>();
   support.edges.forEach((edge, i) => {
-    const touched = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
-    if (touched === undefined) return;
-    const missing = edge.curve.buyAmountFor(touched.sold) - touched.bought;
+    const used = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
+    if (used === undefined) return;
+    const missing = edge.curve.buyAmountFor(used.sold) - used.bought;
     const loss = missing * Math.exp(logPrices.get(edge.to) as number) - (profits[i] as number);
     if (loss > least) lost.set(edge, loss);
   });

@@ -1,14 +1,14 @@
 import { gapAbove } from "../bound/gap-above.ts";
 import { isHopeless } from "../bound/relax.ts";
-import { ampleSale, shortage } from "../bound/shortage.ts";
+import { ampleExactIn, shortage } from "../bound/shortage.ts";
 import { isBetter, isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
-import { addColumns, LEAST_PROGRESS } from "./add-columns.ts";
+import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
 import { restartDual, startDual } from "./dual-start.ts";
 import { flowOver } from "./flow-over.ts";
-import { hasGap, isFull, touchCost } from "./gap-tests.ts";
+import { hasGap, isFull, useCost } from "./gap-tests.ts";
 import { improveFlow } from "./improve-flow.ts";
 import { placeAll } from "./place-all.ts";
 import { prune } from "./prune.ts";
@@ -16,7 +16,7 @@ import { deepSearch, restart } from "./restarts.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { warmFlow } from "./warm-start.ts";
 
-/** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
+/** Pool uses that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
 /** Gap above the last flow from which prices are minimised once more, as a part of the trade's value. */
 const WORTH_ANOTHER_LOOK = 1e-4;
@@ -62,26 +62,26 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
 function provenImpossible(search: Search, path: Split): SearchOutcome | undefined {
   const relaxed = isShort(search, path) ? shortage(search, path) : undefined;
   if (relaxed === undefined) return undefined;
-  const sale = withoutGas(ampleSale(search, path));
-  const most = flowOver(sale, sale.amount, relaxed.edges(), relaxed.logPrices);
+  const exactInTrade = withoutGas(ampleExactIn(search, path));
+  const most = flowOver(exactInTrade, exactInTrade.amount, relaxed.edges(), relaxed.logPrices);
   const found = most === undefined ? [path] : [path, most];
   return { found, relaxed, proof: relaxed.measured.proof, isImpossible: true };
 }
 
-/** The best path where gas leaves nothing to split, with ways off it where it leaves a few touches; undefined where more is open. */
+/** The best path where gas leaves nothing to split, with ways off it where it leaves a few pool uses; undefined where more is open. */
 function nearPath(search: Search, path: Split, known: Proven): Flows | undefined {
   if (search.costPerGas === 0 || !isDone(search, path)) return undefined;
   const open = gapAbove(search, known.proof, path);
-  if (open <= LEAST_PROGRESS) return [path];
-  const isNear = open <= FEW * touchCost(search, path);
+  if (open <= MIN_PROGRESS) return [path];
+  const isNear = open <= FEW * useCost(search, path);
   return isNear ? [path, improveFlow(search, path, path, known)] : undefined;
 }
 
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
   const open = gapAbove(search, proof, flow);
-  const tellsNothing = relaxed.hopeless || open > LOOSE;
-  return open <= WORTH_ANOTHER_LOOK || tellsNothing
+  const isUninformative = relaxed.hopeless || open > LOOSE;
+  return open <= WORTH_ANOTHER_LOOK || isUninformative
     ? improveFlow(search, undefined, flow, { relaxed, proof })
     : undefined;
 }
@@ -95,7 +95,7 @@ interface Spread {
 
 /**
  * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
- * without those that do not earn theirs. Prices are minimised again for a purchase that sells more than they hold for.
+ * without those that do not earn theirs. Prices are minimised again for an exact-out trade that sells more than they hold for.
  */
 function overAllPools(search: Search, path: Split, atFirst: Proven): Spread {
   const { relaxed } = atFirst;

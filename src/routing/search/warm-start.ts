@@ -14,15 +14,15 @@ export interface WarmFlow {
 
 /** Largest factor between the amounts of a known route and of a request that it serves. */
 const NEAR = 4;
-/** Known routes that are tried where pools stand off each other, and elsewhere: there prices find the best one from any. */
-const MOST_TRIED = 4;
+/** Known routes that are tried where there is arbitrage between pools, and elsewhere: there prices find the best one from any. */
+const MAX_TRIED = 4;
 const FEWEST_TRIED = 1;
 
 /** The best flow over the pools of known routes, those for the nearest amounts, where one does all of the trade and is better than a path. */
 export function warmFlow(search: Search, path: Split, hopeless: boolean): WarmFlow | undefined {
   const { routes, explores }: WarmStart = search.warm;
   const off = (route: KnownRoute) => Math.abs(Math.log(givenAmountOf(search, route) / search.amount));
-  const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MOST_TRIED : FEWEST_TRIED);
+  const nearest = routes.toSorted((a, b) => off(a) - off(b)).slice(0, hopeless ? MAX_TRIED : FEWEST_TRIED);
   let best = path;
   for (const flow of flowsOver(search, nearest, path.logPrices, path.sellAmount))
     if (isDone(search, flow) && isBetter(search, flow, best)) best = flow;
@@ -68,9 +68,9 @@ function pricesOf(
 }
 
 /** The edges of a known route that are still there and allowed. */
-function edgesOf({ graph, allowsSlot }: Search, { touches }: KnownRoute): Edge[] {
+function edgesOf({ graph, allowsSlot }: Search, { uses }: KnownRoute): Edge[] {
   const { start, to, pool, pools } = graph;
-  return touches.flatMap(({ poolId, sellToken, buyToken }) => {
+  return uses.flatMap(({ poolId, sellToken, buyToken }) => {
     const [node, target] = [graph.nodeOf(sellToken), graph.nodeOf(buyToken)];
     if (node === undefined || target === undefined || node === target) return [];
     for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++)

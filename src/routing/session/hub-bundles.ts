@@ -23,7 +23,7 @@ export interface HubBundles {
 }
 
 /** Tokens that count as hubs. */
-const MOST_HUBS = 48;
+const MAX_HUBS = 48;
 /** Pools from hub to hub, on average, from which on bundles are worth having. */
 const WORTH_IT = 4;
 const NOTHING: Parallel = { bundle: undefined, others: [] };
@@ -102,7 +102,7 @@ function hubsOf(graph: EdgeGraph): readonly number[] {
   const count = (node: number) => (live[node] as number) - (start[node] as number);
   const rank = byRank(graph);
   const nodes = Array.from({ length: size }, (_, node) => node).filter((node) => dead[node] === 0 && count(node) > 0);
-  return nodes.sort((a, b) => count(b) - count(a) || rank(start[a] as number, start[b] as number)).slice(0, MOST_HUBS);
+  return nodes.sort((a, b) => count(b) - count(a) || rank(start[a] as number, start[b] as number)).slice(0, MAX_HUBS);
 }
 
 /** The slots from hub to hub, by the number of the pair. */

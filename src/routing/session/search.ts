@@ -17,7 +17,7 @@ export interface Missed {
   noRoom: boolean;
 }
 
-/** The most that one pool makes of a value at rest, as a part of it, and the slots that gain more at the margin: see mostGained. */
+/** The most that one pool makes of a value at spot prices, as a part of it, and the slots that gain more at the margin: see mostGained. */
 export interface Gained {
   value: number;
   most: number;
@@ -34,7 +34,7 @@ export interface Goal {
   readonly amount: number;
   /** Bought units (exact-in) or sold units (exact-out) per unit of gas. */
   readonly costPerGas: number;
-  /** The most touches of pools that a route may have. */
+  /** The most uses of pools that a route may have. */
   readonly maxFills: number;
   /** Least value of a useful flow before its gas, as of a `Trade`. */
   readonly least?: number;
@@ -50,7 +50,7 @@ export interface Search extends Goal {
   readonly source: number;
   readonly sink: number;
   readonly maxHops: number;
-  /** Whether a route may touch a pool of several tokens again: what an exact output takes is told before its inputs are made. */
+  /** Whether a route may use a pool of several tokens again: what an exact output takes is told before its inputs are made. */
   readonly revisits: boolean;
   readonly workspace: Workspace;
   /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
@@ -59,11 +59,11 @@ export interface Search extends Goal {
   readonly entryEnd: number;
   /** Slots of the sink, and of those from which a pool leads there. */
   readonly slotsAtEnd: number;
-  /** Slots that gain at rest, those of the sold and the bought token among them. */
+  /** Slots that gain at spot prices, those of the sold and the bought token among them. */
   readonly restless: Int32Array;
   /** Curve of gains computed for the largest value that has been asked for. */
   readonly gained: Gained;
-  /** The least gas of a touch of any pool that may lie on a route. */
+  /** The least gas of a use of any pool that may lie on a route. */
   readonly leastGas: number;
   /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
   readonly leadsOn: (slot: number, from: number) => boolean;

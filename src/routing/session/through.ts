@@ -1,13 +1,13 @@
 import type { Pool } from "../../pools/pool.ts";
-import { LEAST_GAIN } from "../edges/flat-graph.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { MIN_GAIN } from "../edges/flat-graph.ts";
+import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 
 /** Capacity of a pool that gains at spot prices, by slot, for any trade; infinite for all others. */
 export interface Through {
   /** The most that can arrive there, in base units of the token that it takes: what all other pools have of it. */
   readonly arriving: (slot: number) => number;
-  /** The most that can be made of what it pays, in value at rest: what all other pools of that token have of others. */
+  /** The most that can be made of what it pays, in value at spot prices: what all other pools of that token have of others. */
   readonly leaving: (slot: number) => number;
 }
 
@@ -15,8 +15,8 @@ export interface Through {
 const MANY = 24;
 
 /**
- * Limits of the pools that gain at rest, worked out when asked for and kept as long as no pool changes; none where many
- * pools share one. A route touches a pool once, so that nothing that it takes comes from itself, and nothing that it pays
+ * Limits of the pools that gain at spot prices, worked out when asked for and kept as long as no pool changes; none where many
+ * pools share one. A route uses a pool once, so that nothing that it takes comes from itself, and nothing that it pays
  * goes back. What the trade itself sells and buys is not counted.
  */
 export function createThrough(graph: EdgeGraph): Through {
@@ -45,13 +45,13 @@ export function createThrough(graph: EdgeGraph): Through {
   const isLimited = (slot: number): boolean =>
     dead[from[slot] as number] === 0 &&
     dead[to[slot] as number] === 0 &&
-    !mayTouchAgain(pools[pool[slot] as number] as Pool);
+    !mayUseAgain(pools[pool[slot] as number] as Pool);
   /** Memo of a slot's value until pools change. */
   const remembered = (limitOf: (slot: number) => number): ((slot: number) => number) => {
     const known = new Map<number, number>();
     let seen = graph.puts;
     return (slot) => {
-      if (!((gain[slot] as number) > LEAST_GAIN)) return Number.POSITIVE_INFINITY;
+      if (!((gain[slot] as number) > MIN_GAIN)) return Number.POSITIVE_INFINITY;
       if (seen !== graph.puts) known.clear();
       seen = graph.puts;
       const before = known.get(slot);

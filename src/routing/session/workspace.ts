@@ -17,7 +17,7 @@ export interface Workspace {
   /** Amounts by node: see neededFor. */
   needed: Float64Array;
   mark: number;
-  /** Prices of tokens against those at rest, by node; 0 where they have the common level. */
+  /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
   lift: Float64Array;
   /** The nodes that have a lift. */
   readonly lifted: number[];
@@ -37,7 +37,7 @@ export interface Workspace {
   bundlesOf(graph: EdgeGraph): HubBundles;
   /** Capacities of a graph's pools that gain at spot prices. */
   throughOf(graph: EdgeGraph): Through;
-  /** Whether a graph has pools that other touches of a route may move: those of several tokens, and of ERC-4626 vaults. */
+  /** Whether a graph has pools that other pool uses of a route may move: those of several tokens, and of ERC-4626 vaults. */
   hasPoolsThatOthersMove(graph: EdgeGraph): boolean;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;

@@ -1,15 +1,15 @@
-import { type FlatGraph, LEAST_GAIN } from "../edges/flat-graph.ts";
+import { type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 
 /** Part of what a pool asks for that prices keep to: what is missing is no gain yet, and rounding earns nothing. */
 const ASKED = 1 - 5e-10;
 /** Gain at which a pool stands too far off to have a say. */
 const FAR_OFF = 1.01;
 /** Sweeps over the tokens whose neighbours have moved: most move in the first, and few after the third. */
-const MOST_SWEEPS = 16;
+const MAX_SWEEPS = 16;
 /** Relative change below which a price stays. */
-const LEAST_CHANGE = 1e-12;
+const MIN_CHANGE = 1e-12;
 /** Rounds in which prices may rise after that, and sweeps in which they are put into the middle. */
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 const CENTRING = 2;
 
 /**
@@ -25,7 +25,7 @@ export function clampPrices(flat: FlatGraph, before: Float64Array): void {
   const isOpen = new Uint8Array(flat.size);
   for (const node of through) isOpen[node] = 1;
   let moved = true;
-  for (let sweep = 0; sweep < MOST_SWEEPS && moved; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS && moved; sweep++) {
     moved = false;
     for (let i = 0; i < through.length; i++) {
       const node = through[sweep % 2 === 0 ? i : through.length - 1 - i] as number;
@@ -46,7 +46,7 @@ export function clampPrices(flat: FlatGraph, before: Float64Array): void {
         if (back * high > other && back * own <= FAR_OFF * otherOwn) high = other / back;
       }
       const next = low <= high ? Math.min(high, Math.max(low, price)) : leastGain(flat, before, node);
-      if (Math.abs(next - price) <= LEAST_CHANGE * price) continue;
+      if (Math.abs(next - price) <= MIN_CHANGE * price) continue;
       rest[node] = next;
       moved = true;
       for (let slot = first; slot < end; slot++) isOpen[to[slot] as number] = 1;
@@ -64,7 +64,7 @@ function raise({ rest, through, start, live, to, spot }: FlatGraph, before: Floa
   const clamped = rest.slice();
   let open: Iterable<number> = through;
   let isEndless = false;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = new Set<number>();
     for (const node of open) {
       let low = rest[node] as number;
@@ -128,9 +128,9 @@ function centre({ rest, through, start, live, to, spot, spotBack }: FlatGraph, b
       for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
         const other = rest[to[slot] as number] as number;
         const asked = (spot[slot] as number) * other;
-        if (asked > low && asked <= price * LEAST_GAIN) low = asked;
+        if (asked > low && asked <= price * MIN_GAIN) low = asked;
         const offered = other / (spotBack[slot] as number);
-        if (offered < high && offered * LEAST_GAIN >= price) high = offered;
+        if (offered < high && offered * MIN_GAIN >= price) high = offered;
       }
       if (low > 0 && high < Number.POSITIVE_INFINITY && low < high) rest[node] = Math.sqrt(low * high);
     }

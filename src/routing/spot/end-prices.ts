@@ -1,8 +1,8 @@
-import { byRank, type FlatGraph, LEAST_GAIN } from "../edges/flat-graph.ts";
+import { byRank, type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 import { widestPrice } from "./widest-prices.ts";
 
 /**
- * Prices at rest of the sold and the bought token where these are dead ends, and what their pools gain. Returns the
+ * Spot prices of the sold and the bought token where these are dead ends, and what their pools gain. Returns the
  * slots that gain. All other dead ends have no price: no route leads there.
  */
 export function priceEnds(flat: FlatGraph, source: number, sink: number): readonly number[] {
@@ -29,7 +29,7 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
     most = Math.min(most, other / (spotBack[slot] as number));
   }
   // With arbitrage between pools, the widest one has the most reliable price.
-  const price = least <= most * LEAST_GAIN ? Math.min(Math.max(widest, least), most) : widest;
+  const price = least <= most * MIN_GAIN ? Math.min(Math.max(widest, least), most) : widest;
   rest[node] = price;
   const restless: number[] = [];
   for (let slot = first; slot < end; slot++) {
@@ -38,8 +38,8 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
     back[slot] = ((spotBack[slot] as number) * price) / other;
     gain[reverse] = back[slot] as number;
     back[reverse] = gain[slot] as number;
-    if ((gain[slot] as number) > LEAST_GAIN) restless.push(slot);
-    if ((back[slot] as number) > LEAST_GAIN) restless.push(reverse);
+    if ((gain[slot] as number) > MIN_GAIN) restless.push(slot);
+    if ((back[slot] as number) > MIN_GAIN) restless.push(reverse);
   }
   return restless;
 }

@@ -1,9 +1,9 @@
-import { type FlatGraph, LEAST_GAIN } from "../edges/flat-graph.ts";
+import { type FlatGraph, MIN_GAIN } from "../edges/flat-graph.ts";
 import { clampPrices } from "./clamp-prices.ts";
 import { widestPrices } from "./widest-prices.ts";
 
 /**
- * Works out values of tokens when nobody trades, what every edge gains at them, and the least gas of a touch. The widest pools
+ * Works out values of tokens when nobody trades, what every edge gains at them, and the least gas of a pool use. The widest pools
  * price every token; then prices move until no pool gains, as far as that can be. Dead ends have no say, and no price: who
  * begins or ends a route there prices it. A function of the pools alone: graphs that came about in different ways have the
  * same prices, whatever they were before. `names`: the tokens'.
@@ -27,7 +27,7 @@ function weigh(flat: FlatGraph): void {
       const there = (spot[slot] as number) * other * share;
       gain[slot] = there;
       back[slot] = ((spotBack[slot] as number) * price) / other;
-      if (there > LEAST_GAIN) found.push(rank[slot] as number);
+      if (there > MIN_GAIN) found.push(rank[slot] as number);
     }
   }
   flat.restless = Int32Array.from(Int32Array.from(found).sort(), (place) => ranked[place] as number);

@@ -1,8 +1,8 @@
 import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
-import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
+import { MAX_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
 
 /** The last quotes of one process, gone when it ends. */
-export function createMemoryQuoteLog(most: number = MOST_QUOTES): QuoteLog {
+export function createMemoryQuoteLog(most: number = MAX_QUOTES): QuoteLog {
   const quotes: LoggedQuote[] = [];
   return {
     record(quote) {

@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/message-of.ts";
-import { MOST_QUOTES } from "../../quoting/record/quote-log.ts";
+import { MAX_QUOTES } from "../../quoting/record/quote-log.ts";
 import type { Outbox } from "../sqlite/outbox.ts";
 import type { Database } from "./database.ts";
 import { addQuotes, trimQuotes } from "./quote-log.ts";
@@ -116,7 +116,7 @@ export class Delivery {
 
   async #tidy(): Promise<void> {
     if (this.#untilTrim <= 0) {
-      await trimQuotes(this.#database, this.#options.mostQuotes ?? MOST_QUOTES);
+      await trimQuotes(this.#database, this.#options.mostQuotes ?? MAX_QUOTES);
       this.#untilTrim = TRIM_EVERY;
     }
     if (this.#untilForget <= 0) {

@@ -13,7 +13,7 @@ import { openSwitchRecord } from "./switch-record.ts";
 import { openUsageDatabase } from "./usage-database.ts";
 
 /** Database that all replicas share, and this replica's outbox. */
-export interface PostgresPlace {
+export interface PostgresOptions {
   readonly settings: DatabaseSettings;
   /** Path of the file with writes that wait for the database. */
   readonly outboxFile: string;
@@ -42,7 +42,7 @@ const CUT_OFF = /terminated|timeout/i;
  * Opens the stores of all replicas, with tables that are up to date. What waited from the last run goes out from now on.
  * @throws Error when the database cannot be reached or used
  */
-export async function openPostgres(place: PostgresPlace): Promise<Stores> {
+export async function openPostgres(place: PostgresOptions): Promise<Stores> {
   const { settings, outboxFile, mostQuotes, deliverEveryMs, onOutage } = place;
   await reached(() => migrateDatabase(settings.url), place.patienceMs ?? 0);
   const database = new Database(settings);

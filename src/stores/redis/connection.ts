@@ -1,16 +1,16 @@
 import { Redis } from "ioredis";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
-import { createSeldom } from "../../ops/seldom.ts";
+import { createThrottle } from "../../ops/throttle.ts";
 
 /** Milliseconds that a connection may take, and between two attempts at most. */
 const CONNECT_MS = 2_000;
-const MOST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 /** Shortest time between two log lines about one fault, ms. */
 const LOGGED_EVERY_MS = 30_000;
 
 /** URL and key prefix of a fleet's shared memory. */
-export interface RedisPlace {
+export interface RedisOptions {
   /** `redis://` or `rediss://`. */
   readonly url: string;
   /** Begins the name of every key: fleets with different ones do not see each other. */
@@ -19,7 +19,7 @@ export interface RedisPlace {
 }
 
 /** The names of a fleet's keys. The braces keep them on one node of a cluster, so that scripts can have several. */
-export function keyNames({ prefix }: Pick<RedisPlace, "prefix">) {
+export function keyNames({ prefix }: Pick<RedisOptions, "prefix">) {
   const name = (what: string) => `{${prefix}}:${what}`;
   return {
     lease: name("lease"),
@@ -40,7 +40,7 @@ export type KeyNames = ReturnType<typeof keyNames>;
  * A connection that is made again by itself for ever. While there is none commands fail at once, and one that is not answered
  * within `commandMs` fails too: nobody waits for what may be gone.
  */
-export function connect({ url, logger }: RedisPlace, commandMs: number): Redis {
+export function connect({ url, logger }: RedisOptions, commandMs: number): Redis {
   const redis = new Redis(url, {
     // Replies in the shapes of RESP2, which Valkey and every Redis since 2.0 speak.
     protocol: 2,
@@ -49,12 +49,12 @@ export function connect({ url, logger }: RedisPlace, commandMs: number): Redis {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 8), MOST_PAUSE_MS),
+    retryStrategy: (times: number) => Math.min(25 * 2 ** Math.min(times, 8), MAX_PAUSE_MS),
   });
-  const isNews = createSeldom(LOGGED_EVERY_MS, () => performance.now());
+  const mayLog = createThrottle(LOGGED_EVERY_MS, () => performance.now());
   redis.on("error", (error: unknown) => {
     const reason = messageOf(error);
-    if (isNews(reason)) logger.warn({ reason }, "Redis cannot be reached");
+    if (mayLog(reason)) logger.warn({ reason }, "Redis cannot be reached");
   });
   return redis;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Limiter } from "../../api/limits/limiter.ts";
 import type { SharedFeed } from "../../market/feed/shared-feed.ts";
 import { createMemoryLimiter } from "../memory/limiter.ts";
-import { connect, keyNames, type RedisPlace } from "./connection.ts";
+import { connect, keyNames, type RedisOptions } from "./connection.ts";
 import { createRedisLimiter } from "./limiter.ts";
 import { ShareLimiter } from "./local-share.ts";
 import { MarketStream } from "./market-stream.ts";
@@ -29,7 +29,7 @@ export interface SharedMemory {
 }
 
 /** @param leaseMs how long a lease outlasts its holder's last beat */
-export function openSharedMemory(place: RedisPlace, leaseMs: number): SharedMemory {
+export function openSharedMemory(place: RedisOptions, leaseMs: number): SharedMemory {
   const { logger } = place;
   const names = keyNames(place);
   const connections = {
@@ -62,7 +62,7 @@ export function openSharedMemory(place: RedisPlace, leaseMs: number): SharedMemo
 }
 
 /** Revokes a key in every process of a fleet. @throws what Redis fails with */
-export async function revokeInFleet(place: RedisPlace, keyId: string): Promise<void> {
+export async function revokeInFleet(place: RedisOptions, keyId: string): Promise<void> {
   const redis = connect(place, COMMAND_MS.telling);
   try {
     await new Promise<void>((resolve, reject) => {

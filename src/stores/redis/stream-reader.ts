@@ -16,7 +16,7 @@ const AGAIN_AFTER_MS = 500;
 /** Answers of XREAD: streams with their entries. */
 type Answer = readonly (readonly [Buffer, readonly (readonly [id: Buffer, fields: readonly Buffer[]])[]])[] | null;
 
-interface StreamPlace {
+interface StreamSource {
   readonly redis: Redis;
   readonly names: KeyNames;
   readonly pulse: Pick<Pulse, "ageOf">;
@@ -24,7 +24,7 @@ interface StreamPlace {
 
 /** Reads a fleet's feed step by step: a whole state, then what follows on it. */
 export class StreamReader {
-  readonly #from: StreamPlace;
+  readonly #from: StreamSource;
   readonly #reader: FeedReader;
   /** The entry that was read last; undefined: a whole state is to be read. */
   #after: string | undefined;
@@ -33,7 +33,7 @@ export class StreamReader {
   #heardAt = 0;
   #isOver = false;
 
-  constructor(from: StreamPlace, reader: FeedReader) {
+  constructor(from: StreamSource, reader: FeedReader) {
     this.#from = from;
     this.#reader = reader;
   }

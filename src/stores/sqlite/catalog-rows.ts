@@ -77,6 +77,6 @@ export function poolOf({ id, address, tokens, terms }: Row, source: SourceId): K
 }
 
 /** Settles when other work of the process has had its turn. */
-export function othersTurn(): Promise<void> {
+export function nextWriter(): Promise<void> {
   return new Promise(setImmediate);
 }

@@ -44,7 +44,7 @@ export function expectNoDamageNoted(file: string): void {
 }
 
 /** Takes a file away with all that belongs to it. */
-export function throwAway(file: string): void {
+export function discard(file: string): void {
   for (const each of [...["", "-wal", "-shm", "-journal"].map((ending) => file + ending), markOf(file)])
     rmSync(each, { force: true });
 }

@@ -29,7 +29,10 @@ export function upToDate(database: DatabaseSync, versions: readonly string[]): D
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     transaction(database, () => {
       const at = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-      if (at > versions.length) throw new Error("it was made by a newer version of this program");
+      if (at > versions.length)
+        throw new Error(
+          "it was made by a newer version of this program: run that version, or restore a backup made by this one",
+        );
       for (const step of versions.slice(at)) database.exec(step);
       if (at < versions.length) database.exec(`PRAGMA user_version = ${versions.length}`);
     });

@@ -1,7 +1,7 @@
 import { messageOf } from "../../domain/message-of.ts";
 import { CatalogFault, type PoolCatalog } from "../../market/pool-catalog.ts";
 import { VERSIONS } from "./catalog-rows.ts";
-import { expectNoDamageNoted, expectSound, isDamage, noteDamage, throwAway } from "./damage.ts";
+import { discard, expectNoDamageNoted, expectSound, isDamage, noteDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { SqlitePoolCatalog } from "./pool-catalog.ts";
 
@@ -20,7 +20,7 @@ export function openPoolCatalog(file: string, onLost: (error: unknown) => void =
     onLost(error);
   }
   try {
-    throwAway(file);
+    discard(file);
     return opened(file);
   } catch (error) {
     throw new CatalogFault(error);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { UsageRow } from "../../api/usage/usage-database.ts";
 import type { LoggedQuote } from "../../domain/terms/logged-quote.ts";
-import { MOST_QUOTES } from "../../quoting/record/quote-log.ts";
+import { MAX_QUOTES } from "../../quoting/record/quote-log.ts";
 import { quoteText } from "../quote-text.ts";
 import { openDatabase, transaction } from "./database.ts";
 import { type KeptQuote, keptQuoteOf } from "./quote-log.ts";
@@ -38,7 +38,7 @@ const VERSIONS = [
 const ROWS_OF_A_BATCH = 5_000;
 
 /** Rows of usage that wait at most: about 50 MB. Beyond that minutes are added up to hours, and hours to days. */
-const MOST_ROWS = 500_000;
+const MAX_ROWS = 500_000;
 
 /** Spans that waiting rows are added up over when there are too many, seconds. */
 const COARSER_SPANS = [3_600, 86_400];
@@ -80,7 +80,7 @@ export class Outbox {
 
   /** Keeps the newest `mostQuotes` quotes: no more of them are kept anywhere. */
   constructor(file: string, options: { readonly mostRows?: number; readonly mostQuotes?: number } = {}) {
-    const { mostRows = MOST_ROWS, mostQuotes = MOST_QUOTES } = options;
+    const { mostRows = MAX_ROWS, mostQuotes = MAX_QUOTES } = options;
     this.#file = file;
     this.#mostRows = mostRows;
     this.#mostQuotes = mostQuotes;

@@ -4,7 +4,7 @@ import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import { CatalogFault, type CatalogMark, type KnownPool, type PoolCatalog } from "../../market/pool-catalog.ts";
-import { addressesOf, bytesOf, idOf, keyOf, othersTurn, poolOf, type Row, VERSIONS } from "./catalog-rows.ts";
+import { addressesOf, bytesOf, idOf, keyOf, nextWriter, poolOf, type Row, VERSIONS } from "./catalog-rows.ts";
 import { isDamage } from "./damage.ts";
 import { transaction, upToDate } from "./database.ts";
 
@@ -116,7 +116,7 @@ export class SqlitePoolCatalog implements PoolCatalog {
       this.add(rows.flatMap((row) => (awake(idOf(row.id)) ? [] : [this.#poolOf(row)])));
       if (rows.length < AT_ONCE) return;
       after = Number(rows.at(-1)!.number);
-      await othersTurn();
+      await nextWriter();
     }
   }
 
@@ -151,7 +151,7 @@ export class SqlitePoolCatalog implements PoolCatalog {
     for (const row of this.#all("SELECT number, name, terms FROM sources")) {
       if (terms.get(String(row.name)) === row.terms) continue;
       const number = Number(row.number);
-      while (this.#dropSome(number) > 0) await othersTurn();
+      while (this.#dropSome(number) > 0) await nextWriter();
       this.#change(() => this.#run("DELETE FROM sources WHERE number = ?", number));
     }
   }

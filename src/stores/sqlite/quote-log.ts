@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from "node:sqlite";
-import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
+import { MAX_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
 import { quoteOf, quoteText } from "../quote-text.ts";
 import { openDatabase } from "./database.ts";
 
@@ -23,7 +23,7 @@ const TRIM_EVERY = 1_000;
  * same moment: waiting for the disk would hold up everybody's quotes.
  * @throws Error when the file cannot be used
  */
-export function openQuoteLog(file: string, most: number = MOST_QUOTES): QuoteLog {
+export function openQuoteLog(file: string, most: number = MAX_QUOTES): QuoteLog {
   const database = openDatabase(file, VERSIONS);
   database.exec("PRAGMA synchronous = NORMAL");
   const insert = database.prepare(

@@ -29,7 +29,7 @@ export function algebra(venue: AlgebraRecord): LiquiditySource {
     errors: algebraErrors,
     ...announcedPairs({ factory: venue.factory, topic: POOL }),
     stateTopics: [...stateTopics(UNISWAP), FEE, PLUGIN_CONFIG],
-    sync: (chain, refs, at, tell = () => {}) => syncPools(venue, { chain, at, tell }, refs),
+    sync: (chain, refs, at, reportUnserved = () => {}) => syncPools(venue, { chain, at, reportUnserved }, refs),
     apply: followedBy(stateAfter),
     action: (pool): AlgebraPoolAction => ({ action: "algebra-pool", pool: addressOf(pool) }),
     fillData(pool) {

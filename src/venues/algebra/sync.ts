@@ -62,7 +62,7 @@ export function headCalls(factory: Address, refs: readonly PoolRef[]): readonly 
 
 async function readHeads(
   factory: Address,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Head[]> {
   const answers = await callGroups(chain, headCalls(factory, refs), at);
@@ -77,7 +77,7 @@ async function readHeads(
     if (!sqrtPriceX96 || tick === undefined || fee === undefined || liquidity === undefined) return [];
     if (pluginConfig === undefined) return [];
     if (mayOverrideFee(pluginConfig)) {
-      tell(ref.id, "UNKNOWN_HOOKS");
+      reportUnserved(ref.id, "UNKNOWN_HOOKS");
       return [];
     }
     // The owner may change the tick spacing while ticks stay where they are: every tick is one of a spacing of 1.

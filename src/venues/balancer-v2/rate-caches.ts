@@ -76,7 +76,7 @@ function cacheCalls({ pool, providers }: RatedPool, { selector }: CacheGetter): 
     if (provider === ZERO_ADDRESS) return [];
     const data: Hex = `${selector}${wordOf(BigInt(pool.tokens[i] as Address))}`;
     return [
-      { to: provider, data: GET_RATE, isStranger: true },
+      { to: provider, data: GET_RATE, isForeignCall: true },
       { to: poolAddressOf(pool.id), data },
     ];
   });

@@ -4,7 +4,7 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, arrayAt } from "../reading/abi-arrays.ts";
-import { keepUnmoved } from "../reading/kept.ts";
+import { keepUnchanged } from "../reading/keep-unchanged.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, intAt, uintAt } from "../reading/words.ts";
 import type { BalancerV2Action } from "./action.ts";
@@ -29,15 +29,16 @@ export function balancerV2(venue: BalancerV2Record): LiquiditySource {
     exactOut: true,
     assurance: "exact",
     errors: balancerV2Errors,
-    asksStrangers: true,
+    callsForeignContracts: true,
     creation: { addresses: [vault], topics: [TOKENS_REGISTERED] },
     created: (log) => registeredPool(vault, log),
     refused: (log) => (isManaged(vault, log) ? "UNKNOWN_VERSION" : undefined),
     stateTopics: [SWAP, POOL_BALANCE_CHANGED],
     poolOf: (log) => log.topics[1],
-    sync: (chain, refs, at, tell = () => {}) => inSlices(refs, (slice) => syncPools(venue, { chain, at, tell }, slice)),
+    sync: (chain, refs, at, reportUnserved = () => {}) =>
+      inSlices(refs, (slice) => syncPools(venue, { chain, at, reportUnserved }, slice)),
     refresh: async (chain, pools, at) =>
-      keepUnmoved(pools, await inSlices(pools, (slice) => refreshPools(venue, chain, slice, at))),
+      keepUnchanged(pools, await inSlices(pools, (slice) => refreshPools(venue, chain, slice, at))),
     apply: (pool, log) => (log.address === vault && log.topics[1] === pool.id ? moved(pool, log) : "resync"),
     action: ({ id }): BalancerV2Action => ({ action: "balancer-v2-pool", vault, poolId: id as `0x${string}` }),
     fillData: ({ id }) => ({ vault, poolId: id }),

@@ -27,7 +27,7 @@ const GET_RATE_PROVIDERS = toFunctionSelector("getRateProviders()");
 const DELEGATE_OWNER = toAddress("0xba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1b");
 
 /** No pool of these factories may take a larger fee. */
-const MOST_FEE = ONE / 10n;
+const MAX_FEE = ONE / 10n;
 
 const VERSION = toFunctionSelector("version()");
 /** Whether factories of a kind answer `version()` (BasePoolFactory with Version.sol). */
@@ -62,10 +62,10 @@ interface Terms {
 /** Pools at `at`, those only that one of the record's factories made, and whose tokens are the vault's. */
 export async function syncPools(
   venue: BalancerV2Record,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
-  const heads = await readHeads({ venue, chain, at, tell }, refs);
+  const heads = await readHeads({ venue, chain, at, reportUnserved }, refs);
   const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
     const base = {
       ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
@@ -114,7 +114,7 @@ export async function refreshPools(
     const [fee, pause] = answers[index] ?? [];
     const swapFee = fee === undefined ? undefined : uintAt(fee, 0);
     const paused = pause === undefined ? undefined : uintAt(pause, 0, 1);
-    if (swapFee === undefined || swapFee > MOST_FEE || paused === undefined) return undefined;
+    if (swapFee === undefined || swapFee > MAX_FEE || paused === undefined) return undefined;
     return { swapFee, paused: paused + vaultPaused > 0n };
   });
   const stable = pools.filter((pool) => pool.curve === "composable-stable");
@@ -157,7 +157,7 @@ async function soundFactories({
 }
 
 async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promise<readonly Head[]> {
-  const { venue, chain, at, tell } = reading;
+  const { venue, chain, at, reportUnserved } = reading;
   const { vault } = venue;
   const factories = await soundFactories(reading);
   const calls = refs.map(({ id, tokens }): readonly Call[] => {
@@ -172,7 +172,7 @@ async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promi
         to: factory,
         data: `${IS_POOL_FROM_FACTORY}${wordOf(BigInt(pool))}` as Hex,
       })),
-      ...tokens.map((token): Call => ({ to: token, data: DECIMALS, isStranger: true })),
+      ...tokens.map((token): Call => ({ to: token, data: DECIMALS, isForeignCall: true })),
     ];
   });
   const answers = await callGroups(chain, calls, at);
@@ -181,7 +181,7 @@ async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promi
     const kind = factories.find((_, i) => uintAt(rest[i] ?? "0x", 0) === 1n)?.kind;
     if (ref.address !== vault || id !== ref.id || held === undefined) return [];
     if (kind === undefined) {
-      tell(ref.id, "UNKNOWN_VERSION");
+      reportUnserved(ref.id, "UNKNOWN_VERSION");
       return [];
     }
     const balances = uintsIn(held, 1, 112);

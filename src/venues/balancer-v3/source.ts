@@ -17,7 +17,7 @@ const POOL_REGISTERED = toEventSelector(
 const POOL_INITIALIZED = toEventSelector("PoolInitialized(address)");
 /** Words of one token in the log: token, kind, rate provider, whether its growth is owed a fee. */
 const WORDS_PER_TOKEN = 4;
-const MOST_TOKENS = 8n;
+const MAX_TOKENS = 8n;
 
 /**
  * Balancer V3: weighted and stable pools of one vault, those of the record's factories, without hooks that are called in
@@ -32,12 +32,12 @@ export function balancerV3(venue: BalancerV3Record): LiquiditySource {
     exactOut: true,
     assurance: "exact",
     errors: balancerV3Errors,
-    asksStrangers: true,
+    callsForeignContracts: true,
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),
     refused: (log) => (isOfAnotherFactory(venue, log) ? "UNKNOWN_VERSION" : undefined),
     ...readWhole(
-      (chain, refs, at, tell = () => {}) => syncPools(venue, { chain, at, tell }, refs),
+      (chain, refs, at, reportUnserved = () => {}) => syncPools(venue, { chain, at, reportUnserved }, refs),
       (pool) => refOf(vault, addressOf(pool), pool.tokens, pool.curve === "balancer-v3" ? pool.state.kind : "stable"),
     ),
     stateTopics: [POOL_INITIALIZED],
@@ -57,7 +57,7 @@ function registeredPool({ vault, factories }: BalancerV3Record, log: Log): PoolR
   const offset = uintAt(log.data, 0, 32);
   const first = offset === undefined ? undefined : Number(offset / 32n);
   const count = first === undefined ? undefined : uintAt(log.data, first);
-  if (first === undefined || count === undefined || count < 2n || count > MOST_TOKENS) return undefined;
+  if (first === undefined || count === undefined || count < 2n || count > MAX_TOKENS) return undefined;
   const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
   if (tokens.some((token) => token === undefined)) return undefined;
   return refOf(vault, pool, tokens as readonly Address[], maker.kind);

@@ -41,7 +41,7 @@ const SWAP_HOOKS = [3, 4, 5] as const;
 /** Pools at `at`, those only that one of the record's factories made, and that no hook is called for in a swap. */
 export async function syncPools(
   venue: BalancerV3Record,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const { vault, factories } = venue;
@@ -70,7 +70,7 @@ export async function syncPools(
     const made = ofPool.slice(OF_VAULT.length + OF_POOL[kind].length);
     if (!made.some((answer) => uintAt(answer ?? "0x", 0) === 1n)) return [];
     if (isHooked(ofPool)) {
-      tell(ref.id, "UNKNOWN_HOOKS");
+      reportUnserved(ref.id, "UNKNOWN_HOOKS");
       return [];
     }
     const state = stateFrom(kind, ref, ofPool, minTrade, vaultPaused === 1n);

@@ -10,7 +10,7 @@ import { refAt } from "../reading/address-as-id.ts";
 import { uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
-const MOST_COINS = 3;
+const MAX_COINS = 3;
 /** Calls to the pool, in the order in which the answers are read. */
 const OF_POOL = ["gamma()", "version()", "token()", "A_precise()"].map((signature) => toFunctionSelector(signature));
 /** Versions of NG whose maths is known, by the number of coins: those of TwocryptoOptimized and TricryptoOptimized. */
@@ -28,21 +28,21 @@ export function listedCryptoswaps(
 
 function callsFor({ pool }: ListedPool): readonly Call[] {
   return [
-    ...Array.from({ length: MOST_COINS }, (_, i): Call => ({ to: pool, data: `${COINS}${wordOf(i)}` })),
+    ...Array.from({ length: MAX_COINS }, (_, i): Call => ({ to: pool, data: `${COINS}${wordOf(i)}` })),
     ...OF_POOL.map((data) => ({ to: pool, data })),
   ];
 }
 
 function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): MadeOut {
-  const [gamma, version, token, precise] = answers.slice(MOST_COINS);
+  const [gamma, version, token, precise] = answers.slice(MAX_COINS);
   if (gamma === undefined) return "another curve";
-  const tokens = coinsIn(answers.slice(0, MOST_COINS));
+  const tokens = coinsIn(answers.slice(0, MAX_COINS));
   const name = textAt(version ?? "0x", 0)?.replace(/^v/, "");
   if (name !== undefined) {
     return NG_VERSIONS[tokens.length]?.includes(name) === true ? refAt(pool, tokens) : "UNKNOWN_VERSION";
   }
   // Before NG the share is a token of its own, and only the first generation tells parts of amplification apart.
-  if (tokens.length !== MOST_COINS || token === undefined) return "UNKNOWN_VERSION";
+  if (tokens.length !== MAX_COINS || token === undefined) return "UNKNOWN_VERSION";
   const isFirst = uintAt(precise ?? "0x", 0) !== undefined;
   return refAt(pool, tokens, { generation: isFirst ? "first" : "second" });
 }

@@ -26,8 +26,8 @@ export function curveCryptoswap(venue: CurveCryptoswapRecord): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...(lists && { listed: (chain, known, at) => listedCryptoswaps(chain, lists, known, at) }),
-    ...listedAndReadWhole(refs, (chain, wanted, at, tell = () => {}) =>
-      syncPools(venue.source, { chain, at, tell }, wanted),
+    ...listedAndReadWhole(refs, (chain, wanted, at, reportUnserved = () => {}) =>
+      syncPools(venue.source, { chain, at, reportUnserved }, wanted),
     ),
     action: (pool, { sellToken, buyToken }): CurveExchangeAction => ({
       action: "curve-crypto-pool",

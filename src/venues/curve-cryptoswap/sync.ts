@@ -9,7 +9,7 @@ import type { CryptoswapState, TricryptoGeneration } from "../../pools/cryptoswa
 import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { thatPay } from "../reading/own-quotes.ts";
+import { withMatchingQuotes } from "../reading/matching-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 import { figureOf, generationOf, withSupplies } from "./before-ng.ts";
 
@@ -41,18 +41,18 @@ const SELECTORS = { ng: selectorsOf(), first: selectorsOf("first"), second: sele
 const CALLS_PER_COIN = 3;
 const LOWER_HALF = MAX_UINT128;
 /** Fees above this outgrow the price: more sold might buy less. */
-const MOST_FEE = 5n * 10n ** 8n;
+const MAX_FEE = 5n * 10n ** 8n;
 
 /** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
 export async function syncPools(
   source: SourceId,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const pools = await readPools(source, chain, refs, at);
   // Other generations of such pools share the interface and not the formulas.
-  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: 0n });
-  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: 0n });
+  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
 
@@ -64,7 +64,7 @@ async function readPools(source: SourceId, chain: ChainReader, refs: readonly Po
       ...tokens.flatMap((token, i): readonly Call[] => [
         { to: address, data: `${COINS}${wordOf(i)}` },
         { to: address, data: `${BALANCES}${wordOf(i)}` },
-        { to: token, data: DECIMALS, isStranger: true },
+        { to: token, data: DECIMALS, isForeignCall: true },
       ]),
       ...tokens.slice(1).map((_, i): Call => {
         return { to: address, data: tokens.length === 2 ? PRICE_SCALE : `${PRICE_SCALE_OF}${wordOf(i)}` };
@@ -103,7 +103,7 @@ function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bi
   const [initial, future, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply, a, gamma] =
     rest.slice(tokens.length - 1) as readonly bigint[] as Figures;
   if (priceScale.some((price) => price === 0n || price > LOWER_HALF) || feeGamma === 0n) return undefined;
-  if (midFee > outFee || outFee > MOST_FEE) return undefined;
+  if (midFee > outFee || outFee > MAX_FEE) return undefined;
   const state: CryptoswapState = {
     ...{ balances, precisions, priceScale, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply },
     ...{ initialA: initial >> 128n, futureA: future >> 128n },

@@ -45,8 +45,8 @@ const EXCHANGES = { "curve-pool": 0, "curve-crypto-pool": 1, "curve-underlying":
 const ADDITIONS = { array: 3, list: 4 } as const;
 const REMOVAL = 5;
 /** Coins that a pool can have which takes amounts as an array of fixed length. */
-const LEAST_COINS = 2;
-const MOST_COINS = 4;
+const MIN_COINS = 2;
+const MAX_COINS = 4;
 
 export const curveEncoder: ActionEncoder<CurveAction> = {
   code: VENUE.CURVE_POOL,
@@ -60,7 +60,7 @@ function detailOf(action: CurveAction): number {
   if (action.action === "curve-remove") return REMOVAL * 65_536 + action.coin;
   if (action.action !== "curve-add") return EXCHANGES[action.action] * 65_536 + action.sell * 256 + action.buy;
   const { amounts, coin, coins } = action;
-  if (coin >= coins || (amounts === "array" && (coins < LEAST_COINS || coins > MOST_COINS)))
+  if (coin >= coins || (amounts === "array" && (coins < MIN_COINS || coins > MAX_COINS)))
     throw new RangeError(`coin ${coin} cannot be added to ${coins}`);
   return ADDITIONS[amounts] * 65_536 + coin * 256 + coins;
 }

@@ -32,7 +32,7 @@ export function coinCalls(pool: Address, token: Address, index: number): readonl
   return [
     { to: pool, data: `${COINS}${wordOf(index)}` },
     { to: pool, data: `${BALANCES}${wordOf(index)}` },
-    { to: token, data: DECIMALS, isStranger: true },
+    { to: token, data: DECIMALS, isForeignCall: true },
   ];
 }
 

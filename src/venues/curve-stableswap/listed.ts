@@ -10,7 +10,7 @@ import { refAt } from "../reading/address-as-id.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
-const MOST_COINS = 8;
+const MAX_COINS = 8;
 /** Calls to the pool, in the order in which the answers are read. */
 const OF_POOL = [
   "gamma()",
@@ -46,16 +46,16 @@ export function listedStableswaps(
 function callsFor({ pool, list }: ListedPool): readonly Call[] {
   const word = wordOf(BigInt(pool));
   return [
-    ...Array.from({ length: MOST_COINS }, (_, i): Call => ({ to: pool, data: `${COINS}${wordOf(i)}` })),
+    ...Array.from({ length: MAX_COINS }, (_, i): Call => ({ to: pool, data: `${COINS}${wordOf(i)}` })),
     ...OF_POOL.map((data) => ({ to: pool, data })),
     ...OF_LIST.map((selector): Call => ({ to: list, data: `${selector}${word}` })),
   ];
 }
 
 function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): MadeOut {
-  const [gamma, offpeg, stored, baseNg, baseOld, supply, lpToken, token, types, baseOfList] = answers.slice(MOST_COINS);
+  const [gamma, offpeg, stored, baseNg, baseOld, supply, lpToken, token, types, baseOfList] = answers.slice(MAX_COINS);
   if (gamma !== undefined) return "another curve";
-  const tokens = coinsIn(answers.slice(0, MOST_COINS));
+  const tokens = coinsIn(answers.slice(0, MAX_COINS));
   // The first pools of all count their coins otherwise.
   if (tokens.length < 2) return "UNKNOWN_VERSION";
   const assetTypes = uintsIn(types ?? "0x", 0, 8);
@@ -76,7 +76,7 @@ function isSomebody(account: Address | undefined): account is Address {
 }
 
 /** Coins that a pool can have which takes amounts as an array of fixed length, for its share to be traded. */
-const MOST_IN_ARRAY = 4;
+const MAX_IN_ARRAY = 4;
 
 /** A pool with what it takes to read it; its own share, where that can be traded, is one token behind the coins. */
 export function stableswapRef(
@@ -91,7 +91,7 @@ export function stableswapRef(
 ): PoolRef {
   const { generation, basePool, isControlled } = terms;
   const takesList = generation === "ng" && basePool === undefined;
-  const share = takesList || coins.length <= MOST_IN_ARRAY ? terms.share : undefined;
+  const share = takesList || coins.length <= MAX_IN_ARRAY ? terms.share : undefined;
   return refAt(toAddress(pool), share === undefined ? coins : [...coins, share], {
     generation,
     ...(basePool && { basePool }),

@@ -25,8 +25,8 @@ export function shareCalls({ address, tokens, terms }: PoolRef): readonly Call[]
   if (terms.share === undefined) return [];
   const share = toAddress(terms.share);
   return [
-    { to: share, data: SUPPLY, isStranger: true },
-    { to: share, data: MINTER, isStranger: true },
+    { to: share, data: SUPPLY, isForeignCall: true },
+    { to: share, data: MINTER, isForeignCall: true },
     { to: address, data: VIRTUAL_PRICE },
     ...coinsOf({ tokens, terms }).map((_, i) => ({
       to: address,

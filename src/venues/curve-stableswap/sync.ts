@@ -7,7 +7,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { thatPay } from "../reading/own-quotes.ts";
+import { withMatchingQuotes } from "../reading/matching-quotes.ts";
 import { addressAt, uintAt } from "../reading/words.ts";
 import { CALLS_PER_COIN, coinCalls, coinFrom, TERMS, termsFrom } from "./figures.ts";
 import { coinsOf, shareCalls, supplyFrom } from "./shares.ts";
@@ -43,7 +43,7 @@ const KEPT_SECONDS = 600n;
  */
 export async function syncPools(
   source: SourceId,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const answers = await callGroups(chain, refs.map(callsFor), at);
@@ -54,8 +54,8 @@ export async function syncPools(
     const pool = { id: ref.id, source, tokens: ref.tokens, ...(controllers && { controllers }) };
     return [{ ...pool, curve: "stableswap", state }];
   });
-  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
-  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
+  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
 

@@ -27,7 +27,7 @@ export interface ListedPool {
 const CURVE = { count: "pool_count()", pool: "pool_list(uint256)" };
 const GET_ADDRESS = toFunctionSelector("get_address(uint256)");
 /** A list with more is none that is known; its first pools are taken. */
-const MOST_IN_LIST = 20_000n;
+const MAX_IN_LIST = 20_000n;
 
 /** Kind of a listed pool: one of the venue's, one that cannot be served, or one of another curve, counted elsewhere. */
 export type MadeOut = PoolRef | UnservedReason | "another curve";
@@ -78,7 +78,7 @@ async function listedPools(
   const places = lists.flatMap((list, index) => {
     const count = uintAt(counts[index] ?? "0x", 0);
     if (count === undefined) throw new Error(`${list} does not answer ${countOf}`);
-    const length = Number(count < MOST_IN_LIST ? count : MOST_IN_LIST);
+    const length = Number(count < MAX_IN_LIST ? count : MAX_IN_LIST);
     return Array.from({ length }, (_, number) => ({ list, number }));
   });
   const seen = new Set<Address>([ZERO_ADDRESS]);

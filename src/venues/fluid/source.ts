@@ -17,7 +17,7 @@ const TOTAL = toFunctionSelector("totalDexes()");
 const ADDRESS_OF = toFunctionSelector("getDexAddress(uint256)");
 const TOKENS_OF = toFunctionSelector("getPoolTokens(address)");
 /** A factory with more is none that is known. */
-const MOST_POOLS = 10_000n;
+const MAX_POOLS = 10_000n;
 
 /**
  * Fluid's DEX T1: pools whose reserves are smart collateral and smart debt on one Liquidity layer. The factory numbers them. All
@@ -31,7 +31,7 @@ export function fluid(venue: FluidRecord): LiquiditySource {
     assurance: "modelled",
     errors: fluidErrors,
     listed: (chain, known, at) => listedPools(venue, chain, { known, at }),
-    ...readWhole((chain, refs, at, tell = () => {}) => syncPools(venue, refs, { chain, at, tell })),
+    ...readWhole((chain, refs, at, reportUnserved = () => {}) => syncPools(venue, refs, { chain, at, reportUnserved })),
     action: (pool): FluidAction => ({
       ...{ action: "fluid-pool", liquidity: venue.liquidity, pool: addressOf(pool) },
       ...{ token0: pool.tokens[0] as Address, digits: digitsOf(pool) },
@@ -48,7 +48,7 @@ async function listedPools(
 ): Promise<Listing> {
   const [answer] = await chain.calls([{ to: factory, data: TOTAL }], at);
   const total = uintAt(answer ?? "0x", 0);
-  if (total === undefined || total > MOST_POOLS) throw new Error(`${factory} does not answer totalDexes()`);
+  if (total === undefined || total > MAX_POOLS) throw new Error(`${factory} does not answer totalDexes()`);
   const numbers = Array.from({ length: Number(total) }, (_, index) => index + 1);
   const addresses = await chain.calls(
     numbers.map((number) => ({ to: factory, data: `${ADDRESS_OF}${wordOf(number)}` as const })),

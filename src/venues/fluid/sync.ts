@@ -27,24 +27,24 @@ const DIGIT = 10n;
 export async function syncPools(
   { source, liquidity, resolver }: FluidRecord,
   refs: readonly PoolRef[],
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
 ): Promise<readonly Pool[]> {
   const calls = refs.map((ref) => callsFor(ref, liquidity, resolver));
   const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Pool[] => {
     const read = readingOf(answers[index] ?? []);
     if (read === undefined) {
-      tell(ref.id, "NOT_READABLE");
+      reportUnserved(ref.id, "NOT_READABLE");
       return [];
     }
     const { words } = read;
     if (words[1]! >> 255n === 1n || bitsOf(words[1]!, 0n, 2n) === 0n) {
-      tell(ref.id, "PAUSED");
+      reportUnserved(ref.id, "PAUSED");
       return [];
     }
     const state = stateOf(read, at.timestamp);
     if (state === undefined || impossibleFluid(state) !== undefined) {
-      tell(ref.id, "NOT_READABLE");
+      reportUnserved(ref.id, "NOT_READABLE");
       return [];
     }
     return [{ id: ref.id, source, tokens: ref.tokens, curve: "fluid", state }];

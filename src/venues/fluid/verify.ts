@@ -8,14 +8,14 @@ import type { FluidAction } from "./action.ts";
 const DIRECTION_BITS = 16n;
 const DIGITS = (1n << DIRECTION_BITS) - 1n;
 /** Ten to the power of more is no number of the contract's. */
-const MOST_DIGITS = 77n;
+const MAX_DIGITS = 77n;
 
 /** The pool follows the fill, where the Liquidity layer stands in its place. */
 export const fluidVerifier: ActionVerifier<FluidAction> = {
   code: VENUE.FLUID_POOL,
   delivery: "own",
   actionBy: () => "fluid-pool",
-  admits: (detail) => detail >> DIRECTION_BITS <= 1n && (detail & DIGITS) <= MOST_DIGITS,
+  admits: (detail) => detail >> DIRECTION_BITS <= 1n && (detail & DIGITS) <= MAX_DIGITS,
   verify(check) {
     const { payload, fill, given, action, where } = check;
     const pool = payload.hex(20);

@@ -2,7 +2,7 @@ import type { VenueAbout } from "../venue.ts";
 
 export const infinityClAbout: VenueAbout = {
   pools:
-    "PancakeSwap Infinity: concentrated liquidity in one contract, native token too; hooks that touch no swap; none while its manager is paused, which is looked at when pools are read",
+    "PancakeSwap Infinity: concentrated liquidity in one contract, native token too; hooks that change no swap; none while its manager is paused, which is looked at when pools are read",
   rereads: "nothing",
   contracts: ["DevnetClManager", "DevnetInfinityVault"],
   truth:

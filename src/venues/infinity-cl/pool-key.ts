@@ -23,7 +23,7 @@ const REGISTRATION_BITS = 16n;
 const TICK_SPACING_BITS = 24n;
 
 /** Whether hooks with such a registration are never called in a swap. */
-export function leavesSwapsAlone(registration: number): boolean {
+export function hasNoSwapHooks(registration: number): boolean {
   return (registration & SWAP_HOOKS) === 0;
 }
 

@@ -9,7 +9,7 @@ import { readWords, type Singleton, syncPools } from "../uniswap-v4/sync.ts";
 import type { InfinityClAction } from "./action.ts";
 import { infinityClErrors } from "./errors.ts";
 import { INITIALIZE, initializedPool, STATE_TOPICS, stateAfter } from "./events.ts";
-import { INFINITY_CL, type InfinityKey, leavesSwapsAlone, poolIdOf } from "./pool-key.ts";
+import { hasNoSwapHooks, INFINITY_CL, type InfinityKey, poolIdOf } from "./pool-key.ts";
 import type { InfinityClRecord } from "./record.ts";
 
 /** Storage slot of the CLPoolManager's paused flag. */
@@ -43,9 +43,9 @@ export function infinityCl(venue: InfinityClRecord): LiquiditySource {
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
 
-    async sync(chain, refs, at, tell = () => {}) {
+    async sync(chain, refs, at, reportUnserved = () => {}) {
       if (!(await isPaused(manager, chain, at))) return syncPools(singleton, chain, refs, at);
-      for (const { id } of refs) tell(id, "PAUSED");
+      for (const { id } of refs) reportUnserved(id, "PAUSED");
       return [];
     },
 
@@ -87,7 +87,7 @@ async function isPaused(manager: Address, chain: ChainReader, at: BlockRef): Pro
 }
 
 function isServed({ terms }: PoolRef): boolean {
-  return leavesSwapsAlone(Number(terms.registration));
+  return hasNoSwapHooks(Number(terms.registration));
 }
 
 /** The key that a reference's terms tell of. */

@@ -13,9 +13,9 @@ const NONE_ABOVE = 0;
 const FIRST_ROW = 16;
 const LONGEST_ROW = 256;
 /** A pair with more bins on one side is not read: the largest in use have some hundreds. */
-const MOST_BINS = 8_192;
+const MAX_BINS = 8_192;
 /** Rounds that one side may take. Anybody may put bins far apart, and each costs a round: such a pair is not read. */
-const MOST_ROUNDS = 64;
+const MAX_ROUNDS = 64;
 /** A row of which so many times as many calls were made as bins were met grows; another shrinks. */
 const CALLS_PER_BIN = 8;
 
@@ -51,7 +51,7 @@ export async function occupiedBins(
     ),
   );
   let open: readonly Side[] = sides;
-  for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const asked = open.map((side) => ({ side, row: rowOf(side) }));
     const answers = await callGroups(
       chain,
@@ -91,7 +91,7 @@ function advance(side: Side, row: readonly number[], next: readonly (bigint | un
     const id = Number(answer);
     if (answer === undefined) side.state = "failed";
     else if (id === (step === -1 ? NONE_BELOW : NONE_ABOVE)) side.state = "done";
-    else if ((id - side.from) * step <= 0 || found.length === MOST_BINS) side.state = "failed";
+    else if ((id - side.from) * step <= 0 || found.length === MAX_BINS) side.state = "failed";
     else {
       found.push(id);
       side.from = id;

@@ -29,7 +29,8 @@ export function liquidityBook(venue: LiquidityBookRecord): LiquiditySource {
     creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
     created: (log) => createdPair(venue.factory, log),
     stateTopics: STATE_TOPICS,
-    sync: (chain, refs, at, tell = () => {}) => inSlices(refs, (slice) => syncPairs(venue, slice, { chain, at, tell })),
+    sync: (chain, refs, at, reportUnserved = () => {}) =>
+      inSlices(refs, (slice) => syncPairs(venue, slice, { chain, at, reportUnserved })),
 
     apply(pool, log, time) {
       if (pool.curve !== "bins" || log.address !== pool.id) return "resync";

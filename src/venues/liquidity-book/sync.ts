@@ -29,17 +29,17 @@ interface Head {
 export async function syncPairs(
   venue: { readonly source: SourceId; readonly factory: string },
   refs: readonly PoolRef[],
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
 ): Promise<readonly Pool[]> {
   const heads = await readHeads(venue.factory, chain, refs, at);
   const readable = new Set(heads.map(({ ref }) => ref.id));
-  for (const { id } of refs) if (!readable.has(id)) tell(id, "NOT_READABLE");
+  for (const { id } of refs) if (!readable.has(id)) reportUnserved(id, "NOT_READABLE");
   const bins = await readBins(chain, heads, at);
   return heads.flatMap(({ ref, state }, index): Pool[] => {
     const own = bins[index];
     const whole = own && { ...state, bins: own };
     if (whole === undefined || impossibleBins(whole) !== undefined) {
-      tell(ref.id, "NOT_READABLE");
+      reportUnserved(ref.id, "NOT_READABLE");
       return [];
     }
     return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "bins", state: whole }];

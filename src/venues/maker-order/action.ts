@@ -6,7 +6,7 @@ import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 const USUAL_SIGNATURE_BYTES = 65;
 /** Largest count in the detail. */
-const MOST_ENTRIES = 255;
+const MAX_ENTRIES = 255;
 
 export const makerOrderEncoder: ActionEncoder<MakerOrderAction> = {
   code: VENUE.MAKER_ORDER,
@@ -15,7 +15,7 @@ export const makerOrderEncoder: ActionEncoder<MakerOrderAction> = {
   encode({ settlement, order, signature }) {
     const more = orderBytes(order, signature);
     const entries = Math.ceil(size(more) / ENTRY_BYTES);
-    if (entries > MOST_ENTRIES) throw new RangeError("a maker's signature is too long to encode");
+    if (entries > MAX_ENTRIES) throw new RangeError("a maker's signature is too long to encode");
     return { pool: settlement, detail: entries, more };
   },
   usualMoreBytes: ({ curve }) =>

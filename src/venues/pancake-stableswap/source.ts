@@ -12,7 +12,7 @@ import type { PancakeStableswapRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
-const MOST_COINS = 3;
+const MAX_COINS = 3;
 
 /**
  * Pools of PancakeSwap's StableSwap and of its forks, which their factory numbers. The exchange is that of Curve's crypto
@@ -27,7 +27,9 @@ export function pancakeStableswap({ source, factory }: PancakeStableswapRecord):
     assurance: "modelled",
     errors: pancakeStableswapErrors,
     listed: (chain, known, at) => listingOf({ callsFor, madeOut }, chain, { lists, known, at }),
-    ...readWhole((chain, refs, at, tell = () => {}) => syncPools(source, { chain, at, tell }, refs)),
+    ...readWhole((chain, refs, at, reportUnserved = () => {}) =>
+      syncPools(source, { chain, at, reportUnserved }, refs),
+    ),
     action: (pool, { sellToken, buyToken }): CurveExchangeAction => ({
       action: "curve-crypto-pool",
       pool: addressOf(pool),
@@ -39,7 +41,7 @@ export function pancakeStableswap({ source, factory }: PancakeStableswapRecord):
 }
 
 function callsFor({ pool }: ListedPool): readonly Call[] {
-  return Array.from({ length: MOST_COINS }, (_, i): Call => ({ to: pool, data: `${COINS}${wordOf(i)}` }));
+  return Array.from({ length: MAX_COINS }, (_, i): Call => ({ to: pool, data: `${COINS}${wordOf(i)}` }));
 }
 
 function madeOut(pool: Address, answers: readonly (Hex | undefined)[]): MadeOut {

@@ -9,7 +9,7 @@ import { probesOf } from "../../pools/stableswap/price-check.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
 import { CALLS_PER_COIN, coinCalls, coinFrom, TERMS, termsFrom } from "../curve-stableswap/figures.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { thatPay } from "../reading/own-quotes.ts";
+import { withMatchingQuotes } from "../reading/matching-quotes.ts";
 import { uintAt, wordOf } from "../reading/words.ts";
 
 type StableswapPool = Extract<Pool, { curve: "stableswap" }>;
@@ -33,17 +33,17 @@ const ROUNDINGS = 2n;
 /** Pools at `at`; those left out that do not add up, and those that pay otherwise than the formulas say. */
 export async function syncPools(
   source: SourceId,
-  { chain, at, tell }: Reading,
+  { chain, at, reportUnserved }: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const answers = await callGroups(chain, refs.map(callsFor), at);
   const pools = refs.flatMap((ref, index): StableswapPool[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
-    if (state === undefined) tell(ref.id, "NOT_READABLE");
+    if (state === undefined) reportUnserved(ref.id, "NOT_READABLE");
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
   });
-  const paying = await thatPay(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
-  for (const pool of pools) if (!paying.includes(pool)) tell(pool.id, "UNKNOWN_VERSION");
+  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
+  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
   return paying;
 }
 

@@ -8,9 +8,9 @@ import { addressAt, uintAt } from "../reading/words.ts";
 
 const GET_PAIRS = toFunctionSelector("getPairs()");
 /** Pairs of one contract that are sampled, the first that it names: each costs so many calls with every block. */
-export const MOST_PAIRS = 32;
+export const MAX_PAIRS = 32;
 /** A contract that names more is none of the kind. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 
 /** Digits of a pair's hash in its id. */
 const HASH_DIGITS = 24;
@@ -27,7 +27,7 @@ export async function listedPairs(
   chain: ChainReader,
   { venue, known, at }: { readonly venue: Address; readonly known: (id: PoolId) => boolean; readonly at: BlockRef },
 ): Promise<Listing> {
-  const [answer] = await chain.calls([{ to: venue, data: GET_PAIRS, isStranger: true }], at);
+  const [answer] = await chain.calls([{ to: venue, data: GET_PAIRS, isForeignCall: true }], at);
   const pairs = pairsIn(answer ?? "0x");
   if (pairs === undefined) throw new Error(`${venue} does not answer getPairs()`);
   const refs = new Map(
@@ -36,7 +36,7 @@ export async function listedPairs(
       .map((pair) => [...pair])
       .map(refOf(venue)),
   );
-  const [served, others] = [[...refs.values()].slice(0, MOST_PAIRS), [...refs.values()].slice(MOST_PAIRS)];
+  const [served, others] = [[...refs.values()].slice(0, MAX_PAIRS), [...refs.values()].slice(MAX_PAIRS)];
   return {
     pools: served.filter(({ id }) => !known(id)),
     unserved: new Map(others.filter(({ id }) => !known(id)).map(({ id }) => [id, "NOT_READABLE"])),
@@ -53,7 +53,7 @@ function refOf(venue: Address): (pair: readonly Address[]) => readonly [PoolId, 
 /** An array of pairs of addresses; undefined where the bytes are none. */
 function pairsIn(data: Hex): readonly (readonly [Address, Address])[] | undefined {
   const count = uintAt(data, 0) === 32n ? uintAt(data, 1, 32) : undefined;
-  if (count === undefined || count > MOST_NAMED) return undefined;
+  if (count === undefined || count > MAX_NAMED) return undefined;
   const pairs: (readonly [Address, Address])[] = [];
   for (let at = 0; at < Number(count); at++) {
     const [one, other] = [addressAt(data, 2 + 2 * at), addressAt(data, 3 + 2 * at)];

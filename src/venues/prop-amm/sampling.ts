@@ -2,7 +2,7 @@ import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
-import type { PoolRef, Tell } from "../../market/liquidity-source.ts";
+import type { PoolRef, ReportUnserved } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { levelsOf, type Sample } from "../../pools/sampled-ladder/levels-of.ts";
 import { callGroups } from "../reading/call-groups.ts";
@@ -46,7 +46,12 @@ export class Sampling {
   }
 
   /** The ladders of pairs at a block. Those that are switched off both ways, or quote nothing, are left out. */
-  async read(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef, tell?: Tell): Promise<readonly Pool[]> {
+  async read(
+    chain: ChainReader,
+    refs: readonly PoolRef[],
+    at: BlockRef,
+    reportUnserved?: ReportUnserved,
+  ): Promise<readonly Pool[]> {
     if (at.number > this.#newest) this.#newest = at.number;
     const own = refs.filter(({ address }) => address === this.#venue.venue);
     const unknown = own.filter(({ id }) => !this.#sizes.isKnown(id));
@@ -59,7 +64,7 @@ export class Sampling {
     const read = own.map((ref, index) => ({ ref, sides: this.#sidesOf(ref, answers[index] ?? [], at) }));
     const due = read.filter(({ ref, sides }) => this.#isDue(ref, sides, at)).map(({ ref }) => ref);
     await this.#size(chain, this.#turns.again.take(due, at), at);
-    return read.flatMap(({ ref, sides }) => this.#poolOf(ref, sides, tell));
+    return read.flatMap(({ ref, sides }) => this.#poolOf(ref, sides, reportUnserved));
   }
 
   /** Whether it is active each way, what pays for that, and the quotes of all amounts. */
@@ -87,11 +92,11 @@ export class Sampling {
     });
   }
 
-  #poolOf(ref: PoolRef, sides: readonly SampledSide[], tell: Tell | undefined): readonly Pool[] {
+  #poolOf(ref: PoolRef, sides: readonly SampledSide[], reportUnserved: ReportUnserved | undefined): readonly Pool[] {
     const { source, swapGas } = this.#venue;
     const [bids, asks] = sides.map(levelsOfSide);
     if (bids === undefined || asks === undefined || (bids.length === 0 && asks.length === 0)) {
-      if (sides.every(({ isActive }) => !isActive)) tell?.(ref.id, "PAUSED");
+      if (sides.every(({ isActive }) => !isActive)) reportUnserved?.(ref.id, "PAUSED");
       return [];
     }
     return [{ id: ref.id, source, tokens: ref.tokens, curve: "sampled-ladder", state: { bids, asks, swapGas } }];
@@ -184,5 +189,5 @@ function isTrue(answer: Hex | undefined): boolean {
 
 /** A call of a contract whose code nobody has seen. */
 function askOf(to: Address, data: Hex): Call {
-  return { to, data, isStranger: true };
+  return { to, data, isForeignCall: true };
 }

@@ -34,18 +34,18 @@ export function finerThan(size: bigint): readonly bigint[] {
 }
 
 /** Least payment in base units that tells a rate. */
-const LEAST_PAID = 1_000n;
+const MIN_PAID = 1_000n;
 /** The part of the best rate, in hundredths, that the largest amount still has to pay. */
 const KEPT_RATE = 75n;
 
 /** Samples of which so many are near the best rate fit a direction, unless the largest is one of them. */
-const LEAST_NEAR = 6;
+const MIN_NEAR = 6;
 
 /** Whether samples of a direction's amounts tell its ladder: neither far below its depth nor most of them beyond. */
 export function isFitting(size: Size, samples: readonly Sample[]): boolean {
   if (size === undefined) return false;
   const near = nearOf(samples);
-  return near.length >= LEAST_NEAR && near.at(-1)?.sold !== amountsOf(size).at(-1);
+  return near.length >= MIN_NEAR && near.at(-1)?.sold !== amountsOf(size).at(-1);
 }
 
 /** The largest amount that is paid at a rate near the best one. */
@@ -56,7 +56,7 @@ export function sizeOf(samples: readonly Sample[]): Size {
 
 /** The samples that are paid at a rate near the best one. */
 function nearOf(samples: readonly Sample[]): readonly Sample[] {
-  const telling = samples.filter(({ paid }) => paid >= LEAST_PAID);
+  const telling = samples.filter(({ paid }) => paid >= MIN_PAID);
   const best = telling.reduce<Sample | undefined>(
     (one, other) => (one && !isBetter(other, one) ? one : other),
     undefined,

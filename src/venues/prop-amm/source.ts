@@ -6,7 +6,7 @@ import { readWhole } from "../reading/read-whole.ts";
 import { uintAt } from "../reading/words.ts";
 import type { PropAmmAction } from "./action.ts";
 import { propAmmErrors } from "./errors.ts";
-import { listedPairs, MOST_PAIRS, pairRef } from "./pairs.ts";
+import { listedPairs, MAX_PAIRS, pairRef } from "./pairs.ts";
 import type { PropAmmRecord } from "./record.ts";
 import { askedOf, Sampling, type Views } from "./sampling.ts";
 import { viewCall } from "./view-call.ts";
@@ -30,7 +30,7 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
     ...{ source: record.source, venue, holder: record.holder, views },
     swapGas: BigInt(record.swapGas ?? SWAP_GAS),
   });
-  const fixed = (pairs ?? []).slice(0, MOST_PAIRS).map(([one, other]) => pairRef(venue, one, other));
+  const fixed = (pairs ?? []).slice(0, MAX_PAIRS).map(([one, other]) => pairRef(venue, one, other));
   /** Those of the record and those that were listed: one that is switched off is looked at with every block. */
   const refs = new Map<PoolId, PoolRef>(fixed.map((ref) => [ref.id, ref]));
   const refOf = ({ tokens: [one, other] }: Pool) =>
@@ -40,7 +40,7 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
-    asksStrangers: true,
+    callsForeignContracts: true,
     errors: propAmmErrors,
     fixed: () => [...refs.values()],
     ...(pairs === undefined && {
@@ -50,11 +50,11 @@ export function propAmm(record: PropAmmRecord): LiquiditySource {
         return listing;
       },
     }),
-    ...readWhole((chain, wanted, at, tell) => sampling.read(chain, wanted, at, tell), refOf),
+    ...readWhole((chain, wanted, at, reportUnserved) => sampling.read(chain, wanted, at, reportUnserved), refOf),
     action: (): PropAmmAction => ({ action: "prop-amm", venue, draws: payment === "drawn" }),
     fillData: () => ({ venue }),
     ask: (pool, { sell }, sellAmount) => ({
-      call: { to: venue, data: views.quote(askedOf(pool, sell, sellAmount)), isStranger: true },
+      call: { to: venue, data: views.quote(askedOf(pool, sell, sellAmount)), isForeignCall: true },
       answered: (answer) => told(pool, { sell, sellAmount, paid: views.paid(answer) }),
     }),
   };

@@ -3,7 +3,7 @@ import type { Address, Hex } from "../../domain/address.ts";
 import { addressAt, uintAt } from "./words.ts";
 
 /** More is no pool of a factory that is known. */
-const MOST_ENTRIES = 100n;
+const MAX_ENTRIES = 100n;
 
 /** A dynamic array of ABI data, its place in argument `index`; `read` gives the entry at a word. Undefined where it is none. */
 export function arrayAt<T>(data: Hex, index: number, read: (word: number) => T | undefined): readonly T[] | undefined {
@@ -11,7 +11,7 @@ export function arrayAt<T>(data: Hex, index: number, read: (word: number) => T |
   if (offset === undefined || offset % 32n !== 0n) return undefined;
   const first = Number(offset / 32n);
   const count = uintAt(data, first);
-  if (count === undefined || count > MOST_ENTRIES) return undefined;
+  if (count === undefined || count > MAX_ENTRIES) return undefined;
   const entries = Array.from({ length: Number(count) }, (_, i) => read(first + 1 + i));
   return entries.some((entry) => entry === undefined) ? undefined : (entries as readonly T[]);
 }

@@ -1,10 +1,10 @@
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "./address-as-id.ts";
-import { keepUnmoved } from "./kept.ts";
+import { keepUnchanged } from "./keep-unchanged.ts";
 import { inSlices } from "./slices.ts";
 
-/** Reads the whole state of pools at a block; those that cannot be read are left out, and `tell` may be told why. */
+/** Reads the whole state of pools at a block; those that cannot be read are left out, and `reportUnserved` may be told why. */
 type ReadPools = LiquiditySource["sync"];
 
 /**
@@ -15,12 +15,13 @@ export function readWhole(
   read: ReadPools,
   refOf: (pool: Pool) => PoolRef = (pool) => refAt(addressOf(pool), pool.tokens),
 ): Pick<LiquiditySource, "stateTopics" | "apply"> & Required<Pick<LiquiditySource, "sync" | "refresh">> {
-  const sync: ReadPools = (chain, refs, at, tell) => inSlices(refs, (slice) => read(chain, slice, at, tell));
+  const sync: ReadPools = (chain, refs, at, reportUnserved) =>
+    inSlices(refs, (slice) => read(chain, slice, at, reportUnserved));
   return {
     stateTopics: [],
     sync,
     async refresh(chain, pools, at) {
-      return keepUnmoved(pools, await sync(chain, pools.map(refOf), at));
+      return keepUnchanged(pools, await sync(chain, pools.map(refOf), at));
     },
     apply: (pool) => pool,
   };
@@ -33,8 +34,8 @@ export function readWhole(
 export function listedAndReadWhole(refs: readonly PoolRef[], read: ReadPools) {
   const byId = new Map(refs.map((ref) => [ref.id, ref]));
   const refOf = (pool: Pool) => byId.get(pool.id) ?? refAt(addressOf(pool), pool.tokens);
-  const remembered: ReadPools = async (chain, wanted, at, tell) => {
-    const pools = await read(chain, wanted, at, tell);
+  const remembered: ReadPools = async (chain, wanted, at, reportUnserved) => {
+    const pools = await read(chain, wanted, at, reportUnserved);
     const found = new Set(pools.map(({ id }) => id));
     for (const ref of wanted) if (found.has(ref.id)) byId.set(ref.id, ref);
     return pools;

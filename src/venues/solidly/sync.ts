@@ -16,7 +16,7 @@ const LAST_OBSERVATION = toFunctionSelector("lastObservation()");
 const METADATA = toFunctionSelector("metadata()");
 
 /** More than 10 % is no fee of a pool in use: the factories in use allow 3 %. */
-const MOST_FEE_BPS = 1_000n;
+const MAX_FEE_BPS = 1_000n;
 
 /** Pools at `at`, those only that the factory itself names for their tokens and kind. */
 export async function syncPools(
@@ -43,7 +43,7 @@ export async function syncPools(
     const lastObservation = observation === undefined ? undefined : uintAt(observation, 0, 64);
     const feeBps = fee === undefined ? undefined : uintAt(fee, 0);
     const [unit0, unit1, reserve0, reserve1, stable] = [0, 1, 2, 3, 4].map((word) => uintAt(metadata, word, 128));
-    if (feeBps === undefined || feeBps > MOST_FEE_BPS || !isUnit(unit0) || !isUnit(unit1)) return [];
+    if (feeBps === undefined || feeBps > MAX_FEE_BPS || !isUnit(unit0) || !isUnit(unit1)) return [];
     if (reserve0 === undefined || reserve1 === undefined || String(stable === 1n) !== ref.terms.stable) return [];
     if (addressAt(metadata, 5) !== ref.tokens[0] || addressAt(metadata, 6) !== ref.tokens[1]) return [];
     return [
@@ -76,7 +76,7 @@ export async function readTerms(
   return pools.flatMap((pool, index): Pool[] => {
     const answer = fees[index];
     const feeBps = answer === undefined ? undefined : uintAt(answer, 0);
-    if (pool.curve !== "solidly" || feeBps === undefined || feeBps > MOST_FEE_BPS) return [];
+    if (pool.curve !== "solidly" || feeBps === undefined || feeBps > MAX_FEE_BPS) return [];
     const paused = isPaused === 1n;
     if (pool.state.feeBps === feeBps && pool.state.paused === paused) return [pool];
     return [{ ...pool, state: { ...pool.state, feeBps, paused } }];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { address, RECORD_FIELDS, wholeBigInt } from "../../market/venue-record.ts";
 
 /** A larger part is no exchange's fee: whoever writes one has what the pair passes on, 997 of 1000, in mind. */
-const MOST_FEE_PARTS = 10n;
+const MAX_FEE_PARTS = 10n;
 
 /** Uniswap V2 or a fork of it. */
 export const uniswapV2Record = z
@@ -14,7 +14,7 @@ export const uniswapV2Record = z
     feeNum: wholeBigInt,
     feeDen: wholeBigInt,
   })
-  .refine(({ feeNum, feeDen }) => feeDen > 0n && feeNum * MOST_FEE_PARTS <= feeDen, {
+  .refine(({ feeNum, feeDen }) => feeDen > 0n && feeNum * MAX_FEE_PARTS <= feeDen, {
     path: ["feeNum"],
     error: "must be a tenth of feeDen at most: it is the fee that the pair keeps, as 3 of 1000, not what it passes on",
   });

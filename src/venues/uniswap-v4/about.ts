@@ -1,7 +1,7 @@
 import type { VenueAbout } from "../venue.ts";
 
 export const uniswapV4About: VenueAbout = {
-  pools: "concentrated liquidity in one contract, native token too; hooks that touch no swap",
+  pools: "concentrated liquidity in one contract, native token too; hooks that change no swap",
   rereads: "dynamic fees",
   contracts: ["PoolManager", "V4Quoter"],
   truth: "the makers' bytecode",

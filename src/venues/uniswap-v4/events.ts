@@ -6,7 +6,7 @@ import { positionChanged, swapped } from "../../pools/concentrated/changes.ts";
 import { swapFeePpm } from "../../pools/concentrated/fee.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { addressAt, intAt, tickAt, uintAt } from "../reading/words.ts";
-import { leavesSwapsAlone, poolIdOf, tokenOf } from "./pool-key.ts";
+import { hasNoSwapHooks, poolIdOf, tokenOf } from "./pool-key.ts";
 
 export const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)");
 export const MODIFY_LIQUIDITY = toEventSelector("ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)");
@@ -19,13 +19,13 @@ export const STATE_TOPICS: readonly Hex[] = [MODIFY_LIQUIDITY, SWAP, PROTOCOL_FE
 /** The pool that an Initialize log announces; undefined when its hooks may change swaps, or it is none of the manager's. */
 export function announcedPool(manager: Address, log: Log): PoolRef | undefined {
   const pool = initializedPool(manager, log);
-  return pool !== undefined && leavesSwapsAlone(pool.terms.hooks as Address) ? pool : undefined;
+  return pool !== undefined && hasNoSwapHooks(pool.terms.hooks as Address) ? pool : undefined;
 }
 
 /** Whether an Initialize log announces a pool whose hooks may change swaps. */
 export function hasSwapHooks(manager: Address, log: Log): boolean {
   const pool = initializedPool(manager, log);
-  return pool !== undefined && !leavesSwapsAlone(pool.terms.hooks as Address);
+  return pool !== undefined && !hasNoSwapHooks(pool.terms.hooks as Address);
 }
 
 /** The pool that an Initialize log of the manager's announces. */

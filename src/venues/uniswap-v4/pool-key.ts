@@ -21,7 +21,7 @@ const AFTER_SWAP_RETURNS_DELTA = 1n << 2n;
 const SWAP_PERMISSIONS = BEFORE_SWAP | AFTER_SWAP | BEFORE_SWAP_RETURNS_DELTA | AFTER_SWAP_RETURNS_DELTA;
 
 /** Whether these hooks are never called in a swap; the zero address is no hooks. */
-export function leavesSwapsAlone(hooks: Address): boolean {
+export function hasNoSwapHooks(hooks: Address): boolean {
   return (BigInt(hooks) & SWAP_PERMISSIONS) === 0n;
 }
 

@@ -10,7 +10,7 @@ import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
 import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
-import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
+import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 /** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
@@ -32,7 +32,7 @@ interface ManagerStorage extends ChainAt {
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
-const MOST_MOVED = (1n << 127n) - 1n;
+const MAX_MOVED = (1n << 127n) - 1n;
 /** Calls made up and sent together: their slots are hashes, and no step may keep the thread busy for long. */
 const CALLS_TOGETHER = 8;
 
@@ -101,7 +101,7 @@ export function poolManager(source: SourceId, manager: Address): Singleton {
       const key = keyOf(ref);
       const tokens = key.currencies.map(tokenOf);
       const isItsOwn = ref.address === manager && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
-      return isItsOwn && leavesSwapsAlone(key.hooks);
+      return isItsOwn && hasNoSwapHooks(key.hooks);
     },
     termsOf(ref) {
       const { fee, tickSpacing, hooks } = keyOf(ref);
@@ -137,7 +137,7 @@ async function readHeads(
     if (slot0.sqrtPriceX96 === 0n) return [];
     const terms = termsOf(ref);
     if (terms.key.fee !== DYNAMIC_FEE && terms.key.fee !== slot0.feePpm) return [];
-    const state = { ...slot0, ...terms, liquidity, ticks: [], mostMoved: MOST_MOVED };
+    const state = { ...slot0, ...terms, liquidity, ticks: [], mostMoved: MAX_MOVED };
     return [{ ref, state }];
   });
 }

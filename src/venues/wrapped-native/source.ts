@@ -9,7 +9,7 @@ const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
 
 /**
  * Gas of WETH9's `deposit` for a holder of none, the call with its value included, less what comes back when the executor has
- * passed the balance on; `withdraw` is a little less (test/promise/gas-of-touches.test.ts).
+ * passed the balance on; `withdraw` is a little less (test/promise/gas-of-pool-uses.test.ts).
  */
 export const WRAP_GAS = 18_500n;
 

@@ -6,7 +6,7 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { authorize } from "../../../src/api/keys/authorize.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
-import { MOST_PRICES } from "../../../src/api/parameters/price-lists.ts";
+import { MAX_PRICES } from "../../../src/api/parameters/price-lists.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
@@ -95,8 +95,8 @@ describe.each(PROTOCOLS)("on %s", (_, caller) => {
       ],
     ]);
     expect(answer).toMatchObject({ sellTokenAddress: WETH.address, buyTokenAddress: USDC.address, blockNumber: "1" });
-    const bought = await caller.ladder({ ...PAIR, buyAmounts: many(MOST_PRICES) });
-    expect(bought.answer.entries).toHaveLength(MOST_PRICES);
+    const bought = await caller.ladder({ ...PAIR, buyAmounts: many(MAX_PRICES) });
+    expect(bought.answer.entries).toHaveLength(MAX_PRICES);
     expect(bought.answer.entries[7]).toMatchObject({ amount: "8", price: { buyAmount: "8", sellAmount: "4" } });
   });
 

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
 import { WatchPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import { cancelFrame, preface, requestFrames } from "../../../fixtures/door/http2-frames.ts";
-import { DEFAULT_BOUNDS, type DoorBounds } from "../../../src/api/limits/bounds.ts";
+import { DEFAULT_BOUNDS, type ServerBounds } from "../../../src/api/limits/bounds.ts";
 import { DEFAULT_SERVER_CONFIG, type ServerConfig } from "../../../src/api/server.ts";
 import { openGrpcStream, openSession } from "../../support/door/h2-streams.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
@@ -31,7 +31,7 @@ function sessionOf(door: Door, address?: string): http2.ClientHttp2Session {
   return session;
 }
 
-function boundsWith(connections: Partial<DoorBounds["connections"]>): DoorBounds {
+function boundsWith(connections: Partial<ServerBounds["connections"]>): ServerBounds {
   return { ...DEFAULT_BOUNDS, connections: { ...DEFAULT_BOUNDS.connections, ...connections } };
 }
 

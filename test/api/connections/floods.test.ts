@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { cancelFrame, grantFrame, preface, requestFrames } from "../../../fixtures/door/http2-frames.ts";
-import { DEFAULT_BOUNDS, type DoorBounds } from "../../../src/api/limits/bounds.ts";
+import { DEFAULT_BOUNDS, type ServerBounds } from "../../../src/api/limits/bounds.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../../support/door/http.ts";
 import { PRICE, RPC } from "../../support/door/price-call.ts";
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function doorWith(bounds: Partial<DoorBounds> = {}): Promise<Door> {
+async function doorWith(bounds: Partial<ServerBounds> = {}): Promise<Door> {
   const door = await openDoor({ bounds: { ...DEFAULT_BOUNDS, ...bounds } });
   ends.push(() => door.server.drain(200));
   return door;

@@ -5,7 +5,7 @@ import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import { USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { createReport } from "../../../src/api/parameters/report.ts";
 import { parseToken } from "../../../src/api/parameters/token.ts";
-import { createSuggestions, MOST_COMPARED } from "../../../src/api/rest/nearest-names.ts";
+import { createSuggestions, MAX_COMPARED } from "../../../src/api/rest/nearest-names.ts";
 import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
@@ -39,7 +39,7 @@ describe("suggestions", () => {
   ])("for %s compare no more than one request may", (_, given) => {
     const suggestions = createSuggestions();
     for (const name of given) suggestions.nearest(name, known, 1);
-    expect(suggestions.compared).toBeLessThanOrEqual(MOST_COMPARED);
+    expect(suggestions.compared).toBeLessThanOrEqual(MAX_COMPARED);
   });
 
   test("do not compare names that are too short to be meant, letter by letter", () => {

@@ -77,10 +77,10 @@ describe("the audit", () => {
       state: { reserves, feeNum: 3n, feeDen: 1_000n },
     };
     const repaired: string[] = [];
-    const follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver"> = {
+    const follower: Pick<Follower, "onSnapshot" | "ids" | "changed" | "tracked" | "repair" | "startOver"> = {
       onSnapshot: () => () => {},
       ids: () => [id],
-      touched: () => [],
+      changed: () => [],
       tracked: () => ({ ref: { id, address: id, tokens, terms: {} }, source: sources[1]! }),
       repair: (ids) => repaired.push(...ids),
       startOver: () => {
@@ -130,12 +130,12 @@ it("every pool has its turn, and all of them are asked for once a round", async 
     },
   } as unknown as LiquiditySource;
   let listed = 0;
-  let tell = (_: Snapshot) => {};
+  let reportUnserved = (_: Snapshot) => {};
   const audit = createAudit({
     ...{ reader: {} as ChainReader, sources: [source], market, logger: createLogger("silent"), poolsPerBlock: 3 },
     follower: {
       onSnapshot(listener) {
-        tell = listener;
+        reportUnserved = listener;
         return () => {};
       },
       ids() {
@@ -143,14 +143,14 @@ it("every pool has its turn, and all of them are asked for once a round", async 
         // The audit skips a pool without a state.
         return ["unread", ...pools.map(({ id }) => id)];
       },
-      touched: () => [],
+      changed: () => [],
       tracked: (id) => ({ ref: { id, address: tokenAt(2), tokens: [], terms: {} }, source }),
       repair: () => {},
       startOver: () => {},
     },
   });
   for (let block = 0; block < 34; block++) {
-    tell(market.publish({ number: BigInt(block), hash: "0x", parentHash: "0x", timestamp: 1n }, 1n));
+    reportUnserved(market.publish({ number: BigInt(block), hash: "0x", parentHash: "0x", timestamp: 1n }, 1n));
     await new Promise(setImmediate);
   }
   await audit.stop();
@@ -160,8 +160,8 @@ it("every pool has its turn, and all of them are asked for once a round", async 
 });
 
 it.each([undefined, true] as const)(
-  "three pools that differ put all in doubt, unless they ask strangers: %s",
-  async (asksStrangers) => {
+  "three pools that differ put all in doubt, unless they call foreign contracts: %s",
+  async (callsForeignContracts) => {
     const pools = Array.from({ length: 3 }, (_, index) => pair(`pool ${index}`, tokenAt(0), tokenAt(1), 5n, 6n));
     const market = createMarket({
       ...{ chainId: 1, wrappedNative: tokenAt(0), sources: ["Test"], now: () => 0, elapsed: () => 0 },
@@ -171,13 +171,13 @@ it.each([undefined, true] as const)(
     const source = {
       id: "Test",
       sync: async () => [],
-      ...(asksStrangers && { asksStrangers }),
+      ...(callsForeignContracts && { callsForeignContracts }),
     } as unknown as LiquiditySource;
     let doubts = 0;
     const audit = createAudit({
       ...{ reader: {} as ChainReader, sources: [source], market, logger: createLogger("silent"), poolsPerBlock: 3 },
       follower: {
-        ...{ onSnapshot: () => () => {}, ids: () => [], touched: () => [], repair: () => {} },
+        ...{ onSnapshot: () => () => {}, ids: () => [], changed: () => [], repair: () => {} },
         tracked: (id) => ({ ref: { id, address: tokenAt(2), tokens: [], terms: {} }, source }),
         startOver() {
           doubts += 1;
@@ -188,7 +188,7 @@ it.each([undefined, true] as const)(
     const snapshot = market.publish({ number: 1n, hash: "0x", parentHash: "0x", timestamp: 1n }, 1n);
     expect(await audit.recheck(ids, snapshot)).toEqual(ids);
     expect([...market.quarantined().keys()]).toEqual(ids);
-    expect(doubts).toBe(asksStrangers ? 0 : 1);
+    expect(doubts).toBe(callsForeignContracts ? 0 : 1);
   },
 );
 

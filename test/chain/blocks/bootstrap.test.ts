@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import type { Blocks } from "../../../src/chain/blocks/blocks.ts";
-import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
+import { createBootstrap } from "../../../src/chain/blocks/bootstrap.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
 import { PoolSearch } from "../../../src/chain/search/pool-search.ts";
@@ -54,7 +54,7 @@ it("goes on with a search only where what that has found is known still", async 
     tokens: [record.wrappedNative, record.multicall3],
     keepDiscovery: undefined,
   });
-  const beginning = createBeginning({
+  const beginning = createBootstrap({
     ...{ record, blocks, reader, search, store: createPoolStore, ringSize: 128, clock: systemClock, logger },
     later: () => {},
     catalog: undefined,

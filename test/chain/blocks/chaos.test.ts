@@ -30,9 +30,9 @@ const MAX_DEPTH = LONG ? 64 : 24;
 /** Deeper than the undo ring: 128 blocks on the devnet. */
 const DEEP_DEPTH = 140;
 /** Blocks of traffic between two reorganizations. */
-const MOST_LIVE_BLOCKS = 3;
-const LEAST_QUOTES = LONG ? portion(3_000) : 20;
-const MOST_MORE_BLOCKS = 500;
+const MAX_LIVE_BLOCKS = 3;
+const MIN_QUOTES = LONG ? portion(3_000) : 20;
+const MAX_MORE_BLOCKS = 500;
 /** A bad line takes its time, on a busy machine above all. */
 const PATIENCE_MS = 180_000;
 const LONGEST_MS = LONG ? 14_400_000 : 600_000;
@@ -127,7 +127,7 @@ async function reorganize(depth: number): Promise<void> {
   await proxy.whileStill(() => devnet().rpc("anvil_reorg", [depth, []]));
 }
 
-function tell(done: string): void {
+function reportUnserved(done: string): void {
   const seconds = Math.round(performance.now() / 1_000);
   const { wrong: wrongQuotes, ...judgements } = witness.verdict;
   const figures = { ...judgements, wrongQuotes: wrongQuotes.length, wrongPools: wrong.length, ...taker.counts() };
@@ -175,7 +175,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
   }, PATIENCE_MS);
   afterEach(async () => {
     await judge();
-    tell("in all");
+    reportUnserved("in all");
     expect(wrong).toEqual([]);
     expect(witness.verdict.wrong).toEqual([]);
     expect(witness.verdict.unjudged).toBeLessThanOrEqual(takenBack);
@@ -190,7 +190,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       if (block % 7 === 0) proxy.cutSockets();
       proxy.muteSockets(block % 5 === 0);
       if (block % 20 === 0) await judge();
-      if (block % (10 * TELL_EVERY) === 0) tell(`${block} blocks`);
+      if (block % (10 * TELL_EVERY) === 0) reportUnserved(`${block} blocks`);
     }
     await compare();
   });
@@ -200,11 +200,11 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       const depth = 1 + Math.floor(random() * MAX_DEPTH);
       await takeBack(() => reorganize(depth));
       await witness.remember(depth);
-      await live(1 + Math.floor(random() * MOST_LIVE_BLOCKS));
+      await live(1 + Math.floor(random() * MAX_LIVE_BLOCKS));
       if (round % 3 === 0) proxy.cutSockets();
       proxy.muteSockets(round % 4 === 0);
       await compare();
-      if (round % TELL_EVERY === 0) tell(`${round} reorganizations`);
+      if (round % TELL_EVERY === 0) reportUnserved(`${round} reorganizations`);
     }
   });
 
@@ -215,7 +215,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       await takeBack(() => proxy.whileStill(() => devnet().rpc("anvil_rollback", [depth])));
       await witness.remember();
       await compare();
-      if (round % TELL_EVERY === 0) tell(`${round} rollbacks`);
+      if (round % TELL_EVERY === 0) reportUnserved(`${round} rollbacks`);
     }
   });
 
@@ -229,21 +229,21 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
       await takeBack(() => reorganize(DEEP_DEPTH));
       await witness.remember(DEEP_DEPTH);
       await compare();
-      tell(`${round} reorganizations deeper than the ring`);
+      reportUnserved(`${round} reorganizations deeper than the ring`);
     }
     expect(chain.status().resyncs - before).toBeGreaterThanOrEqual(DEEP);
   });
 
   // The number of requests depends on the machine: the run goes on until the rarest mischief has happened too.
   it("every kind of mischief happened, and quotes were given out meanwhile", { timeout: LONGEST_MS }, async () => {
-    for (let block = 0; block < MOST_MORE_BLOCKS && (unmet().length > 0 || judged() < LEAST_QUOTES); block++) {
+    for (let block = 0; block < MAX_MORE_BLOCKS && (unmet().length > 0 || judged() < MIN_QUOTES); block++) {
       await live(1);
       await compare();
       await judge();
     }
     process.stdout.write(`mischief: ${JSON.stringify(Object.fromEntries(proxy.seen))}\n`);
     expect(unmet()).toEqual([]);
-    expect(judged()).toBeGreaterThanOrEqual(LEAST_QUOTES);
+    expect(judged()).toBeGreaterThanOrEqual(MIN_QUOTES);
   });
 });
 

@@ -8,7 +8,7 @@ import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { dataFeeOf, gasPriceWithData, networkFeeOf } from "../../../src/quoting/cost/data-fee.ts";
-import { transactionBytes, USUAL_TOUCH } from "../../../src/settlement/calldata-size.ts";
+import { transactionBytes, USUAL_USE } from "../../../src/settlement/calldata-size.ts";
 import { createSources, VENUES } from "../../../src/venues/index.ts";
 import { useDevnet } from "../../support/worlds/devnet.ts";
 
@@ -47,9 +47,9 @@ it("a rollup's own oracle tells what data costs, as a straight line through two 
   expect(dataFeeOf(snapshot, transactionBytes(1_000))).toBe(expected.fixed + 7n * 1_060n);
   const { dataFee: _, ...without } = snapshot;
   expect(dataFeeOf(without, transactionBytes(1_000))).toBe(0n);
-  // The calldata that a touch of a pool adds costs about as much as this per unit of the touch's gas.
-  expect(gasPriceWithData(5n, undefined, USUAL_TOUCH)).toBe(5n);
-  expect(gasPriceWithData(5n, { fixed: 0n, perByte: 10_000_000n }, USUAL_TOUCH)).toBe(5n + 6_000n);
+  // The calldata that a use of a pool adds costs about as much as this per unit of the pool use's gas.
+  expect(gasPriceWithData(5n, undefined, USUAL_USE)).toBe(5n);
+  expect(gasPriceWithData(5n, { fixed: 0n, perByte: 10_000_000n }, USUAL_USE)).toBe(5n + 6_000n);
   await chain.stop();
   provider.close();
 });

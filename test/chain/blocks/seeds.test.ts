@@ -12,7 +12,7 @@ const SEEDS = LONG ? 10_000 : 100;
 /** Found by longer runs: a node that refuses a call twice in a row had a new pool left out. */
 const KEPT_SEEDS = [754, 1057, 1773, 1869];
 /** Failing seeds after which the rest is not tried. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 const BLOCKS = 60;
 const BLOCK_MS = 2_000;
 const FAULTY_SHARE = 0.05;
@@ -99,7 +99,7 @@ function nothing(): Covered {
   return { snapshots: 0, reorganizations: 0, rollbacks: 0, deep: 0, resyncs: 0, silences: 0, faults: new Map() };
 }
 
-function tell(what: string, figures: unknown): void {
+function reportUnserved(what: string, figures: unknown): void {
   process.stdout.write(`${what}: ${inspect(figures, { breakLength: Number.POSITIVE_INFINITY })}\n`);
 }
 
@@ -110,9 +110,9 @@ describe("whatever a node does", () => {
     const all = new Set([...KEPT_SEEDS, ...Array.from({ length: SEEDS }, (_, seed) => seed)]);
     const seeds = ONLY === undefined ? all : [Number(ONLY)];
     for (const seed of seeds) {
-      if (failures.length >= MOST_FAILURES) break;
+      if (failures.length >= MAX_FAILURES) break;
       await live(seed, covered).catch((error: unknown) => failures.push(`seed ${seed}: ${String(error)}`));
-      if (LONG && seed % 100 === 99) tell(`${seed + 1} seeds`, failures);
+      if (LONG && seed % 100 === 99) reportUnserved(`${seed + 1} seeds`, failures);
     }
     expect(failures).toEqual([]);
     if (ONLY !== undefined) return;
@@ -123,7 +123,7 @@ describe("whatever a node does", () => {
     expect(covered.resyncs).toBeGreaterThan(SEEDS / 10);
     expect(covered.silences).toBeGreaterThan(SEEDS / 10);
     for (const fault of FAULTS) expect(covered.faults.get(fault), fault).toBeGreaterThan(SEEDS / 4);
-    tell(`${SEEDS} lives`, covered);
+    reportUnserved(`${SEEDS} lives`, covered);
   }, 14_400_000);
 
   it("the same seed gives the same life, another seed another", async () => {

@@ -36,7 +36,7 @@ describe("a chain's record", () => {
     [["MultiHop"], "MultiHop"],
   ])("with sources called %j is refused for %s", (names, twice) => {
     const file = fileWith(names.map((name) => venue(name)));
-    const says = `venues.${names.length - 1}.source: ${twice} is the name of another source already`;
+    const says = `venues.${names.length - 1}.source: ${twice} is the name of another source already: choose another`;
     expect(() => readChainFile(file, VENUES)).toThrow(says);
   });
 });

@@ -86,7 +86,7 @@ describe("the chains that come along", () => {
   it("are found in any letter case, and others are answered with a list", () => {
     expect(readChainRecord({ name: "Ethereum" }, VENUES).chainId).toBe(1);
     expect(() => readChainRecord({ name: "../base" }, VENUES)).toThrow(
-      /is no chain that is known here: arbitrum, avalanche/,
+      /is not a known chain: give one of arbitrum, avalanche/,
     );
   });
 });

@@ -116,7 +116,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     }
     const startIn = (member: Member) => warmStartOf(member.snapshot()!, { ...route, kind: "exactIn" })?.routes;
     const known = startIn(leader);
-    expect(known?.[0]?.touches.map(({ poolId }) => poolId)).toEqual([route.fills[0]!.poolId]);
+    expect(known?.[0]?.uses.map(({ poolId }) => poolId)).toEqual([route.fills[0]!.poolId]);
     const { since } = leader.snapshot()!.volatility!;
     leader.line.stall();
     await ledBy([next]);
@@ -143,7 +143,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     await expect.poll(() => other.market()).toBe(leader.market());
 
     leader.switchOff({ pool: new Set([left.id]) });
-    await expect.poll(() => other.chain.toldOff()?.pool.has(left.id)).toBe(true);
+    await expect.poll(() => other.chain.switchedOffByLeader()?.pool.has(left.id)).toBe(true);
     expect(other.snapshot()?.block.hash).toBe(fake.head.hash);
 
     // A block that comes before anybody has seen what was found out is the next one that is told.

@@ -36,11 +36,11 @@ test("rests begin short again after two hundred answers in a row", () => {
 
 test("who lied is a liar for an hour, then for two", () => {
   const { health, pass } = healthAt();
-  health.condemn("a pool");
+  health.distrust("a pool");
   expect([health.lies, health.lie]).toEqual([true, "a pool"]);
   pass(3_600_000);
   expect([health.lies, health.lie]).toEqual([false, undefined]);
-  health.condemn("logs");
+  health.distrust("logs");
   pass(7_199_999);
   expect(health.lies).toBe(true);
   pass(1);

@@ -59,7 +59,7 @@ it("what moves without a log is read for every block, and taken back with it", a
   expect(gas()).toEqual([1n, 1n]);
   await next(2n);
   expect(gas()).toEqual([1n, 1n]);
-  expect(tracker.touched()).toEqual([]);
+  expect(tracker.changed()).toEqual([]);
   await next(3n);
   expect(gas()).toEqual([3n, undefined]);
   await next(4n);

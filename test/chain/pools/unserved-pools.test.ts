@@ -30,10 +30,10 @@ const source: LiquiditySource = {
       ? { id: data, address: toAddress(data), tokens: [address(8), address(9)], terms: {} }
       : undefined,
   refused: ({ topics }) => (topics[0] === HOOKED ? "UNKNOWN_HOOKS" : undefined),
-  async sync(_chain, refs, _at, tell) {
+  async sync(_chain, refs, _at, reportUnserved) {
     return refs.flatMap(({ id, tokens }) => {
       if (id !== address(2)) return [{ id, source: "Hooks", tokens, curve: "fixed-rate", state: { gas: 1n } }];
-      tell?.(id, "PAUSED");
+      reportUnserved?.(id, "PAUSED");
       return [];
     });
   },

@@ -29,8 +29,8 @@ function listing(
         unserved: new Map(refused.map((id) => [id, "UNKNOWN_VERSION"] as const)),
       };
     },
-    async sync(_chain, refs, _at, tell) {
-      for (const { id } of refs) if (paused.has(id)) tell?.(id, "PAUSED");
+    async sync(_chain, refs, _at, reportUnserved) {
+      for (const { id } of refs) if (paused.has(id)) reportUnserved?.(id, "PAUSED");
       return refs
         .filter(({ id }) => !paused.has(id))
         .map(({ id, tokens }) => ({ id, source: "Lists", tokens, curve: "fixed-rate", state: { gas: 1n } }));

@@ -51,7 +51,7 @@ export interface QuoteWitness {
 
 const BLOCKS_REMEMBERED = 400;
 /** Most blocks whose logs tell what to read, beside what is remembered; beyond them everything is read. */
-const MOST_BLOCKS_BACK = 200;
+const MAX_BLOCKS_BACK = 200;
 /** Once in so many times everything is read, whatever the logs tell. */
 const READ_ALL_EVERY = 50;
 
@@ -91,7 +91,7 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
 
   /** The nearest remembered block at least so many blocks below `head`, and all logs since. */
   async function since(head: Header, blocks: number): Promise<Since> {
-    for (let back = blocks; back < MOST_BLOCKS_BACK && head.number >= BigInt(back); back++) {
+    for (let back = blocks; back < MAX_BLOCKS_BACK && head.number >= BigInt(back); back++) {
       const base = truth.get((await headerOf(quantityParameter(head.number - BigInt(back)))).hash);
       if (base === undefined) continue;
       const fromBlock = quantityParameter(head.number - BigInt(back) + 1n);
@@ -131,11 +131,11 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
       if (truth.has(head.hash)) return;
       remembered += 1;
       const { base, logs } = remembered % READ_ALL_EVERY === 0 ? NOTHING : await since(head, blocks);
-      const touched = new Set(logs.map(({ address }) => address));
+      const changed = new Set(logs.map(({ address }) => address));
       const pools = new Map(base);
       for (const source of new Set(found.map((entry) => entry.source))) {
         const stale = found.filter(({ ref, source: owner }) => {
-          return owner === source && (base === undefined || source.refresh !== undefined || touched.has(ref.address));
+          return owner === source && (base === undefined || source.refresh !== undefined || changed.has(ref.address));
         });
         const refs = stale.map(({ ref }) => ref);
         for (const [id, pool] of await readPools({ reader }, source, refs, head)) pools.set(id, pool);

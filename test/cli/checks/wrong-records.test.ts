@@ -95,7 +95,7 @@ describe("doctor --record", { timeout: 120_000 }, () => {
     const { code, stdout } = await doctor(late, "--record");
     expect(code).toBe(5);
     expect(stdout).toMatch(
-      /^WRONG {4}record: first block of Uniswap_V3: a pool was announced at block \d+, before 30$/m,
+      /^WRONG {4}record: first block of Uniswap_V3: a pool was announced at block \d+: correct fromBlock, which is 30$/m,
     );
     expect(stdout).toMatch(new RegExp(`^WRONG {4}record: code at every address: no contract at ${devnet.whale}`, "m"));
     expect(stdout).toMatch(/^WRONG {4}record: block time: a block every 2000 ms lately, and blockTimeMs is 2: /m);

@@ -11,9 +11,9 @@ import {
 import { isConsistent, positionChanged } from "../../../src/pools/concentrated/changes.ts";
 import { concentratedMath } from "../../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
-import { MOST_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
+import { MAX_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { touchGas } from "../../../src/pools/touch-gas.ts";
+import { gasOfUse } from "../../../src/pools/pool-use-gas.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../curve/arbitrary.ts";
 import { directionsOf } from "../curve/directions.ts";
@@ -206,7 +206,7 @@ test("the same trade takes more gas in contracts that do more, and a further one
     const direction = { sell: 1, buy: 0 };
     const quote = concentratedMath.quoteExactIn(state, direction, 10n ** 18n, 0n);
     if (isRejection(quote)) throw new Error(quote.rejected);
-    const further = touchGas({ ...pair, state: quote.next }, direction, quote.gas, true).gas;
+    const further = gasOfUse({ ...pair, state: quote.next }, direction, quote.gas, true).gas;
     return [quote.gas, further, quote.next.family];
   };
   expect(gasOf(plain)).toEqual([65_000n, 33_000n, undefined]);
@@ -278,9 +278,9 @@ test("a swap over more words than anybody would pay for is too large, in the flo
   ]) {
     const { maxSell, maxBuy } = concentratedMath.limits(state, direction, 0n);
     const { next, wordsRead } = swap(state, direction.sell === 0, true, maxSell);
-    expect(wordsRead).toBe(MOST_STEPS);
-    expect(Math.abs(next.tick)).toBeGreaterThan((MOST_STEPS - 1) * 256);
-    expect(Math.abs(next.tick)).toBeLessThan((MOST_STEPS + 1) * 256);
+    expect(wordsRead).toBe(MAX_STEPS);
+    expect(Math.abs(next.tick)).toBeGreaterThan((MAX_STEPS - 1) * 256);
+    expect(Math.abs(next.tick)).toBeLessThan((MAX_STEPS + 1) * 256);
     expect(concentratedMath.quoteExactIn(state, direction, maxSell + 1n, 0n)).toEqual({
       ...{ rejected: "TOO_LARGE", most: maxSell },
     });
@@ -296,11 +296,11 @@ test("liquidity behind more empty words than that is out of reach", () => {
   };
   const at = (tick: number) => positionChanged(start, tick, tick + 10, 10n ** 18n) as ConcentratedState;
   const buyFirst = { sell: 1, buy: 0 };
-  expect(concentratedMath.quoteExactIn(at(MOST_STEPS * 256), buyFirst, 1n << 90n, 0n)).toEqual({
+  expect(concentratedMath.quoteExactIn(at(MAX_STEPS * 256), buyFirst, 1n << 90n, 0n)).toEqual({
     rejected: "NO_LIQUIDITY",
   });
-  expect(concentratedMath.curve(at(MOST_STEPS * 256), buyFirst, 0n)).toBeUndefined();
-  const near = at((MOST_STEPS - 2) * 256);
+  expect(concentratedMath.curve(at(MAX_STEPS * 256), buyFirst, 0n)).toBeUndefined();
+  const near = at((MAX_STEPS - 2) * 256);
   expect(concentratedMath.limits(near, buyFirst, 0n).maxBuy).toBeGreaterThan(0n);
   expect(concentratedMath.curve(near, buyFirst, 0n)?.maxSell).toBeGreaterThan(0);
 });

@@ -26,14 +26,14 @@ function weightedOf(random: () => number): Pool {
 }
 
 describe("a pool by weight that trades move, in floats", () => {
-  it("pays after any touches what its quotes say", () => {
+  it("pays after any pool uses what its quotes say", () => {
     const random = randomOf(5);
     for (let run = 0; run < 30; run++) {
       const pool = weightedOf(random);
       const math = mathOf(pool);
       const moving = movingPool(pool, 0n);
       let { state } = pool;
-      for (let touch = 0; touch < 12; touch++) {
+      for (let use = 0; use < 12; use++) {
         const sell = Math.floor(4 * random());
         const direction = { sell, buy: (sell + 1 + Math.floor(3 * random())) % 4 };
         const { maxSell } = math.limits(state, direction, 0n);

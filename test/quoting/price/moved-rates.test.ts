@@ -3,7 +3,7 @@ import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { graphOf } from "../../../fixtures/routing/request.ts";
 import { type ExactInRoute, type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { leansOnMovedRate } from "../../../src/quoting/price/moved-rates.ts";
+import { dependsOnMovedRate } from "../../../src/quoting/price/moved-rates.ts";
 
 const [ASSET, SHARE, OTHER] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -35,5 +35,5 @@ it.each([
   ["a vault and a pool that knows no rates", [vault, plain], false],
   ["a pool with a rate of the shares alone", [rated], false],
 ] as const)("of %s: %#", (_, pools, leans) => {
-  expect(leansOnMovedRate(routeOver(...pools), graphOf([vault, rated, plain]))).toBe(leans);
+  expect(dependsOnMovedRate(routeOver(...pools), graphOf([vault, rated, plain]))).toBe(leans);
 });

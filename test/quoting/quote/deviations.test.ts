@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { brokenPromise, isAsPromised } from "../../../src/quoting/quote/deviations.ts";
+import { deviatingSide, isWithinTolerance } from "../../../src/quoting/quote/deviations.ts";
 
 const PROMISED = 30_000_000n;
 
 it("a donation to a pool may bring more or take less, never the other way round", () => {
   const promised = { bought: PROMISED, sold: PROMISED };
   const broken = (takesDonations: boolean, bought: bigint, sold: bigint) =>
-    brokenPromise({ bought: PROMISED + bought, sold: PROMISED + sold }, promised, {
+    deviatingSide({ bought: PROMISED + bought, sold: PROMISED + sold }, promised, {
       secondsLater: 0n,
       moves: false,
       takesDonations,
@@ -29,16 +29,17 @@ describe("an amount is as promised", () => {
       [0n, false],
       [1n, false],
     ] as const) {
-      const kept = [-1n, 0n, 1n].filter((off) => isAsPromised(PROMISED + off, PROMISED, secondsLater, moves));
+      const kept = [-1n, 0n, 1n].filter((off) => isWithinTolerance(PROMISED + off, PROMISED, secondsLater, moves));
       expect(kept).toEqual([0n]);
     }
   });
 
   it("to a hundred-thousandth for each second that it was seen later, and a wei, where it moves", () => {
     const offs = [-602n, -601n, -302n, -301n, 0n, 301n, 302n, 601n, 602n];
-    const keptAfter = (seconds: bigint) => offs.filter((off) => isAsPromised(PROMISED + off, PROMISED, seconds, true));
+    const keptAfter = (seconds: bigint) =>
+      offs.filter((off) => isWithinTolerance(PROMISED + off, PROMISED, seconds, true));
     expect(keptAfter(1n)).toEqual([-301n, 0n, 301n]);
     expect(keptAfter(2n)).toEqual([-601n, -302n, -301n, 0n, 301n, 302n, 601n]);
-    expect(isAsPromised(1n, 2n, 1n, true)).toBe(true);
+    expect(isWithinTolerance(1n, 2n, 1n, true)).toBe(true);
   });
 });

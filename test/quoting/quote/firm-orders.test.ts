@@ -7,7 +7,7 @@ import { createPoolStore } from "../../../src/market/pool-store.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
-import type { FirmAsk, MakerDesk } from "../../../src/quoting/maker-ports.ts";
+import type { FirmOrderRequest, MakerDesk } from "../../../src/quoting/maker-ports.ts";
 import { withFirmOrders } from "../../../src/quoting/quote/firm-orders.ts";
 import { ALL_PLAIN, searchTested } from "../../../src/quoting/quote/tested-tokens.ts";
 import type { SearchSetting } from "../../../src/quoting/search/route-query.ts";
@@ -53,7 +53,7 @@ async function askFor(
       isOver: () => false,
     },
   } as unknown as SearchSetting;
-  let asked: readonly FirmAsk[] = [];
+  let asked: readonly FirmOrderRequest[] = [];
   const makers: MakerDesk = {
     quotersOf: () => quoters,
     settled: () => {},

@@ -7,7 +7,7 @@ import { createPoolStore } from "../../../src/market/pool-store.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { isMakers, type Pool } from "../../../src/pools/pool.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/types.ts";
-import type { FirmAsk, MakerDesk } from "../../../src/quoting/maker-ports.ts";
+import type { FirmOrderRequest, MakerDesk } from "../../../src/quoting/maker-ports.ts";
 import { withFirmOrders } from "../../../src/quoting/quote/firm-orders.ts";
 import { ALL_PLAIN, searchTested } from "../../../src/quoting/quote/tested-tokens.ts";
 import type { SearchSetting } from "../../../src/quoting/search/route-query.ts";
@@ -24,7 +24,7 @@ const TIME = 1_700_000_000n;
 const token = (address: SwapRequest["sellToken"]["address"]) => ({ address, symbol: "T", name: "T", decimals: 18 });
 
 /** An order for exactly what was asked, so many parts in 10,000 better than its level. */
-function orderFor({ source, takerToken, makerToken, amount, level }: FirmAsk, bps: bigint): Pool {
+function orderFor({ source, takerToken, makerToken, amount, level }: FirmOrderRequest, bps: bigint): Pool {
   const other = level?.amount ?? 0n;
   const [takerAmount, makerAmount] =
     amount.kind === "exactIn"

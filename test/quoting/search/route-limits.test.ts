@@ -48,7 +48,7 @@ function limitedTrade(seed: number) {
     { ...NO_LIMITS, excludedPools: fills.slice(0, 1).map(({ poolId }) => poolId), maxHops: 2, maxFills: 2 },
   ];
   const limits = kinds[seed % kinds.length] as RouteLimits;
-  const known = { sellAmount: free.route.sellAmount, buyAmount: free.route.buyAmount, touches: fills };
+  const known = { sellAmount: free.route.sellAmount, buyAmount: free.route.buyAmount, uses: fills };
   return { order, pools, cost, ends, limits, free, cold: ask(limits), warm: ask(limits, warmWith(known)) };
 }
 

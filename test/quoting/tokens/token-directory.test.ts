@@ -13,7 +13,7 @@ import { mathOf } from "../../../src/pools/pool.ts";
 import { createTokenDirectory } from "../../../src/quoting/tokens/create-token-directory.ts";
 import { COUNT_EVERY_MS } from "../../../src/quoting/tokens/market-tokens.ts";
 import type { TokenPage } from "../../../src/quoting/tokens/token-directory.ts";
-import { MOST_NAMED, TokenNames } from "../../../src/quoting/tokens/token-names.ts";
+import { MAX_NAMED, TokenNames } from "../../../src/quoting/tokens/token-names.ts";
 
 const WETH = addressOf(0);
 const ETHER = 10n ** 18n;
@@ -253,10 +253,10 @@ function moving2Percent(each: Pool, time: bigint): bigint {
 
 test("names of tokens that are no longer among the deepest make room for others", async () => {
   const names = new TokenNames({ known: () => undefined, find: async (address) => tokenOf(address, "T") });
-  const first = Array.from({ length: MOST_NAMED }, (_, n) => addressOf(n + 1));
-  for (let round = 0; round < MOST_NAMED / 16; round++) await names.learn(first);
-  expect(names.search("t")).toHaveLength(MOST_NAMED);
-  const [deep, ...others] = [addressOf(MOST_NAMED + 1), ...first.slice(0, -1)];
+  const first = Array.from({ length: MAX_NAMED }, (_, n) => addressOf(n + 1));
+  for (let round = 0; round < MAX_NAMED / 16; round++) await names.learn(first);
+  expect(names.search("t")).toHaveLength(MAX_NAMED);
+  const [deep, ...others] = [addressOf(MAX_NAMED + 1), ...first.slice(0, -1)];
   await names.learn([deep!, ...others]);
   expect(names.search("t")).toContain(deep);
   expect(names.search("t")).not.toContain(first.at(-1));

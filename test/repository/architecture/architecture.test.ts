@@ -5,16 +5,16 @@ import { describe, expect, it } from "vitest";
 import { functionsOf, readTree } from "../../../tools/source-tree.ts";
 import { seamsOf } from "./implementations.ts";
 import {
-  type Chambers,
-  importsAcrossRooms,
+  importsAcrossLayers,
   importsAgainstOrder,
   importsBetweenModules,
   importsOutOfSource,
+  type LayerFolders,
+  type Layers,
+  layerOf,
   type Modules,
-  type Rooms,
-  roomOf,
-  strangers,
-  unusedLoans,
+  unlistedFiles,
+  unusedBorrows,
 } from "./import-rules.ts";
 import { moduleMemory } from "./module-memory.ts";
 import {
@@ -40,7 +40,7 @@ import { wireFacts } from "./wire-facts.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Rooms of src/ that a room may import from, besides itself. docs/architecture.md shows the same table. */
+/** Layers of src/ that a layer may import from, besides itself. docs/architecture.md shows the same table. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   math: ["domain"],
@@ -61,12 +61,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ["domain", "gen"],
 };
 
-/** The chambers of rooms that have some, and every file beside them. */
-const CHAMBERS: Readonly<Record<string, Chambers>> = {
+/** The folders of layers that have some, and every file beside them. */
+const FOLDERS: Readonly<Record<string, LayerFolders>> = {
   domain: {
-    chambers: ["errors", "terms"],
-    words: ["domain/address.ts", "domain/block.ts", "domain/route.ts", "domain/source.ts"],
-    frame: [
+    folders: ["errors", "terms"],
+    importable: ["domain/address.ts", "domain/block.ts", "domain/route.ts", "domain/source.ts"],
+    assembly: [
       "domain/decimal.ts",
       "domain/maker-order.ts",
       "domain/message-of.ts",
@@ -84,13 +84,13 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
     ],
   },
   routing: {
-    chambers: ["edges", "spot", "graph", "session", "flow", "plan", "paths", "bound", "gas", "search"],
-    words: ["routing/router.ts", "routing/network-cost.ts"],
-    frame: ["routing/create-router.ts"],
+    folders: ["edges", "spot", "graph", "session", "flow", "plan", "paths", "bound", "gas", "search"],
+    importable: ["routing/router.ts", "routing/network-cost.ts"],
+    assembly: ["routing/create-router.ts"],
   },
   market: {
-    chambers: ["feed"],
-    words: [
+    folders: ["feed"],
+    importable: [
       "market/chain-reader.ts",
       "market/eligibility.ts",
       "market/hidden-pools.ts",
@@ -113,45 +113,33 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "market/widest-first.ts",
       "market/hidden-pools.ts",
     ],
-    frame: [],
+    assembly: [],
   },
   chain: {
-    chambers: ["chains", "rpc", "node", "state", "pools", "search", "blocks", "simulation", "tokens", "audit", "fleet"],
-    words: [],
-    frame: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
+    folders: ["chains", "rpc", "node", "state", "pools", "search", "blocks", "simulation", "tokens", "audit", "fleet"],
+    importable: [],
+    assembly: ["chain/chain.ts", "chain/chain-options.ts", "chain/chain-parts.ts", "chain/describe-chain.ts"],
   },
   quoting: {
-    chambers: ["answer", "cost", "search", "price", "quote", "record", "watch", "tokens", "guard"],
-    words: ["quoting/maker-ports.ts", "quoting/ports.ts"],
-    frame: ["quoting/quoting.ts"],
+    folders: ["answer", "cost", "search", "price", "quote", "record", "watch", "tokens", "guard"],
+    importable: ["quoting/maker-ports.ts", "quoting/ports.ts"],
+    assembly: ["quoting/quoting.ts"],
   },
   cli: {
-    chambers: ["connection", "view", "checks", "audit", "mcp", "calls", "commands"],
-    words: [
+    folders: ["connection", "view", "checks", "audit", "mcp", "calls", "commands"],
+    importable: [
       "cli/command.ts",
       "cli/command-options.ts",
       "cli/key-commands.ts",
       "cli/listing-commands.ts",
       "cli/swap-command.ts",
     ],
-    frame: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
+    assembly: ["cli/help.ts", "cli/main.ts", "cli/program.ts", "cli/run.ts"],
   },
   api: {
-    chambers: [
-      "errors",
-      "usage",
-      "keys",
-      "rest",
-      "docs",
-      "limits",
-      "parameters",
-      "calls",
-      "http",
-      "connections",
-      "rpc",
-    ],
-    words: [],
-    frame: [
+    folders: ["errors", "usage", "keys", "rest", "docs", "limits", "parameters", "calls", "http", "connections", "rpc"],
+    importable: [],
+    assembly: [
       "api/access-log.ts",
       "api/accounts.ts",
       "api/admission.ts",
@@ -160,22 +148,22 @@ const CHAMBERS: Readonly<Record<string, Chambers>> = {
       "api/request-handler.ts",
       "api/rest-service.ts",
       "api/server.ts",
-      "api/tell-readiness.ts",
+      "api/log-readiness.ts",
     ],
   },
   stores: {
-    chambers: ["sqlite", "memory", "postgres", "redis"],
-    words: ["stores/quote-text.ts", "stores/rows.ts", "stores/stores.ts"],
-    frame: ["stores/open-stores.ts"],
+    folders: ["sqlite", "memory", "postgres", "redis"],
+    importable: ["stores/quote-text.ts", "stores/rows.ts", "stores/stores.ts"],
+    assembly: ["stores/open-stores.ts"],
   },
   devnet: {
-    chambers: ["node", "plan", "contracts", "markets", "traffic", "maker"],
-    words: [],
-    frame: ["devnet/chain.ts", "devnet/devnet.ts", "devnet/seed.ts", "devnet/token-list.ts"],
+    folders: ["node", "plan", "contracts", "markets", "traffic", "maker"],
+    importable: [],
+    assembly: ["devnet/chain.ts", "devnet/devnet.ts", "devnet/seed.ts", "devnet/token-list.ts"],
   },
 };
 
-/** Rooms with a folder for each curve or venue. A new one stands here only if it borrows from another. */
+/** Layers with a folder for each curve or venue. A new one stands here only if it borrows from another. */
 const MODULES: Readonly<Record<string, Modules>> = {
   pools: {
     shared: ["float", "curve"],
@@ -186,7 +174,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       savings: ["vault"],
       "signed-order": ["levels"],
     },
-    words: [
+    importable: [
       "pools/direction.ts",
       "pools/math-at-time.ts",
       "pools/pool-math.ts",
@@ -194,7 +182,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "pools/rate-totals.ts",
       "pools/rejections.ts",
     ],
-    frame: ["pools/followed.ts", "pools/moves-with-time.ts", "pools/shared-totals.ts", "pools/touch-gas.ts"],
+    assembly: ["pools/followed.ts", "pools/moves-with-time.ts", "pools/shared-totals.ts", "pools/pool-use-gas.ts"],
   },
   venues: {
     shared: ["reading", "discovery"],
@@ -211,13 +199,13 @@ const MODULES: Readonly<Record<string, Modules>> = {
       slipstream: ["uniswap-v3"],
       "uniswap-v4": ["uniswap-v3"],
     },
-    words: ["venues/venue.ts"],
-    frame: ["venues/index.ts"],
+    importable: ["venues/venue.ts"],
+    assembly: ["venues/index.ts"],
   },
 };
 
 /** Imports allowed between the folders beside src. test and bench share only what fixtures holds. */
-const AROUND: Rooms = {
+const AROUND: Layers = {
   fixtures: [...Object.keys(MAY_IMPORT), "gen"],
   bench: ["fixtures", "cli", "compose", ...Object.keys(MAY_IMPORT), "gen"],
   tools: ["fixtures", "cli", "compose", ...Object.keys(MAY_IMPORT), "gen"],
@@ -237,32 +225,32 @@ const OUT_OF_SOURCE = [
   ["src/ops/version.ts", "package.json"],
 ] as const;
 
-/** Rooms behind the door: they know nothing of how a call looks on the wire, nor a transaction as bytes. */
+/** Layers behind the door: they know nothing of how a call looks on the wire, nor a transaction as bytes. */
 const BEHIND_THE_DOOR = ["domain", "math", "pools", "routing", "market", "quoting"];
 
 /** Packages of the wire, by who may import them. */
 const WIRE_PACKAGES = /^(@connectrpc|@grpc|@bufbuild)\//;
 const WIRE = ["api", "snapshot", "client", "cli"];
 
-/** Rooms that put the others together. */
+/** Layers that put the others together. */
 const KNOW_ALL = ["cli", "compose"];
 
-/** Rooms without input and output: no modules of Node. */
+/** Layers without input and output: no modules of Node. */
 const PURE = ["domain", "math", "pools", "routing"];
 
-/** Rooms that may speak to a node through viem's clients; the others have `viem/utils` at most, which is pure. */
+/** Layers that may speak to a node through viem's clients; the others have `viem/utils` at most, which is pure. */
 const VIEM = ["chain", "venues", "settlement", "devnet"];
 
 /** Entries of the client for users of viem and wagmi: types alone, so that nothing of viem comes along. */
 const VIEM_ENTRIES = ["src/client/viem.ts", "src/client/wagmi.ts"];
 
-/** The chamber that keeps state in files of SQLite: no other room may know them. */
+/** The folder that keeps state in files of SQLite: no other layer may know them. */
 const SQLITE = "src/stores/sqlite/";
 
-/** The chamber that keeps state in PostgreSQL, and the packages that only it may import. */
+/** The folder that keeps state in PostgreSQL, and the packages that only it may import. */
 const POSTGRES = "src/stores/postgres/";
 const POSTGRES_PACKAGES = /^(pg|kysely)(\/|$)/;
-/** The chamber that speaks to Redis. */
+/** The folder that speaks to Redis. */
 const REDIS = "src/stores/redis/";
 
 const PLACES = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
@@ -271,80 +259,83 @@ const source = tree.filter(({ path }) => path.startsWith("src/"));
 /** The router is being rewritten: its sizes are held when that is done. */
 const measured = source.filter(({ path }) => !path.startsWith("src/routing/"));
 const imports = source.flatMap((file) =>
-  file.imports.map(({ specifier }) => ({ file: file.path, room: roomOf(file.path), target: specifier })),
+  file.imports.map(({ specifier }) => ({ file: file.path, layer: layerOf(file.path), target: specifier })),
 );
 
-const found = (wrong: (entry: { readonly room: string; readonly target: string }) => boolean) =>
+const found = (wrong: (entry: { readonly layer: string; readonly target: string }) => boolean) =>
   imports.filter(wrong).map(({ file, target }) => `${file} imports ${target}`);
 
-describe("the house", () => {
-  it("is read: every room of the tables has files and imports are found", () => {
+describe("the architecture", () => {
+  it("is read: every layer of the tables has files and imports are found", () => {
     expect(imports.length).toBeGreaterThan(2_000);
-    const rooms = new Set(tree.map(({ path }) => roomOf(path)));
+    const layers = new Set(tree.map(({ path }) => layerOf(path)));
     const known = [...Object.keys(MAY_IMPORT), ...KNOW_ALL, ...Object.keys(AROUND), "src itself"];
-    expect([...rooms].sort()).toEqual(known.sort());
+    expect([...layers].sort()).toEqual(known.sort());
   });
 
   it("has no file that the tables do not know", () => {
-    expect(strangers(source, CHAMBERS, MODULES)).toEqual([]);
-    const beside = Object.values({ ...CHAMBERS, ...MODULES }).flatMap(({ words, frame }) => [...words, ...frame]);
+    expect(unlistedFiles(source, FOLDERS, MODULES)).toEqual([]);
+    const beside = Object.values({ ...FOLDERS, ...MODULES }).flatMap(({ importable, assembly }) => [
+      ...importable,
+      ...assembly,
+    ]);
     const paths = new Set(source.map(({ path }) => path));
     expect(beside.filter((path) => !paths.has(`src/${path}`))).toEqual([]);
   });
 
-  it("lets rooms import only what the table allows", () => {
-    const ofSource = importsAcrossRooms(source, MAY_IMPORT);
+  it("lets layers import only what the table allows", () => {
+    const ofSource = importsAcrossLayers(source, MAY_IMPORT);
     expect(ofSource.filter((entry) => !/ imports .*(contracts\/out|package\.json)/.test(entry))).toEqual([]);
     expect(importsOutOfSource(source, OUT_OF_SOURCE)).toEqual([]);
   });
 
   it("keeps tests, benchmarks, tools, console and examples apart", () => {
-    expect(importsAcrossRooms(tree, AROUND)).toEqual([]);
+    expect(importsAcrossLayers(tree, AROUND)).toEqual([]);
   });
 
-  it.each(Object.entries(CHAMBERS))("lets chambers of %s import only those above them", (room, rules) => {
-    const inside = source.map(({ path }) => path.split("/")).filter((parts) => parts[1] === room && parts.length > 3);
-    expect([...new Set(inside.map((parts) => parts[2]))].sort()).toEqual([...rules.chambers].sort());
-    expect(importsAgainstOrder(source, room, rules)).toEqual([]);
+  it.each(Object.entries(FOLDERS))("lets folders of %s import only those above them", (layer, rules) => {
+    const inside = source.map(({ path }) => path.split("/")).filter((parts) => parts[1] === layer && parts.length > 3);
+    expect([...new Set(inside.map((parts) => parts[2]))].sort()).toEqual([...rules.folders].sort());
+    expect(importsAgainstOrder(source, layer, rules)).toEqual([]);
   });
 
-  it.each(Object.entries(MODULES))("keeps what is in %s apart", (room, rules) => {
-    expect(importsBetweenModules(source, room, rules)).toEqual([]);
-    expect(unusedLoans(source, room, rules)).toEqual([]);
+  it.each(Object.entries(MODULES))("keeps what is in %s apart", (layer, rules) => {
+    expect(importsBetweenModules(source, layer, rules)).toEqual([]);
+    expect(unusedBorrows(source, layer, rules)).toEqual([]);
   });
 
-  it("keeps input and output out of the pure rooms", () => {
-    expect(found(({ room, target }) => PURE.includes(room) && !target.startsWith("."))).toEqual([]);
+  it("keeps input and output out of the pure layers", () => {
+    expect(found(({ layer, target }) => PURE.includes(layer) && !target.startsWith("."))).toEqual([]);
   });
 
-  it("keeps viem in the rooms that speak to a node", () => {
-    const elsewhere = (room: string) => room in MAY_IMPORT && !VIEM.includes(room);
-    const wrong = found(({ room, target }) => elsewhere(room) && /^viem(\/(?!utils$)|$)/.test(target));
+  it("keeps viem in the layers that speak to a node", () => {
+    const elsewhere = (layer: string) => layer in MAY_IMPORT && !VIEM.includes(layer);
+    const wrong = found(({ layer, target }) => elsewhere(layer) && /^viem(\/(?!utils$)|$)/.test(target));
     expect(wrong).toEqual(VIEM_ENTRIES.map((path) => `${path} imports viem`));
     for (const path of VIEM_ENTRIES)
       expect(readFileSync(join(root, path), "utf8")).not.toMatch(/^import (?!type ).* from "viem/m);
   });
 
-  it("keeps SQLite in the chamber that keeps state in its files", () => {
+  it("keeps SQLite in the folder that keeps state in its files", () => {
     const sqlite = found(({ target }) => target === "node:sqlite");
     expect(sqlite.length).toBeGreaterThan(0);
     expect(sqlite.filter((entry) => !entry.startsWith(SQLITE))).toEqual([]);
   });
 
-  it("keeps PostgreSQL in the chamber that keeps state there", () => {
+  it("keeps PostgreSQL in the folder that keeps state there", () => {
     const postgres = found(({ target }) => POSTGRES_PACKAGES.test(target));
     expect(postgres.length).toBeGreaterThan(0);
     expect(postgres.filter((entry) => !entry.startsWith(POSTGRES))).toEqual([]);
   });
 
-  it("keeps Redis in the chamber that speaks to it", () => {
+  it("keeps Redis in the folder that speaks to it", () => {
     const redis = found(({ target }) => target === "ioredis");
     expect(redis.length).toBeGreaterThan(0);
     expect(redis.filter((entry) => !entry.startsWith(REDIS))).toEqual([]);
   });
 
   it("keeps packages of the wire at the door", () => {
-    expect(found(({ room, target }) => !WIRE.includes(room) && WIRE_PACKAGES.test(target))).toEqual([]);
+    expect(found(({ layer, target }) => !WIRE.includes(layer) && WIRE_PACKAGES.test(target))).toEqual([]);
   });
 
   it("keeps no state and no scratch memory at the top level of a module", () => {
@@ -354,7 +345,7 @@ describe("the house", () => {
   it("knows nothing of the wire behind the door", () => {
     // Fields of a curve's saved state are that file's codec.
     const isCodec = (path: string) => /^src\/pools\/.*(state-field|fields)\.ts$/.test(path);
-    const behind = source.filter(({ path }) => BEHIND_THE_DOOR.includes(roomOf(path)) && !isCodec(path));
+    const behind = source.filter(({ path }) => BEHIND_THE_DOOR.includes(layerOf(path)) && !isCodec(path));
     expect(behind.flatMap(wireFacts).sort()).toEqual([...WIRE_FACTS].sort());
   });
 
@@ -374,7 +365,7 @@ describe("the house", () => {
     expect(complaintsAboutSizes(functionSizes(functions, "parameters"), PARAMETERS, WIDE_FUNCTIONS)).toEqual([]);
   });
 
-  it("holds what several rooms implement to one suite", () => {
+  it("holds what several layers implement to one suite", () => {
     const seams = seamsOf(source);
     const shared = seams.filter(isShared).map(({ name }) => name);
     expect(shared).toEqual(expect.arrayContaining(["KeyDatabase", "LiquiditySource", "Simulator", "TokenRegistry"]));
@@ -383,7 +374,7 @@ describe("the house", () => {
 
   it("asks for a curve by its name only where its pools are made", () => {
     const asking = source.flatMap(({ path }) => {
-      const isMaking = ["venues", "makers", "devnet"].includes(roomOf(path) ?? "");
+      const isMaking = ["venues", "makers", "devnet"].includes(layerOf(path) ?? "");
       return !isMaking && /\bcurve [!=]== "/.test(readFileSync(join(root, path), "utf8")) ? [path] : [];
     });
     expect(asking).toEqual([]);
@@ -405,9 +396,9 @@ describe("the house", () => {
         .map((row) => [row[1], row[2] === "nothing" ? [] : (row[2] as string).split(", ")]),
     );
     expect(shown).toEqual(MAY_IMPORT);
-    for (const [room, { chambers }] of Object.entries(CHAMBERS)) {
-      const listed = [...page.matchAll(new RegExp(`^\\| .src/${room}/([a-z]+). \\|`, "gm"))].map((row) => row[1]);
-      expect(listed).toEqual(chambers);
+    for (const [layer, { folders }] of Object.entries(FOLDERS)) {
+      const listed = [...page.matchAll(new RegExp(`^\\| .src/${layer}/([a-z]+). \\|`, "gm"))].map((row) => row[1]);
+      expect(listed).toEqual(folders);
     }
   });
 });

@@ -1,37 +1,37 @@
 import type { Import, SourceFile } from "../../../tools/source-tree.ts";
 
-/** A room whose folders stand in an order: each may import those above it, and the room's words. */
-export interface Chambers {
-  readonly chambers: readonly string[];
-  /** Files beside the chambers that these may import, from src. */
-  readonly words: readonly string[];
-  /** Files beside the chambers that put them together, from src: no chamber may import them. */
-  readonly frame: readonly string[];
+/** A layer whose folders stand in an order: each may import those above it, and the importable files of the layer. */
+export interface LayerFolders {
+  readonly folders: readonly string[];
+  /** Files beside the folders that these may import, from src. */
+  readonly importable: readonly string[];
+  /** Files beside the folders that put them together, from src: no folder may import them. */
+  readonly assembly: readonly string[];
 }
 
-/** A room of which each folder is a thing of its own, a curve or a venue: a new one is not named here. */
+/** A layer of which each folder is a thing of its own, a curve or a venue: a new one is not named here. */
 export interface Modules {
   /** Folders that all others may import. */
   readonly shared: readonly string[];
   /** Other folders that a folder may import. */
   readonly borrows: Readonly<Record<string, readonly string[]>>;
-  readonly words: readonly string[];
-  readonly frame: readonly string[];
+  readonly importable: readonly string[];
+  readonly assembly: readonly string[];
 }
 
-export type Rooms = Readonly<Record<string, readonly string[]>>;
+export type Layers = Readonly<Record<string, readonly string[]>>;
 
-/** The room of a file or an import's target: the folder in src, the folder at the top outside of it. */
-export function roomOf(path: string): string {
-  const [top, room, ...rest] = path.split("/");
+/** The layer of a file or an import's target: the folder in src, the folder at the top outside of it. */
+export function layerOf(path: string): string {
+  const [top, layer, ...rest] = path.split("/");
   if (top !== "src") return top as string;
-  return rest.length > 0 ? (room as string) : "src itself";
+  return rest.length > 0 ? (layer as string) : "src itself";
 }
 
-/** The folder of a file in a room of src; undefined for files beside the folders and for other rooms. */
-function folderOf(path: string, room: string): string | undefined {
+/** The folder of a file in a layer of src; undefined for files beside the folders and for other layers. */
+function folderOf(path: string, layer: string): string | undefined {
   const parts = path.split("/");
-  return parts[0] === "src" && parts[1] === room && parts.length > 3 ? parts[2] : undefined;
+  return parts[0] === "src" && parts[1] === layer && parts.length > 3 ? parts[2] : undefined;
 }
 
 function wrong(files: readonly SourceFile[], isWrong: (entry: Import & { readonly target: string }) => boolean) {
@@ -43,11 +43,11 @@ function wrong(files: readonly SourceFile[], isWrong: (entry: Import & { readonl
     .map(({ file, specifier }) => `${file} imports ${specifier}`);
 }
 
-/** Imports from one room into another that the table does not name. Rooms that are not in the table are free. */
-export function importsAcrossRooms(files: readonly SourceFile[], table: Rooms): readonly string[] {
+/** Imports from one layer into another that the table does not name. Layers that are not in the table are free. */
+export function importsAcrossLayers(files: readonly SourceFile[], table: Layers): readonly string[] {
   return wrong(files, ({ file, target }) => {
-    const allowed = table[roomOf(file)];
-    return allowed !== undefined && roomOf(target) !== roomOf(file) && !allowed.includes(roomOf(target));
+    const allowed = table[layerOf(file)];
+    return allowed !== undefined && layerOf(target) !== layerOf(file) && !allowed.includes(layerOf(target));
   });
 }
 
@@ -62,58 +62,68 @@ export function importsOutOfSource(
   });
 }
 
-/** Imports between the folders of a room against their order, and of files beside them that are no words. */
-export function importsAgainstOrder(files: readonly SourceFile[], room: string, { chambers, words }: Chambers) {
-  return wrongInside(files, room, words, (from, to) => chambers.indexOf(to) <= chambers.indexOf(from));
+/** Imports between the folders of a layer against their order, and of files beside them that are not importable. */
+export function importsAgainstOrder(
+  files: readonly SourceFile[],
+  layer: string,
+  { folders, importable }: LayerFolders,
+) {
+  return wrongInside(files, layer, importable, (from, to) => folders.indexOf(to) <= folders.indexOf(from));
 }
 
-/** Imports between folders of a room that are things of their own, and of files beside them that are no words. */
-export function importsBetweenModules(files: readonly SourceFile[], room: string, { shared, borrows, words }: Modules) {
+/** Imports between folders of a layer that are things of their own, and of files beside them that are not importable. */
+export function importsBetweenModules(
+  files: readonly SourceFile[],
+  layer: string,
+  { shared, borrows, importable }: Modules,
+) {
   const sharedFor = (from: string) => (shared.includes(from) ? shared.slice(0, shared.indexOf(from)) : shared);
-  return wrongInside(files, room, words, (from, to) => [...sharedFor(from), ...(borrows[from] ?? [])].includes(to));
+  return wrongInside(files, layer, importable, (from, to) =>
+    [...sharedFor(from), ...(borrows[from] ?? [])].includes(to),
+  );
 }
 
 function wrongInside(
   files: readonly SourceFile[],
-  room: string,
-  words: readonly string[],
+  layer: string,
+  importable: readonly string[],
   mayImport: (from: string, to: string) => boolean,
 ): readonly string[] {
   return wrong(files, ({ file, target }) => {
-    const from = folderOf(file, room);
-    if (from === undefined || roomOf(target) !== room) return false;
-    const to = folderOf(target, room);
-    if (to === undefined) return !words.includes(target.slice("src/".length));
+    const from = folderOf(file, layer);
+    if (from === undefined || layerOf(target) !== layer) return false;
+    const to = folderOf(target, layer);
+    if (to === undefined) return !importable.includes(target.slice("src/".length));
     return to !== from && !mayImport(from, to);
   });
 }
 
 /** Loans of modules that nobody takes any more. */
-export function unusedLoans(files: readonly SourceFile[], room: string, { borrows }: Modules): readonly string[] {
+export function unusedBorrows(files: readonly SourceFile[], layer: string, { borrows }: Modules): readonly string[] {
   const taken = new Set(
     files.flatMap(({ imports }) =>
-      imports.map(({ file, target = "" }) => `${folderOf(file, room)} → ${folderOf(target, room)}`),
+      imports.map(({ file, target = "" }) => `${folderOf(file, layer)} → ${folderOf(target, layer)}`),
     ),
   );
   const loans = Object.entries(borrows).flatMap(([from, all]) => all.map((to) => `${from} → ${to}`));
   return loans.filter((loan) => !taken.has(loan));
 }
 
-/** Files of src that no table names: beside the folders of a room, deeper than a chamber, or in a folder of a flat room. */
-export function strangers(
+/** Files of src that no table names: beside the folders of a layer, deeper than a folder, or in a folder of a flat layer. */
+export function unlistedFiles(
   files: readonly SourceFile[],
-  chambers: Readonly<Record<string, Chambers>>,
+  folders: Readonly<Record<string, LayerFolders>>,
   modules: Readonly<Record<string, Modules>>,
 ): readonly string[] {
   return files
     .map(({ path }) => path)
     .filter((path) => {
-      const [top, room = "", ...rest] = path.split("/");
+      const [top, layer = "", ...rest] = path.split("/");
       if (top !== "src") return false;
       if (rest.length === 0) return path !== "src/main.ts";
-      const known = chambers[room] ?? modules[room];
+      const known = folders[layer] ?? modules[layer];
       if (known === undefined) return rest.length > 1;
-      if (rest.length === 1) return ![...known.words, ...known.frame].includes(path.slice("src/".length));
-      return rest.length > 2 || ("chambers" in known && !known.chambers.includes(rest[0] as string));
+      if (rest.length === 1) return ![...known.importable, ...known.assembly].includes(path.slice("src/".length));
+      return rest.length > 2 || ("folders" in known && !known.folders.includes(rest[0] as string));
     });
 }

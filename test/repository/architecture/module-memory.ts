@@ -16,7 +16,7 @@ const MUTATORS = [
 
 /**
  * Names what a module keeps for longer than a call: variables, memory made at the top level, and values of the top level that
- * the module itself writes into. Memory without room (`new Float64Array(0)`) and read-only annotations are fine.
+ * the module itself writes into. Memory without capacity (`new Float64Array(0)`) and read-only annotations are fine.
  */
 export function moduleMemory(file: SourceFile): readonly string[] {
   const kept = new Set<string>();
@@ -74,7 +74,7 @@ function isMemory(value: unknown): boolean {
   return isRoom(value);
 }
 
-/** Whether the value is made to be written into: a collection, an array with room, what a factory gives. */
+/** Whether the value is made to be written into: a collection, an array with capacity, what a factory gives. */
 function isRoom(value: unknown): boolean {
   if (!isNode(value)) return false;
   if (value.type === "ObjectExpression")

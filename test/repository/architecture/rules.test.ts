@@ -2,22 +2,27 @@ import { describe, expect, it } from "vitest";
 import { functionsOf, parseFile } from "../../../tools/source-tree.ts";
 import { seamsOf } from "./implementations.ts";
 import {
-  type Chambers,
-  importsAcrossRooms,
+  importsAcrossLayers,
   importsAgainstOrder,
   importsBetweenModules,
   importsOutOfSource,
+  type LayerFolders,
   type Modules,
-  strangers,
-  unusedLoans,
+  unlistedFiles,
+  unusedBorrows,
 } from "./import-rules.ts";
 import { moduleMemory } from "./module-memory.ts";
 import { implementationsUnheld } from "./seams.ts";
 import { complaintsAboutSizes, ENTRIES, functionSizes } from "./sizes.ts";
 import { wireFacts } from "./wire-facts.ts";
 
-const CHAMBERS: Chambers = { chambers: ["low", "high"], words: ["room/word.ts"], frame: ["room/frame.ts"] };
-const MODULES: Modules = { shared: ["a", "b"], borrows: { x: ["y"] }, words: ["set/word.ts"], frame: ["set/index.ts"] };
+const FOLDERS: LayerFolders = { folders: ["low", "high"], importable: ["layer/word.ts"], assembly: ["layer/frame.ts"] };
+const MODULES: Modules = {
+  shared: ["a", "b"],
+  borrows: { x: ["y"] },
+  importable: ["set/word.ts"],
+  assembly: ["set/index.ts"],
+};
 
 function importing(path: string, specifier: string) {
   return [parseFile(path, `import { x } from "${specifier}";\nexport const y = x;\n`)];
@@ -25,12 +30,12 @@ function importing(path: string, specifier: string) {
 
 describe("rules of imports", () => {
   it.each([
-    ["into a room below", "src/low/a.ts", "../base/b.ts", 0],
-    ["into a room that the table does not name", "src/base/a.ts", "../low/b.ts", 1],
+    ["into a layer below", "src/low/a.ts", "../base/b.ts", 0],
+    ["into a layer that the table does not name", "src/base/a.ts", "../low/b.ts", 1],
     ["from tests into benchmarks", "test/a.test.ts", "../bench/b.ts", 1],
-  ])("across rooms: %s", (_what, path, specifier, complaints) => {
+  ])("across layers: %s", (_what, path, specifier, complaints) => {
     const table = { base: [], low: ["base"], test: ["low", "base"] };
-    expect(importsAcrossRooms(importing(path, specifier), table)).toHaveLength(complaints);
+    expect(importsAcrossLayers(importing(path, specifier), table)).toHaveLength(complaints);
   });
 
   it.each([
@@ -42,11 +47,11 @@ describe("rules of imports", () => {
     ["the URL of a worker", 'export const url = new URL("../low/b.ts", import.meta.url);'],
     ["an import over several lines", 'import {\n  x,\n} from "../low/b.ts";\nexport const y = x;'],
   ])("see %s", (_form, text) => {
-    expect(importsAcrossRooms([parseFile("src/base/a.ts", text)], { base: [] })).toHaveLength(1);
+    expect(importsAcrossLayers([parseFile("src/base/a.ts", text)], { base: [] })).toHaveLength(1);
   });
 
   it.each([
-    ["generated code by the room that may", "src/api/a.ts", "#gen/b.ts", 0],
+    ["generated code by the layer that may", "src/api/a.ts", "#gen/b.ts", 0],
     ["generated code by another", "src/quoting/a.ts", "#gen/b.ts", 1],
     ["fixtures", "src/api/a.ts", "../../fixtures/b.ts", 1],
     ["a test's support", "src/main.ts", "../test/support/b.ts", 1],
@@ -55,13 +60,13 @@ describe("rules of imports", () => {
   });
 
   it.each([
-    ["a chamber above", "src/room/high/a.ts", "../low/b.ts", 0],
-    ["a chamber below", "src/room/low/a.ts", "../high/b.ts", 1],
-    ["a word", "src/room/low/a.ts", "../word.ts", 0],
-    ["the frame", "src/room/high/a.ts", "../frame.ts", 1],
-    ["chambers, by the frame", "src/room/frame.ts", "./high/b.ts", 0],
-  ])("between chambers: %s", (_what, path, specifier, complaints) => {
-    expect(importsAgainstOrder(importing(path, specifier), "room", CHAMBERS)).toHaveLength(complaints);
+    ["a folder above", "src/layer/high/a.ts", "../low/b.ts", 0],
+    ["a folder below", "src/layer/low/a.ts", "../high/b.ts", 1],
+    ["an importable file", "src/layer/low/a.ts", "../word.ts", 0],
+    ["an assembly file", "src/layer/high/a.ts", "../frame.ts", 1],
+    ["folders, by an assembly file", "src/layer/frame.ts", "./high/b.ts", 0],
+  ])("between folders: %s", (_what, path, specifier, complaints) => {
+    expect(importsAgainstOrder(importing(path, specifier), "layer", FOLDERS)).toHaveLength(complaints);
   });
 
   it.each([
@@ -77,8 +82,8 @@ describe("rules of imports", () => {
   });
 
   it("name loans that nobody takes", () => {
-    expect(unusedLoans(importing("src/set/x/a.ts", "../y/b.ts"), "set", MODULES)).toEqual([]);
-    expect(unusedLoans(importing("src/set/x/a.ts", "../a/b.ts"), "set", MODULES)).toEqual(["x → y"]);
+    expect(unusedBorrows(importing("src/set/x/a.ts", "../y/b.ts"), "set", MODULES)).toEqual([]);
+    expect(unusedBorrows(importing("src/set/x/a.ts", "../a/b.ts"), "set", MODULES)).toEqual(["x → y"]);
   });
 
   it.each([
@@ -86,31 +91,31 @@ describe("rules of imports", () => {
     ["src/other.ts", true],
     ["src/flat/a.ts", false],
     ["src/flat/new/a.ts", true],
-    ["src/room/word.ts", false],
-    ["src/room/new.ts", true],
-    ["src/room/low/a.ts", false],
-    ["src/room/new/a.ts", true],
-    ["src/room/low/deep/a.ts", true],
+    ["src/layer/word.ts", false],
+    ["src/layer/new.ts", true],
+    ["src/layer/low/a.ts", false],
+    ["src/layer/new/a.ts", true],
+    ["src/layer/low/deep/a.ts", true],
     ["src/set/new/a.ts", false],
     ["src/set/new.ts", true],
-  ])("know whether a table names %s", (path, isStranger) => {
-    const found = strangers([parseFile(path, "export {};\n")], { room: CHAMBERS }, { set: MODULES });
-    expect(found).toEqual(isStranger ? [path] : []);
+  ])("know whether a table names %s", (path, isUnlisted) => {
+    const found = unlistedFiles([parseFile(path, "export {};\n")], { layer: FOLDERS }, { set: MODULES });
+    expect(found).toEqual(isUnlisted ? [path] : []);
   });
 });
 
 describe("memory of a module", () => {
   it.each([
     ["a variable", "let count = 0;\nexport const next = () => count++;"],
-    ["an array with room", "const a = new Float64Array(3);"],
-    ["room by length", "const a = new Array(n);"],
+    ["an array with capacity", "const a = new Float64Array(3);"],
+    ["capacity by length", "const a = new Array(n);"],
     ["an exported map", "export const a = new Map();"],
     ["a cache by object", "const a = new WeakMap<object, string>();"],
     ["an empty list", "const a: string[] = [];"],
     ["an empty record", "const a: Record<string, string> = {};"],
     ["an empty list under another type", "const a = [] as string[];"],
-    ["room inside of a record", "const a = { b: { c: new Int32Array(8) } };"],
-    ["what a factory gives", "const a = emptyTouch();"],
+    ["capacity inside of a record", "const a = { b: { c: new Int32Array(8) } };"],
+    ["what a factory gives", "const a = emptyUse();"],
     ["bytes", "const a = Buffer.alloc(32);"],
     ["a copy", "const a = Float64Array.from(other);"],
     ["an object of a class", "const a = new Cache();"],
@@ -129,7 +134,7 @@ describe("memory of a module", () => {
     ["a list that nobody writes into", "const a = [1, 2];"],
     ["a read-only set", 'const a: ReadonlySet<string> = new Set(["a"]);'],
     ["an empty read-only list", "const a: readonly string[] = [];"],
-    ["an array without room", "const a = new Float64Array(0);"],
+    ["an array without capacity", "const a = new Float64Array(0);"],
     ["a pattern of text", 'const a = new RegExp("a");'],
     ["memory of a call", "export function f() { const a = new Map(); a.set(1, 2); return a; }"],
     ["a name that a function has of its own", "const a = [1];\nexport function f(a: number[]) { a.push(1); }"],
@@ -161,7 +166,7 @@ describe("a fact of the wire", () => {
   });
 
   it.each([
-    ["a number like a status", "const MOST_NEW = 500;"],
+    ["a number like a status", "const MAX_NEW = 500;"],
     ["a text for a human", "const a = `$" + "{String(error)}`;"],
     ["bits", "const a = value.toString(2).length;"],
     ["a size that is measured", "const calldataBytes = data.length / 2 - 1;"],
@@ -265,7 +270,7 @@ describe("a suite", () => {
     expect(complaints(...tests)).toEqual(expected);
   });
 
-  it("is not asked for within a room", () => {
+  it("is not asked for within a layer", () => {
     const inside = product.map((file) => parseFile(file.path.replace("src/high", "src/low/deep"), file.text));
     expect(implementationsUnheld(seamsOf(inside), inside)).toEqual([]);
   });

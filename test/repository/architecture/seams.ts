@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { isNode, nameOf, type SourceFile, type SyntaxNode } from "../../../tools/source-tree.ts";
 import type { Seam } from "./implementations.ts";
-import { roomOf } from "./import-rules.ts";
+import { layerOf } from "./import-rules.ts";
 
-/** Whether several files implement an interface, one of them at least in another room than its own. */
+/** Whether several files implement an interface, one of them at least in another layer than its own. */
 export function isShared({ file, implementations }: Seam): boolean {
-  return implementations.length > 1 && implementations.some((path) => roomOf(path) !== roomOf(file));
+  return implementations.length > 1 && implementations.some((path) => layerOf(path) !== layerOf(file));
 }
 
 /**

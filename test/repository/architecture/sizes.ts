@@ -29,8 +29,8 @@ export function folderSizes(
   const sizes = new Map<string, number>();
   const count = (folder: string): void => {
     const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(({ name }) => !NOT_OURS.test(name));
-    const isOfModules = modules.some((room) => folder === `src/${room}`);
-    const grows = modules.some((room) => folder === `test/${room}`);
+    const isOfModules = modules.some((layer) => folder === `src/${layer}`);
+    const grows = modules.some((layer) => folder === `test/${layer}`);
     if (!grows)
       sizes.set(folder, isOfModules ? entries.filter((entry) => !entry.isDirectory()).length : entries.length);
     for (const entry of entries) if (entry.isDirectory()) count(join(folder, entry.name));

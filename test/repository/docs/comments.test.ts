@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readComments } from "../../../tools/docs/comments.ts";
 
-const complaints = (text: string) => readComments("src/room/a.ts", text);
+const complaints = (text: string) => readComments("src/layer/a.ts", text);
 
 describe("comments", () => {
   it.each([

@@ -2,13 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isOurs, type SourceRow, sourceRows } from "../../../tools/docs/source-rows.ts";
-import {
-  complaintsAbout,
-  LEAST_CASES,
-  ROOT,
-  readTriedCases,
-  type TriedCases,
-} from "../../../tools/docs/tried-cases.ts";
+import { complaintsAbout, MIN_CASES, ROOT, readTriedCases, type TriedCases } from "../../../tools/docs/tried-cases.ts";
 
 const rows = sourceRows();
 const page = readFileSync(join(ROOT, "docs", "sources.md"), "utf8");
@@ -54,7 +48,7 @@ describe("cases tried", () => {
       seed: 1,
       date: "2026-01-01",
     },
-    cases: LEAST_CASES,
+    cases: MIN_CASES,
   };
 
   it("are enough of every source, all of them the same as its contract's", () => {
@@ -65,7 +59,7 @@ describe("cases tried", () => {
   it("are complained of where they are too few, differ, or belong to nothing", () => {
     expect(complaintsAbout([entry], ["psm"])).toEqual([]);
     expect(complaintsAbout([], ["psm"])).toEqual(["psm: 0 cases tried, 20000 are the least"]);
-    const half = { ...entry, cases: LEAST_CASES / 2 };
+    const half = { ...entry, cases: MIN_CASES / 2 };
     expect(complaintsAbout([half, { ...half, what: "more" }], ["psm"])).toEqual([]);
     expect(complaintsAbout([half], ["psm"])).toHaveLength(1);
     expect(complaintsAbout([entry, { ...half, differences: 1 }], ["psm"])).toEqual([

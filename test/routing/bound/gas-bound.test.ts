@@ -15,7 +15,7 @@ import { certifiedTrade } from "../../support/trades/certified-trade.ts";
 const E18 = 10n ** 18n;
 const TIME = 1_700_000_000n;
 
-describe("the bound of a trade that is worth few touches of pools", () => {
+describe("the bound of a trade that is worth few uses of pools", () => {
   const stops = Array.from({ length: 5 }, (_, i) => addressOf(i + 1));
   const deep = [10n ** 24n, 10n ** 24n] as const;
   const pools = stops.slice(1).flatMap((stop, i) => {
@@ -23,7 +23,7 @@ describe("the bound of a trade that is worth few touches of pools", () => {
     return [pairOf(2 * i, pair, deep), pairOf(2 * i + 1, pair, deep)];
   });
   const [sellToken, buyToken] = [stops[0] as Address, stops[4] as Address];
-  /** A unit of gas costs 2 * 10^11 base units of any token: a touch about a hundredth of the trades below. */
+  /** A unit of gas costs 2 * 10^11 base units of any token: a pool use about a hundredth of the trades below. */
   const cost = costAt(1n, () => ({ num: 200_000_000_000n, den: 1n }));
 
   it.each<SwapOrder>([
@@ -45,7 +45,7 @@ describe("the bound of a trade of a few base units", () => {
   const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
   const pools = [pairOf(1, [sellToken, buyToken], [E18, E18])];
 
-  it("is true where a touch costs more base units than floats tell apart", () => {
+  it("is true where a pool use costs more base units than floats tell apart", () => {
     for (let price = 0n; price < 50n; price++) {
       const cost = costAt(1n, () => ({ num: 10n ** 15n + price, den: 1n }));
       const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount: 5n }, pools, cost);
@@ -56,14 +56,14 @@ describe("the bound of a trade of a few base units", () => {
   });
 });
 
-describe("the bound of a trade that needs many touches, of which each could do most of it", () => {
+describe("the bound of a trade that needs many pool uses, of which each could do most of it", () => {
   const tokens = Array.from({ length: 6 }, (_, i) => addressOf(i + 1));
   const [sellToken, buyToken, ...between] = tokens as [Address, Address, ...Address[]];
   const pools = between.flatMap((token, i) => [
     pairOf(2 * i, [sellToken, token], [10n ** 24n, 10n ** 24n]),
     pairOf(2 * i + 1, [token, buyToken], [10n ** 19n, 10n ** 19n]),
   ]);
-  /** A touch of a pool costs about a two hundredth of the trades below. */
+  /** A use of a pool costs about a two hundredth of the trades below. */
   const cost = costAt(1n, () => ({ num: 100_000_000_000n, den: 1n }));
 
   it.each<SwapOrder>([
@@ -81,7 +81,7 @@ describe("the bound of a trade that needs many touches, of which each could do m
   });
 });
 
-describe("the bound of a trade that is worth few touches, around which hundreds of tokens lie", () => {
+describe("the bound of a trade that is worth few pool uses, around which hundreds of tokens lie", () => {
   const [sellToken, hub, last, buyToken, ...between] = Array.from({ length: 604 }, (_, i) => addressOf(i + 1)) as [
     Address,
     Address,
@@ -102,7 +102,7 @@ describe("the bound of a trade that is worth few touches, around which hundreds 
     const size = deep();
     return pairOf(i, pair as [Address, Address], [size, size]);
   });
-  /** A touch of a pool costs about a tenth of the trade below. */
+  /** A use of a pool costs about a tenth of the trade below. */
   const cost = costAt(1n, () => ({ num: 2_000_000_000_000n, den: 1n }));
 
   it("is within less than one of them: a token costs more than the parcel by which a pool does not earn its gas", () => {
@@ -123,7 +123,7 @@ describe("the bound where a route has to choose between tokens to pass through",
     ...Address[],
   ];
 
-  /** Deep pools on one side of three tokens and small ones on the other, and a trade that is worth some 30 to 300 touches. */
+  /** Deep pools on one side of three tokens and small ones on the other, and a trade that is worth some 30 to 300 pool uses. */
   function tradeIn(seed: number) {
     const random = randomOf(seed);
     const size = (least: number, most: number) => BigInt(Math.round(10 ** (least + (most - least) * random())));
@@ -137,8 +137,8 @@ describe("the bound where a route has to choose between tokens to pass through",
       ];
     });
     const sellAmount = size(16.5, 18.5);
-    const touch = sellAmount / size(1.5, 2.5);
-    return { seed, touch, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, touch, time: TIME }) };
+    const use = sellAmount / size(1.5, 2.5);
+    return { seed, use, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, use, time: TIME }) };
   }
 
   const trades = Array.from({ length: 200 }, (_, seed) => tradeIn(seed));
@@ -147,10 +147,8 @@ describe("the bound where a route has to choose between tokens to pass through",
     expect(trades.filter(({ best, bound }) => best > bound).map(({ seed }) => seed)).toEqual([]);
   });
 
-  it("is within two touches of the route, which each pool may pay in part", () => {
-    const open = trades.filter(
-      ({ bound, achieved, touch }) => bound - achieved > 2n * touch + (3n * achieved) / 10_000n,
-    );
+  it("is within two pool uses of the route, which each pool may pay in part", () => {
+    const open = trades.filter(({ bound, achieved, use }) => bound - achieved > 2n * use + (3n * achieved) / 10_000n);
     expect(open.map(({ seed }) => seed)).toEqual([]);
   });
 });

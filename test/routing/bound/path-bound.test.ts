@@ -41,7 +41,7 @@ describe("the bound of a trade far smaller than an arbitrage that it can reach",
     expect(openBps(order, pools)).toBeLessThan(1);
   });
 
-  it.each(orders)("takes off the gas of the path, of which a touch is a tenth of the trade: $kind", (order) => {
+  it.each(orders)("takes off the gas of the path, of which a pool use is a tenth of the trade: $kind", (order) => {
     expect(openBps(order, pools, E18 / 600_000n)).toBeLessThan(1);
   });
 

@@ -32,8 +32,8 @@ it("prices of a purchase prove what it takes, whether a path pays it or not and 
       const first = startingFlow(search) as Split;
       const about = (first.sellAmount * amount) / first.buyAmount;
       for (const sellAmount of [about, 3 * about]) {
-        const purchase = { amount, mostSold: 3 * about };
-        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { purchase });
+        const exactOutTrade = { amount, mostSold: 3 * about };
+        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { exactOutTrade });
         const { sellPrice, earned } = measured.proof;
         const flow = flowOver(search, sellAmount, edges(), logPrices) as Split;
         expect(((amount - earned) / sellPrice / flow.sellAmount - 1) * 1e4).toBeCloseTo(0, 2);

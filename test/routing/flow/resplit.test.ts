@@ -28,7 +28,7 @@ function poolsFor(random: () => number): readonly Pool[] {
   return [weighted(10), weighted(11), pair(1, A, B), pair(2, B, C), pair(3, C, D), pair(4, D, E), pair(5, A, E)];
 }
 
-describe("a sale over pools that its touches move", () => {
+describe("a sale over pools that its pool uses move", () => {
   it("is split on until it pays no more, and never pays less", () => {
     const gains: number[] = [];
     for (let seed = 0; seed < 60; seed++) {

@@ -48,7 +48,7 @@ function answersOf(pools: readonly Pool[], sellToken: Address, buyToken: Address
   return { ...result.certificate, best };
 }
 
-describe("a pool of several tokens that one route touches for several pairs", () => {
+describe("a pool of several tokens that one route uses for several pairs", () => {
   it("may lie twice on the best path of an amount to sell, not on that of one to buy", () => {
     const pools = [
       ...[weightedOf(1, [A, B, C, D]), pairOf(2, [B, C], [1000n * E18, 1100n * E18]), weightedOf(3, [D, E])],
@@ -72,7 +72,7 @@ describe("a pool of several tokens that one route touches for several pairs", ()
     expect(result.found && fillsOf(result.route).map(({ poolId }) => poolId)).toHaveLength(4);
   });
 
-  it("is split between them as is best where each touch moves what the others pay", () => {
+  it("is split between them as is best where each pool use moves what the others pay", () => {
     const short: number[] = [];
     for (let seed = 0; seed < 40; seed++) {
       const random = randomOf(seed);
@@ -86,8 +86,8 @@ describe("a pool of several tokens that one route touches for several pairs", ()
     expect(Math.max(...short)).toBeLessThan(0.005);
   });
 
-  it("with a share among them is touched once, and the certificate holds", () => {
-    const touches: number[] = [];
+  it("with a share among them is used once, and the certificate holds", () => {
+    const uses: number[] = [];
     for (let seed = 0; seed < 40; seed++) {
       const random = randomOf(seed);
       const some = (most: number) => BigInt(Math.round(most * 10 ** (random() - 1))) * E18;
@@ -102,9 +102,9 @@ describe("a pool of several tokens that one route touches for several pairs", ()
       const best = exhaustiveBest(paths, sellAmount, graphOf([]).time, () => 0n) ?? 0n;
       const { bound, achieved } = result.certificate;
       expect(achieved <= bound && best <= bound).toBe(true);
-      touches.push(fillsOf(result.route).filter(({ poolId }) => poolId === shares.id).length);
+      uses.push(fillsOf(result.route).filter(({ poolId }) => poolId === shares.id).length);
     }
-    expect(touches.length).toBeGreaterThan(30);
-    expect(new Set(touches)).toEqual(new Set([1]));
+    expect(uses.length).toBeGreaterThan(30);
+    expect(new Set(uses)).toEqual(new Set([1]));
   });
 });

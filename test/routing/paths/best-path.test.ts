@@ -75,7 +75,7 @@ describe("the best path", () => {
 
 describe("the cheapest path", () => {
   it("counts the gas of a way whatever its tokens are worth at rest", () => {
-    // At rest a base unit of B is worth 10^28 of A's, beside which the gas of a touch is nothing.
+    // At rest a base unit of B is worth 10^28 of A's, beside which the gas of a pool use is nothing.
     const line = [
       pairOf(1, [A, D], [10n ** 30n, 10n ** 22n]),
       pairOf(2, [C, D], [E18, 10n ** 26n]),

@@ -128,7 +128,7 @@ test("the best amount of a way over pools that keep a product leaves it no bette
   expect(Math.abs(rate / flowRate - 1)).toBeLessThan(1e-9);
 });
 
-test("a way over a pool that the flow touches for another pair does not hide one beside it that pays less", () => {
+test("a way over a pool that the flow uses for another pair does not hide one beside it that pays less", () => {
   const held = 10n ** 16n;
   const pools = [
     stableOf(1, [A, C, D], [held, held, held]),

@@ -85,7 +85,7 @@ describe("a pool that pays more and uses more gas", () => {
     return idsOf(find([dear, cheap], sell(E18), { cost }));
   };
 
-  it("gives way to one that is cheaper to touch where that is worth more", () => {
+  it("gives way to one that is cheaper to use where that is worth more", () => {
     expect(idsAt(1n)).toEqual([dear.id]);
     expect(idsAt(10n ** 12n)).toEqual([cheap.id]);
   });
@@ -128,7 +128,7 @@ describe("amounts at the ends of the scale", () => {
     );
   });
 
-  it("sells what buys nothing on the way that is cheapest to touch, and less than its gas on another", () => {
+  it("sells what buys nothing on the way that is cheapest to use, and less than its gas on another", () => {
     const pools = [
       pairOf(1, [A, C], [555_000n, 2_000n]),
       pairOf(2, [A, D], [E18, E18]),
@@ -251,8 +251,8 @@ describe("a pool of few base units", () => {
     expect(evaluateExactOut([first, second, { ...third, share: SHARE_ONE }], order, 0n)).toMatchObject({
       broken: first,
       overdrawn: [
-        { touch: first, part: 0.8 },
-        { touch: second, part: 0.8 },
+        { use: first, part: 0.8 },
+        { use: second, part: 0.8 },
       ],
     });
   });
@@ -263,15 +263,15 @@ describe("pools that take no more than they have room for", () => {
   const roomFor = (n: number, room: bigint) => pairOf(n, [A, B], [FULL - room, FULL]);
 
   it("are all told where they are asked to take too much, with the part that they take", () => {
-    const touch = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE / 2n });
-    const [first, second] = [touch(roomFor(1, 40n)), touch(roomFor(2, 20n))];
-    const third = { ...touch(pairOf(3, [A, B], [E18, E18])), share: SHARE_ONE };
+    const use = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE / 2n });
+    const [first, second] = [use(roomFor(1, 40n)), use(roomFor(2, 20n))];
+    const third = { ...use(pairOf(3, [A, B], [E18, E18])), share: SHARE_ONE };
     const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 100n } as const;
     expect(evaluateExactIn([first, second, third], order, 0n)).toMatchObject({
       broken: first,
       overdrawn: [
-        { touch: first, part: 0.8 },
-        { touch: second, part: 0.8 },
+        { use: first, part: 0.8 },
+        { use: second, part: 0.8 },
       ],
     });
   });
@@ -306,7 +306,7 @@ describe("a pool of more than two tokens", () => {
   };
   const generous = pairOf(2, [C, D], [1000n * E18, 1400n * E18]);
 
-  it("is touched once in an exact-out route: what it takes is told before, and traded after others", () => {
+  it("is used once in an exact-out route: what it takes is told before, and traded after others", () => {
     const order: Extract<SwapOrder, { kind: "exactOut" }> = {
       kind: "exactOut",
       sellToken: A,
@@ -337,7 +337,7 @@ describe("what a request may ask for", () => {
     pairOf(4, [C, B], [1000n * E18, 1000n * E18]),
   ];
 
-  it("touches no pool that it does not allow", () => {
+  it("uses no pool that it does not allow", () => {
     expect(idsOf(find(pools, sell(100n * E18)))).toContain(addressOf(2, "pool"));
     const allows = (pool: Pool) => pool.id !== addressOf(2, "pool");
     expect(idsOf(find(pools, sell(100n * E18), { allows }))).not.toContain(addressOf(2, "pool"));

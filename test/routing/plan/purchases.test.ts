@@ -12,7 +12,7 @@ import { mediumTrade } from "../../support/trades/medium-trade.ts";
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const DIRECTION = { sell: 0, buy: 1 };
 
-test("a touch gives all that the units pay that it takes, and those behind it give less", () => {
+test("a pool use gives all that the units pay that it takes, and those behind it give less", () => {
   const pools = [pairOf(1, [A, B], [1_000n, 10n ** 12n]), pairOf(2, [A, B], [2_000n, 2n * 10n ** 12n])];
   const [first, second] = pools as [(typeof pools)[number], (typeof pools)[number]];
   const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n } as const;
@@ -42,7 +42,7 @@ test("a little is not bought by way of a token whose least unit is worth far mor
   expect(result.route.sellAmount).toBeLessThan(1_030_000n);
 });
 
-test("a purchase that is short of touches leaves out a full pool that earns little, and the one behind it", () => {
+test("a purchase that is short of pool uses leaves out a full pool that earns little, and the one behind it", () => {
   const pools = [
     ...[1, 2, 3, 4].map((n) => pairOf(n, [A, B], [10n * 10n ** 18n, 10n * 10n ** 18n])),
     concentratedOf(5, [A, C], 100, 10n ** 17n),
@@ -59,7 +59,7 @@ test("a purchase that is short of touches leaves out a full pool that earns litt
   expect(poolsFor(4)).toEqual(idsOf(pools.slice(0, 4)));
 });
 
-test("one pool makes what several others take, in one touch", () => {
+test("one pool makes what several others take, in one pool use", () => {
   const deep = 10n ** 24n;
   const pools = [pairOf(1, [A, C], [deep, deep]), ...[2, 3, 4].map((n) => pairOf(n, [C, B], [10n ** 20n, 10n ** 20n]))];
   const result = answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 3n * 10n ** 19n }, pools);
@@ -90,7 +90,7 @@ test("a token that no fill makes breaks a plan", () => {
   expect(evaluateExactOut(plan, order, graphOf(pools).time)).toEqual({ broken: undefined, why: undefined });
 });
 
-/** Answers of a search which did not count each touch once that some pool's leaving bettered. */
+/** Answers of a search which did not count each pool use once that some pool's leaving bettered. */
 it.each([49, 391, 634, 692, 741])(
   "no purchase costs less where one of its answer's pools is barred: seed %i",
   (seed) => {

@@ -23,8 +23,8 @@ test("ways that look better than they are do not end the search for those that o
   const search: Search = { ...base, side: "exactIn", amount: 1e14, costPerGas: 9e6, maxFills: 128 };
   const path = startingFlow({ ...search, costPerGas: 0 });
   if (path === undefined) throw new Error("no path");
-  const touched = addColumns(search, path).support.edges.map(({ pool }) => pool.id);
-  expect(touched).toEqual([1, 2, 4, 5].map((n) => addressOf(n, "pool")));
+  const used = addColumns(search, path).support.edges.map(({ pool }) => pool.id);
+  expect(used).toEqual([1, 2, 4, 5].map((n) => addressOf(n, "pool")));
 });
 
 test("a climb ends where a purchase costs no more than a base unit, which no other one can better", () => {

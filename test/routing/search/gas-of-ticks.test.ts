@@ -13,7 +13,7 @@ import { mostEarnedAfterGas } from "../../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
 import type { Split } from "../../../src/routing/flow/solve-split.ts";
-import { emptyTouch, touchOver } from "../../../src/routing/gas/gas-in-parts.ts";
+import { emptyUse, useOver } from "../../../src/routing/gas/gas-in-parts.ts";
 import { endedAtOwnTicks } from "../../../src/routing/search/end-at-ticks.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { certifiedTrade } from "../../support/trades/certified-trade.ts";
@@ -41,7 +41,7 @@ function tickedOf(n: number, tokens: readonly [Address, Address], tickSpacing: n
 describe("the bound of a trade over pools whose gas grows with the ticks that are crossed", () => {
   const [sellToken, buyToken, middle] = [1, 2, 3].map((n) => addressOf(n)) as [Address, Address, Address];
 
-  /** Pools with ticks side by side and behind each other, and a trade that is worth some 50 to 500 touches. */
+  /** Pools with ticks side by side and behind each other, and a trade that is worth some 50 to 500 pool uses. */
   function tradeIn(seed: number) {
     const random = randomOf(seed);
     const size = (least: number, most: number) => BigInt(Math.round(10 ** (least + (most - least) * random())));
@@ -54,8 +54,8 @@ describe("the bound of a trade over pools whose gas grows with the ticks that ar
       pairOf(4, [sellToken, buyToken], [deep, deep]),
     ];
     const sellAmount = size(16, 18);
-    const touch = sellAmount / size(1.7, 2.7);
-    return { seed, touch, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, touch, time: TIME }) };
+    const use = sellAmount / size(1.7, 2.7);
+    return { seed, use, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, use, time: TIME }) };
   }
 
   const trades = Array.from({ length: 200 }, (_, seed) => tradeIn(seed));
@@ -64,8 +64,8 @@ describe("the bound of a trade over pools whose gas grows with the ticks that ar
     expect(trades.filter(({ best, bound }) => best > bound).map(({ seed }) => seed)).toEqual([]);
   });
 
-  it("is within two touches of the route", () => {
-    const open = trades.filter(({ bound, achieved, touch }) => bound - achieved > 2n * touch);
+  it("is within two pool uses of the route", () => {
+    const open = trades.filter(({ bound, achieved, use }) => bound - achieved > 2n * use);
     expect(open.map(({ seed }) => seed)).toEqual([]);
   });
 });
@@ -75,12 +75,12 @@ describe("a sale over pools with ticks", () => {
   const sellAmount = 6n * 10n ** 18n;
 
   /**
-   * Gaps of the bounds of twenty trades, in touches, least first: twelve pools lie between each two of three tokens.
-   * A trade is worth so many touches.
+   * Gaps of the bounds of twenty trades, in pool uses, least first: twelve pools lie between each two of three tokens.
+   * A trade is worth so many pool uses.
    */
   function opensIn(worth: bigint): number[] {
-    const touch = sellAmount / worth;
-    const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+    const use = sellAmount / worth;
+    const cost = costAt(1n, () => ({ num: use / 60_000n, den: 1n }));
     const openIn = (seed: number): number => {
       const random = randomOf(seed);
       const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));
@@ -94,14 +94,14 @@ describe("a sale over pools with ticks", () => {
       );
       const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost);
       if (!result.found || result.certificate === undefined) throw new Error("no route");
-      return Number(result.certificate.bound - result.certificate.achieved) / Number(touch);
+      return Number(result.certificate.bound - result.certificate.achieved) / Number(use);
     };
     return Array.from({ length: 20 }, (_, seed) => openIn(seed)).sort((a, b) => a - b);
   }
 
   it("goes without pools that do not earn the gas of the ticks that they end at, not of all that a split crosses", () => {
     const opens = opensIn(30_000n);
-    // Half of these leave more than 7 touches open if pools are left out before they end at ticks.
+    // Half of these leave more than 7 pool uses open if pools are left out before they end at ticks.
     expect(opens[0]).toBeGreaterThanOrEqual(0);
     expect(opens[10]).toBeLessThan(3);
     expect(opens[19]).toBeLessThan(15);
@@ -111,21 +111,21 @@ describe("a sale over pools with ticks", () => {
 describe("the bound of a trade that has to cross many ticks", () => {
   const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
   const pools = [tickedOf(1, [sellToken, buyToken], 60, () => 10n ** 20n)];
-  /** A touch of a pool costs about a ten thousandth of the trades below, and each of twenty ticks two fifths of that. */
-  const touch = 10n ** 15n;
-  const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+  /** A use of a pool costs about a ten thousandth of the trades below, and each of twenty ticks two fifths of that. */
+  const use = 10n ** 15n;
+  const cost = costAt(1n, () => ({ num: use / 60_000n, den: 1n }));
 
   it.each<SwapOrder>([
     { kind: "exactIn", sellToken, buyToken, sellAmount: 6n * 10n ** 18n },
     { kind: "exactOut", sellToken, buyToken, buyAmount: 6n * 10n ** 18n },
-  ])("is within less than a touch: $kind", (order) => {
+  ])("is within less than a pool use: $kind", (order) => {
     const result = answerTo(order, pools, cost);
     if (!result.found || result.certificate === undefined) throw new Error("no route");
     expect(fillsOf(result.route)[0]?.gas).toBeGreaterThan(500_000n);
     const { bound, achieved } = result.certificate;
     const open = order.kind === "exactIn" ? bound - achieved : achieved - bound;
     expect(open).toBeGreaterThanOrEqual(0n);
-    expect(open).toBeLessThan(touch);
+    expect(open).toBeLessThan(use);
   });
 });
 
@@ -177,7 +177,7 @@ describe("what a pool with ticks earns at most after its gas", () => {
   });
 
   it("is no more than what prices are minimised for, which rounds kinks and grows as it says", () => {
-    const [trade, touch] = [new Float64Array(3), emptyTouch()];
+    const [trade, use] = [new Float64Array(3), emptyUse()];
     let partly = 0;
     for (const { curve, ...edge } of edges)
       for (const costPerGas of [1e9, 1e10, 1e11])
@@ -185,8 +185,8 @@ describe("what a pool with ticks earns at most after its gas", () => {
           const at = (rate: number, buyPrice: number, width: number) => {
             curve.tradeAtRate?.(rate / buyPrice, trade);
             const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
-            touchOver(stretches, trade, rate, buyPrice, costPerGas, width, 0, touch);
-            return touch.profit;
+            useOver(stretches, trade, rate, buyPrice, costPerGas, width, 0, use);
+            return use.profit;
           };
           const rate = part * edge.spot;
           const { POSITIVE_INFINITY: any } = Number;
@@ -195,7 +195,7 @@ describe("what a pool with ticks earns at most after its gas", () => {
           expect(Math.abs(at(rate, 1, 1e-9) - exact)).toBeLessThan(1e-9 * best.buyAmount + costPerGas);
           const rounded = at(rate, 1, 0.3);
           expect(rounded).toBeGreaterThanOrEqual(exact - 1e-9 * best.buyAmount);
-          const { paid, earned, gas } = touch;
+          const { paid, earned, gas } = use;
           if (Math.abs(gas - best.gas) > 10) partly++;
           const step = 1e-7;
           const near = 0.01 * Math.max(paid, 10_000 * costPerGas);

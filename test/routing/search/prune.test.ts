@@ -5,7 +5,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
-import { prune, uncrowd, without } from "../../../src/routing/search/prune.ts";
+import { fitFillLimit, prune, without } from "../../../src/routing/search/prune.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
@@ -25,7 +25,7 @@ test("of too many pools a sale keeps the deep one that earns next to nothing and
   const flow = solveSplit(base, edgesOf(base), { side: "exactIn", amount: 1e20 }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const search: Search = { ...base, side: "exactIn", amount: 1e20, costPerGas: 0, maxFills: 4 };
-  const kept = uncrowd(search, flow).support.edges.map(({ pool }) => pool.id);
+  const kept = fitFillLimit(search, flow).support.edges.map(({ pool }) => pool.id);
   expect(kept.sort()).toEqual([1, 3, 4, 5].map((n) => addressOf(n, "pool")));
 });
 
@@ -49,7 +49,7 @@ test("what a sale leaves out does not depend on how large the base unit of the b
     const flow = solveSplit(base, edgesOf(base), { side: "exactIn", amount }, new Map());
     if (flow === undefined) throw new Error("no flow");
     const search: Search = { ...base, side: "exactIn", amount, costPerGas: 0, maxFills: 8 };
-    return uncrowd(search, flow)
+    return fitFillLimit(search, flow)
       .support.edges.map(({ pool }) => pool.id)
       .sort();
   };
@@ -76,7 +76,7 @@ function threeWays(amount: number, others: readonly Pool[] = []) {
       (sum, profit, i) => sum + (wanted.includes((flow.support.edges[i] as Edge).pool) ? profit : 0),
       0,
     );
-  // Two touches cost a quarter more than each of the ways earns, of which the others can do without none.
+  // Two pool uses cost a quarter more than each of the ways earns, of which the others can do without none.
   const gas = (flow.support.edges[0] as Edge).gas;
   const costPerGas = (1.25 * earnedBy(ways.slice(0, 2))) / (2 * gas);
   const search: Search = { ...base, side: "exactIn", amount, costPerGas, maxFills: 8 };

@@ -16,7 +16,7 @@ const router = createRouter();
 
 const knownOf = (route: Route): KnownRoute => ({
   ...{ sellAmount: route.sellAmount, buyAmount: route.buyAmount },
-  touches: fillsOf(route),
+  uses: fillsOf(route),
 });
 
 function ask(order: SwapOrder, gwei: bigint, warm?: WarmStart, gone: ReadonlySet<string> = new Set()) {
@@ -74,7 +74,7 @@ describe.each([0n, 100n])("a search that begins with routes that were found befo
       const { achieved, steps } = ask(order, gwei);
       const warm = ask(order, gwei, { routes: [far], explores: false });
       expect(better(order, warm.achieved, achieved)).toBeGreaterThan(-1e-6);
-      const gone = new Set(far.touches.map(({ poolId }) => poolId));
+      const gone = new Set(far.uses.map(({ poolId }) => poolId));
       const [with_, without] = [
         ask(order, gwei, { routes: [far], explores: false }, gone),
         ask(order, gwei, undefined, gone),

@@ -5,7 +5,7 @@ import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { LEAST_GAIN } from "../../../src/routing/edges/flat-graph.ts";
+import { MIN_GAIN } from "../../../src/routing/edges/flat-graph.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
 import { edgesIn } from "../../support/trades/search.ts";
 
@@ -173,7 +173,7 @@ describe("prices at rest", () => {
           gaining++;
           const home = rate(graph.to[slot] as number, graph.from[slot] as number);
           if (!((graph.spot[slot] as number) * home > 1)) others++;
-          expect(graph.gain[slot]).toBeGreaterThan(LEAST_GAIN);
+          expect(graph.gain[slot]).toBeGreaterThan(MIN_GAIN);
         }
       }),
       RUNS,

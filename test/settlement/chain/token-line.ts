@@ -1,5 +1,5 @@
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn, type Touch } from "../../../fixtures/settlement/routes.ts";
+import { exactIn, type PoolUse } from "../../../fixtures/settlement/routes.ts";
 import { run } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
@@ -20,8 +20,8 @@ export async function withLine(world: World, length: number) {
     pools.push(pool);
   }
   // Both ways, since a pool's first swaps are dearer than all later ones.
-  const there = pools.map((pool, i): Touch => [pool, tokens[i]!, tokens[i + 1]!]);
-  const back = there.toReversed().map(([pool, sell, buy]): Touch => [pool, buy, sell]);
+  const there = pools.map((pool, i): PoolUse => [pool, tokens[i]!, tokens[i + 1]!]);
+  const back = there.toReversed().map(([pool, sell, buy]): PoolUse => [pool, buy, sell]);
   const { bought } = await run(at, exactIn(at, usd, tokens.at(-1)!, UNIT, there), { minBuyAmount: 1n });
   await node.write(
     world.taker,
@@ -36,7 +36,7 @@ export async function withLine(world: World, length: number) {
   for (const pool of pools) states.set(pool, await world.poolAt(pool));
   await node.rpc("evm_increaseTime", 12);
   await world.keep();
-  /** Touches that buy the line's token of this number for usd, back to front. */
-  const upTo = (count: number): readonly Touch[] => there.slice(0, count).toReversed();
+  /** Pool uses that buy the line's token of this number for usd, back to front. */
+  const upTo = (count: number): readonly PoolUse[] => there.slice(0, count).toReversed();
   return { world: at, tokens, upTo };
 }

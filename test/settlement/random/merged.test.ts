@@ -1,7 +1,7 @@
 import { encodeFunctionData } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn, exactOut, type Touch } from "../../../fixtures/settlement/routes.ts";
+import { exactIn, exactOut, type PoolUse } from "../../../fixtures/settlement/routes.ts";
 import { termsFor } from "../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
@@ -94,17 +94,17 @@ describe("what several take is made once", () => {
       tokens.push(next);
     }
     const states = new Map<Address, Pool>(world.states);
-    const touches: Touch[] = [];
+    const uses: PoolUse[] = [];
     for (let to = 16; to > 0; to--) {
       // Usd makes the first eight only, so that there are as many as a route may have.
       for (let from = to > 8 ? 1 : 0; from < to; from++) {
         const pair = await world.newPair(tokens[from]!, tokens[to]!);
         states.set(pair, await world.poolAt(pair));
-        touches.push([pair, tokens[from]!, tokens[to]!, from === to - 1 ? 100 : 20]);
+        uses.push([pair, tokens[from]!, tokens[to]!, from === to - 1 ? 100 : 20]);
       }
     }
-    expect(touches).toHaveLength(128);
-    const route = exactOut({ ...world, states }, usd, tokens[16]!, UNIT, touches);
+    expect(uses).toHaveLength(128);
+    const route = exactOut({ ...world, states }, usd, tokens[16]!, UNIT, uses);
     await tradeToTheWei(world, route);
   });
 

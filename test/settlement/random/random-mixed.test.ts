@@ -6,7 +6,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 import { withDrawn } from "./drawn-pools.ts";
-import { amountsOf, percents, split } from "./random-touches.ts";
+import { amountsOf, percents, split } from "./random-pool-uses.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 25;
 const TIMEOUT_MS = 60_000 + RUNS * 500;
@@ -50,13 +50,13 @@ describe("random routes over makers, Balancer and all others, to the wei", () =>
       const last = toRated
         ? ([[rated, dai, rated]] as const)
         : split(mask >> 4, [weighted, b, v.daiGemV3, v.daiGem], dai, gem, shares.slice(4));
-      const touches = [...toDai, ...last];
-      const route = exactIn(at.world, usd, toRated ? rated : gem, amount, touches);
+      const uses = [...toDai, ...last];
+      const route = exactIn(at.world, usd, toRated ? rated : gem, amount, uses);
       await tradeToTheWei(at.world, route);
       await world.restore();
-      ofMakers += touches.some(([pool]) => pool === a || pool === b) ? 1 : 0;
-      ofBalancer += touches.some(([pool]) => pool === weighted) ? 1 : 0;
-      long += touches.length > 3 ? 1 : 0;
+      ofMakers += uses.some(([pool]) => pool === a || pool === b) ? 1 : 0;
+      ofBalancer += uses.some(([pool]) => pool === weighted) ? 1 : 0;
+      long += uses.length > 3 ? 1 : 0;
     });
     await fc.assert(property, { seed: 5, numRuns: RUNS, endOnFailure: true });
     for (const seen of [ofMakers, ofBalancer, long]) expect(seen).toBeGreaterThan(RUNS / 10);
@@ -69,14 +69,14 @@ describe("random routes over makers, Balancer and all others, to the wei", () =>
       const at = await withOrders();
       const [a, b] = at.ids as [Address, Address];
       const toGem = split(mask >> 6, [b, v.daiGemV3, weighted, v.daiGem], dai, gem, shares.slice(5));
-      // A pool is touched once, in whatever direction.
+      // A pool is used once, in whatever direction.
       const balancer = toGem.some(([pool]) => pool === weighted) ? [] : [weighted];
       const toDai = split(mask, [a, v.usdDaiV3, ...balancer, v.usdDai, v.usdDaiPancake], usd, dai, shares);
-      const touches = [...toGem, ...toDai];
-      const route = exactOut(at.world, usd, gem, amount, touches);
+      const uses = [...toGem, ...toDai];
+      const route = exactOut(at.world, usd, gem, amount, uses);
       await tradeToTheWei(at.world, route, { maxSellAmount: 2n * route.sellAmount });
       await world.restore();
-      const pools = touches.map(([pool]) => pool);
+      const pools = uses.map(([pool]) => pool);
       ofMakers += pools.includes(a) || pools.includes(b) ? 1 : 0;
       ofBalancer += pools.includes(weighted) ? 1 : 0;
       long += pools.length > 4 ? 1 : 0;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { exactIn, exactOut, type Touch } from "../../../fixtures/settlement/routes.ts";
+import { exactIn, exactOut, type PoolUse } from "../../../fixtures/settlement/routes.ts";
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { amountsOf, percents, split } from "./random-touches.ts";
+import { amountsOf, percents, split } from "./random-pool-uses.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 40;
 const TIMEOUT_MS = 60_000 + RUNS * 500;
@@ -32,11 +32,11 @@ describe("random routes on the real venues, to the wei", () => {
         const { usd, dai, gem, weth, venues: v } = world;
         const toDai = split(mask, [v.usdDaiV3, v.usdDai, v.usdDaiPancake], usd, dai, shares);
         const toGem = split(mask >> 3, [v.daiGem, v.daiGemV3], dai, gem, shares.slice(3));
-        const first: Touch[] = ofNative
+        const first: PoolUse[] = ofNative
           ? [[weth, NATIVE_TOKEN, weth], ...split(mask >> 5, [v.usdWeth, v.usdWethV3], weth, usd, shares.slice(5))]
           : [];
-        const touches = [...first, ...toDai, ...toGem];
-        const route = exactIn(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, touches);
+        const uses = [...first, ...toDai, ...toGem];
+        const route = exactIn(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, uses);
         await tradeToTheWei(world, route);
         await world.restore();
         native += ofNative ? 1 : 0;
@@ -59,11 +59,11 @@ describe("random routes on the real venues, to the wei", () => {
         const { usd, dai, gem, weth, venues: v } = world;
         const toGem = split(mask >> 3, [v.daiGem, v.daiGemV3], dai, gem, shares.slice(6));
         const toDai = split(mask, [v.usdDaiV3, v.usdDai, v.usdDaiPancake], usd, dai, shares);
-        const first: Touch[] = ofNative
+        const first: PoolUse[] = ofNative
           ? [...split(mask >> 8, [v.usdWethV3, v.usdWeth], weth, usd, shares.slice(4)), [weth, NATIVE_TOKEN, weth]]
           : [];
-        const touches = [...toGem, ...toDai, ...first];
-        const route = exactOut(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, touches);
+        const uses = [...toGem, ...toDai, ...first];
+        const route = exactOut(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, uses);
         await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
         await world.restore();
         native += ofNative ? 1 : 0;

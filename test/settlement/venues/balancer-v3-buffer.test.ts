@@ -86,12 +86,12 @@ beforeAll(async () => {
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
-const touch = (pool: Pool, sellToken: Address, share = SHARE_ONE): PlannedFill => {
+const use = (pool: Pool, sellToken: Address, share = SHARE_ONE): PlannedFill => {
   const sell = pool.tokens.indexOf(sellToken);
   return { pool, direction: { sell, buy: 1 - sell }, share };
 };
-const into = (pool: Pool, share = SHARE_ONE) => touch(pool, world.usd, share);
-const outOf = (pool: Pool, share = SHARE_ONE) => touch(pool, shares, share);
+const into = (pool: Pool, share = SHARE_ONE) => use(pool, world.usd, share);
+const outOf = (pool: Pool, share = SHARE_ONE) => use(pool, shares, share);
 
 function sold(sellToken: Address, buyToken: Address, sellAmount: bigint, ...plan: readonly PlannedFill[]) {
   return sound(evaluateExactIn(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, 0n));
@@ -153,10 +153,10 @@ describe("buffers of Balancer V3's", () => {
   it("are traded behind and before others", async () => {
     const { usd, dai } = world;
     for (const amount of [SMALL, LARGE]) {
-      await expectExact(sold(dai, shares, amount, touch(pair, dai), into(buffer)));
-      await expectExact(sold(shares, dai, amount, outOf(buffer), touch(pair, usd)));
-      await expectExact(bought(dai, shares, amount, into(buffer), touch(pair, dai)));
-      await expectExact(bought(shares, dai, amount, touch(pair, usd), outOf(buffer)));
+      await expectExact(sold(dai, shares, amount, use(pair, dai), into(buffer)));
+      await expectExact(sold(shares, dai, amount, outOf(buffer), use(pair, usd)));
+      await expectExact(bought(dai, shares, amount, into(buffer), use(pair, dai)));
+      await expectExact(bought(shares, dai, amount, use(pair, usd), outOf(buffer)));
     }
   });
 

@@ -90,7 +90,7 @@ describe("pairs of bins", () => {
 
   it("give an exact output before and behind others", async () => {
     const { usd, dai, gem, venues } = world;
-    for (const touches of [
+    for (const uses of [
       [
         [second, dai, gem],
         [venues.usdDaiV3, usd, dai],
@@ -104,7 +104,7 @@ describe("pairs of bins", () => {
         [first, usd, dai],
       ],
     ] as const) {
-      const route = exactOut(world, usd, gem, 100n * UNIT + 1n, touches);
+      const route = exactOut(world, usd, gem, 100n * UNIT + 1n, uses);
       const { sold, bought } = await run(world, route, { maxSellAmount: route.sellAmount * 2n });
       expect(sold).toBe(route.sellAmount);
       expect(bought - route.buyAmount).toBeLessThanOrEqual(2n);

@@ -59,7 +59,7 @@ const DRAWN = [
   },
 ] as const;
 /** The vault keeps balances in 128 bits. */
-const MOST_RAW = 1n << 127n;
+const MAX_RAW = 1n << 127n;
 
 interface Made {
   readonly address: Address;
@@ -135,7 +135,7 @@ export function testBalancerV3Exactness(kinds: readonly BalancerV3Kind[], of = "
         if (known?.curve !== "balancer-v3") throw new Error("the pool cannot be read");
         const balances = known.state.scales.map((scale, i) => {
           const wanted = (random.between(size / skew, size * skew) * ONE) / (scale * (rates[i] as bigint)) + 1n;
-          const raw = wanted < MOST_RAW ? wanted : MOST_RAW;
+          const raw = wanted < MAX_RAW ? wanted : MAX_RAW;
           const live = mulDown(raw * scale, rates[i] as bigint);
           // The last live balance is less if a fee is due on the growth.
           return { raw, live: random.chance(0.5) ? live : (live * 97n) / 100n };

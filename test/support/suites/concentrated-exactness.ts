@@ -5,7 +5,7 @@ import type { LiquiditySource, PoolRef } from "../../../src/market/liquidity-sou
 import { MAX_TICK, sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import { concentratedMath } from "../../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
-import { MOST_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
+import { MAX_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
 import { isRejection, type PoolLimits } from "../../../src/pools/pool-math.ts";
 import type { Anvil } from "../../venues/worlds/anvil.ts";
 import { createRandom } from "../../venues/worlds/traffic/random.ts";
@@ -127,7 +127,7 @@ export async function concentratedExactness(
       if (quote.rejected === "TOO_SMALL") {
         seen.tooSmall++;
         tried.same(0n, theirs?.amount ?? 0n, what);
-      } else if (outcome.wordsRead >= MOST_STEPS) {
+      } else if (outcome.wordsRead >= MAX_STEPS) {
         seen.cut++;
         if (exactIn && theirs !== undefined) expect(theirs.amount, what).toBeGreaterThanOrEqual(outcome.amountOut);
       } else if (exactIn) {

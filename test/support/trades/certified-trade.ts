@@ -6,13 +6,13 @@ import { costOfGas } from "../../../src/routing/network-cost.ts";
 import type { Certificate } from "../../../src/routing/router.ts";
 import { allPaths, exhaustiveBest } from "./exhaustive.ts";
 
-/** A sale beside what exhaustive search finds for it, where a touch of 60,000 gas costs `touch` bought units. */
+/** A sale beside what exhaustive search finds for it, where a pool use of 60,000 gas costs `use` bought units. */
 export function certifiedTrade(
   [sellToken, buyToken]: readonly [Address, Address],
   pools: readonly Pool[],
-  { sellAmount, touch, time }: { readonly sellAmount: bigint; readonly touch: bigint; readonly time: bigint },
+  { sellAmount, use, time }: { readonly sellAmount: bigint; readonly use: bigint; readonly time: bigint },
 ): Certificate & { readonly best: bigint } {
-  const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+  const cost = costAt(1n, () => ({ num: use / 60_000n, den: 1n }));
   const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost);
   if (!result.found || result.certificate === undefined) throw new Error("no route");
   const paths = allPaths(pools, sellToken, buyToken, 4);

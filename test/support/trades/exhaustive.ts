@@ -1,4 +1,4 @@
-import { isTouchedAgain } from "../../../fixtures/routing/touched-again.ts";
+import { isUsedAgain } from "../../../fixtures/routing/used-again.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
@@ -56,11 +56,11 @@ function splitPays(
   return total - costOf([...gases.values()].reduce((sum, gas) => sum + gas, 0n));
 }
 
-/** Number of pools that an exact-out trade along these paths touches; infinite if it would touch one twice. */
+/** Number of pools that an exact-out trade along these paths uses; infinite if it would use one twice. */
 export function boughtFrom(paths: readonly (readonly Hop[])[]): number {
-  const touches = new Set(paths.flat().map(({ pool, sell, buy }) => `${pool.id} ${sell} ${buy}`));
+  const uses = new Set(paths.flat().map(({ pool, sell, buy }) => `${pool.id} ${sell} ${buy}`));
   const pools = poolsOf(paths);
-  return touches.size === pools ? pools : Number.POSITIVE_INFINITY;
+  return uses.size === pools ? pools : Number.POSITIVE_INFINITY;
 }
 
 function poolsOf(paths: readonly (readonly Hop[])[]): number {
@@ -82,7 +82,7 @@ export function exhaustiveBest(
 ): bigint | undefined {
   let best: bigint | undefined;
   for (const set of setsOf(paths, 3)) {
-    if (isTouchedAgain(set.flat()) || fillsOf(set) > mostFills) continue;
+    if (isUsedAgain(set.flat()) || fillsOf(set) > mostFills) continue;
     const amounts = set.map((_, i) => amount / BigInt(set.length) + (i === 0 ? amount % BigInt(set.length) : 0n));
     let value = splitPays(set, amounts, time, costOf);
     for (let part = amount / 3n; part > amount / 3000n && set.length > 1; part /= 3n) {

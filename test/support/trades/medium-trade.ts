@@ -14,12 +14,12 @@ export interface MediumTrade {
   readonly cost: NetworkCost;
 }
 
-/** Gas of the cheapest touch, about. */
-const TOUCH = 60_000;
+/** Gas of the cheapest pool use, about. */
+const USE = 60_000;
 
 /**
  * A seeded trade over six to eleven tokens that are worth the same and two to five pools for each, which stand off by less than a
- * quarter of their fee. A touch of a pool costs a tenth of a percent to two percent of it.
+ * quarter of their fee. A use of a pool costs a tenth of a percent to two percent of it.
  */
 export function mediumTrade(seed: number, kind: SwapOrder["kind"]): MediumTrade {
   const random = randomOf(seed);
@@ -34,10 +34,10 @@ export function mediumTrade(seed: number, kind: SwapOrder["kind"]): MediumTrade 
     return pairOf(i, pair, [BigInt(Math.round(depth)), BigInt(Math.round(depth * off))]);
   });
   const amount = BigInt(Math.round(10 ** between(19.5, 22)));
-  const touch = 10 ** between(-3, -1.7) * Number(amount);
+  const use = 10 ** between(-3, -1.7) * Number(amount);
   return {
     order: orderAcross(tokens, kind, amount),
     pools,
-    cost: costAt(1n, () => ({ num: BigInt(Math.round(touch / TOUCH)), den: 1n })),
+    cost: costAt(1n, () => ({ num: BigInt(Math.round(use / USE)), den: 1n })),
   };
 }

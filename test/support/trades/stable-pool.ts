@@ -4,7 +4,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 
 const ONE = 10n ** 18n;
 
-/** A stable pool, not far from its peg where its balances are the same, that a route touches for one pair of its tokens. */
+/** A stable pool, not far from its peg where its balances are the same, that a route uses for one pair of its tokens. */
 export function stableOf(n: number, tokens: readonly Address[], balances: readonly bigint[]): Pool {
   return {
     id: addressOf(n, "pool"),

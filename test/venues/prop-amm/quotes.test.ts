@@ -19,7 +19,7 @@ const ETHER = 10n ** 18n;
 const DOLLARS = 2_140n;
 const TAKER = testAccount(3_706);
 const [SENT, DRAWN] = ["Prop_AMM", "Drawing_AMM"];
-const MOST_BLOCKS = 12;
+const MAX_BLOCKS = 12;
 
 let world: SwapWorld;
 let [usdh, weth]: Address[] = [];
@@ -118,7 +118,7 @@ const stateOf = (source: string) => world.quoting.listSources().find(({ name }) 
 
 /** Mines blocks until `holds`, at most a few. */
 async function mineUntil(holds: () => boolean | Promise<boolean>): Promise<number> {
-  for (let blocks = 0; blocks < MOST_BLOCKS; blocks++) {
+  for (let blocks = 0; blocks < MAX_BLOCKS; blocks++) {
     if (await holds()) return blocks;
     await world.devnet.mine();
     await world.follow();

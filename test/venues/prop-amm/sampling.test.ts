@@ -4,7 +4,7 @@ import type { BlockRef } from "../../../src/domain/block.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { MOST_PAIRS } from "../../../src/venues/prop-amm/pairs.ts";
+import { MAX_PAIRS } from "../../../src/venues/prop-amm/pairs.ts";
 import { type PropAmmRecord, propAmmRecord } from "../../../src/venues/prop-amm/record.ts";
 import { propAmm } from "../../../src/venues/prop-amm/source.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
@@ -225,7 +225,7 @@ test("contracts list their pairs, of which the first are served and all others c
     `0x${word(32n)}${word(count)}${Array.from({ length: Number(count) }, (_, i) => word(1n) + word(BigInt(i + 2))).join("")}`;
   const saying = (data: Hex | undefined): ChainReader => ({ ...anvil.reader, calls: async () => [data] });
   const many = await source.listed?.(saying(answer(50n)), () => false, at);
-  expect([many?.pools.length, many?.unserved.size]).toEqual([MOST_PAIRS, 50 - MOST_PAIRS]);
+  expect([many?.pools.length, many?.unserved.size]).toEqual([MAX_PAIRS, 50 - MAX_PAIRS]);
   for (const lie of [undefined, "0x", answer(3n).slice(0, -2), `0x${word(64n)}`, `0x${word(32n)}${word(1n << 200n)}`])
     await expect(source.listed?.(saying(lie as Hex), () => false, at)).rejects.toThrow("getPairs()");
 });

@@ -1,6 +1,6 @@
 import { TAKER, USDC, WBTC, WETH } from "../../../../fixtures/door/fake-quoting.ts";
-import { MOST_LOGS } from "../../../../src/api/parameters/overrides.ts";
-import { MOST_NAMED } from "../../../../src/api/parameters/route-limits.ts";
+import { MAX_LOGS } from "../../../../src/api/parameters/overrides.ts";
+import { MAX_NAMED } from "../../../../src/api/parameters/route-limits.ts";
 import { NATIVE_TOKEN } from "../../../../src/domain/address.ts";
 import { addresses, type Given, type ParameterTable, type RefusedRow, WRONG_CHECKSUM, ZERO } from "./row.ts";
 
@@ -43,12 +43,12 @@ export const LIMITS: ParameterTable = {
     ],
     [
       "as many pools as may be",
-      { excludedPools: addresses(MOST_NAMED) },
-      { limits: { ...NONE, excludedPools: addresses(MOST_NAMED) } },
+      { excludedPools: addresses(MAX_NAMED) },
+      { limits: { ...NONE, excludedPools: addresses(MAX_NAMED) } },
     ],
     [
       "a pool after many repeats of another",
-      { excludedPools: [`${`${POOL},`.repeat(MOST_NAMED + 1)}${OTHER}`] },
+      { excludedPools: [`${`${POOL},`.repeat(MAX_NAMED + 1)}${OTHER}`] },
       { limits: { ...NONE, excludedPools: [OTHER, POOL] } },
     ],
     ["a token that nobody knows", { excludedTokens: [TAKER] }, { limits: { ...NONE, excludedTokens: [TAKER] } }],
@@ -83,7 +83,7 @@ export const LIMITS: ParameterTable = {
       ["excludedPools", "INVALID_POOL"],
       ["excludedPools", "INVALID_POOL"],
     ],
-    ["too many pools", { excludedPools: addresses(MOST_NAMED + 1) }, ["excludedPools", "OUT_OF_RANGE", /more than 64/]],
+    ["too many pools", { excludedPools: addresses(MAX_NAMED + 1) }, ["excludedPools", "OUT_OF_RANGE", /more than 64/]],
     [
       "nonsense, of which ten are explained",
       { excludedPools: Array.from({ length: 30 }, (_, i) => `pool ${i}`) },
@@ -105,7 +105,7 @@ export const LIMITS: ParameterTable = {
       ["excludedTokens", "CONFLICT"],
       ["excludedTokens", "CONFLICT"],
     ],
-    ["too many tokens", { excludedTokens: addresses(MOST_NAMED + 1) }, ["excludedTokens", "OUT_OF_RANGE"]],
+    ["too many tokens", { excludedTokens: addresses(MAX_NAMED + 1) }, ["excludedTokens", "OUT_OF_RANGE"]],
 
     ["a symbol to lead over", { connectorTokens: ["WBTC"] }, ["connectorTokens", "INVALID_ADDRESS"]],
     [
@@ -113,7 +113,7 @@ export const LIMITS: ParameterTable = {
       { connectorTokens: [WBTC.address.slice(0, -1)] },
       ["connectorTokens", "INVALID_ADDRESS", /39/],
     ],
-    ["too many connectors", { connectorTokens: addresses(MOST_NAMED + 1) }, ["connectorTokens", "OUT_OF_RANGE"]],
+    ["too many connectors", { connectorTokens: addresses(MAX_NAMED + 1) }, ["connectorTokens", "OUT_OF_RANGE"]],
     [
       "a token to lead over and to exclude",
       { connectorTokens: [WBTC.address], excludedTokens: [WBTC.address] },
@@ -167,7 +167,7 @@ export const STATE: ParameterTable = {
       }),
       { overrides: [{ ...LOG, data: "0xab" }] },
     ],
-    ["as many logs as may be", overrides(...logs(MOST_LOGS)), { overrides: logs(MOST_LOGS) }],
+    ["as many logs as may be", overrides(...logs(MAX_LOGS)), { overrides: logs(MAX_LOGS) }],
   ],
   bad: [
     [
@@ -184,7 +184,7 @@ export const STATE: ParameterTable = {
     ["an empty block", { blockNumber: "" }, ["blockNumber", "INVALID_INTEGER"]],
     ["more digits than any block has", { blockNumber: "9".repeat(300) }, ["blockNumber", "OUT_OF_RANGE"]],
 
-    ["one too many", { overrides: logs(MOST_LOGS + 1) }, ["overrides", "OUT_OF_RANGE", /more than 64/]],
+    ["one too many", { overrides: logs(MAX_LOGS + 1) }, ["overrides", "OUT_OF_RANGE", /more than 64/]],
     ["a log without an address", { overrides: [LOG, { topics: [TOPIC] }] }, ["overrides[1].address", "REQUIRED"]],
     [
       "an address cut short",

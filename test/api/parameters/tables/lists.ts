@@ -1,5 +1,5 @@
 import { USDC, WETH } from "../../../../fixtures/door/fake-quoting.ts";
-import { MOST_PRICES } from "../../../../src/api/parameters/price-lists.ts";
+import { MAX_PRICES } from "../../../../src/api/parameters/price-lists.ts";
 import { cursorOf } from "../../../../src/api/parameters/tokens-request.ts";
 import { NATIVE_TOKEN } from "../../../../src/domain/address.ts";
 import { placeOf } from "../../../../src/quoting/tokens/token-ranking.ts";
@@ -21,8 +21,8 @@ export const LADDER: ParameterTable = {
   ],
   edge: [
     ["one amount", { ...PAIR, sellAmounts: ["1"] }, { amounts: ["1"] }],
-    ["as many as may be", { ...PAIR, sellAmounts: many(MOST_PRICES) }, { amounts: many(MOST_PRICES) }],
-    ["as many to buy", { ...PAIR, buyAmounts: many(MOST_PRICES) }, { amounts: many(MOST_PRICES) }],
+    ["as many as may be", { ...PAIR, sellAmounts: many(MAX_PRICES) }, { amounts: many(MAX_PRICES) }],
+    ["as many to buy", { ...PAIR, buyAmounts: many(MAX_PRICES) }, { amounts: many(MAX_PRICES) }],
   ],
   bad: [
     ["no amounts", PAIR, ["sellAmounts", "REQUIRED"], ["buyAmounts", "REQUIRED"]],
@@ -32,7 +32,7 @@ export const LADDER: ParameterTable = {
       ["sellAmounts", "CONFLICT"],
       ["buyAmounts", "CONFLICT"],
     ],
-    ["too many", { ...PAIR, sellAmounts: many(MOST_PRICES + 1) }, ["sellAmounts", "OUT_OF_RANGE", /more than 32/]],
+    ["too many", { ...PAIR, sellAmounts: many(MAX_PRICES + 1) }, ["sellAmounts", "OUT_OF_RANGE", /more than 32/]],
     ["nothing among amounts", { ...PAIR, sellAmounts: ["1", "0"] }, ["sellAmounts[1]", "OUT_OF_RANGE", /is 0/]],
     ["an empty amount", { ...PAIR, sellAmounts: ["1", "", "3"] }, ["sellAmounts[1]", "INVALID_INTEGER", /empty/]],
     ["a decimal point", { ...PAIR, buyAmounts: ["1.5"] }, ["buyAmounts[0]", "INVALID_INTEGER", /base units/]],
@@ -58,12 +58,12 @@ export const BATCH: ParameterTable = {
   ],
   edge: [
     ["an empty request among others", { requests: [{}, VALID] }, { amounts: [undefined, "2000"] }],
-    ["as many as may be", { requests: many(MOST_PRICES).map(() => VALID) }, { amounts: many(32).map(() => "2000") }],
+    ["as many as may be", { requests: many(MAX_PRICES).map(() => VALID) }, { amounts: many(32).map(() => "2000") }],
     ["the oldest block", { requests: [VALID], blockNumber: "90" }, { amounts: ["2000"], block: 90n }],
   ],
   bad: [
     ["none", { requests: [] }, ["requests", "REQUIRED"]],
-    ["too many", { requests: many(MOST_PRICES + 1).map(() => VALID) }, ["requests", "OUT_OF_RANGE", /more than 32/]],
+    ["too many", { requests: many(MAX_PRICES + 1).map(() => VALID) }, ["requests", "OUT_OF_RANGE", /more than 32/]],
     ["a block that is gone", { requests: [VALID], blockNumber: "89" }, ["blockNumber", "OUT_OF_RANGE"]],
     ["a word for a block", { requests: [VALID], blockNumber: "x" }, ["blockNumber", "INVALID_INTEGER"]],
     ["an empty block", { requests: [VALID], blockNumber: "" }, ["blockNumber", "INVALID_INTEGER"]],

@@ -1,11 +1,11 @@
 import { mathOf, type Pool } from "../../pools/pool.ts";
 
 /**
- * Whether a route may touch a pool for several pairs of its tokens: only where the sum over the pairs, which the bound
- * counts, is no less than what such touches can earn together.
+ * Whether a route may use a pool for several pairs of its tokens: only where the sum over the pairs, which the bound
+ * counts, is no less than what such pool uses can earn together.
  */
-export function mayTouchAgain(pool: Pool): boolean {
-  return pool.tokens.length > 2 && mathOf(pool).touchesAddUp?.(pool.state) === true;
+export function mayUseAgain(pool: Pool): boolean {
+  return pool.tokens.length > 2 && mathOf(pool).usesAddUp?.(pool.state) === true;
 }
 
 /** Tokens of a pool from which on a path can pass it twice, with others between. */
@@ -16,5 +16,5 @@ const TWO_PAIRS = 4;
  * itself: what it pays between these stays the same, or nearly.
  */
 export function isPassedOnce({ pool }: { readonly pool: Pool }, revisits: boolean): boolean {
-  return !revisits || pool.tokens.length < TWO_PAIRS || !mayTouchAgain(pool);
+  return !revisits || pool.tokens.length < TWO_PAIRS || !mayUseAgain(pool);
 }

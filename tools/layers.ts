@@ -1,9 +1,9 @@
 /**
- * Prints how a tree of sources is built: rooms and chambers with files and lines, the arrows between them and those that run
+ * Prints how a tree of sources is built: layers and folders with files and lines, the arrows between them and those that run
  * back, the longest files and functions, functions with more than four parameters, the largest folders.
  *
- *   node tools/rooms.ts            this tree
- *   node tools/rooms.ts FOLDER     another one, for example an older version: git archive VERSION | tar -x -C FOLDER
+ *   node tools/layers.ts            this tree
+ *   node tools/layers.ts FOLDER     another one, for example an older version: git archive VERSION | tar -x -C FOLDER
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { functionsOf, readTree, type SourceFile } from "./source-tree.ts";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["src", "fixtures", "test", "bench", "tools", "console/src", "examples"];
-const MOST_PARAMETERS = 4;
+const MAX_PARAMETERS = 4;
 const SHOWN = 10;
 
 interface Arrow {
@@ -27,8 +27,8 @@ const files = readTree(
 );
 const own = files.filter(({ path }) => path.startsWith("src/"));
 
-/** The room of a path in src, the folder at the top for any other. */
-function roomOf(path: string): string | undefined {
+/** The layer of a path in src, the folder at the top for any other. */
+function layerOf(path: string): string | undefined {
   const parts = path.split("/");
   if (parts[0] !== "src") return parts[0];
   return parts.length > 2 ? parts[1] : undefined;
@@ -90,28 +90,28 @@ function table(rows: readonly (readonly [name: string, ...figures: (number | str
 }
 
 function printRooms(): void {
-  title("room or chamber, files, lines");
-  const chambers = [...sizes(own, chamberOf)];
+  title("layer or folder, files, lines");
+  const folders = [...sizes(own, chamberOf)];
   table(
-    [...sizes(files, roomOf)].flatMap(([room, { files: count, lines }]) => [
-      [room, count, lines] as const,
-      ...chambers
-        .filter(([name]) => name.startsWith(`${room}/`))
+    [...sizes(files, layerOf)].flatMap(([layer, { files: count, lines }]) => [
+      [layer, count, lines] as const,
+      ...folders
+        .filter(([name]) => name.startsWith(`${layer}/`))
         .map(([name, inside]) => [`  ${name}`, inside.files, inside.lines] as const),
     ]),
   );
 }
 
 function printArrows(): void {
-  const rooms = arrowsBetween(own, roomOf);
-  const back = arrowsBack(rooms);
-  title(`${rooms.length} arrows between rooms of src, ${back.length} run back`);
+  const layers = arrowsBetween(own, layerOf);
+  const back = arrowsBack(layers);
+  title(`${layers.length} arrows between layers of src, ${back.length} run back`);
   table(back.map(({ from, to, imports }) => [`${from} → ${to}`, imports]));
   const inside = arrowsBetween(own, chamberOf).filter(({ from, to }) => dirname(from) === dirname(to));
-  const insideBack = [...new Set(inside.map(({ from }) => dirname(from)))].flatMap((room) =>
-    arrowsBack(inside.filter(({ from }) => dirname(from) === room)),
+  const insideBack = [...new Set(inside.map(({ from }) => dirname(from)))].flatMap((layer) =>
+    arrowsBack(inside.filter(({ from }) => dirname(from) === layer)),
   );
-  title(`${inside.length} arrows between chambers of one room, ${insideBack.length} run back`);
+  title(`${inside.length} arrows between folders of one layer, ${insideBack.length} run back`);
   table(insideBack.map(({ from, to, imports }) => [`${from} → ${to}`, imports]));
 }
 
@@ -120,8 +120,8 @@ function printFunctions(): void {
   const longest = all.toSorted((a, b) => b.lines - a.lines);
   title(`${all.length} functions of src, ${all.filter(({ lines }) => lines > 60).length} above 60 lines; the longest`);
   table(longest.slice(0, SHOWN).map(({ name, path, lines }) => [`${path}: ${name}`, lines]));
-  const wide = all.filter(({ parameters }) => parameters > MOST_PARAMETERS);
-  title(`${wide.length} functions of src with more than ${MOST_PARAMETERS} parameters`);
+  const wide = all.filter(({ parameters }) => parameters > MAX_PARAMETERS);
+  title(`${wide.length} functions of src with more than ${MAX_PARAMETERS} parameters`);
   table(
     wide
       .toSorted((a, b) => b.parameters - a.parameters)

@@ -2,39 +2,39 @@ import { movingPool } from "../../pools/float/moving-pool.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { mayUseAgain } from "../edges/may-use-again.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 import type { Support } from "./support.ts";
 
 /** An edge and what it sells. */
-export interface Touch {
+export interface PoolUse {
   readonly edge: Edge;
   readonly sell: number;
 }
 
 /** Amounts that edges take and pay, asked in the order in which a route is carried out. */
 export interface Turns {
-  /** The most that an edge takes after the touches so far. */
+  /** The most that an edge takes after the pool uses so far. */
   most(edge: Edge): number;
   /** Amount that an edge pays in its turn. */
   pays(edge: Edge, sellAmount: number): number;
 }
 
-/** These edges, and of each pool of several tokens that is touched only once the first one alone. */
-export function touchedAsAllowed({ revisits }: Pick<Search, "revisits">, edges: readonly Edge[]): readonly Edge[] {
-  const touched = new Set<Pool>();
+/** These edges, and of each pool of several tokens that is used only once the first one alone. */
+export function usedAsAllowed({ revisits }: Pick<Search, "revisits">, edges: readonly Edge[]): readonly Edge[] {
+  const used = new Set<Pool>();
   return edges.filter(({ pool }) => {
-    if (pool.tokens.length < 3 || (revisits && mayTouchAgain(pool))) return true;
-    if (touched.has(pool)) return false;
-    touched.add(pool);
+    if (pool.tokens.length < 3 || (revisits && mayUseAgain(pool))) return true;
+    if (used.has(pool)) return false;
+    used.add(pool);
     return true;
   });
 }
 
 const NONE: ReadonlySet<Pool> = new Set();
 
-/** The pools of several tokens that are touched between more than two of them: each touch moves what the others pay. */
+/** The pools of several tokens that are used between more than two of them: each pool use moves what the others pay. */
 export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
   const several = edges.filter(({ pool }) => pool.tokens.length > 2);
   if (several.length < 2) return NONE;
@@ -47,37 +47,37 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
   return shared;
 }
 
-/** Key of a touch that a route makes at most once: a pool's number, or a pair of its tokens. */
+/** Key of a pool use that a route makes at most once: a pool's number, or a pair of its tokens. */
 export type PoolOrPair = string | number;
 
-/** The pool, or the pair where it may be touched again. */
+/** The pool, or the pair where it may be used again. */
 export function poolOrPair({ revisits }: Pick<Search, "revisits">, { pool, poolNumber, from, to }: Edge): PoolOrPair {
-  const pair = revisits && mayTouchAgain(pool);
+  const pair = revisits && mayUseAgain(pool);
   return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : poolNumber;
 }
 
-/** The touches of pools of several tokens by a flow, in the order in which a route makes them. */
-export function touchesOf({ edges, order, leaving }: Support, sells: readonly number[]): readonly Touch[] {
+/** The uses of pools of several tokens by a flow, in the order in which a route makes them. */
+export function poolUsesOf({ edges, order, leaving }: Support, sells: readonly number[]): readonly PoolUse[] {
   return order.flatMap((_, at) => {
     const several = (leaving[at] as readonly number[]).filter((i) => (edges[i] as Edge).pool.tokens.length > 2);
     return inTurn(several, sells).map((i) => ({ edge: edges[i] as Edge, sell: sells[i] as number }));
   });
 }
 
-/** The edges of the pools of several tokens that a flow touches, as it leaves them. */
+/** The edges of the pools of several tokens that a flow uses, as it leaves them. */
 export interface LeftBehind {
-  /** The edge in a slot; undefined where the flow does not touch the pool, or it has but two tokens. */
+  /** The edge in a slot; undefined where the flow does not use the pool, or it has but two tokens. */
   at(slot: number): Edge | undefined;
   /** The edge itself, as the graph has it. */
   original(edge: Edge): Edge;
 }
 
-/** Undefined where the flow touches no pool of several tokens. */
-export function leftBehind({ graph, time }: Search, touches: readonly Touch[]): LeftBehind | undefined {
+/** Undefined where the flow uses no pool of several tokens. */
+export function leftBehind({ graph, time }: Search, uses: readonly PoolUse[]): LeftBehind | undefined {
   const states = new Map<Pool, MovingPool>();
   const numbers = new Set<number>();
-  for (const { edge, sell } of touches) {
-    touch(movingIn(states, edge.pool, time), edge, sell);
+  for (const { edge, sell } of uses) {
+    use(movingIn(states, edge.pool, time), edge, sell);
     numbers.add(edge.poolNumber);
   }
   if (numbers.size === 0) return undefined;
@@ -120,7 +120,7 @@ export function passedOn(sells: ReadonlyMap<Edge, number>): ReadonlySet<Edge> {
   return passing;
 }
 
-/** Edges one after the other, shared pools in the state that the touches before left them in. */
+/** Edges one after the other, shared pools in the state that the pool uses before left them in. */
 export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
   if (shared.size === 0)
     return { most: ({ curve }) => curve.maxSell, pays: ({ curve }, sellAmount) => curve.buyAmountFor(sellAmount) };
@@ -132,37 +132,37 @@ export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
     },
     pays(edge, sellAmount) {
       const { pool, curve } = edge;
-      return shared.has(pool) ? touch(movingIn(states, pool, time), edge, sellAmount) : curve.buyAmountFor(sellAmount);
+      return shared.has(pool) ? use(movingIn(states, pool, time), edge, sellAmount) : curve.buyAmountFor(sellAmount);
     },
   };
 }
 
-/** Edges that leave one node, by their positions, in the order in which a route touches them: the smallest amount first. */
+/** Edges that leave one node, by their positions, in the order in which a route uses them: the smallest amount first. */
 export function inTurn(leaving: readonly number[], sells: readonly number[]): readonly number[] {
   return leaving.toSorted((a, b) => (sells[a] as number) - (sells[b] as number));
 }
 
 /**
- * Edges of shared pools as they are beside all other touches of a flow: curves that begin where these leave a pool, and
+ * Edges of shared pools as they are beside all other pool uses of a flow: curves that begin where these leave a pool, and
  * pay for what an edge sells in that flow what it pays in its turn. A split that these curves do not change any more is
- * the best one: the last unit of every touch is then worth what the pool pays after all of them.
+ * the best one: the last unit of every pool use is then worth what the pool pays after all of them.
  */
 export function besideOthers(
   time: bigint,
   shared: ReadonlySet<Pool>,
   edges: readonly Edge[],
-  touches: readonly Touch[],
+  uses: readonly PoolUse[],
 ): ReadonlyMap<Edge, Edge> {
   const moved = new Map<Edge, Edge>();
   for (const pool of shared) {
-    const own = touches.filter(({ edge }) => edge.pool === pool);
+    const own = uses.filter(({ edge }) => edge.pool === pool);
     if (own.length === 0) continue;
     const turns = new Map<Edge, Turn>();
     const now = movingPool(pool, time);
     own.forEach(({ edge, sell }, i) => {
       const others = now.copy();
-      for (const later of own.slice(i + 1)) touch(others, later.edge, later.sell);
-      turns.set(edge, { sold: sell, paid: touch(now, edge, sell), others });
+      for (const later of own.slice(i + 1)) use(others, later.edge, later.sell);
+      turns.set(edge, { sold: sell, paid: use(now, edge, sell), others });
     });
     for (const edge of edges) {
       if (edge.pool === pool) moved.set(edge, movedEdge(edge, turns.get(edge) ?? { sold: 0, paid: 0, others: now }));
@@ -171,7 +171,7 @@ export function besideOthers(
   return moved;
 }
 
-/** Amounts of an edge in its turn, and its pool in the state that all other touches leave. */
+/** Amounts of an edge in its turn, and its pool in the state that all other pool uses leave. */
 interface Turn {
   readonly sold: number;
   readonly paid: number;
@@ -201,14 +201,14 @@ function shifted(curve: PoolCurve, more: number): PoolCurve {
   };
 }
 
-/** Touches a pool; what that pays, in whole base units. */
-function touch(now: MovingPool, { direction }: Edge, sell: number): number {
+/** Uses a pool; what that pays, in whole base units. */
+function use(now: MovingPool, { direction }: Edge, sell: number): number {
   const paid = floored(now.pays(direction, sell));
   now.move(direction, sell, paid);
   return paid;
 }
 
-/** The pool as touches so far have left it. */
+/** The pool as uses so far have left it. */
 function movingIn(states: Map<Pool, MovingPool>, pool: Pool, time: bigint): MovingPool {
   let now = states.get(pool);
   if (now === undefined) {

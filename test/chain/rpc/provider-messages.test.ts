@@ -1,9 +1,14 @@
 import { describe, expect, it, test } from "vitest";
 import { RpcError, reasonOf } from "../../../src/chain/rpc/provider-errors.ts";
-import { rangeTold, type Trouble, troubleOf, waitTold } from "../../../src/chain/rpc/provider-words.ts";
+import {
+  type ProviderFault,
+  providerFaultOf,
+  statedRange,
+  statedWaitMs,
+} from "../../../src/chain/rpc/provider-messages.ts";
 
 /** Error messages by provider, with code and meaning. */
-const SAID: readonly (readonly [who: string, code: number, words: string, trouble: Trouble])[] = [
+const SAID: readonly (readonly [who: string, code: number, words: string, trouble: ProviderFault])[] = [
   [
     "Alchemy",
     429,
@@ -106,7 +111,7 @@ const SAID: readonly (readonly [who: string, code: number, words: string, troubl
 
 describe("what a node's error means", () => {
   it.each(SAID)("%s: %i %s", (_, code, words, trouble) => {
-    expect(troubleOf(code, words)).toBe(trouble);
+    expect(providerFaultOf(code, words)).toBe(trouble);
   });
 
   test("the name of the method is no word of the node's", () => {
@@ -127,7 +132,7 @@ test.each([
   ["range 1000000 exceeds limit of 10000", 10_000n],
   ["Block range is too large", undefined],
 ])("the range that a node tells: %s", (words, blocks) => {
-  expect(rangeTold(words)).toBe(blocks);
+  expect(statedRange(words)).toBe(blocks);
 });
 
 test.each([
@@ -136,5 +141,5 @@ test.each([
   ["try again in 2 min", 120_000],
   ["slow down", undefined],
 ])("the wait that a node tells: %s", (words, ms) => {
-  expect(waitTold(words)).toBe(ms);
+  expect(statedWaitMs(words)).toBe(ms);
 });

@@ -1,11 +1,11 @@
 import type { Clock } from "../rpc/clock.ts";
 
 /** Work that is done turn after turn, for ever, with a pause after each. */
-export interface Turns {
+export interface PeriodicTask {
   start(): void;
   /**
    * Ends the pause; a turn that is under way is followed by another, unless it fails. Turns begin no more often than every
-   * LEAST_APART_MS: a node that announces heads all the time must not make its listener ask without a rest.
+   * MIN_PERIOD_MS: a node that announces heads all the time must not make its listener ask without a rest.
    */
   wake(): void;
   /** No turn begins any more; resolves when the last has ended. */
@@ -14,10 +14,10 @@ export interface Turns {
 }
 
 /** Milliseconds from the beginning of a turn to the next: no chain's blocks come faster. */
-const LEAST_APART_MS = 50;
+const MIN_PERIOD_MS = 50;
 
 /** A repeated task and its intervals. */
-interface TurnsOptions {
+interface PeriodicTaskOptions {
   readonly turn: () => Promise<number>;
   readonly pauseMs: number;
   /** The pause after the turn that was taken last, which took so many milliseconds; a failure has its own. */
@@ -27,13 +27,13 @@ interface TurnsOptions {
 }
 
 /** `turn` answers how many turns in a row have failed; the pause after them is longer each time, up to `maxBackoffMs`. */
-export function createTurns(options: TurnsOptions): Turns {
+export function createPeriodicTask(options: PeriodicTaskOptions): PeriodicTask {
   const { turn, pauseMs, maxBackoffMs, clock, pauseAfter = () => pauseMs } = options;
   let running: Promise<void> | undefined;
   let stopped = false;
   let endPause = () => {};
   let endRest = () => {};
-  const leastApartMs = Math.min(pauseMs, LEAST_APART_MS);
+  const minPeriodMs = Math.min(pauseMs, MIN_PERIOD_MS);
   /** Somebody wants another turn, maybe for what came after this one began. */
   let woken = false;
 
@@ -56,7 +56,7 @@ export function createTurns(options: TurnsOptions): Turns {
         const tookMs = clock.elapsed() - began;
         await pause(failures === 0 ? pauseAfter(tookMs) : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
       }
-      const leftMs = began + leastApartMs - clock.elapsed();
+      const leftMs = began + minPeriodMs - clock.elapsed();
       if (!stopped && leftMs > 0) await rest(leftMs);
     }
   }

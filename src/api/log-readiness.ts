@@ -5,7 +5,7 @@ import type { Readiness } from "./operations.ts";
  * Logs when prices and quotes can be given from now on, and when not, and why: the lines of the calls that are refused
  * meanwhile say no more than UNAVAILABLE. To be told again and again how it stands.
  */
-export function tellReadiness(
+export function logReadiness(
   logger: Logger,
   /** Milliseconds, from any beginning. */
   now: () => number,

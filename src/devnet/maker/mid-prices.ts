@@ -2,17 +2,17 @@ import { type Hex, toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { JsonRpc } from "../node/json-rpc.ts";
 import type { DevnetLayout } from "../plan/layout.ts";
-import type { Middle } from "./book.ts";
+import type { MidPrice } from "./book.ts";
 
 const GET_RESERVES = toFunctionSelector("getReserves()");
 
 /** The pairs' middle prices at a block: the reserves of their Uniswap V2 pairs, and nothing else. */
-export async function readMiddles(
+export async function readMidPrices(
   rpc: JsonRpc,
   layout: DevnetLayout,
   symbols: readonly (readonly [string, string])[],
   block: Hex,
-): Promise<readonly Middle[]> {
+): Promise<readonly MidPrice[]> {
   const pairs = symbols.map(([base, quote]) => [layout.token(base).address, layout.token(quote).address] as const);
   const answers = await rpc.batch<Hex>(
     pairs.map(([base, quote]) => ({
@@ -26,7 +26,7 @@ export async function readMiddles(
   });
 }
 
-function middle(base: Address, quote: Address, baseAmount: bigint, quoteAmount: bigint): Middle {
+function middle(base: Address, quote: Address, baseAmount: bigint, quoteAmount: bigint): MidPrice {
   return { base, quote, baseAmount, quoteAmount };
 }
 

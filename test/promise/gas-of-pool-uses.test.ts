@@ -16,16 +16,16 @@ import { directionsOf, useAllPools } from "./in-use.ts";
 
 /**
  * Source of the gas model's constants: each pool of the devnet alone, each way by either amount, sold to once and
- * twice. Prints its measurements, so that constants can be read off. TOUCHES in the environment: number of directions
+ * twice. Prints its measurements, so that constants can be read off. DIRECTIONS in the environment: number of directions
  * per source.
  */
-const TOUCHES = Number(process.env.TOUCHES ?? 3);
+const DIRECTIONS = Number(process.env.DIRECTIONS ?? 3);
 const TAKER = testAccount(1);
 const TRADER = testAccount(3);
 /** Part of a rate that a trade leaves of it, so that it crosses no tick. */
 const LEFT = 0.9999;
 const MOST = 0.15;
-const MOST_OF_SOLIDLY = 0.08;
+const MAX_OF_SOLIDLY = 0.08;
 
 let world: SwapWorld;
 let snapshot: Snapshot;
@@ -38,14 +38,14 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.stop());
 
-it(`the gas of a touch of every source is within ${100 * MOST} % of the model`, { timeout: 300_000 }, async () => {
+it(`the gas of a pool use of every source is within ${100 * MOST} % of the model`, { timeout: 300_000 }, async () => {
   const measured = new Map<string, Map<string, Measured[]>>();
   const wrong: string[] = [];
   const looked = new Map<string, number>();
   for (const pool of snapshot.graph.all()) {
     for (const direction of directionsOf(pool)) {
       const kind = `${pool.source} ${pool.curve}${"stable" in pool.state && pool.state.stable ? ", stable" : ""}`;
-      if ((looked.get(kind) ?? 0) === TOUCHES) continue;
+      if ((looked.get(kind) ?? 0) === DIRECTIONS) continue;
       const routes = routesOver(pool, direction);
       if (routes === undefined) continue;
       looked.set(kind, (looked.get(kind) ?? 0) + 1);
@@ -80,7 +80,7 @@ it("a Solidly pool writes its price down once it was quiet for half an hour, and
       for (const route of Object.values(routesOver(pool, { sell: 0, buy: 1 }) ?? {}))
         if (!("broken" in route)) all.push(await run(pool, route));
     }
-    for (const { used, model } of all) expect(Math.abs(model / used - 1)).toBeLessThan(MOST_OF_SOLIDLY);
+    for (const { used, model } of all) expect(Math.abs(model / used - 1)).toBeLessThan(MAX_OF_SOLIDLY);
     return all.map(({ used }) => used);
   };
   const usual = await usedNow();
@@ -103,7 +103,7 @@ it("a Solidly pool writes its price down once it was quiet for half an hour, and
   }
 }, 120_000);
 
-/** A small trade with one pool alone, in one touch and in two; undefined where the pool cannot be sold to. */
+/** A small trade with one pool alone, in one pool use and in two; undefined where the pool cannot be sold to. */
 function routesOver(pool: Pool, direction: Direction): Record<string, Route | BrokenPlan> | undefined {
   const { time } = snapshot.graph;
   const math = mathOf(pool);
@@ -114,7 +114,7 @@ function routesOver(pool: Pool, direction: Direction): Record<string, Route | Br
   const quote = math.quoteExactIn(pool.state, direction, sellAmount, time);
   if (isRejection(quote)) return undefined;
   const tokens = { sellToken: pool.tokens[direction.sell]!, buyToken: pool.tokens[direction.buy]! };
-  const [half, rest] = [SHARE_ONE / 2n, SHARE_ONE].map((share) => ({ pool, direction, share })) as [Touch, Touch];
+  const [half, rest] = [SHARE_ONE / 2n, SHARE_ONE].map((share) => ({ pool, direction, share })) as [PoolUse, PoolUse];
   const sell = { kind: "exactIn", ...tokens, sellAmount } as const;
   const buy = { kind: "exactOut", ...tokens, buyAmount: quote.amount / 2n } as const;
   return {
@@ -124,7 +124,7 @@ function routesOver(pool: Pool, direction: Direction): Record<string, Route | Br
   };
 }
 
-interface Touch {
+interface PoolUse {
   readonly pool: Pool;
   readonly direction: Direction;
   readonly share: bigint;

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
 const HOST = "127.0.0.1";
-const MOST_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
-interface DoorOptions {
+interface MakerServerOptions {
   /** Value of the `authorization` header that callers have to send. */
   readonly authorization: string;
   /** The levels as they are told now. */
@@ -16,12 +16,12 @@ interface DoorOptions {
 }
 
 /** Server of a maker: its levels at /levels, polled or over a WebSocket, and its orders at /orders. */
-export class MakerDoor {
-  readonly #options: DoorOptions;
+export class MakerServer {
+  readonly #options: MakerServerOptions;
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 });
 
-  constructor(options: DoorOptions) {
+  constructor(options: MakerServerOptions) {
     this.#options = options;
     this.#server = createServer((request, response) => void this.#serve(request, response));
     this.#server.on("upgrade", (request, socket, head) => {
@@ -89,7 +89,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
-    if (size > MOST_BODY_BYTES) throw new Error("the question is too large");
+    if (size > MAX_BODY_BYTES) throw new Error("the question is too large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

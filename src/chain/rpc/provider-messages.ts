@@ -1,5 +1,5 @@
 /** Meaning of an error of a node or provider for the caller. */
-export type Trouble =
+export type ProviderFault =
   /** The call itself failed on the chain: that is an answer. */
   | "execution"
   /** The account with the provider may not ask: a wrong or expired key, a spent quota, a plan that was not paid. */
@@ -17,7 +17,7 @@ export type Trouble =
   | "other";
 
 interface Words {
-  readonly trouble: Trouble;
+  readonly trouble: ProviderFault;
   /** Codes that mean it, whatever the words are. */
   readonly codes: readonly number[];
   readonly words: RegExp;
@@ -31,7 +31,7 @@ const EXECUTION = /revert|out ?of ?gas|invalid ?opcode|stack ?(under|over)flow|i
 
 /**
  * Error messages of providers and nodes; the first match counts. Different troubles share codes, so words come before
- * codes. `test/chain/rpc/provider-words.test.ts` has the message of each provider that a line is for.
+ * codes. `test/chain/rpc/provider-messages.test.ts` has the message of each provider that a line is for.
  */
 const TABLE: readonly Words[] = [
   // Rates by the second are limits, whatever else stands beside them: "… or upgrade your account".
@@ -78,7 +78,7 @@ const TABLE: readonly Words[] = [
 ];
 
 /** Meaning of a JSON-RPC error, by its code and the node's own words. */
-export function troubleOf(code: number, words: string): Trouble {
+export function providerFaultOf(code: number, words: string): ProviderFault {
   if (code === 3 || EXECUTION.test(words)) return "execution";
   const bySaying = TABLE.find((line) => line.words.test(words));
   return (bySaying ?? TABLE.find(({ codes }) => codes.includes(code)))?.trouble ?? "other";
@@ -88,7 +88,7 @@ export function troubleOf(code: number, words: string): Trouble {
  * Blocks that a refused range may have, where the node says so: "up to a 500 block range", "limited to a 10,000 range", "max
  * range: 2000". Undefined where it does not.
  */
-export function rangeTold(words: string): bigint | undefined {
+export function statedRange(words: string): bigint | undefined {
   const told =
     /(?:up to an?|limited to an?|limited to|limit of|max(?:imum)?(?: supported)?(?: block)?(?: range)?(?: is)?(?: set to)?:?|over|exceeds limit of) ([\d,.]+)(k?)\b/i.exec(
       words,
@@ -99,7 +99,7 @@ export function rangeTold(words: string): bigint | undefined {
 }
 
 /** Milliseconds after which a limited request may come again, where the node says so in words: "retry in 10s". */
-export function waitTold(words: string): number | undefined {
+export function statedWaitMs(words: string): number | undefined {
   const told = /(?:retry|again|try) (?:in|after) (\d{1,4}) ?(ms|m(?:in)?|s)/i.exec(words);
   if (told === null) return undefined;
   const [, count, unit] = told;

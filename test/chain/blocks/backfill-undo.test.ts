@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
+import { createUndoBackfill } from "../../../src/chain/blocks/backfill-undo.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
-import { createWayBack } from "../../../src/chain/blocks/roll-back.ts";
 import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
 import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
@@ -27,12 +27,12 @@ async function started(seed: number, ringSize = RING) {
   const store = createPoolStore();
   const found = await discover({ reader, sources, record, to: base, clock: systemClock, headerOf: blocks.byNumber });
   const pools = await startPoolTracker({ reader, store, sources, found, base, ringSize, clock: systemClock });
-  const wayBack = createWayBack(blocks);
+  const undoBackfill = createUndoBackfill(blocks);
   return {
     ...{ fake, pools, blocks, topics, base },
-    async lengthen() {
-      wayBack.lengthen(pools, topics);
-      await wayBack.settled();
+    async backfill() {
+      undoBackfill.backfill(pools, topics);
+      await undoBackfill.settled();
     },
     /** Pairs of a block, by whether the tracker has each as that block left it, has no state of it, or another. */
     heldOf(hash: Hex) {
@@ -48,11 +48,11 @@ async function started(seed: number, ringSize = RING) {
   };
 }
 
-it("a way back that begins at the head grows until the ring is full, and no further than the first block", async () => {
-  const { pools, lengthen, fake } = await started(1);
+it("an undo history that begins at the head grows until the ring is full, and no further than the first block", async () => {
+  const { pools, backfill, fake } = await started(1);
   const lengths: bigint[] = [];
   for (let time = 0; time < 5; time++) {
-    await lengthen();
+    await backfill();
     lengths.push(pools.tip.number - pools.oldest.number);
   }
   expect(lengths).toEqual([16n, 32n, 40n, 40n, 40n]);
@@ -60,13 +60,13 @@ it("a way back that begins at the head grows until the ring is full, and no furt
   expect(pools.hashAt(59n)).toBeUndefined();
 
   const wide = await started(1, 500);
-  for (let time = 0; time < 10; time++) await wide.lengthen();
+  for (let time = 0; time < 10; time++) await wide.backfill();
   expect(wide.pools.oldest.number).toBe(0n);
 });
 
 it("below the block that was read at, what did not change since is kept, and what did is to be read anew", async () => {
-  const { pools, lengthen, heldOf, fake } = await started(2);
-  for (let time = 0; time < 3; time++) await lengthen();
+  const { pools, backfill, heldOf, fake } = await started(2);
+  for (let time = 0; time < 3; time++) await backfill();
   const hash = pools.hashAt(75n)!;
   const announced = pools.ids().length;
   const saved = pools.stateAt(75n, new Set())!.pools;
@@ -91,20 +91,20 @@ it("below the block that was read at, what did not change since is kept, and wha
 });
 
 it("what the node does not give, or gives of another chain, ends it until there is another head", async () => {
-  const { fake, pools, blocks, topics, lengthen } = await started(3);
+  const { fake, pools, blocks, topics, backfill } = await started(3);
   const length = () => pools.tip.number - pools.oldest.number;
   fake.setFaults((method) => (method === "eth_getLogs" ? "emptyLogs" : undefined));
-  await lengthen();
+  await backfill();
   fake.setFaults(undefined);
-  await lengthen();
+  await backfill();
   expect(length()).toBe(0n);
   fake.mine({ trades: 1 });
   const header = await blocks.latest();
   await pools.apply(header, await blocks.logs(header, topics));
-  await lengthen();
+  await backfill();
   expect(length()).toBe(17n);
   // Another branch takes the place of the blocks that it would go on with.
   fake.reorganize(25, 26);
-  await lengthen();
+  await backfill();
   expect(length()).toBe(17n);
 });

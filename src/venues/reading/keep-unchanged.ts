@@ -1,7 +1,7 @@
 import type { Pool } from "../../pools/pool.ts";
 
 /** Pools that were read again: the same objects as before where nothing moved. */
-export function keepUnmoved(before: readonly Pool[], read: readonly Pool[]): readonly Pool[] {
+export function keepUnchanged(before: readonly Pool[], read: readonly Pool[]): readonly Pool[] {
   const known = new Map(before.map((pool) => [pool.id, pool]));
   return read.map((pool) => {
     const old = known.get(pool.id);

@@ -1,11 +1,11 @@
 /**
- * Follows one request through the service: which rooms of src it enters, from the door to the calldata and back, and how
+ * Follows one request through the service: which layers of src it enters, from the API server to the calldata and back, and how
  * often it goes back into one that it had left. A service on a fresh devnet answers one quote, every function of src notes
- * who called it, and two functions of different rooms count once, however often one calls the other.
+ * who called it, and two functions of different layers count once, however often one calls the other.
  *
- *   node tools/walk.ts                 this tree
- *   node tools/walk.ts FOLDER          another one with its packages, for example an older version
- *   node tools/walk.ts . --steps       with the calls between rooms, one a line
+ *   node tools/quote-path.ts                 this tree
+ *   node tools/quote-path.ts FOLDER          another one with its packages, for example an older version
+ *   node tools/quote-path.ts . --steps       with the calls between layers, one a line
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,9 +15,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../fixtures/free-port.ts";
-import { betweenRooms, type Step, walkOf } from "./walk/steps.ts";
+import { betweenLayers, pathOf, type Step } from "./quote-path/steps.ts";
 
-const KEY = "walking-key";
+const KEY = "path-key";
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 250;
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
@@ -30,7 +30,7 @@ const QUOTES_BEFORE = 2;
 
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
 const showsSteps = process.argv.includes("--steps");
-const data = mkdtempSync(join(tmpdir(), "walk-"));
+const data = mkdtempSync(join(tmpdir(), "quote-path-"));
 const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
 const service = startService();
@@ -50,7 +50,7 @@ try {
 }
 
 function startService(): ChildProcess {
-  const preload = fileURLToPath(new URL("walk/preload.ts", import.meta.url));
+  const preload = fileURLToPath(new URL("quote-path/preload.ts", import.meta.url));
   return spawn(process.execPath, ["--import", preload, "src/main.ts"], {
     cwd: folder,
     env: {
@@ -97,30 +97,30 @@ async function ask(url: string): Promise<void> {
 }
 
 function print(steps: readonly Step[]): void {
-  const outside = steps.filter(({ from, to }) => !isSearch(from.room) || !isSearch(to.room));
+  const outside = steps.filter(({ from, to }) => !isSearch(from.layer) || !isSearch(to.layer));
   for (const [name, some] of [
-    ["the whole way, rooms with their chambers", steps],
-    ["the whole way, rooms alone", betweenRooms(steps)],
-    ["outside of the search, rooms with their chambers", outside],
-    ["outside of the search, rooms alone", betweenRooms(outside)],
+    ["the whole path, layers with their folders", steps],
+    ["the whole path, layers alone", betweenLayers(steps)],
+    ["outside of the search, layers with their folders", outside],
+    ["outside of the search, layers alone", betweenLayers(outside)],
   ] as const) {
-    const { rooms, returns } = walkOf(some);
-    console.log(`${name}: ${rooms.length} entered, ${returns} returns, ${some.length} pairs of functions`);
+    const { layers, returns } = pathOf(some);
+    console.log(`${name}: ${layers.length} entered, ${returns} returns, ${some.length} pairs of functions`);
   }
-  const { sequence, backAndForth } = walkOf(outside);
+  const { sequence, backAndForth } = pathOf(outside);
   console.log(`\noutside of the search:\n${sequence.join(" → ")}`);
   console.log("\nrooms that call each other, by pairs of functions:");
   for (const { between, steps: both } of backAndForth.toSorted((a, b) => b.steps.length - a.steps.length)) {
     const [first, second] = between;
-    const count = (room: string) => both.filter(({ from }) => from.room === room).length;
+    const count = (layer: string) => both.filter(({ from }) => from.layer === layer).length;
     console.log(`  ${first} → ${second} ${count(first)}, back ${count(second)}`);
   }
   if (showsSteps) for (const { from, to } of steps) console.log(`${from.name} → ${to.name}`);
 }
 
-/** Whether a room takes part in the search for a route, with its maths. */
-function isSearch(room: string): boolean {
-  return ["routing", "pools", "math"].includes(room.split("/")[0] ?? "");
+/** Whether a layer takes part in the search for a route, with its maths. */
+function isSearch(layer: string): boolean {
+  return ["routing", "pools", "math"].includes(layer.split("/")[0] ?? "");
 }
 
 /** A port that nobody listens on now. */

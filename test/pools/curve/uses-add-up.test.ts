@@ -8,7 +8,7 @@ import { isRejection } from "../../../src/pools/pool-math.ts";
 const E18 = 10n ** 18n;
 const COINS = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 
-interface Touch {
+interface PoolUse {
   readonly sell: number;
   readonly buy: number;
   readonly amount: number;
@@ -20,10 +20,10 @@ interface Case {
   readonly prices: readonly number[];
 }
 
-/** Earnings of touches one after the other; 0 if the pool refuses one. */
-function earned({ pool, prices }: Case, touches: readonly Touch[]): number {
+/** Earnings of pool uses one after the other; 0 if the pool refuses one. */
+function earned({ pool, prices }: Case, uses: readonly PoolUse[]): number {
   let [state, sum] = [pool.state, 0];
-  for (const { sell, buy, amount } of touches) {
+  for (const { sell, buy, amount } of uses) {
     if (amount < 1) continue;
     const sold = BigInt(Math.floor(amount));
     const quote = mathOf(pool).quoteExactIn(state, { sell, buy }, sold, 0n);
@@ -52,11 +52,11 @@ function earnedAlone({ pool, prices }: Case): number {
   return most.reduce((sum, one) => sum + one, 0);
 }
 
-/** The most that random touches, each pair at most once, earn together after their amounts have climbed. */
+/** The most that random pool uses, each pair at most once, earn together after their amounts have climbed. */
 function earnedTogether(one: Case, held: readonly bigint[], random: () => number): number {
   let best = 0;
   for (let start = 0; start < 8; start++) {
-    const chosen = new Map<string, Touch>();
+    const chosen = new Map<string, PoolUse>();
     const some = () => 10 ** (-4 * random());
     const inTurn = bothWays(held.length, (sell, buy) => ({ sell, buy, turn: random() }));
     inTurn.sort((a, b) => a.turn - b.turn);
@@ -64,18 +64,18 @@ function earnedTogether(one: Case, held: readonly bigint[], random: () => number
       const pair = [sell, buy].sort().join();
       if (!chosen.has(pair)) chosen.set(pair, { sell, buy, amount: Number(held[sell]) * some() });
     }
-    let touches = [...chosen.values()].slice(0, 4);
-    let value = earned(one, touches);
+    let uses = [...chosen.values()].slice(0, 4);
+    let value = earned(one, uses);
     let stride = 1;
     for (let step = 0; step < 250; step++) {
-      const i = Math.floor(random() * touches.length);
-      const next = touches.map((touch, j) => {
-        if (j !== i) return touch;
-        if (touch.amount === 0) return { ...touch, amount: Number(held[touch.sell]) * some() };
-        return { ...touch, amount: random() < 0.1 ? 0 : touch.amount * Math.exp(stride * (random() - 0.5)) };
+      const i = Math.floor(random() * uses.length);
+      const next = uses.map((use, j) => {
+        if (j !== i) return use;
+        if (use.amount === 0) return { ...use, amount: Number(held[use.sell]) * some() };
+        return { ...use, amount: random() < 0.1 ? 0 : use.amount * Math.exp(stride * (random() - 0.5)) };
       });
       const pays = earned(one, next);
-      if (pays > value) [value, touches] = [pays, next];
+      if (pays > value) [value, uses] = [pays, next];
       else stride = Math.max(0.002, stride * 0.98);
     }
     best = Math.max(best, value);
@@ -83,12 +83,12 @@ function earnedTogether(one: Case, held: readonly bigint[], random: () => number
   return best;
 }
 
-/** Bound that the pool gives on all of its touches together. */
+/** Bound that the pool gives on all of its pool uses together. */
 function toldTogether({ pool, prices }: Case): number {
   return mathOf(pool).mostEarnedTogether?.(pool.state, prices) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Highest ratio, over some cases, of touches' earnings to their bound: the sum of what each pair earns alone. */
+/** Highest ratio, over some cases, of pool uses' earnings to their bound: the sum of what each pair earns alone. */
 function mostOf(
   seeds: readonly number[],
   poolOf: (held: readonly bigint[], random: () => number) => Pool,
@@ -113,7 +113,7 @@ function mostOf(
 
 const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
 
-describe("touches of a pool for several pairs of its tokens", () => {
+describe("uses of a pool for several pairs of its tokens", () => {
   const weighted = (held: readonly bigint[], random: () => number): Pool => {
     const parts = held.map(() => BigInt(Math.round(1000 * (0.1 + random()))));
     const all = parts.reduce((sum, one) => sum + one, 0n);
@@ -148,8 +148,8 @@ describe("touches of a pool for several pairs of its tokens", () => {
     expect(at([prices[0], 10 * (prices[1] as number), undefined]) / 1e18).toBeGreaterThan(0.1);
   });
 
-  it("earn no more than its pairs could alone although each touch may bring more than the first one", () => {
-    // Two touches take all that is allowed at once, and the third one again, of what the second one has left.
+  it("earn no more than its pairs could alone although each pool use may bring more than the first one", () => {
+    // Two uses take all that is allowed at once, and the third one again, of what the second one has left.
     const weights = [537_634_408_602_150_539n, 440_860_215_053_763_440n, 21_505_376_344_086_021n];
     const scales = [10n ** 10n, 10n ** 12n, 1n];
     const balances = [6_497_038n, 7_473_268_116n, 2_045_978_965_572_627n];
@@ -157,17 +157,17 @@ describe("touches of a pool for several pairs of its tokens", () => {
       ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: COINS.slice(0, 3), curve: "weighted" },
       state: { balances, weights, scales, swapFee: 10n ** 14n, paused: false },
     };
-    const touches = [
+    const uses = [
       { sell: 0, buy: 1, amount: 1_949_283 },
       { sell: 0, buy: 2, amount: 1_949_295 },
       { sell: 2, buy: 1, amount: 3_417_410_939_662 },
     ];
     const one = { pool, prices: [0.01, 1, 2e-7] };
-    expect(earned(one, touches)).toBeGreaterThan(2.5e9);
-    expect(earned(one, touches)).toBeLessThanOrEqual(earnedAlone(one));
+    expect(earned(one, uses)).toBeGreaterThan(2.5e9);
+    expect(earned(one, uses)).toBeLessThanOrEqual(earnedAlone(one));
   });
 
-  it("can earn more around an amplified invariant, which is why a route touches such a pool once", () => {
+  it("can earn more around an amplified invariant, which is why a route uses such a pool once", () => {
     const most = mostOf([8, 530, 687], (held, random) => {
       const a = [100n, 1000n, 10_000n, 100_000n][Math.floor(random() * 4)] as bigint;
       const state = {

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { createVirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
-import { createTurns, type Turns } from "../../../src/chain/blocks/turns.ts";
+import { createPeriodicTask, type PeriodicTask } from "../../../src/chain/blocks/periodic-task.ts";
 import { sleep } from "../../../src/chain/rpc/clock.ts";
 
-let turns: Turns | undefined;
+let turns: PeriodicTask | undefined;
 afterEach(async () => {
   await turns?.stop();
   turns = undefined;
@@ -12,7 +12,7 @@ afterEach(async () => {
 it("who wakes it all the time does not have it work without a rest", async () => {
   const clock = createVirtualClock(0);
   let begun = 0;
-  turns = createTurns({
+  turns = createPeriodicTask({
     turn: async () => {
       begun += 1;
       await sleep(clock, 1);
@@ -35,7 +35,7 @@ it("who wakes it all the time does not have it work without a rest", async () =>
 it("a wake after a rest is followed at once, and stopping waits for no rest", async () => {
   const clock = createVirtualClock(0);
   const begun: number[] = [];
-  turns = createTurns({
+  turns = createPeriodicTask({
     turn: async () => {
       begun.push(clock.elapsed());
       return 0;
@@ -57,7 +57,7 @@ it("a wake after a rest is followed at once, and stopping waits for no rest", as
 it("what a turn took is told to the pause behind it, so that turns can begin as far apart as blocks come", async () => {
   const clock = createVirtualClock(0);
   const begun: number[] = [];
-  turns = createTurns({
+  turns = createPeriodicTask({
     turn: async () => {
       begun.push(clock.elapsed());
       await sleep(clock, begun.length % 2 === 0 ? 250 : 350);

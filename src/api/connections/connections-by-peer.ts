@@ -7,7 +7,7 @@ import type { Connections } from "./connections.ts";
  * Finds the place that a connection was given, by its peer: with TLS the socket that is answered on is not the one that was
  * accepted. `guard` lets a server see only connections that have a place.
  */
-export function placesOf(connections: Connections) {
+export function connectionsByPeer(connections: Connections) {
   const places = new Map<string, Connection>();
   const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
   const placeOf = (socket: Socket) => places.get(peerOf(socket));
@@ -15,7 +15,7 @@ export function placesOf(connections: Connections) {
     const listeners = server.listeners("connection");
     server.removeAllListeners("connection");
     server.on("connection", (socket: Socket) => {
-      holdErrors(socket);
+      ignoreSocketErrors(socket);
       const connection = connections.admit(socket);
       if (connection === undefined) return void socket.destroy();
       const peer = peerOf(socket);
@@ -33,6 +33,6 @@ export function placesOf(connections: Connections) {
  * Keeps what a peer does to its connection from ending the process. Node's servers listen to errors themselves, but not while
  * a socket changes hands, and no longer after CONNECT.
  */
-export function holdErrors(socket: Socket): void {
+export function ignoreSocketErrors(socket: Socket): void {
   socket.on("error", () => {});
 }

@@ -7,15 +7,15 @@ import { Server } from "node:http";
 import { registerHooks } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { ENTERED, instrumented, type Place, roomOf } from "./instrument.ts";
+import { ENTERED, instrumented, layerOf, type Place } from "./instrument.ts";
 import type { Step } from "./steps.ts";
 
 /** Calls of one function that are looked at: it is entered from everywhere by then, and looking is slow. */
-const MOST_LOOKS = 300;
+const MAX_LOOKS = 300;
 /** Frames that may lie between two functions of src: those of the engine and of libraries. */
-const MOST_FRAMES = 12;
+const MAX_FRAMES = 12;
 
-const OUTSIDE: Place = { room: "outside", name: "outside" };
+const OUTSIDE: Place = { layer: "outside", name: "outside" };
 const source = pathToFileURL(`${process.cwd()}/src/`).href;
 const places: Place[] = [];
 /** Number of looks at each function. */
@@ -55,18 +55,18 @@ process.on("message", (message: unknown) => {
 function entered(number: number): void {
   const steps = requests.getStore();
   const seen = looks[number] ?? 0;
-  if (steps === undefined || seen === MOST_LOOKS) return;
+  if (steps === undefined || seen === MAX_LOOKS) return;
   looks[number] = seen + 1;
   const to = places[number] as Place;
   const from = caller();
   const key = `${from.name} → ${to.name}`;
-  if (from.room !== to.room && !steps.has(key)) steps.set(key, { from, to });
+  if (from.layer !== to.layer && !steps.has(key)) steps.set(key, { from, to });
 }
 
 /** Caller of the function that is entered. */
 function caller(): Place {
   const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = MOST_FRAMES;
+  Error.stackTraceLimit = MAX_FRAMES;
   Error.prepareStackTrace = (_, frames) => frames;
   const frames = new Error("caller").stack as unknown as NodeJS.CallSite[];
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
@@ -74,7 +74,7 @@ function caller(): Place {
   const frame = frames.slice(3).find((each) => each.getFileName()?.startsWith(source));
   if (frame === undefined) return OUTSIDE;
   const path = `src/${frame.getFileName()?.slice(source.length)}`;
-  return { room: roomOf(path), name: `${path}: ${frame.getFunctionName() ?? "without a name"}` };
+  return { layer: layerOf(path), name: `${path}: ${frame.getFunctionName() ?? "without a name"}` };
 }
 
 function textOf(text: string | NodeJS.ArrayBufferView | ArrayBuffer): string {

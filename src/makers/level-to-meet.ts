@@ -1,17 +1,17 @@
 import { mathOf, type Pool } from "../pools/pool.ts";
 import { isRejection } from "../pools/pool-math.ts";
-import type { FirmAsk } from "../quoting/maker-ports.ts";
+import type { FirmOrderRequest } from "../quoting/maker-ports.ts";
 
 /**
  * Level that a maker has to meet: the one that the quote was searched over, or its current one if that is worse, since
  * it was told before the request. Undefined if current levels no longer reach the amount: the maker then promises
  * nothing.
  */
-export function heldTo(
-  { level, amount, takerToken, makerToken }: FirmAsk,
+export function levelToMeet(
+  { level, amount, takerToken, makerToken }: FirmOrderRequest,
   levels: readonly Pool[],
   time: bigint,
-): FirmAsk["level"] {
+): FirmOrderRequest["level"] {
   const pool = levels.find(({ tokens }) => tokens.includes(takerToken) && tokens.includes(makerToken));
   if (level === undefined || pool === undefined) return undefined;
   const direction = { sell: pool.tokens.indexOf(takerToken), buy: pool.tokens.indexOf(makerToken) };

@@ -14,7 +14,7 @@ const PROBE_PART = 97n;
  * to within so many base units: others have the interface in common with them, and neither rates nor formulas. What our maths
  * refuses is not asked about.
  */
-export async function thatPay<P extends Extract<Pool, { curve: "stableswap" | "cryptoswap" }>>(
+export async function withMatchingQuotes<P extends Extract<Pool, { curve: "stableswap" | "cryptoswap" }>>(
   chain: ChainReader,
   pools: readonly P[],
   at: BlockRef,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { toAddress } from "../../src/domain/address.ts";
-import { heldTo } from "../../src/makers/held-to.ts";
+import { levelToMeet } from "../../src/makers/level-to-meet.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import type { FirmAsk } from "../../src/quoting/maker-ports.ts";
+import type { FirmOrderRequest } from "../../src/quoting/maker-ports.ts";
 
 const [GOLD, IRON] = [toAddress(`0x${"01".repeat(20)}`), toAddress(`0x${"02".repeat(20)}`)];
 const SPOT = { num: 2n, den: 1n };
@@ -17,15 +17,15 @@ const showing = (iron: bigint, gold: bigint): readonly Pool[] => [
     },
   },
 ];
-const sale = (takerAmount: bigint, least: bigint): FirmAsk => ({
+const sale = (takerAmount: bigint, least: bigint): FirmOrderRequest => ({
   ...{ source: "Alpha", takerToken: GOLD, makerToken: IRON },
   ...{ amount: { kind: "exactIn", takerAmount }, level: { amount: least, spot: SPOT } },
 });
-const purchase = (makerAmount: bigint, most: bigint): FirmAsk => ({
+const purchase = (makerAmount: bigint, most: bigint): FirmOrderRequest => ({
   ...{ source: "Alpha", takerToken: IRON, makerToken: GOLD },
   ...{ amount: { kind: "exactOut", makerAmount }, level: { amount: most, spot: SPOT } },
 });
-const amountOf = (ask: FirmAsk, levels: readonly Pool[]) => heldTo(ask, levels, 0n)?.amount;
+const amountOf = (ask: FirmOrderRequest, levels: readonly Pool[]) => levelToMeet(ask, levels, 0n)?.amount;
 
 it("a maker is held to its levels of before, or to those of now where they are worse", () => {
   expect([190n, 200n, 210n].map((iron) => amountOf(sale(100n, 200n), showing(iron, 99n)))).toEqual([190n, 200n, 200n]);
@@ -34,12 +34,12 @@ it("a maker is held to its levels of before, or to those of now where they are w
     100n,
     100n,
   ]);
-  expect(heldTo(sale(100n, 200n), showing(190n, 99n), 0n)?.spot).toEqual(SPOT);
+  expect(levelToMeet(sale(100n, 200n), showing(190n, 99n), 0n)?.spot).toEqual(SPOT);
 });
 
 it("a maker is held to nothing where its levels reach no further, where there are none, or where it shows none", () => {
   expect(amountOf(sale(101n, 200n), showing(300n, 99n))).toBeUndefined();
   expect(amountOf(purchase(50n, 100n), showing(200n, 49n))).toBeUndefined();
   expect(amountOf(sale(100n, 200n), [])).toBeUndefined();
-  expect(heldTo({ ...sale(100n, 200n), level: undefined }, showing(200n, 99n), 0n)).toBeUndefined();
+  expect(levelToMeet({ ...sale(100n, 200n), level: undefined }, showing(200n, 99n), 0n)).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { ENTERED, instrumented, type Place, roomOf } from "../../../tools/walk/instrument.ts";
-import { betweenRooms, type Step, walkOf } from "../../../tools/walk/steps.ts";
+import { ENTERED, instrumented, layerOf, type Place } from "../../../tools/quote-path/instrument.ts";
+import { betweenLayers, pathOf, type Step } from "../../../tools/quote-path/steps.ts";
 
 /** Runs a module's text, and names the functions that were entered, in their order. */
 function enteredBy(text: string): readonly string[] {
   const places: Place[] = [];
   const entered: string[] = [];
-  const code = instrumented("src/room/file.ts", text, (place) => places.push(place) - 1);
+  const code = instrumented("src/layer/file.ts", text, (place) => places.push(place) - 1);
   new Function(ENTERED, code)((number: number) => entered.push(places[number]?.name ?? ""));
-  return entered.map((name) => name.replace("src/room/file.ts: ", ""));
+  return entered.map((name) => name.replace("src/layer/file.ts: ", ""));
 }
 
 describe("an instrumented file", () => {
@@ -25,7 +25,7 @@ describe("an instrumented file", () => {
 
   it("keeps its lines", () => {
     const text = "const a = () => 1;\nfunction b() {\n  return a();\n}\n";
-    const lines = instrumented("src/room/file.ts", text, () => 0).split("\n");
+    const lines = instrumented("src/layer/file.ts", text, () => 0).split("\n");
     expect(lines.map((line) => line.replaceAll(`${ENTERED}(0)`, ""))).toEqual([
       "const a = () => (,1);",
       "function b() {;",
@@ -35,14 +35,14 @@ describe("an instrumented file", () => {
     ]);
   });
 
-  it("stands in the room of its path, with its chamber; pools and venues are one room each", () => {
+  it("stands in the layer of its path, with its folder; pools and venues are one layer each", () => {
     const paths = ["src/main.ts", "src/market/rates.ts", "src/api/http/send.ts", "src/pools/psm/math.ts"];
-    expect(paths.map(roomOf)).toEqual(["src", "market", "api/http", "pools"]);
+    expect(paths.map(layerOf)).toEqual(["src", "market", "api/http", "pools"]);
   });
 });
 
-describe("a walk", () => {
-  const step = (from: string, to: string): Step => ({ from: { room: from, name: from }, to: { room: to, name: to } });
+describe("the path of a quote", () => {
+  const step = (from: string, to: string): Step => ({ from: { layer: from, name: from }, to: { layer: to, name: to } });
   const steps = [
     step("outside", "api/http"),
     step("api/http", "quoting"),
@@ -52,21 +52,21 @@ describe("a walk", () => {
     step("api/rest", "api/http"),
   ];
 
-  it("enters rooms one after the other, and returns to those that it had left", () => {
-    expect(walkOf(steps)).toMatchObject({
+  it("enters layers one after the other, and returns to those that it had left", () => {
+    expect(pathOf(steps)).toMatchObject({
       sequence: ["api/http", "quoting", "market", "quoting", "api/rest", "api/http"],
-      rooms: ["api/http", "quoting", "market", "api/rest"],
+      layers: ["api/http", "quoting", "market", "api/rest"],
       returns: 2,
     });
   });
 
-  it("goes back and forth between rooms that call each other", () => {
-    expect(walkOf(steps).backAndForth.map(({ between, steps: both }) => [between, both.length])).toEqual([
+  it("goes back and forth between layers that call each other", () => {
+    expect(pathOf(steps).backAndForth.map(({ between, steps: both }) => [between, both.length])).toEqual([
       [["quoting", "market"], 2],
     ]);
   });
 
-  it("makes no step between chambers where whole rooms count", () => {
-    expect(walkOf(betweenRooms(steps)).sequence).toEqual(["api", "quoting", "market", "quoting", "api"]);
+  it("makes no step between folders where whole layers count", () => {
+    expect(pathOf(betweenLayers(steps)).sequence).toEqual(["api", "quoting", "market", "quoting", "api"]);
   });
 });

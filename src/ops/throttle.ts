@@ -1,5 +1,5 @@
 /** For lines that would fill a log: whether the first of its kind, or the first of it in `everyMs`. */
-export function createSeldom(everyMs: number, elapsed: () => number): (kind: string) => boolean {
+export function createThrottle(everyMs: number, elapsed: () => number): (kind: string) => boolean {
   const toldAt = new Map<string, number>();
   return (kind) => {
     const now = elapsed();
