@@ -6,7 +6,17 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { fluid } from "../../src/venues/fluid/source.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployFluid, evenWords, type FluidWorld, sendSwap, tokensOf, writeWords } from "./worlds/singletons/fluid.ts";
+import {
+  deployFluid,
+  evenWords,
+  type FluidWorld,
+  type LayerAmounts,
+  sendSwap,
+  swapAt,
+  tokensOf,
+  wordsAtOne,
+  writeWords,
+} from "./worlds/singletons/fluid.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 500 : 40;
@@ -93,6 +103,41 @@ test("a pool that is paused, and one that does not answer, are left out and told
   const read = await fluid(world.record).sync(silent, refsOf([paused, whole, mute]), await anvil.mine(), tell);
   expect(read.map(({ id }) => id)).toEqual([whole.pool]);
   expect(told).toEqual([`${paused.pool} PAUSED`, `${mute.pool} NOT_READABLE`]);
+});
+
+const LARGE = 10n ** 25n;
+/** What a pool has and owes of the token that it takes and of the one that it pays, where that is all that anybody has. */
+const ALONE = {
+  withdrawn: [{ held: LARGE }, { held: LARGE }],
+  deposited: [{ held: 10n ** 15n }, { held: LARGE }],
+  "paid back": [
+    { owed: LARGE, supplied: 2n * LARGE },
+    { owed: LARGE, supplied: 100n * LARGE, borrowed: 20n * LARGE },
+  ],
+  borrowed: [
+    { owed: LARGE, supplied: 100n * LARGE, borrowed: 20n * LARGE },
+    { owed: 10n ** 15n, supplied: 2n * LARGE },
+  ],
+} as const;
+
+test.each(Object.entries(ALONE))("no more is %s of a token at once than its layer lets pass", async (_, amounts) => {
+  const { pool, tokens } = await poolOf([18, 18]);
+  const whole = amounts.map(({ held = 0n, owed = 0n, ...all }: Partial<LayerAmounts>) => {
+    return { held, owed, supplied: all.supplied ?? held, borrowed: all.borrowed ?? owed };
+  });
+  await writeWords(anvil, world, { pool, tokens }, wordsAtOne(whole, 10_000n, (await anvil.head()).timestamp));
+  const [read] = await fluid(world.record).sync(anvil.reader, refsOf([{ pool, tokens }]), await anvil.mine());
+  if (read?.curve !== "fluid") throw new Error("the pool cannot be read");
+  const { maxSell } = fluidMath.limits(read.state, { sell: 0, buy: 1 }, 0n);
+  // About what the layer always lets pass (2^80) or more, and less than all that the pool has.
+  expect(maxSell).toBeGreaterThan((98n << 80n) / 100n);
+  expect(maxSell).toBeLessThan((6n * LARGE) / 10n);
+  const quote = fluidMath.quoteExactIn(read.state, { sell: 0, buy: 1 }, maxSell, 0n);
+  if (isRejection(quote)) throw new Error(quote.rejected);
+  const swap = { sells0: true, exactOut: false, value: 0n };
+  expect(await swapAt(anvil, pool, { ...swap, amount: maxSell })).toBe(quote.amount);
+  // UserModule__OperateAmountRatioExcess
+  expect(await swapAt(anvil, pool, { ...swap, amount: maxSell + 10n ** 18n })).toContain("+\t");
 });
 
 test("a pool in a state that a snapshot refuses is left out and told", async () => {
