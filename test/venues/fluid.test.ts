@@ -106,7 +106,7 @@ test("a pool that is paused, and one that does not answer, are left out and told
 });
 
 const LARGE = 10n ** 25n;
-/** What a pool has and owes of the token that it takes and of the one that it pays, where that is all that anybody has. */
+/** Amounts of a pool in the token that it takes and in the one that it pays; nobody else has any, unless told. */
 const ALONE = {
   withdrawn: [{ held: LARGE }, { held: LARGE }],
   deposited: [{ held: 10n ** 15n }, { held: LARGE }],

@@ -198,7 +198,7 @@ function tokenWords(random: Random, held: bigint, owed: bigint, time: bigint): F
   const [supplied, borrowed] = [raw(held, supplyPrice), raw(owed, debtPrice)];
   const expands = random.pick([2_000n, 5_000n, 10_000n]);
   const last = time - BigInt(random.int(0, 50_000));
-  // Where the pool is nearly all that a token has in the layer, half of it at the most goes at once. No more is owed than supplied.
+  // The pool may be all that a token has in the layer, of which half goes at once. No more is owed than supplied.
   const allOwed = held * BigInt(random.int(0, 2)) + owed;
   const all = larger(held * BigInt(random.chance(0.2) ? 1 : random.int(2, 400)), allOwed + allOwed / 8n);
   const user = (amount: bigint, limit: bigint, up: boolean) =>
