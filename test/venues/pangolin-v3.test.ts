@@ -5,7 +5,7 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { concentratedExactness, expectCovered } from "../support/suites/concentrated-exactness.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployPangolinV3, type PangolinV3World } from "./worlds/pangolin-v3.ts";
+import { deployPangolinV3, type PangolinV3World } from "./worlds/brands/pangolin-v3.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 

@@ -1,4 +1,3 @@
-import { larger, smaller } from "../../math/full-math.ts";
 import type { Clock } from "../rpc/clock.ts";
 import { type Header, parseQuantity } from "../rpc/codec.ts";
 import type { Provider } from "../rpc/provider.ts";
@@ -25,26 +24,26 @@ export function createGasPrices(
   /** Undefined before it is known, and on chains where gas is free. */
   let usual: bigint | undefined;
 
-  const near = (price: bigint, usually: bigint) => smaller(larger(price, usually / MOST_CHANGE), usually * MOST_CHANGE);
+  const near = (price: bigint, usually: bigint) => least(most(price, usually / MOST_CHANGE), usually * MOST_CHANGE);
 
   /** The last suggestion, and when it was made. */
   let last: { readonly price: bigint; readonly at: number } | undefined;
 
   return async ({ baseFeePerGas = 0n }) => {
     const now = clock?.elapsed() ?? 0;
-    if (clock !== undefined && last !== undefined && now - last.at < KEPT_MS) return larger(last.price, baseFeePerGas);
+    if (clock !== undefined && last !== undefined && now - last.at < KEPT_MS) return most(last.price, baseFeePerGas);
     const before = usual;
     const suggestions = [followed, ...others()].map(suggestionOf);
     const heard = Promise.all(suggestions).then((all) => {
       const middle = middleOf(all.filter((price) => price !== undefined));
       if (middle === undefined) return;
-      const price = larger(before === undefined ? middle : near(middle, before), baseFeePerGas);
+      const price = most(before === undefined ? middle : near(middle, before), baseFeePerGas);
       usual = price === 0n ? undefined : price;
     });
     if (before === undefined) await heard;
     const usually = before ?? usual;
     const suggested = (await suggestions[0]) ?? usually ?? (baseFeePerGas * 9n) / 8n;
-    const price = larger(usually === undefined ? suggested : near(suggested, usually), baseFeePerGas);
+    const price = most(usually === undefined ? suggested : near(suggested, usually), baseFeePerGas);
     last = { price, at: now };
     return price;
   };
@@ -62,4 +61,12 @@ async function suggestionOf(provider: Provider): Promise<bigint | undefined> {
 /** The middle one of some prices, of two the lower. */
 function middleOf(prices: readonly bigint[]): bigint | undefined {
   return prices.toSorted((a, b) => (a < b ? -1 : 1))[(prices.length - 1) >> 1];
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }

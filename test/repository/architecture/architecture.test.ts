@@ -204,6 +204,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "curve-cryptoswap": ["curve-stableswap"],
       "infinity-cl": ["uniswap-v4"],
       "pancakeswap-v3": ["uniswap-v3"],
+      "pangolin-v3": ["uniswap-v3"],
       ramses: ["uniswap-v3"],
       slipstream: ["uniswap-v3"],
       "uniswap-v4": ["uniswap-v3"],

@@ -1,11 +1,11 @@
 import { encodeFunctionData, type Hex, toFunctionSelector } from "viem";
-import { bundled } from "../../../src/devnet/contracts/bundle.ts";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import { pangolinV3 } from "../../../src/venues/pangolin-v3/source.ts";
-import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
-import type { Anvil } from "./anvil.ts";
-import { writeFee } from "./slipstream.ts";
-import { type Desk, deployDesk } from "./traffic/desk.ts";
+import { bundled } from "../../../../src/devnet/contracts/bundle.ts";
+import { type Address, toAddress } from "../../../../src/domain/address.ts";
+import { pangolinV3 } from "../../../../src/venues/pangolin-v3/source.ts";
+import type { ConcentratedVenue } from "../../../support/suites/concentrated-exactness.ts";
+import type { Anvil } from "../anvil.ts";
+import { writeFee } from "../slipstream.ts";
+import { type Desk, deployDesk } from "../traffic/desk.ts";
 
 const { abi, bytecode } = bundled("UniswapV3Factory");
 const pool = bundled("UniswapV3Pool");
