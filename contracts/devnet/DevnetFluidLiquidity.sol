@@ -78,6 +78,7 @@ contract DevnetFluidLiquidity {
     function _supply(address token, int256 amount, uint256 price) private {
         bytes32 slot = slotOf(msg.sender, token, 8);
         uint256 word = readFromStorage(slot);
+        if (word >> 255 != 0) revert FluidLiquidityError(11002);
         uint256 held = (word >> 1 & DIGITS).unpacked();
         if (word & 1 == 0) price = 1e12;
         uint256 raw = amount > 0 ? uint256(amount) * 1e12 / price : (uint256(-amount) * 1e12 + price - 1) / price;
@@ -90,6 +91,7 @@ contract DevnetFluidLiquidity {
     function _borrow(address token, int256 amount, uint256 price) private {
         bytes32 slot = slotOf(msg.sender, token, 9);
         uint256 word = readFromStorage(slot);
+        if (word >> 255 != 0) revert FluidLiquidityError(11002);
         uint256 owed = (word >> 1 & DIGITS).unpacked();
         if (word & 1 == 0) price = 1e12;
         uint256 raw = amount > 0 ? (uint256(amount) * 1e12 + price - 1) / price : uint256(-amount) * 1e12 / price;

@@ -140,6 +140,26 @@ test.each(Object.entries(ALONE))("no more is %s of a token at once than its laye
   expect(await swapAt(anvil, pool, { ...swap, amount: maxSell + 10n ** 18n })).toContain("+\t");
 });
 
+test.each(["supply", "debt"] as const)(
+  "nothing is sold to or bought of what the layer has paused: %s",
+  async (side) => {
+    const { pool, tokens } = await poolOf([18, 18]);
+    const [held, owed] = side === "supply" ? [LARGE, 0n] : [0n, LARGE];
+    const amounts = [0, 1].map(() => ({ held, owed, supplied: 9n * LARGE, borrowed: 3n * LARGE }));
+    const words = wordsAtOne(amounts, 10_000n, (await anvil.head()).timestamp);
+    const paused = words.tokens.map((token, i) => (i === 0 ? { ...token, [side]: token[side] | (1n << 255n) } : token));
+    await writeWords(anvil, world, { pool, tokens }, { ...words, tokens: paused });
+    const [read] = await fluid(world.record).sync(anvil.reader, refsOf([{ pool, tokens }]), await anvil.mine());
+    if (read?.curve !== "fluid") throw new Error("the pool cannot be read");
+    for (const sell of [0, 1]) {
+      const swap = { sells0: sell === 0, exactOut: false, amount: 10n ** 18n, value: 0n };
+      const quote = fluidMath.quoteExactIn(read.state, { sell, buy: 1 - sell }, swap.amount, 0n);
+      expect(quote).toMatchObject({ rejected: "TOO_LARGE" });
+      expect(await swapAt(anvil, pool, swap)).toContain("reverted");
+    }
+  },
+);
+
 test("a pool in a state that a snapshot refuses is left out and told", async () => {
   const pool = await poolOf([6, 6]);
   await writeWords(anvil, world, pool, evenWords([18, 18], (await anvil.head()).timestamp));

@@ -65,7 +65,7 @@ export function suppliedBy(word: bigint, { totals, price, time }: LayerSide): Ho
   return {
     amount: worthOf(user, amount, price),
     mostOut: worthOf(user, smaller(left, mostTakenOff(all)), price),
-    mostIn: worthBelow(user, mostAdded(all) + 1n, price),
+    mostIn: user.isPaused ? 0n : worthBelow(user, mostAdded(all) + 1n, price),
   };
 }
 
@@ -83,7 +83,7 @@ export function owedBy(word: bigint, { totals, price, time }: LayerSide): Holdin
   return {
     amount: owed,
     mostOut: worthOf(user, smaller(left, mostAdded(all)), price),
-    mostIn: smaller(owed, worthBelow(user, mostTakenOff(all) + 1n, price)),
+    mostIn: user.isPaused ? 0n : smaller(owed, worthBelow(user, mostTakenOff(all) + 1n, price)),
   };
 }
 
