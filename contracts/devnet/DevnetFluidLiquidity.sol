@@ -78,32 +78,38 @@ contract DevnetFluidLiquidity {
     function _supply(address token, int256 amount, uint256 price) private {
         bytes32 slot = slotOf(msg.sender, token, 8);
         uint256 word = readFromStorage(slot);
+        if (word >> 255 != 0) revert FluidLiquidityError(11002);
         uint256 held = (word >> 1 & DIGITS).unpacked();
+        if (word & 1 == 0) price = 1e12;
         uint256 raw = amount > 0 ? uint256(amount) * 1e12 / price : (uint256(-amount) * 1e12 + price - 1) / price;
         uint256 left = amount > 0 ? held + raw : held - raw;
         if (amount < 0 && left < withdrawalLimit(word, held)) revert FluidLiquidityError(11002);
         _write(slot, word & ~(DIGITS << 1) | left.packed(56, false) << 1);
-        _count(token, 0, raw, amount > 0);
+        _count(token, word & 1 != 0 ? 0 : 64, raw, amount > 0);
     }
 
     function _borrow(address token, int256 amount, uint256 price) private {
         bytes32 slot = slotOf(msg.sender, token, 9);
         uint256 word = readFromStorage(slot);
+        if (word >> 255 != 0) revert FluidLiquidityError(11002);
         uint256 owed = (word >> 1 & DIGITS).unpacked();
+        if (word & 1 == 0) price = 1e12;
         uint256 raw = amount > 0 ? (uint256(amount) * 1e12 + price - 1) / price : uint256(-amount) * 1e12 / price;
         uint256 left = amount > 0 ? owed + raw : owed - raw;
         if (amount > 0 && left > borrowLimit(word, owed)) revert FluidLiquidityError(11003);
         _write(slot, word & ~(DIGITS << 1) | left.packed(56, true) << 1);
-        _count(token, 128, raw, amount > 0);
+        _count(token, word & 1 != 0 ? 128 : 192, raw, amount > 0);
     }
 
-    /// Changes what all users together have, supplied at bit 0, borrowed at bit 128.
+    /// Changes what all users together have: supplied in shares at bit 0, plain at bit 64, borrowed in shares at bit 128, plain
+    /// at bit 192. Beyond 2^80 nothing is added that is over 10,000 times as much, or taken off that is over half of it.
     function _count(address token, uint256 at, uint256 raw, bool adds) private {
         bytes32 slot = slotOf(token, 7);
         uint256 word = readFromStorage(slot);
         uint256 all = (word >> at & DIGITS).unpacked();
+        if (raw > 1 << 80 && raw > (adds ? all * 10_000 : all / 2)) revert FluidLiquidityError(11017);
         all = adds ? all + raw : all > raw ? all - raw : 0;
-        _write(slot, word & ~(DIGITS << at) | all.packed(56, at != 0) << at);
+        _write(slot, word & ~(DIGITS << at) | all.packed(56, at > 64) << at);
     }
 
     /// What has to stay supplied: the last limit, going down by time by a part of what is held.

@@ -25,6 +25,7 @@ import {
     FLUID_POOL,
     MAKER_ORDER,
     PANCAKE_V3_POOL,
+    PANGOLIN_V3_POOL,
     SOLIDLY_POOL,
     V2_PAIR,
     V3_POOL,
@@ -56,7 +57,7 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
 
     /// The venues that a plain transfer to their pool pays, a bit each.
     uint256 private constant PAID_STRAIGHT = 1 << V2_PAIR | 1 << SOLIDLY_POOL | 1 << V3_POOL | 1 << PANCAKE_V3_POOL
-        | 1 << ALGEBRA_POOL | 1 << MAKER_ORDER;
+        | 1 << ALGEBRA_POOL | 1 << PANGOLIN_V3_POOL | 1 << MAKER_ORDER;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;

@@ -24,8 +24,9 @@ abstract contract ExecutorState {
     bytes32 internal constant SELLER = keccak256("tributary.payer.seller");
     bytes32 internal constant SELF = keccak256("tributary.payer.self");
 
-    address public immutable gateway;
-    address public immutable wrappedNative;
+    /// Neither has a getter: every function costs those after it some gas, and the executor's address follows from both.
+    address internal immutable gateway;
+    address internal immutable wrappedNative;
 
     /// The one callback that may come now: pool and selector; zero when none may. Cleared by the callback itself.
     bytes32 internal transient expectedCallback;

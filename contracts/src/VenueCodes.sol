@@ -79,6 +79,9 @@ uint256 constant INFINITY_CL_POOL = 21;
 // Then: pool (20).
 uint256 constant FLUID_POOL = 22;
 
+// Pool: the pool.
+uint256 constant PANGOLIN_V3_POOL = 23;
+
 // The venues of which further fills say more, a bit each.
 uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL;
 

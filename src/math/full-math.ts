@@ -14,6 +14,14 @@ export function mulDivRoundingUp(a: bigint, b: bigint, d: bigint): bigint {
   return (a * b + d - 1n) / d;
 }
 
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
 /** Order of two numbers, for sorting. */
 export function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;

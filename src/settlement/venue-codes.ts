@@ -21,6 +21,7 @@ export const VENUE = {
   PROP_AMM: 20,
   INFINITY_CL_POOL: 21,
   FLUID_POOL: 22,
+  PANGOLIN_V3_POOL: 23,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */

@@ -15,6 +15,7 @@ import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
 import { pancakeStableswapVenue } from "./pancake-stableswap/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
+import { pangolinV3Venue } from "./pangolin-v3/index.ts";
 import { propAmmVenue } from "./prop-amm/index.ts";
 import { psmVenue } from "./psm/index.ts";
 import { ramsesVenue } from "./ramses/index.ts";
@@ -34,6 +35,7 @@ export const VENUES = [
   uniswapV2Venue,
   uniswapV3Venue,
   pancakeswapV3Venue,
+  pangolinV3Venue,
   uniswapV4Venue,
   algebraVenue,
   algebraV1Venue,

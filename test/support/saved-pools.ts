@@ -87,6 +87,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
           withdrawable: two,
           borrowable: two,
           owed: two,
+          depositable: two,
           supplied: two,
           borrowed: two,
           mostUtilized: two,

@@ -6,7 +6,17 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { fluid } from "../../src/venues/fluid/source.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployFluid, evenWords, type FluidWorld, sendSwap, tokensOf, writeWords } from "./worlds/singletons/fluid.ts";
+import {
+  deployFluid,
+  evenWords,
+  type FluidWorld,
+  type LayerAmounts,
+  sendSwap,
+  swapAt,
+  tokensOf,
+  wordsAtOne,
+  writeWords,
+} from "./worlds/singletons/fluid.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 500 : 40;
@@ -99,6 +109,61 @@ test("a pool that is paused, and one that does not answer, are left out and told
   expect(read.map(({ id }) => id)).toEqual([whole.pool]);
   expect(told).toEqual([`${paused.pool} PAUSED`, `${mute.pool} NOT_READABLE`]);
 });
+
+const LARGE = 10n ** 25n;
+/** Amounts of a pool in the token that it takes and in the one that it pays; nobody else has any, unless told. */
+const ALONE = {
+  withdrawn: [{ held: LARGE }, { held: LARGE }],
+  deposited: [{ held: 10n ** 15n }, { held: LARGE }],
+  "paid back": [
+    { owed: LARGE, supplied: 2n * LARGE },
+    { owed: LARGE, supplied: 100n * LARGE, borrowed: 20n * LARGE },
+  ],
+  borrowed: [
+    { owed: LARGE, supplied: 100n * LARGE, borrowed: 20n * LARGE },
+    { owed: 10n ** 15n, supplied: 2n * LARGE },
+  ],
+} as const;
+
+test.each(Object.entries(ALONE))("no more is %s of a token at once than its layer lets pass", async (_, amounts) => {
+  const { pool, tokens } = await poolOf([18, 18]);
+  const whole = amounts.map(({ held = 0n, owed = 0n, ...all }: Partial<LayerAmounts>) => {
+    return { held, owed, supplied: all.supplied ?? held, borrowed: all.borrowed ?? owed };
+  });
+  await writeWords(anvil, world, { pool, tokens }, wordsAtOne(whole, 10_000n, (await anvil.head()).timestamp));
+  const [read] = await fluid(world.record).sync(anvil.reader, refsOf([{ pool, tokens }]), await anvil.mine());
+  if (read?.curve !== "fluid") throw new Error("the pool cannot be read");
+  const { maxSell } = fluidMath.limits(read.state, { sell: 0, buy: 1 }, 0n);
+  // About what the layer always lets pass (2^80) or more, and less than all that the pool has.
+  expect(maxSell).toBeGreaterThan((98n << 80n) / 100n);
+  expect(maxSell).toBeLessThan((6n * LARGE) / 10n);
+  const quote = fluidMath.quoteExactIn(read.state, { sell: 0, buy: 1 }, maxSell, 0n);
+  if (isRejection(quote)) throw new Error(quote.rejected);
+  const swap = { sells0: true, exactOut: false, value: 0n };
+  expect(await swapAt(anvil, pool, { ...swap, amount: maxSell })).toBe(quote.amount);
+  // UserModule__OperateAmountRatioExcess
+  expect(await swapAt(anvil, pool, { ...swap, amount: maxSell + 10n ** 18n })).toContain("+\t");
+});
+
+test.each(["supply", "debt"] as const)(
+  "nothing is sold to or bought of what the layer has paused: %s",
+  async (side) => {
+    const { pool, tokens } = await poolOf([18, 18]);
+    const [held, owed] = side === "supply" ? [LARGE, 0n] : [0n, LARGE];
+    const amounts = [0, 1].map(() => ({ held, owed, supplied: 9n * LARGE, borrowed: 3n * LARGE }));
+    const words = wordsAtOne(amounts, 10_000n, (await anvil.head()).timestamp);
+    const paused = words.tokens.map((token, i) => (i === 0 ? { ...token, [side]: token[side] | (1n << 255n) } : token));
+    await writeWords(anvil, world, { pool, tokens }, { ...words, tokens: paused });
+    const [read] = await fluid(world.record).sync(anvil.reader, refsOf([{ pool, tokens }]), await anvil.mine());
+    if (read?.curve !== "fluid") throw new Error("the pool cannot be read");
+    for (const sell of [0, 1]) {
+      const swap = { sells0: sell === 0, exactOut: false, amount: 10n ** 18n, value: 0n };
+      const quote = fluidMath.quoteExactIn(read.state, { sell, buy: 1 - sell }, swap.amount, 0n);
+      expect(quote).toMatchObject({ rejected: "TOO_LARGE" });
+      expect(await swapAt(anvil, pool, swap)).toContain("reverted");
+    }
+  },
+);
 
 test("a pool in a state that a snapshot refuses is left out and told", async () => {
   const pool = await poolOf([6, 6]);

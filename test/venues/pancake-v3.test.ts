@@ -4,7 +4,7 @@ import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployPancakeV3, type PancakeV3World } from "./worlds/pancake-v3.ts";
+import { deployPancakeV3, type PancakeV3World } from "./worlds/brands/pancake-v3.ts";
 import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";

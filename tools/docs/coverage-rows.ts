@@ -6,7 +6,6 @@ import { createSources, VENUES } from "../../src/venues/index.ts";
 /** Why a venue is not served. */
 const WHY = {
   aqua: "no: programs of makers, not modelled",
-  callback: "no: its pools ask for their payment by a callback of their own name, which the executor does not have",
   book: "no: an order book, not modelled",
   dodo: "no: the curve is not modelled",
   ekubo: "no: extensions are not modelled",

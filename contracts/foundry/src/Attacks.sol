@@ -139,7 +139,9 @@ abstract contract Attacks is GatewayWorld {
     function _callback(uint256 way, uint256 seed, uint256 amount) private view returns (bytes memory) {
         bytes4 name = way == 3
             ? executor.uniswapV3SwapCallback.selector
-            : way == 4 ? executor.pancakeV3SwapCallback.selector : executor.algebraSwapCallback.selector;
+            : way == 4
+                ? executor.pancakeV3SwapCallback.selector
+                : seed & 512 == 0 ? executor.algebraSwapCallback.selector : executor.pangolinv3SwapCallback.selector;
         (int256 amount0, int256 amount1) =
             seed & 1024 == 0 ? (int256(amount), -int256(amount)) : (-int256(amount), int256(amount));
         return abi.encodeWithSelector(name, amount0, amount1, seed & 2048 == 0 ? bytes("") : _data(seed, amount));

@@ -26,9 +26,8 @@ interface IExecutorDoor {
     function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
     function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
     function algebraSwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
+    function pangolinv3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
     function unlockCallback(bytes calldata data) external returns (bytes memory);
-    function gateway() external view returns (address);
-    function wrappedNative() external view returns (address);
 }
 
 interface IToken {

@@ -13,6 +13,7 @@ import {
     INFINITY_CL_POOL,
     LB_PAIR,
     PANCAKE_V3_POOL,
+    PANGOLIN_V3_POOL,
     PROP_AMM,
     PSM,
     RATE_TOKEN,
@@ -41,7 +42,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 37;
+    uint256 internal constant KINDS = 38;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -53,11 +54,10 @@ abstract contract Kinds is World {
     /// Tells the venue how it is spoken to.
     function _kind(uint256 index) internal returns (Kind memory kind) {
         kind = Kind(V2_PAIR, 0, address(venue), address(tokenA), address(tokenB), "", true);
-        bytes4 callback;
         if (index == 1) kind.venue = SOLIDLY_POOL;
-        if (index == 2) (kind.venue, callback) = (V3_POOL, executor.uniswapV3SwapCallback.selector);
-        if (index == 3) (kind.venue, callback) = (PANCAKE_V3_POOL, executor.pancakeV3SwapCallback.selector);
-        if (index == 4) (kind.venue, callback) = (ALGEBRA_POOL, executor.algebraSwapCallback.selector);
+        if (index == 2) kind.venue = V3_POOL;
+        if (index == 3) kind.venue = PANCAKE_V3_POOL;
+        if (index == 4) kind.venue = ALGEBRA_POOL;
         if (index == 5 || index == 6) {
             (kind.venue, kind.detail) = (V4_POOL, 500);
             kind.more = moreBytes(abi.encodePacked(uint24(60), address(0)));
@@ -91,16 +91,26 @@ abstract contract Kinds is World {
             kind.more = moreBytes(abi.encodePacked(uint40(50 << 16), address(0)));
             if (index == 34) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
         }
-        if (index >= 35) {
+        if (index == 35 || index == 36) {
             (kind.venue, kind.detail) = (FLUID_POOL, 0x010000);
             kind.more = moreBytes(abi.encodePacked(address(venue)));
             if (index == 36) (kind.detail, kind.sold, kind.bought) = (0, NATIVE_TOKEN, address(tokenA));
         }
+        if (index == 37) kind.venue = PANGOLIN_V3_POOL;
         if (index == 27 || index == 28) {
             (kind.venue, kind.pool) = (WRAPPED_NATIVE, address(0));
             (kind.sold, kind.bought) = index == 27 ? (NATIVE_TOKEN, address(weth)) : (address(weth), NATIVE_TOKEN);
         }
-        venue.speak(callback, index >= 7 && index <= 9);
+        venue.speak(_callbackOf(index), index >= 7 && index <= 9);
+    }
+
+    /// The callback by which pools of a kind ask for their payment; zero where they do not.
+    function _callbackOf(uint256 index) internal view returns (bytes4) {
+        if (index == 2) return executor.uniswapV3SwapCallback.selector;
+        if (index == 3) return executor.pancakeV3SwapCallback.selector;
+        if (index == 4) return executor.algebraSwapCallback.selector;
+        if (index == 37) return executor.pangolinv3SwapCallback.selector;
+        return 0;
     }
 
     /// Curve's functions: which one, then the numbers of the coins; what is added has the number of coins instead.

@@ -2,7 +2,7 @@
 pragma solidity 0.8.34;
 
 import {Terms} from "../../src/Terms.sol";
-import {ALGEBRA_POOL, PANCAKE_V3_POOL, SOLIDLY_POOL, V3_POOL, V4_POOL} from "../../src/VenueCodes.sol";
+import {SOLIDLY_POOL, V4_POOL} from "../../src/VenueCodes.sol";
 import {FakeManager} from "../../test/FakeManager.sol";
 import {FakePool} from "../../test/FakePool.sol";
 import {vm} from "../src/Cheats.sol";
@@ -23,6 +23,9 @@ contract Asker {
 contract CallbacksTest is Kinds {
     uint256 private constant AMOUNT = 1_000;
     address private constant VICTIM = address(0x71c1);
+    uint256 private constant DIALECTS = 4;
+    /// Kinds of pools that ask for their payment in a callback.
+    uint256[DIALECTS] private kinds = [2, 3, 4, 37];
 
     FakePool private fake;
     FakeManager private manager;
@@ -39,7 +42,7 @@ contract CallbacksTest is Kinds {
 
     function test_aFakePoolSoldTo() external {
         for (uint256 trick = 0; trick < 9; ++trick) {
-            for (uint256 dialect = 0; dialect < 3; ++dialect) {
+            for (uint256 dialect = 0; dialect < DIALECTS; ++dialect) {
                 bytes memory fill = fillOf(_play(trick, dialect), TO_PAYEE, 0, 1, WHOLE, 0, address(fake));
                 _costsNobodyAnything(exactIn(none(), fill), AMOUNT, "sold to");
             }
@@ -48,7 +51,7 @@ contract CallbacksTest is Kinds {
 
     function test_aFakePoolBoughtFrom() external {
         for (uint256 trick = 0; trick < 9; ++trick) {
-            for (uint256 dialect = 0; dialect < 3; ++dialect) {
+            for (uint256 dialect = 0; dialect < DIALECTS; ++dialect) {
                 bytes memory fill = fillOf(_play(trick, dialect), 0, 0, 1, WHOLE, 0, address(fake));
                 _costsNobodyAnything(exactOut(AMOUNT, none(), fill), 2 * AMOUNT, "bought from");
             }
@@ -58,7 +61,7 @@ contract CallbacksTest is Kinds {
     /// What a pool in the middle asks for is made by the fills after it.
     function test_aFakePoolInTheMiddle() external {
         for (uint256 trick = 0; trick < 9; ++trick) {
-            for (uint256 dialect = 0; dialect < 3; ++dialect) {
+            for (uint256 dialect = 0; dialect < DIALECTS; ++dialect) {
                 bytes memory fills = bytes.concat(
                     fillOf(_play(trick, dialect), 0, 2, 1, WHOLE, 0, address(fake)),
                     fillOf(SOLIDLY_POOL, 0, 0, 2, WHOLE, 0, address(venue))
@@ -104,11 +107,11 @@ contract CallbacksTest is Kinds {
 
     /// Of what a pool asks for the first amount above zero is what it is paid, by each name; it has to be one.
     function test_whatIsAskedForIsTheFirstAboveZero() external {
-        for (uint256 kind = 2; kind < 5; ++kind) {
-            _asks(kind, 3, 5, 3);
-            _asks(kind, 0, 5, 5);
-            _asks(kind, -3, 5, 5);
-            _asks(kind, 0, 0, 0);
+        for (uint256 dialect = 0; dialect < DIALECTS; ++dialect) {
+            _asks(dialect, 3, 5, 3);
+            _asks(dialect, 0, 5, 5);
+            _asks(dialect, -3, 5, 5);
+            _asks(dialect, 0, 0, 0);
         }
     }
 
@@ -117,26 +120,21 @@ contract CallbacksTest is Kinds {
         for (uint256 bit = 0; bit < 160; bit += 53) {
             address twin = address(uint160(address(venue)) ^ uint160(1 << bit));
             vm.etch(twin, address(new Asker()).code);
-            vm.assertFalse(_tries(2, twin, 5, -5), "a twin was paid");
+            vm.assertFalse(_tries(0, twin, 5, -5), "a twin was paid");
         }
     }
 
-    function _asks(uint256 kind, int256 amount0, int256 amount1, uint256 paid) private {
+    function _asks(uint256 dialect, int256 amount0, int256 amount1, uint256 paid) private {
         uint256 before = tokenA.balanceOf(taker);
-        vm.assertTrue(_tries(kind, address(venue), amount0, amount1) == (paid != 0), "asked once, and once only");
+        vm.assertTrue(_tries(dialect, address(venue), amount0, amount1) == (paid != 0), "asked once, and once only");
         vm.assertEq(before - tokenA.balanceOf(taker), paid, "paid");
     }
 
     /// A swap over a pool of this kind, in the middle of which somebody asks for these amounts.
-    function _tries(uint256 kind, address by, int256 amount0, int256 amount1) private returns (bool) {
-        uint256 number = _kind(kind).venue;
+    function _tries(uint256 dialect, address by, int256 amount0, int256 amount1) private returns (bool) {
+        uint256 number = _kind(kinds[dialect]).venue;
         venue.speak(0, false);
-        bytes4[3] memory names = [
-            executor.uniswapV3SwapCallback.selector,
-            executor.pancakeV3SwapCallback.selector,
-            executor.algebraSwapCallback.selector
-        ];
-        bytes memory data = abi.encodeWithSelector(names[kind - 2], amount0, amount1, "");
+        bytes memory data = abi.encodeWithSelector(_callbackOf(kinds[dialect]), amount0, amount1, "");
         Plan[] memory plans = new Plan[](1);
         plans[0] = by == address(venue)
             ? Plan(address(executor), 0, data)
@@ -153,13 +151,8 @@ contract CallbacksTest is Kinds {
 
     /// @return the venue's number
     function _play(uint256 trick, uint256 dialect) private returns (uint256) {
-        bytes4[3] memory names = [
-            executor.uniswapV3SwapCallback.selector,
-            executor.pancakeV3SwapCallback.selector,
-            executor.algebraSwapCallback.selector
-        ];
-        fake.play(FakePool.Trick(trick), names[dialect]);
-        return [V3_POOL, PANCAKE_V3_POOL, ALGEBRA_POOL][dialect];
+        fake.play(FakePool.Trick(trick), _callbackOf(kinds[dialect]));
+        return _kind(kinds[dialect]).venue;
     }
 
     /// A swap that is let through brought its minimum for at most its maximum; nobody else has lost anything.

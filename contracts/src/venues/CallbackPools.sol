@@ -3,7 +3,7 @@ pragma solidity 0.8.34;
 
 import {ExecutorState} from "../ExecutorState.sol";
 import {Fill, PartialFill, tokenAt} from "../Payload.sol";
-import {ALGEBRA_POOL, PANCAKE_V3_POOL, V3_POOL} from "../VenueCodes.sol";
+import {ALGEBRA_POOL, PANCAKE_V3_POOL, PANGOLIN_V3_POOL, V3_POOL} from "../VenueCodes.sol";
 
 interface IUniswapV3Pool {
     function swap(address recipient, bool zeroForOne, int256 amountSpecified, uint160 sqrtPriceLimitX96, bytes calldata data)
@@ -11,7 +11,8 @@ interface IUniswapV3Pool {
         returns (int256 amount0, int256 amount1);
 }
 
-/// Pools that ask for their payment in a callback while they swap: Uniswap V3's, PancakeSwap V3's and Algebra's.
+/// Pools that ask for their payment in a callback while they swap: Uniswap V3's, PancakeSwap V3's, Algebra's and
+/// Pangolin V3's.
 /// Compiled into the executor.
 abstract contract CallbackPools is ExecutorState {
     function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
@@ -26,15 +27,20 @@ abstract contract CallbackPools is ExecutorState {
         _payOwed(amount0, amount1, data);
     }
 
+    function pangolinv3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
+        _payOwed(amount0, amount1, data);
+    }
+
     /// Has what the calling pool asks for made by the fills of an exact-out after its own.
     function _payByRest(uint256 amount, bytes calldata data) internal virtual;
 
     /// The callback in which a pool of this venue asks for its payment; zero for every other venue.
     function _callbackOf(uint256 venue) internal pure returns (bytes4) {
         if (venue == V3_POOL) return this.uniswapV3SwapCallback.selector;
+        if ((1 << PANCAKE_V3_POOL | 1 << ALGEBRA_POOL | 1 << PANGOLIN_V3_POOL) >> venue & 1 == 0) return 0;
         if (venue == PANCAKE_V3_POOL) return this.pancakeV3SwapCallback.selector;
         if (venue == ALGEBRA_POOL) return this.algebraSwapCallback.selector;
-        return 0;
+        return this.pangolinv3SwapCallback.selector;
     }
 
     function _sellToPool(

@@ -1,4 +1,4 @@
-import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
+import { divRoundingUp, larger, MAX_UINT128, MAX_UINT256, smaller } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { MAX_TIMES_HELD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits } from "../pool-math.ts";
@@ -13,7 +13,7 @@ const ROUNDINGS = 4n;
 export function limitsOf(state: BalancerV3BufferState, direction: Direction): PoolLimits {
   if (!isOfTwo(direction) || state.paused) return NO_LIMITS;
   const side = sideOf(state, direction);
-  const maxSell = least(mostAround(side), larger(mostCovered(side), mostThrough(side)));
+  const maxSell = smaller(mostAround(side), larger(mostCovered(side), mostThrough(side)));
   if (maxSell <= 0n) return NO_LIMITS;
   const maxBuy = paidFor(side, maxSell);
   return maxBuy < larger(state.minWrap, 1n) || costOf(side, maxBuy) < state.minWrap ? NO_LIMITS : { maxSell, maxBuy };
@@ -22,7 +22,7 @@ export function limitsOf(state: BalancerV3BufferState, direction: Direction): Po
 /** Most of the sold token that anybody can hold and the vault can count. */
 function mostAround({ state, wraps, heldOfSold, heldOfBought }: Side): bigint {
   const countable = MAX_UINT128 - larger(heldOfSold, heldOfBought);
-  return wraps ? countable : least(countable, state.totalSupply - state.shares);
+  return wraps ? countable : smaller(countable, state.totalSupply - state.shares);
 }
 
 /** The most that pays no more than the buffer holds. */
@@ -41,13 +41,5 @@ function mostThrough(side: Side): bigint {
     MAX_UINT128 - state.totalAssets - side.heldOfSold,
     askedFor(side, MAX_UINT128 - state.totalSupply) - 1n - side.heldOfSold,
   ];
-  return [MAX_TIMES_HELD * state.totalAssets, ...countable].reduce(least, allowed);
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+  return [MAX_TIMES_HELD * state.totalAssets, ...countable].reduce(smaller, allowed);
 }

@@ -17,14 +17,16 @@ export interface Moved {
 }
 
 /**
- * Whether the Liquidity layer takes and pays what a swap moves: no more debt is paid than there is, and no more withdrawn, borrowed
- * or used of a token than may be now. "TOO_SMALL" where it is lost in the layer's own roundings.
+ * Whether the Liquidity layer takes and pays what a swap moves: no more is deposited, paid back, withdrawn, borrowed or used of a
+ * token than may be now. "TOO_SMALL" where it is lost in the layer's own roundings.
  */
 export function settledAs(pool: DirectedPool, { sold, kept, bought }: Moved): "TOO_SMALL" | "TOO_LARGE" | "SETTLED" {
   const { state, sell, buy } = pool;
   const [deposited, repaid] = kept.map((amount) => unscaled(state, sell, amount)) as [bigint, bigint];
   const [withdrawn, lent] = bought.map((amount) => unscaled(state, buy, amount)) as [bigint, bigint];
-  if (repaid > state.owed[sell] || !isPayable(pool, withdrawn, lent)) return "TOO_LARGE";
+  const isTaken =
+    repaid <= state.owed[sell] && (state.depositable === undefined || deposited <= state.depositable[sell]);
+  if (!isTaken || !isPayable(pool, withdrawn, lent)) return "TOO_LARGE";
   if (sold > ((deposited + repaid) * (WHOLE + MAX_EXCESS)) / WHOLE) return "TOO_SMALL";
   const isCounted = [deposited, repaid].every((amount) => amount === 0n || amount >= leastCounted(state, sell));
   const isPaid = [withdrawn, lent].every((amount) => amount === 0n || amount >= leastCounted(state, buy));

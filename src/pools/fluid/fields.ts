@@ -19,6 +19,11 @@ const reserves: StateField<FluidReserves | undefined, SavedReserves | undefined>
   read: (saved) => saved && { real: twoOf(amounts.read(saved.real)), imaginary: twoOf(amounts.read(saved.imaginary)) },
 };
 
+const depositable: StateField<FluidState["depositable"], string[]> = {
+  write: (value) => (value === undefined ? [] : twoAmounts.write(value)),
+  read: (saved) => (saved.length === 0 ? undefined : twoAmounts.read(saved)),
+};
+
 export const fluidFields = {
   up: twoAmounts,
   down: twoAmounts,
@@ -31,6 +36,7 @@ export const fluidFields = {
   withdrawable: twoAmounts,
   borrowable: twoAmounts,
   owed: twoAmounts,
+  depositable,
   supplied: twoAmounts,
   borrowed: twoAmounts,
   mostUtilized: twoAmounts,

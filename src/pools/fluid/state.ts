@@ -34,8 +34,10 @@ export interface FluidState {
   readonly withdrawable: PerToken;
   /** The most of each token, in its base units, that may be borrowed. */
   readonly borrowable: PerToken;
-  /** Debt of the pool in each token, base units: no more is taken as a payment of debt. */
+  /** The most of each token, in its base units, that is taken as a payment of debt at once: no more than is owed. */
   readonly owed: PerToken;
+  /** The most of each token, in its base units, that is taken as collateral at once; absent in older files. */
+  readonly depositable?: PerToken;
   /** Supply of each token to the Liquidity layer by all users, base units. */
   readonly supplied: PerToken;
   /** Debt of all users in each token, base units. */

@@ -6,6 +6,7 @@ export const fluidAbout: VenueAbout = {
     "of a token at the block",
   rereads: "everything",
   contracts: ["DevnetFluidPool", "DevnetFluidLiquidity", "DevnetFluidFactory"],
-  truth: "our own contracts of the published formulas",
+  truth:
+    "our own contracts of the published formulas; once also the makers' sources, compiled by us (24,266 swaps: all equal)",
   tests: ["test/pools/fluid/exactness.test.ts", "test/venues/fluid.test.ts"],
 };

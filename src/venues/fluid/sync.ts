@@ -104,9 +104,10 @@ function stateOf({ prices, scales, words }: PoolReading, time: bigint): FluidSta
     ...{ centerPrice, lastPrices: lastPrices(variables, time) },
     ...(collateral && { collateral }),
     ...(debt && { debt }),
-    withdrawable: both(({ supply }) => supply.room),
-    borrowable: both(({ owed }) => owed.room),
-    owed: both(({ owed }) => owed.amount),
+    withdrawable: both(({ supply }) => supply.mostOut),
+    borrowable: both(({ owed }) => owed.mostOut),
+    owed: both(({ owed }) => owed.mostIn),
+    depositable: both(({ supply }) => supply.mostIn),
     supplied: both(({ totals }) => totals.supplied),
     borrowed: both(({ totals }) => totals.borrowed),
     mostUtilized: [bitsOf(terms, 228n, 10n) * DIGIT, bitsOf(terms, 238n, 10n) * DIGIT],
@@ -120,8 +121,8 @@ function tokenOf(token: number, { prices, words, time }: Omit<PoolReading, "scal
   const [supplyPrice, debtPrice] = prices.slice(5 + 2 * token) as [bigint, bigint];
   const [supply, debt, totals, config] = words.slice(OWN_WORDS + 4 * token) as [bigint, bigint, bigint, bigint];
   return {
-    supply: suppliedBy(supply, supplyPrice, time),
-    owed: owedBy(debt, debtPrice, time),
+    supply: suppliedBy(supply, { totals, price: supplyPrice, time }),
+    owed: owedBy(debt, { totals, price: debtPrice, time }),
     totals: totalsOf(totals, supplyPrice, debtPrice),
     most: mostBorrowedOf(config),
   };

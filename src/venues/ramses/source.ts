@@ -7,7 +7,7 @@ import { addressOf } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { tickAt, uintAt } from "../reading/words.ts";
 import type { V3PoolAction } from "../uniswap-v3/action.ts";
-import { UNISWAP } from "../uniswap-v3/dialect.ts";
+import { type Dialect, UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, positionAfter, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { withFees } from "../uniswap-v3/fees.ts";
@@ -19,8 +19,8 @@ const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,a
 /** Pools since Pharaoh's tell the position's number as well, before the amount (IRamsesV3PoolEvents.sol). */
 const MINT_WITH_INDEX = toEventSelector("Mint(address,address,uint256,int24,int24,uint128,uint256,uint256)");
 const AMOUNT_WORD = 2;
-/** The fee before and after (ProtocolActions.setFee). */
-const FEE_ADJUSTMENT = toEventSelector("FeeAdjustment(uint24,uint24)");
+/** Uniswap's but for the fee's changes (ProtocolActions.setFee). */
+const RAMSES: Dialect = { ...UNISWAP, feeTopic: toEventSelector("FeeAdjustment(uint24,uint24)") };
 /** Fee getters, the better one first: in a pool with both, `fee()` is the initial fee. */
 const FEES = ["currentFee()", "fee()"].map((signature) => toFunctionSelector(signature));
 const KIND: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,int24)"), term: "tickSpacing" };
@@ -38,7 +38,7 @@ export function ramses(venue: RamsesRecord): LiquiditySource {
     assurance: "modelled",
     errors: uniswapV3Errors,
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
-    stateTopics: [...stateTopics(UNISWAP), MINT_WITH_INDEX, FEE_ADJUSTMENT],
+    stateTopics: [...stateTopics(RAMSES), MINT_WITH_INDEX],
     async sync(chain, refs, at) {
       const pools = await syncPools({ source: venue.source, address: venue.factory, kind: KIND }, chain, refs, at);
       return withFees(chain, pools, at, FEES);
@@ -54,13 +54,8 @@ function afterLog(state: ConcentratedState, log: Log): ConcentratedState | undef
   switch (log.topics[0]) {
     case MINT_WITH_INDEX:
       return positionAfter(state, log, uintAt(log.data, AMOUNT_WORD, 128));
-    case FEE_ADJUSTMENT: {
-      const [before, after] = [uintAt(log.data, 0, 24), uintAt(log.data, 1, 24)];
-      if (before === undefined || after === undefined || after >= 1_000_000n) return undefined;
-      return { ...state, feePpm: Number(after) };
-    }
     default:
-      return stateAfter(UNISWAP, state, log);
+      return stateAfter(RAMSES, state, log);
   }
 }
 

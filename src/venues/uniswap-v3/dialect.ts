@@ -8,6 +8,8 @@ export interface Dialect {
   readonly swapTopic: Hex;
   /** Fees in parts per million that the factory has had from its beginning or that most of its pools have. */
   readonly fees: readonly bigint[];
+  /** First topic of the event by which a pool's fee changes, whose words are the fee before and after. Absent: fees are fixed. */
+  readonly feeTopic?: Hex;
   /** Absent: Uniswap's own. */
   readonly family?: FamilyTold & {
     /** First topic of the event by which it becomes another one, which has the answer for data. */

@@ -15,8 +15,9 @@ const BURN = toEventSelector("Burn(address,int24,int24,uint128,uint256,uint256)"
  * The events that change what a swap gives. Flash and CollectProtocol move balances and fees only, and SetFeeProtocol
  * divides a fee that the swapper pays either way.
  */
-export function stateTopics({ swapTopic, family }: Dialect): readonly Hex[] {
-  return [INITIALIZE, MINT, BURN, swapTopic, ...(family === undefined ? [] : [family.topic])];
+export function stateTopics({ swapTopic, family, feeTopic }: Dialect): readonly Hex[] {
+  const further = [family?.topic, feeTopic].filter((topic) => topic !== undefined);
+  return [INITIALIZE, MINT, BURN, swapTopic, ...further];
 }
 
 /** The state after one of the pool's own logs; undefined when the log cannot follow from `state`. */
@@ -37,6 +38,11 @@ export function stateAfter(dialect: Dialect, state: ConcentratedState, log: Log)
       const tick = tickAt(log.data, 4);
       if (sqrtPriceX96 === undefined || liquidity === undefined || tick === undefined) return undefined;
       return swapped(state, sqrtPriceX96, liquidity, tick);
+    }
+    case dialect.feeTopic: {
+      const [before, after] = [uintAt(log.data, 0, 24), uintAt(log.data, 1, 24)];
+      if (before === undefined || after === undefined || after >= 1_000_000n) return undefined;
+      return { ...state, feePpm: Number(after) };
     }
     case MINT:
       return positionAfter(state, log, uintAt(log.data, 1, 128));

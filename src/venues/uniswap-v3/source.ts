@@ -15,7 +15,7 @@ import { type Dialect, UNISWAP } from "./dialect.ts";
 import { uniswapV3Errors } from "./errors.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
 import type { UniswapV3Record } from "./record.ts";
-import { BY_FEE, syncPools } from "./sync.ts";
+import { BY_FEE, type FactoryKind, syncPools } from "./sync.ts";
 
 /** A factory of such pools, under the name of its source. */
 type Venue = Pick<UniswapV3Record, "source" | "factory">;
@@ -28,7 +28,7 @@ export function uniswapV3(venue: UniswapV3Record): LiquiditySource {
   return poolsOfFactory(venue, UNISWAP);
 }
 
-/** Pools of one factory that speak one dialect, fee and tick spacing fixed at creation. */
+/** Pools of one factory that speak one dialect, named by their first fee. */
 export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource {
   const { source, factory } = venue;
   return {
@@ -42,12 +42,15 @@ export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource 
       inSlices(pairsOf(tokens), (slice) => namedPools({ factory, fees: dialect.fees }, chain, slice, at)),
     isSound: (ref) => isSoundPair(ref, ["fee"]),
     stateTopics: stateTopics(dialect),
-    sync: (chain, refs, at) =>
-      syncPools({ source, address: factory, kind: { ...BY_FEE, family: dialect.family } }, chain, refs, at),
+    sync: (chain, refs, at) => syncPools({ source, address: factory, kind: kindOf(dialect) }, chain, refs, at),
     apply: followedBy((state, log) => stateAfter(dialect, state, log)),
     action: (pool): CallbackPoolAction<string> => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData: (pool) => fillDataOf(pool, factory),
   };
+}
+
+function kindOf({ family, feeTopic }: Dialect): FactoryKind {
+  return { ...BY_FEE, family, feeChanges: feeTopic !== undefined };
 }
 
 /** Data shown of a fill over a pool of one factory. */

@@ -31,6 +31,8 @@ export interface FactoryKind {
   /** By which of its terms, besides its tokens, the factory names a pool. */
   readonly getPool: Hex;
   readonly term: "fee" | "tickSpacing";
+  /** Whether a pool that is named by its first fee may have another one now. */
+  readonly feeChanges?: boolean;
   /** Family of their contracts. Absent: Uniswap's. */
   readonly family?: FamilyTold | undefined;
 }
@@ -74,7 +76,7 @@ export async function withBitmapTicks(
 }
 
 async function readHeads(
-  { address: factory, kind: { getPool, term, family: told } }: PoolFactory,
+  { address: factory, kind: { getPool, term, feeChanges, family: told } }: PoolFactory,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -102,7 +104,8 @@ async function readHeads(
     if (tickSpacing === undefined || tickSpacing <= 0) return [];
     const fee = uintAt(paid, 0, 24);
     const feePpm = Number(fee);
-    if (fee === undefined || { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
+    if (fee === undefined || fee >= 1_000_000n) return [];
+    if (!feeChanges && { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
     const family = told?.familyBy(answer);
     const state = { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [], ...(family && { family }) };
     if (family !== "slipstream") return [{ ref, state }];

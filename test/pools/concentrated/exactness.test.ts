@@ -10,7 +10,7 @@ import {
 } from "../../support/suites/concentrated-exactness.ts";
 import { deployAlgebra } from "../../venues/worlds/algebra/integral.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { deployPancakeV3 } from "../../venues/worlds/pancake-v3.ts";
+import { deployPancakeV3 } from "../../venues/worlds/brands/pancake-v3.ts";
 import { deployInfinity } from "../../venues/worlds/singletons/infinity.ts";
 import { deployV4 } from "../../venues/worlds/singletons/v4.ts";
 import { deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../../venues/worlds/v3.ts";

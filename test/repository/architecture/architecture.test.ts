@@ -194,6 +194,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "infinity-cl": ["uniswap-v4"],
       "pancake-stableswap": ["curve-stableswap"],
       "pancakeswap-v3": ["uniswap-v3"],
+      "pangolin-v3": ["uniswap-v3"],
       ramses: ["uniswap-v3"],
       "savings-vault": ["erc4626"],
       slipstream: ["uniswap-v3"],

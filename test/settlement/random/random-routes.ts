@@ -74,6 +74,7 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "v3-pool", pool },
     { action: "pancake-v3-pool", pool },
     { action: "algebra-pool", pool },
+    { action: "pangolin-v3-pool", pool },
     { action: "solidly-pool", pool, feePpm: choose(10_001) },
     { action: "curve-pool", pool, sell: choose(8), buy: choose(8) },
     { action: "curve-crypto-pool", pool, sell: choose(3), buy: choose(3) },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { larger } from "../../../src/math/full-math.ts";
 import { fluidMath } from "../../../src/pools/fluid/math.ts";
 import { collateralReserves, debtReserves } from "../../../src/pools/fluid/reserves.ts";
 import type { FluidState, PerToken } from "../../../src/pools/fluid/state.ts";
@@ -146,7 +147,8 @@ function randomWords(random: Random, decimals: readonly [number, number], time: 
   const range = rangeAround(center, ...width);
   const scales = decimals.map(scaleOf) as [ReturnType<typeof scaleOf>, ReturnType<typeof scaleOf>];
   const worth = 10n ** 12n * random.between(10n ** 3n, 10n ** 8n);
-  const [share, owedShare] = [BigInt(random.int(5, 95)), BigInt(random.int(30, 70))];
+  const share = BigInt(random.chance(0.05) ? random.pick([0, 100]) : random.int(5, 95));
+  const owedShare = BigInt(random.int(30, 70));
   // As much worth as a part of `worth`, in twelve decimals.
   const amounts = (part: bigint): PerToken => [
     (((worth * part) / 100n) * PRICE_ONE) / center + 1n,
@@ -196,7 +198,9 @@ function tokenWords(random: Random, held: bigint, owed: bigint, time: bigint): F
   const [supplied, borrowed] = [raw(held, supplyPrice), raw(owed, debtPrice)];
   const expands = random.pick([2_000n, 5_000n, 10_000n]);
   const last = time - BigInt(random.int(0, 50_000));
-  const [all, allOwed] = [held * BigInt(random.int(2, 400)), held * BigInt(random.int(0, 2)) + owed];
+  // The pool may be all that a token has in the layer, of which half goes at once. No more is owed than supplied.
+  const allOwed = held * BigInt(random.int(0, 2)) + owed;
+  const all = larger(held * BigInt(random.chance(0.2) ? 1 : random.int(2, 400)), allOwed + allOwed / 8n);
   const user = (amount: bigint, limit: bigint, up: boolean) =>
     wordOfFields([
       [0, inShares ? 1n : 0n],

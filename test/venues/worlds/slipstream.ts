@@ -44,11 +44,7 @@ async function deployBySpacing(
   const desk = await deployDesk(anvil, toFunctionSelector("slot0()"));
   let next = 700;
   const setFee: SlipstreamWorld["setFee"] = async (pool, fee) => {
-    const code = await anvil.rpc<Hex>("eth_getCode", [pool, "latest"]);
-    const now = await anvil.read<number>(factory, factoryArtifact.abi, "getSwapFee", [pool]);
-    // PUSH32 of the immutable.
-    const [before, after] = [now, fee].map((value) => `7f${numberToHex(value, { size: 32 }).slice(2)}`);
-    await anvil.rpc("anvil_setCode", [pool, code.replaceAll(before as string, after as string)]);
+    await writeFee(anvil, pool, await anvil.read<number>(factory, factoryArtifact.abi, "getSwapFee", [pool]), fee);
   };
   return {
     factory,
@@ -80,4 +76,12 @@ async function deployBySpacing(
     quote: ({ address }, asked) => desk.quote(address, asked),
     decode: desk.decode,
   };
+}
+
+/** Changes the fee that a pool's code answers with; no other number of the code may be the one before. */
+export async function writeFee(anvil: Anvil, pool: Address, before: number, after: number): Promise<void> {
+  const code = await anvil.rpc<Hex>("eth_getCode", [pool, "latest"]);
+  // PUSH32 of the immutable.
+  const pushed = (fee: number) => `7f${numberToHex(fee, { size: 32 }).slice(2)}`;
+  await anvil.rpc("anvil_setCode", [pool, code.replaceAll(pushed(before), pushed(after))]);
 }

@@ -223,6 +223,23 @@ export async function sendSwap(
 
 /** A million of either token as collateral and as debt, one for one within 5 %, a fee of 0.01 %, interest of 5 % a year. */
 export function evenWords(decimals: readonly [number, number], time: bigint): FluidWords {
+  const tokens = decimals.map((digits) => {
+    const million = 10n ** BigInt(digits + 6);
+    return { held: million, owed: million, supplied: 10n * million, borrowed: 2n * million };
+  });
+  return wordsAtOne(tokens, 50_000n, time);
+}
+
+/** Shares of one token: what the pool has and owes, what all supply and borrow. */
+export interface LayerAmounts {
+  readonly held: bigint;
+  readonly owed: bigint;
+  readonly supplied: bigint;
+  readonly borrowed: bigint;
+}
+
+/** A pool of two tokens one for one, with collateral, debt or both; `width` of its range in parts of 10^6. */
+export function wordsAtOne(amounts: readonly LayerAmounts[], width: bigint, time: bigint): FluidWords {
   const one = packed(10n ** 27n, 32n);
   const prices = wordOfFields([
     [1, one],
@@ -230,32 +247,27 @@ export function evenWords(decimals: readonly [number, number], time: bigint): Fl
     [81, one],
     [121, time - 100n],
   ]);
+  const isThere = (side: "held" | "owed") => (amounts.some((token) => token[side] > 0n) ? 1n : 0n);
   const terms = wordOfFields([
-    [0, 3n],
+    [0, isThere("held")],
+    [1, isThere("owed")],
     [2, 100n],
     [19, 10n],
-    [27, 50_000n],
-    [47, 50_000n],
+    [27, width],
+    [47, width],
     [172, packed(2n * 10n ** 27n, 20n)],
     [200, packed(10n ** 26n, 20n)],
     [228, 1_000n],
     [238, 1_000n],
   ]);
-  const tokens = decimals.map((digits) => {
-    const million = 10n ** BigInt(digits + 6);
-    const user = (base: bigint) =>
-      wordOfFields([
-        [0, 1n],
-        [1, packed(million, 56n)],
-        [129, time - 100n],
-        [162, 10_000n],
-        [176, 43_200n],
-        [200, packed(base, 10n)],
-        [218, packed(base, 10n)],
-      ]);
+  const tokens = amounts.map(({ held, owed, supplied, borrowed }) => {
+    const user = (amount: bigint, ...limits: (readonly [number, bigint])[]) =>
+      wordOfFields([[0, 1n], [1, packed(amount, 56n)], [129, time - 100n], [162, 10_000n], [176, 43_200n], ...limits]);
+    const limit = packed(supplied, 10n);
+    const debt = user(owed, [200, limit], [218, limit]);
     const totals = wordOfFields([
-      [0, packed(10n * million, 56n)],
-      [128, packed(2n * million, 56n, true)],
+      [0, packed(supplied, 56n)],
+      [128, packed(borrowed, 56n, true)],
     ]);
     const price = wordOfFields([
       [0, 500n],
@@ -263,8 +275,7 @@ export function evenWords(decimals: readonly [number, number], time: bigint): Fl
       [91, 10n ** 12n],
       [155, 10n ** 12n],
     ]);
-    const supply = user(0n) & ((1n << 200n) - 1n);
-    return { supply, debt: user(2n * million), totals, config: 0n, price };
+    return { supply: user(held), debt, totals, config: 0n, price };
   });
   return { prices, terms, tokens };
 }

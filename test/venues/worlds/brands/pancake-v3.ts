@@ -1,12 +1,12 @@
 import { encodeFunctionData, toFunctionSelector } from "viem";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { bundled } from "../../../src/devnet/contracts/bundle.ts";
-import { type Address, toAddress } from "../../../src/domain/address.ts";
-import type { PoolRef } from "../../../src/market/liquidity-source.ts";
-import { pancakeswapV3 } from "../../../src/venues/pancakeswap-v3/source.ts";
-import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
-import type { Anvil } from "./anvil.ts";
-import { type Desk, deployDesk } from "./traffic/desk.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { bundled } from "../../../../src/devnet/contracts/bundle.ts";
+import { type Address, toAddress } from "../../../../src/domain/address.ts";
+import type { PoolRef } from "../../../../src/market/liquidity-source.ts";
+import { pancakeswapV3 } from "../../../../src/venues/pancakeswap-v3/source.ts";
+import type { ConcentratedVenue } from "../../../support/suites/concentrated-exactness.ts";
+import type { Anvil } from "../anvil.ts";
+import { type Desk, deployDesk } from "../traffic/desk.ts";
 
 const factoryArtifact = bundled("PancakeV3Factory");
 const poolArtifact = bundled("PancakeV3Pool");
