@@ -6,7 +6,7 @@ export default defineConfig({
     // A clone has all that its tests need; another team's data is compared with by `npm run test:foreign` only.
     include:
       process.env.FOREIGN_DATA === undefined ? ["test/**/*.test.ts", "bench/**/*.test.ts"] : ["test/**/*.foreign.ts"],
-    globalSetup: ["test/support/process/kept-states.ts"],
+    globalSetup: ["test/support/process/run-folder.ts"],
     setupFiles: ["test/support/process/setup.ts"],
     // What is waited for comes in time on a busy machine too: these end what hangs, they measure nothing.
     testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 240_000,
