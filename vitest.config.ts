@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/process/longest-first.ts";
 
 export default defineConfig({
   test: {
@@ -13,6 +14,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Less than the 50 s after which a server's own sweep ends whatever a test has ended in another way.
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: LongestFirst },
     // One more than the cores that there are at least: a test waits for its node, or for a program, a third of the time.
     maxWorkers: 3,
     // Programs that tests start take what Node has compiled before, which is half of the processor time of a start.
