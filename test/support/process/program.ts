@@ -11,7 +11,7 @@ export { freePort } from "../../../fixtures/free-port.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `npm start` comes to, in the clone. */
+/** The command that `npm start` comes to, in the clone. */
 export const FROM_SOURCES = [process.execPath, "src/main.ts"] as const;
 
 /** The service as its own process, started the way an operator starts it. */
