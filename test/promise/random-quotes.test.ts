@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.stop());
 
-it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 500 }, async () => {
+it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 1_500 }, async () => {
   const tokens = DEVNET_TOKENS;
   const coverage: Coverage = noCoverage();
   const refused = new Map<string, number>();
