@@ -1,18 +1,20 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/process/longest-first.ts";
 
 export default defineConfig({
   test: {
     // A clone has all that its tests need; another team's data is compared with by `npm run test:foreign` only.
     include:
       process.env.FOREIGN_DATA === undefined ? ["test/**/*.test.ts", "bench/**/*.test.ts"] : ["test/**/*.foreign.ts"],
-    globalSetup: ["test/support/process/kept-states.ts"],
+    globalSetup: ["test/support/process/run-folder.ts"],
     setupFiles: ["test/support/process/setup.ts"],
     // What is waited for comes in time on a busy machine too: these end what hangs, they measure nothing.
     testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 240_000,
     hookTimeout: 180_000,
     // Less than the 50 s after which a server's own sweep ends whatever a test has ended in another way.
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: LongestFirst },
     // One more than the cores that there are at least: a test waits for its node, or for a program, a third of the time.
     maxWorkers: 3,
     // Programs that tests start take what Node has compiled before, which is half of the processor time of a start.

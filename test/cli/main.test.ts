@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, isTaken, type Program, startProgram } from "../support/process/program.ts";
+import { FROM_SOURCES, freePort, isTaken, type Program, startProgram } from "../support/process/program.ts";
 
 const shell = promisify(execFile);
 
@@ -18,7 +18,7 @@ describe("npm start", () => {
 
   beforeAll(async () => {
     ports = await freePorts();
-    program = startProgram({ ...ports, TRIBUTARY_API_KEY: "a-key-of-my-own" });
+    program = startProgram({ ...ports, TRIBUTARY_API_KEY: "a-key-of-my-own" }, FROM_SOURCES);
   });
   afterAll(() => program.end("SIGKILL"));
 

@@ -11,7 +11,7 @@ import { saveMarket, snapshotTokens } from "../../src/compose/snapshot-market.ts
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/types.ts";
 import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/snapshot/file.ts";
-import { devnetTokens, randomRequest } from "../promise/random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { cli } from "./cli.ts";
 
@@ -67,7 +67,7 @@ describe("a saved market", () => {
     const parties = { taker: testAccount(1), feeRecipient: testAccount(2) };
     const seen = { exactIn: 0, exactOut: 0, refused: 0, fee: 0, severalPools: 0 };
     for (let i = 0; i < REQUESTS; i += 1) {
-      const { taker: _, ...request } = randomRequest(random, devnetTokens(), parties);
+      const { taker: _, ...request } = randomRequest(random, DEVNET_TOKENS, parties);
       const expected = await online({ ...request, skipValidation: true });
       const { code, stdout, stderr } = await cli(wordsOf(request, saved));
       if ("refused" in expected) {

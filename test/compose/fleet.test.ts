@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFleetWorld, type FleetWorld, type Replica } from "../../fixtures/fleet/fleet.ts";
 import { hasRedis, REDIS_URL } from "../../fixtures/fleet/redis.ts";
 import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
+import { builtService } from "../support/process/built-service.ts";
 import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
 
 const isThere = await hasRedis();
@@ -16,7 +17,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     devnet = await startTestDevnet();
     await deploySettlementOn(devnet);
     const record = { ...devnet.chain, blockTimeMs: 2_000 };
-    world = createFleetWorld({ record, rpcUrl: devnet.rpcUrl, redisUrl: REDIS_URL });
+    world = createFleetWorld({ record, rpcUrl: devnet.rpcUrl, redisUrl: REDIS_URL, program: builtService() });
     replicas = await Promise.all([world.start(), world.start({ SEARCH_THREADS: "1" })]);
     await atHead(replicas);
   });

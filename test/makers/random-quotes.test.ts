@@ -4,7 +4,7 @@ import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
 import { execute } from "../promise/execute.ts";
-import { devnetTokens, randomRequest } from "../promise/random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "../promise/random-request.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 
@@ -42,7 +42,7 @@ it(`executes ${CASES} random quotes with makers to the wei`, { timeout: 120_000 
     Beta: await world.scripted.books(SHOWN.slice(0, 2), -15n),
   });
   world.maker("RfqGamma").books = await world.scripted.books(ASKED, 5n);
-  const tokens = devnetTokens().filter(({ symbol }) => SYMBOLS.includes(symbol));
+  const tokens = DEVNET_TOKENS.filter(({ symbol }) => SYMBOLS.includes(symbol));
   const seen = { executed: 0, makers: 0, rfq: 0, withPools: 0, severalMakers: 0, exactOut: 0, native: 0, fee: 0 };
   for (let seed = SEED; seen.executed < CASES; seed += 1) {
     expect(seed, JSON.stringify(seen)).toBeLessThan(SEED + 10 * CASES);

@@ -6,7 +6,7 @@ import { revertReason } from "../support/worlds/revert-reason.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
-import { devnetTokens, randomRequest } from "./random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
 
 /** Number of cases within the slippage, and as many beyond it. */
 const EACH = process.env.TRIBUTARY_LONG === "1" ? 300 : 12;
@@ -27,7 +27,7 @@ const world = useOutfittedWorld([TAKER, RIVAL]);
  * quote's own limit must let it through exactly when that is within it, and else revert with the gateway's own error.
  */
 it(`${EACH} quotes within their slippage succeed and ${EACH} beyond it revert`, { timeout: LONGEST_MS }, async () => {
-  const tokens = devnetTokens();
+  const tokens = DEVNET_TOKENS;
   const counts = { ...NONE };
   for (let seed = SEED; counts.within < EACH || counts.beyond < EACH; seed += 1) {
     expect(seed, `too few cases: ${JSON.stringify(counts)}`).toBeLessThan(SEED + 40 * EACH);

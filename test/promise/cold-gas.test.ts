@@ -12,7 +12,7 @@ import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { type ColdWorld, type NodeKind, startColdWorld } from "./cold-world.ts";
 import { directionsOf } from "./in-use.ts";
-import { devnetTokens, randomRequest } from "./random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
 
 /**
  * A quote's own gas suffices where everything is cold: slots of pools that were never written, sellers and fee recipients
@@ -203,7 +203,7 @@ describe.each<readonly [string, NodeKind, boolean, number]>([
 
 /** A random quote that its seller can pay for; undefined where there is none. */
 async function quoteOf(random: Random, skipValidation: boolean): Promise<QuoteAnswer | undefined> {
-  const request = randomRequest(random, devnetTokens(), { taker: FEE_RECIPIENT, feeRecipient: FEE_RECIPIENT });
+  const request = randomRequest(random, DEVNET_TOKENS, { taker: FEE_RECIPIENT, feeRecipient: FEE_RECIPIENT });
   const taker = world.sellerOf(request.sellToken.address);
   try {
     const answer = await world.quote({ ...request, taker, skipValidation });

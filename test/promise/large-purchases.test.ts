@@ -4,7 +4,7 @@ import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.t
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
-import { devnetTokens } from "./random-request.ts";
+import { DEVNET_TOKENS } from "./random-request.ts";
 
 /** The promise where a purchase takes nearly all that a weighted pool's contract gives at once, which a sale may not bring. */
 const TAKER = testAccount(1);
@@ -14,7 +14,7 @@ const world = useOutfittedWorld([TAKER]);
 it("purchases near what Balancer's weighted pools give do to the wei what was quoted", {
   timeout: 240_000,
 }, async () => {
-  const tokens = new Map(devnetTokens().map((token) => [token.address, token]));
+  const tokens = new Map(DEVNET_TOKENS.map((token) => [token.address, token]));
   const { graph } = await world().follow();
   const pools = graph.all();
   const beyondSales = new Set<string>();

@@ -5,7 +5,7 @@ import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.t
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
-import { devnetTokens } from "./random-request.ts";
+import { DEVNET_TOKENS } from "./random-request.ts";
 
 /**
  * The promise where shares of Curve's pools are sold, bought or on the way: a coin of the base pool reaches a metapool by
@@ -27,7 +27,7 @@ const SIZES_USD = [3, 4_000, 150_000];
 const world = useOutfittedWorld([TAKER]);
 
 it("routes over shares do to the wei what was quoted", { timeout: 240_000 }, async () => {
-  const tokens = new Map(devnetTokens().map((token) => [token.symbol, token]));
+  const tokens = new Map(DEVNET_TOKENS.map((token) => [token.symbol, token]));
   const random = createRandom(4_607);
   const behind: string[] = [];
   for (const [sold, bought] of PAIRS) {

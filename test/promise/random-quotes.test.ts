@@ -12,7 +12,7 @@ import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/s
 import { type Coverage, cover, noCoverage } from "./coverage.ts";
 import { execute, outfit } from "./execute.ts";
 import { useAllPools } from "./in-use.ts";
-import { devnetTokens, randomRequest, SOURCES } from "./random-request.ts";
+import { DEVNET_TOKENS, randomRequest, SOURCES } from "./random-request.ts";
 
 /**
  * The promise: random quotes, executed at the quoted state, do to the wei what was quoted. CASES and SEED in the
@@ -42,8 +42,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.stop());
 
-it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 500 }, async () => {
-  const tokens = devnetTokens();
+it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 1_500 }, async () => {
+  const tokens = DEVNET_TOKENS;
   const coverage: Coverage = noCoverage();
   const refused = new Map<string, number>();
   const used = new Map<string, number>();
@@ -107,7 +107,7 @@ async function gasOffOf(seed: number): Promise<number> {
   const parties = { taker: TAKER, feeRecipient: FEE_RECIPIENT };
   // The sources that there were when these seeds were found.
   const sources = SOURCES.filter((source) => source !== "LFJ_V2_2" && source !== "Infinity_CL");
-  const request = randomRequest(createRandom(seed), devnetTokens(), parties, sources);
+  const request = randomRequest(createRandom(seed), DEVNET_TOKENS, parties, sources);
   const { receipt } = await execute(world, await world.quote(request), TAKER);
   return gasOff(request, receipt.gasUsed);
 }

@@ -7,7 +7,7 @@ import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { LoggedQuote } from "../../../src/domain/terms/logged-quote.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
-import { devnetTokens, randomRequest } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "../../promise/random-request.ts";
 import { testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Asks for quotes all the time, as callers of the service do, and keeps what it gets. */
@@ -36,7 +36,7 @@ export function startQuoteTaker(
   pauseMs: number,
 ): QuoteTaker {
   const { wrappedNative } = record;
-  const tokens = devnetTokens();
+  const tokens = DEVNET_TOKENS;
   const quotes: LoggedQuote[] = [];
   const refused: Record<string, number> = {};
   const defects: string[] = [];

@@ -11,7 +11,7 @@ import {
   type SwapRequest,
 } from "../../../src/quoting/answer/types.ts";
 import { outfit } from "../../promise/execute.ts";
-import { devnetTokens } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Prices on top of the logs of swaps that the market has not seen, beside those after it has. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const context = { requestId: "overrides", signal: new AbortController().signal };
-const known = (address: Address): Token | undefined => devnetTokens().find((one) => one.address === address);
+const known = (address: Address): Token | undefined => DEVNET_TOKENS.find((one) => one.address === address);
 
 /** Two tokens that a pool of the source trades, both of the devnet's own. */
 function pairOf(source: string, { graph }: Snapshot): { readonly pool: Pool; readonly pair: readonly [Token, Token] } {
@@ -196,7 +196,7 @@ it("changes so many pools and no more", { timeout: 120_000 }, async () => {
 
 it("says so of a wrap too", async () => {
   const before = await world.follow();
-  const wrapped = devnetTokens().find(({ symbol }) => symbol === "WETH") as Token;
+  const wrapped = DEVNET_TOKENS.find(({ symbol }) => symbol === "WETH") as Token;
   const native = known(NATIVE_TOKEN) as Token;
   const { pool, pair } = pairOf("Uniswap_V2", before);
   const data: Hex = `0x${(10n ** 20n).toString(16).padStart(64, "0").repeat(2)}`;

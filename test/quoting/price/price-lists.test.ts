@@ -3,7 +3,7 @@ import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { createPriceCache } from "../../../src/quoting/price/price-cache.ts";
 import { createPriceLists } from "../../../src/quoting/price/price-lists.ts";
-import { devnetTokens } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 
 let world: SwapWorld;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const named = (symbol: string) => {
-  const token = devnetTokens().find((one) => one.symbol === symbol);
+  const token = DEVNET_TOKENS.find((one) => one.symbol === symbol);
   if (token === undefined) throw new Error(`no ${symbol}`);
   return token;
 };

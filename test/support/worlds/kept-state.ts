@@ -13,7 +13,7 @@ export async function startFromKept<Started extends { readonly rpcUrl: string; s
   name: string,
   start: (file: string | undefined) => Promise<Started>,
 ): Promise<Started> {
-  const file = join(inject("keptStates"), `${name}.json`);
+  const file = join(inject("runFolder"), `${name}.json`);
   if (existsSync(file)) return start(file);
   const made = await start(undefined);
   try {

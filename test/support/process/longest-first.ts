@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take 20 s or more of a quiet machine, the longest first. vitest goes by the size of files where it has seen no
+ * run before, as in CI: a short file that drives a browser would begin last, and run alone on one core.
+ */
+const LONGEST = [
+  "test/repository/console/console.test.ts",
+  "test/cli/main.test.ts",
+  "test/repository/console/wallet.test.ts",
+  "test/chain/providers/matrix.test.ts",
+  "test/repository/examples/examples.test.ts",
+  "test/promise/random-quotes.test.ts",
+  "test/chain/blocks/chaos.test.ts",
+  "test/client/swap-client.test.ts",
+  "test/repository/docs/source-from-page.test.ts",
+  "test/compose/fleet.test.ts",
+  "test/chain/tokens/unknown-tokens.test.ts",
+  "test/chain/state/node-state.test.ts",
+  "test/promise/cold-gas.test.ts",
+  "test/cli/audit/settled.test.ts",
+  "test/chain/state/kill-service.test.ts",
+];
+
+/** Order in which files are run: the longest first, all others as vitest has them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = LONGEST.find((path) => !existsSync(resolve(this.ctx.config.root, path)));
+    if (gone !== undefined) throw new Error(`${gone} is gone: take it from the longest files`);
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
