@@ -55,7 +55,7 @@ export function givenAmountOf({ side }: Goal, { sellAmount, buyAmount }: KnownRo
   return Number(side === "exactIn" ? sellAmount : buyAmount);
 }
 
-/** Prices to begin with: the known ones, and for other tokens those at rest. */
+/** Prices to begin with: the known ones, and for other tokens the spot prices. */
 function pricesOf(
   { graph: { rest }, sink }: Search,
   edges: readonly Edge[],

@@ -11,7 +11,7 @@ import { deploySavings, savingsCall, setSavings } from "../../venues/worlds/vaul
 /** Our numbers against a contract with the formulas of Sky's savings: what it takes and pays, and what it is left with. */
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const STATES = LONG ? 1_200 : 15;
+const STATES = LONG ? 2_400 : 15;
 const TRADES_PER_STATE = 20;
 const RAY = 10n ** 27n;
 
