@@ -10,8 +10,8 @@ import type { LeftOut, LeftOutReason } from "../market/eligibility.ts";
 import { type KeptState, keptPoolOf } from "./kept-state.ts";
 
 /** Version of the feed that this program writes, and the oldest one whose readers understand what it writes. */
-export const FLEET_VERSION = 1;
-const READABLE_FROM = 1;
+export const FLEET_VERSION = 2;
+const READABLE_FROM = 2;
 
 /** State of a source in the process that follows the chain. */
 export interface SourceStanding {

@@ -2,10 +2,8 @@ import { MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
 import { NO_LIQUIDITY } from "../rejections.ts";
 import { shareMath } from "../vault/share-math.ts";
 import { RAY, rateAt } from "./accrual.ts";
+import { ACCRUAL_GAS } from "./gas.ts";
 import type { SavingsState } from "./state.ts";
-
-/** Gas of writing the rate down, which the first trade of a block does; test/settlement/venues/savings-vault.test.ts. */
-const ACCRUAL_GAS = 10_000n;
 
 /**
  * Sky's savings (SUsds.sol, SavingsDai.sol: deposit, mint, redeem, withdraw): a rate that grows by the second and does not
@@ -25,5 +23,5 @@ export const savingsMath = shareMath<SavingsState>({
     updatedAt: time > state.updatedAt ? time : state.updatedAt,
     totalSupply,
   }),
-  extraGas: ACCRUAL_GAS,
+  extraGas: ({ updatedAt }, time) => (time > updatedAt ? ACCRUAL_GAS : 0n),
 });

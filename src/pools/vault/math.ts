@@ -6,7 +6,7 @@ import type { VaultState } from "./state.ts";
 export const vaultMath = shareMath<VaultState>({
   at: (state) => ({ ...state, rate: rateOfTotals(state) }),
   moved: withTotals,
-  extraGas: 0n,
+  extraGas: () => 0n,
 });
 
 /** The rate of a vault by its totals, with its virtual asset and shares: the last asset never leaves. */

@@ -1,4 +1,4 @@
-import { MAX_UINT128, mulDivRoundingUp } from "../../math/full-math.ts";
+import { MAX_UINT128, mulDivRoundingUp, smaller } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../float/linear-curve.ts";
 import { MAX_TIMES_HELD } from "../float/most-asked.ts";
@@ -36,8 +36,8 @@ interface VaultParts<S> {
   at(state: S, time: bigint): VaultAtTime | Rejection;
   /** The state that a trade at this time leaves. */
   moved(state: S, totals: VaultTotals, time: bigint): S;
-  /** Gas of a trade beyond that of a plain vault. */
-  readonly extraGas: bigint;
+  /** Gas of a trade at this time beyond that of a plain vault. */
+  extraGas(state: S, time: bigint): bigint;
 }
 
 /** One direction of a vault: its rate as sold against bought. */
@@ -58,8 +58,6 @@ interface Trade {
  * token 1. Exact-in is `deposit` and `redeem`, exact-out `mint` and `withdraw`.
  */
 export function shareMath<S>(parts: VaultParts<S>): PoolMath<S> {
-  const gasOf = (direction: Direction, exactOut: boolean) => vaultGas(direction, exactOut) + parts.extraGas;
-
   function vaultAt(state: S, direction: Direction, time: bigint): VaultAtTime | Rejection {
     return isOfTwo(direction) ? parts.at(state, time) : UNSUPPORTED;
   }
@@ -76,7 +74,7 @@ export function shareMath<S>(parts: VaultParts<S>): PoolMath<S> {
     const other = exactOut ? mulDivRoundingUp(amount, sold, bought) : (amount * bought) / sold;
     if (other === 0n) return TOO_SMALL;
     const next = parts.moved(state, totalsAfter(vault, trade, other), time);
-    return { amount: other, gas: gasOf(direction, exactOut), next };
+    return { amount: other, gas: vaultGas(direction, exactOut) + parts.extraGas(state, time), next };
   }
 
   return {
@@ -101,8 +99,9 @@ export function shareMath<S>(parts: VaultParts<S>): PoolMath<S> {
       if (isRejection(vault)) return undefined;
       const { sold, bought } = sideOf(vault.rate, direction);
       const { maxSell } = limitsOf(vault, direction);
-      const curve = linearCurve(Number(bought) / Number(sold), maxSell, gasOf(direction, false));
-      return curve && { ...curve, gasToBuy: Number(gasOf(direction, true)) };
+      const more = parts.extraGas(state, time);
+      const curve = linearCurve(Number(bought) / Number(sold), maxSell, vaultGas(direction, false) + more);
+      return curve && { ...curve, gasToBuy: Number(vaultGas(direction, true) + more) };
     },
   };
 }
@@ -123,14 +122,18 @@ function sideOf({ assets, shares }: ShareRate, { sell }: Direction): Side {
   return sell === 0 ? { sold: assets, bought: shares } : { sold: shares, bought: assets };
 }
 
-/** Into the vault as much as it takes and a multiple of what it holds, out of it no more than all shares. */
+/** Into the vault as much as it takes and a multiple of what it holds, out of it no more than all shares; neither beyond MOST. */
 function limitsOf({ rate, totalAssets, totalSupply, maxDeposit }: VaultAtTime, direction: Direction): PoolLimits {
   const { sold, bought } = sideOf(rate, direction);
-  if (direction.sell === 1) return { maxSell: totalSupply, maxBuy: (totalSupply * bought) / sold };
+  if (direction.sell === 1) {
+    const maxSell = smaller(totalSupply, smaller(MOST, (MOST * sold) / bought));
+    const maxBuy = (maxSell * bought) / sold;
+    return maxBuy === 0n ? NO_LIMITS : { maxSell, maxBuy };
+  }
   const roomForAssets = MOST - totalAssets;
   const roomForShares = ((MOST - totalSupply) * sold) / bought;
   const most = [roomForAssets, roomForShares, maxDeposit, MAX_TIMES_HELD * totalAssets];
-  const maxSell = most.reduce((low, each) => (each < low ? each : low));
+  const maxSell = most.reduce((low, each) => smaller(low, each));
   if (maxSell <= 0n) return NO_LIMITS;
   return { maxSell, maxBuy: (maxSell * bought) / sold };
 }

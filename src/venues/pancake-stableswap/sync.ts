@@ -42,9 +42,17 @@ export async function syncPools(
     if (state === undefined) reportUnserved(ref.id, "NOT_READABLE");
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
   });
-  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
-  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
-  return paying;
+  // get_dy knows nothing of the check.
+  const unchecked = pools.map(withoutCheck);
+  const paying = await withMatchingQuotes(chain, unchecked, at, { getDy: GET_DY, within: ROUNDINGS });
+  const payingIds = new Set(paying.map(({ id }) => id));
+  for (const { id } of pools) if (!payingIds.has(id)) reportUnserved(id, "UNKNOWN_VERSION");
+  return pools.filter(({ id }) => payingIds.has(id));
+}
+
+function withoutCheck(pool: StableswapPool): StableswapPool {
+  const { priceCheck: _, ...state } = pool.state;
+  return { ...pool, state };
 }
 
 function callsFor({ address, tokens }: PoolRef): readonly Call[] {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rateAt } from "../../../src/pools/savings/accrual.ts";
+import { ACCRUAL_GAS } from "../../../src/pools/savings/gas.ts";
 import { savingsMath } from "../../../src/pools/savings/math.ts";
+import { savings } from "../../../src/pools/savings/savings.ts";
 import type { SavingsState } from "../../../src/pools/savings/state.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../curve/arbitrary.ts";
@@ -42,4 +44,23 @@ test("a rate that no 256 bits hold is nobody's to trade at", () => {
   expect(rateAt(wild, 1_000n)).toBeUndefined();
   expect(savingsMath.quoteExactIn(wild, { sell: 0, buy: 1 }, RAY, 1_000n)).toEqual({ rejected: "NO_LIQUIDITY" });
   expect(savingsMath.curve(wild, { sell: 0, buy: 1 }, 1_000n)).toBeUndefined();
+});
+
+test("gas of writing the rate down is due where time has passed, and may come due until a transaction is mined", () => {
+  const enter = { sell: 0, buy: 1 };
+  const gasAt = (time: bigint) => {
+    const quote = savingsMath.quoteExactIn({ ...year, updatedAt: 100n }, enter, RAY, time);
+    return "amount" in quote ? quote.gas : 0n;
+  };
+  expect(gasAt(101n) - gasAt(100n)).toBe(ACCRUAL_GAS);
+  const { comingDue } = savings.gas;
+  expect(comingDue({ ...year, updatedAt: 100n }, 100n, 160n)).toBe(ACCRUAL_GAS);
+  expect(comingDue({ ...year, updatedAt: 99n }, 100n, 160n)).toBe(0n);
+});
+
+test("no shares are led out whose worth 128 bits do not hold", () => {
+  const vast = { ...year, rate: (1n << 128n) - 1n, growth: RAY, totalSupply: (1n << 256n) - 1n };
+  const { maxSell, maxBuy } = savingsMath.limits(vast, { sell: 1, buy: 0 }, 0n);
+  expect(maxSell).toBeGreaterThan(0n);
+  expect(maxBuy).toBeLessThanOrEqual((1n << 128n) - 1n);
 });

@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, toFunctionSelector } from "viem";
+import { encodeFunctionData, erc20Abi, numberToHex, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
@@ -171,4 +171,22 @@ test("an action names the exchange by uint256 and the coins' numbers", async () 
     ...{ action: "curve-crypto-pool", pool: address, sell: 1, buy: 2 },
   });
   expect(source.fillData(pool as Pool)).toEqual({ poolAddress: address, coins: tokens.join() });
+});
+
+test("a pool out of its check's bounds is held against its get_dy, too", async () => {
+  const { address, tokens } = await filled(KINDS[1] as PancakeStableTerms);
+  const far = [(98n * ONE) / 100n, ONE];
+  await anvil.send(address, pancakeStableCall("set_prices", [far, [ONE / 100n, ONE / 100n], false]));
+  const at = await anvil.mine();
+  const refs = [{ id: address, address, tokens, terms: {} }];
+  expect(await source.sync(anvil.reader, refs, at)).toHaveLength(1);
+  const getDy = toFunctionSelector("get_dy(uint256,uint256,uint256)");
+  const lying: typeof anvil.reader = {
+    ...anvil.reader,
+    calls: async (calls, ...rest) => {
+      const answers = await anvil.reader.calls(calls, ...rest);
+      return answers.map((answer, i) => (calls[i]?.data.startsWith(getDy) ? numberToHex(1n, { size: 32 }) : answer));
+    },
+  };
+  expect(await source.sync(lying, refs, at)).toEqual([]);
 });
