@@ -8,6 +8,9 @@ import type { FirmOrderRequest } from "../maker-ports.ts";
 import type { FoundRoute } from "../search/search.ts";
 import { evaluateOver } from "./evaluate-over.ts";
 
+/** Gain of the orders, in parts of 10,000 of what is measured, up to which the route over levels stays. */
+const MAX_GAIN_BPS = 5n;
+
 /** A route over levels, and what came of asking its makers. */
 interface Answered {
   readonly overLevels: FoundRoute;
@@ -36,6 +39,8 @@ export function overOrders({ overLevels, asks, orders, graph, ends }: Answered):
     if (gain > 0n && !isMeasured) return undefined;
     gained += gain;
   }
+  // Far better orders may do more of the trade than their levels did.
+  if (gained * 10_000n > MAX_GAIN_BPS * abs(measured(route))) return undefined;
   const orderFor = ({ source, sellToken, buyToken }: Fill) =>
     orders.find((order) => isFor(order, source, sellToken, buyToken));
   // Levels are no pools of this market: a route that no order was given for stays without one.

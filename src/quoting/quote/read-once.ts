@@ -15,7 +15,7 @@ export function readOnce(accounts: AccountReader): AccountNotes {
   };
 }
 
-/** Reads accounts for all calls: the node is asked once for a holding at a block, until another block is asked for. */
+/** Reads accounts for all calls: what the node has told of a holding at a block is kept until another block is asked for. */
 export function readOncePerBlock(accounts: AccountReader): AccountReader {
   let hash: BlockRef["hash"] | undefined;
   let notes = readOnce(accounts);

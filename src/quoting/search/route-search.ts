@@ -19,6 +19,8 @@ export interface PoolFilter {
   readonly keptOut: ReadonlyMap<Address, string>;
   /** Pools and tokens that the request leaves out; absent: none. */
   readonly limits?: RouteLimits;
+  /** Makers' offers may not. */
+  readonly withoutMakers?: true;
 }
 
 /** Bounds on the work of a search; its caller says when time is up. */

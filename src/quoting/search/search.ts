@@ -1,11 +1,14 @@
 import type { SwapError } from "../../domain/errors/swap-error.ts";
-import type { PoolId } from "../../domain/route.ts";
-import type { RouteResult } from "../../routing/router.ts";
+import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import { isMakers } from "../../pools/pool.ts";
+import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { feeTakesAll, noRoute } from "./no-route.ts";
 import { allowsMakers, queryOf, type SearchSetting } from "./route-query.ts";
 import { orderOf, routeAmountsOf } from "./trade.ts";
 import { withinHops } from "./within-hops.ts";
+
+const WIDE_BPS = 5n;
 
 export type FoundRoute = Extract<RouteResult, { found: true }>;
 
@@ -23,7 +26,8 @@ export async function searchRoute(
 ): Promise<FoundRoute | NoneFound> {
   const query = queryOf(request, setting, { without });
   const { starts } = setting.search;
-  const best = await setting.search.findBest({ ...query, ...(starts && { starts }) });
+  const all = await setting.search.findBest({ ...query, ...(starts && { starts }) });
+  const best = await noWorseForMakers(request, setting, without, all);
   const result = await withinHops(request, setting, without, best);
   if (!result.found) return { found: false, explain: () => noRoute(request, setting, without, result.reason) };
   // A route that the caller narrowed down, or that was cut short, is no start for others.
@@ -42,7 +46,39 @@ function isForAll({ sources, isDirect, limits, at, overrides }: SwapRequest): bo
   return sources.kind === "all" && isDirect !== true && limits === undefined && isOfNow;
 }
 
+/**
+ * Makers' offers are steps, which a search can stumble over: where a route over some leaves much of its bound open, the best one
+ * without makers is looked at too, and the better one taken, as long as the caller has time left. The bound holds for both.
+ */
+async function noWorseForMakers(
+  request: SwapRequest,
+  setting: SearchSetting,
+  without: ReadonlySet<PoolId>,
+  all: RouteResult,
+): Promise<RouteResult> {
+  if (!all.found || all.certificate === undefined || !isWide(all.certificate)) return all;
+  if (setting.search.isOver() || !usesMakers(all.route, setting)) return all;
+  const chain = await setting.search.findBest(queryOf(request, setting, { without, withoutMakers: true }));
+  if (!chain.found || chain.certificate === undefined) return all;
+  const [other, own] = [chain.certificate.achieved, all.certificate.achieved];
+  const better = request.amount.kind === "exactIn" ? other > own : other < own;
+  return better ? { ...chain, certificate: { bound: all.certificate.bound, achieved: other } } : all;
+}
+
+function usesMakers(route: Route, { snapshot }: SearchSetting): boolean {
+  return fillsOf(route).some(({ poolId }) => {
+    const pool = snapshot.graph.pool(poolId);
+    return pool !== undefined && isMakers(pool);
+  });
+}
+
 /** Whether a request's route may lead over what makers offer, of which there is some. */
 export function mayUseMakers(request: SwapRequest, setting: SearchSetting): boolean {
   return allowsMakers(queryOf(request, setting).pools, orderOf(request), setting.snapshot);
+}
+
+/** Whether more than WIDE_BPS of what was achieved may be missing. */
+function isWide({ bound, achieved }: Certificate): boolean {
+  const open = bound > achieved ? bound - achieved : achieved - bound;
+  return open * 10_000n > WIDE_BPS * (achieved < 0n ? -achieved : achieved);
 }

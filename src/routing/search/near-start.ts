@@ -18,6 +18,8 @@ import { flowsOver, givenAmountOf } from "./warm-start.ts";
 
 /** Gap that a flow may leave open beyond what the searches that it begins from left, as a part of the trade's value. */
 const AS_GOOD = 1e-4;
+/** Gap of these searches, as a part of the trade's value, from which on they do not tell how good a flow is. */
+const MAX_OPEN = 5e-4;
 
 /** Values between those of two searches. */
 interface Between {
@@ -41,7 +43,7 @@ export function nearAnswer(search: Search): RouteResult | undefined {
   let best: Split | undefined;
   for (const flow of flowsOver(search, isOne ? [smaller] : starts, between.proven))
     if (isDone(search, flow) && (best === undefined || isBetter(search, flow, best))) best = flow;
-  if (best === undefined) return undefined;
+  if (best === undefined || between.open > MAX_OPEN * amountOf(search, best)) return undefined;
   const known = provenAt(search, between, best);
   const least = mostProven(known.proof, search) - between.open - AS_GOOD * amountOf(search, best);
   if (!(netOf(search, best) >= least)) return undefined;

@@ -104,7 +104,7 @@ async function quotesWith(bps: bigint) {
 }
 
 it("orders as good as their levels keep the route, and its bound holds for what a search over them finds", async () => {
-  for (const bps of [0n, 100n]) {
+  for (const bps of [0n, 3n]) {
     const kept = (await quotesWith(bps)).filter(({ isKept }) => isKept);
     expect(kept.length).toBeGreaterThan(2);
     for (const { bound, achieved, searched } of kept) {

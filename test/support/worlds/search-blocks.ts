@@ -83,6 +83,7 @@ export function anyQuery(base: Snapshot, random: Random): RouteQuery {
       without: pick(0.2) ? new Set([random.pick(pools).id]) : new Set(),
       off: pick(0.1) ? { ...ALL_ON, pool: new Set([random.pick(pools).id]) } : ALL_ON,
       keptOut: pick(0.1) ? new Map([[random.pick(pools).tokens[0]!, "takes a fee"]]) : new Map(),
+      ...(pick(0.2) && { withoutMakers: true as const }),
     },
     gasPrice: base.gasPrice,
     budget: { maxHops: pick(0.1) ? 1 : 4, maxFills: 128, maxSteps: 4_000_000 },
