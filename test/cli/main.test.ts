@@ -97,7 +97,7 @@ describe("a wrong configuration", () => {
 
   const NODE = { RPC_URL: "http://127.0.0.1:9", CHAIN: "ethereum" };
   it.each([
-    [{ ...NODE, CHAIN: "nowhere" }, /^CHAIN: "nowhere" is no chain/],
+    [{ ...NODE, CHAIN: "nowhere" }, /^CHAIN: "nowhere" is not a known chain/],
     [{ ...NODE, CHAIN: "", CHAIN_FILE: "/nowhere.json" }, /^CHAIN_FILE: .*nowhere/],
     [{ ...NODE, TOKEN_LIST: "/nowhere.json" }, /^TOKEN_LIST: .*nowhere/],
     [{ ...NODE, RPC_URL: "" }, /^RPC_URL is needed with CHAIN/],

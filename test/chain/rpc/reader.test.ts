@@ -244,12 +244,12 @@ describe("calls", () => {
     const reader = createChainReader(provider, devnet().chain);
     const asked = { to: stranger, data: "0x313ce567" as Hex };
     const [before, after] = [decimals(honest), { to: honest, data: "0x12345678" as Hex }];
-    const read = async (isStranger: { isStranger?: true }) => {
-      const answers = await reader.calls([before, { ...asked, ...isStranger }, after], head);
+    const read = async (isForeignCall: { isForeignCall?: true }) => {
+      const answers = await reader.calls([before, { ...asked, ...isForeignCall }, after], head);
       return [answers[0], answers[2]].map(Number);
     };
     expect(await read({})).toEqual([0, 7]);
-    expect(await read({ isStranger: true })).toEqual([0, 0]);
+    expect(await read({ isForeignCall: true })).toEqual([0, 0]);
   });
 
   it("asks for much that fails in few requests, and for what burns in a bounded number", async () => {

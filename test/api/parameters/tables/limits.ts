@@ -83,7 +83,7 @@ export const LIMITS: ParameterTable = {
       ["excludedPools", "INVALID_POOL"],
       ["excludedPools", "INVALID_POOL"],
     ],
-    ["too many pools", { excludedPools: addresses(MAX_NAMED + 1) }, ["excludedPools", "OUT_OF_RANGE", /more than 64/]],
+    ["too many pools", { excludedPools: addresses(MAX_NAMED + 1) }, ["excludedPools", "OUT_OF_RANGE", /at most 64/]],
     [
       "nonsense, of which ten are explained",
       { excludedPools: Array.from({ length: 30 }, (_, i) => `pool ${i}`) },
@@ -184,7 +184,7 @@ export const STATE: ParameterTable = {
     ["an empty block", { blockNumber: "" }, ["blockNumber", "INVALID_INTEGER"]],
     ["more digits than any block has", { blockNumber: "9".repeat(300) }, ["blockNumber", "OUT_OF_RANGE"]],
 
-    ["one too many", { overrides: logs(MAX_LOGS + 1) }, ["overrides", "OUT_OF_RANGE", /more than 64/]],
+    ["one too many", { overrides: logs(MAX_LOGS + 1) }, ["overrides", "OUT_OF_RANGE", /at most 64/]],
     ["a log without an address", { overrides: [LOG, { topics: [TOPIC] }] }, ["overrides[1].address", "REQUIRED"]],
     [
       "an address cut short",

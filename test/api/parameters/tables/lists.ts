@@ -32,7 +32,7 @@ export const LADDER: ParameterTable = {
       ["sellAmounts", "CONFLICT"],
       ["buyAmounts", "CONFLICT"],
     ],
-    ["too many", { ...PAIR, sellAmounts: many(MAX_PRICES + 1) }, ["sellAmounts", "OUT_OF_RANGE", /more than 32/]],
+    ["too many", { ...PAIR, sellAmounts: many(MAX_PRICES + 1) }, ["sellAmounts", "OUT_OF_RANGE", /at most 32/]],
     ["nothing among amounts", { ...PAIR, sellAmounts: ["1", "0"] }, ["sellAmounts[1]", "OUT_OF_RANGE", /is 0/]],
     ["an empty amount", { ...PAIR, sellAmounts: ["1", "", "3"] }, ["sellAmounts[1]", "INVALID_INTEGER", /empty/]],
     ["a decimal point", { ...PAIR, buyAmounts: ["1.5"] }, ["buyAmounts[0]", "INVALID_INTEGER", /base units/]],
@@ -63,7 +63,7 @@ export const BATCH: ParameterTable = {
   ],
   bad: [
     ["none", { requests: [] }, ["requests", "REQUIRED"]],
-    ["too many", { requests: many(MAX_PRICES + 1).map(() => VALID) }, ["requests", "OUT_OF_RANGE", /more than 32/]],
+    ["too many", { requests: many(MAX_PRICES + 1).map(() => VALID) }, ["requests", "OUT_OF_RANGE", /at most 32/]],
     ["a block that is gone", { requests: [VALID], blockNumber: "89" }, ["blockNumber", "OUT_OF_RANGE"]],
     ["a word for a block", { requests: [VALID], blockNumber: "x" }, ["blockNumber", "INVALID_INTEGER"]],
     ["an empty block", { requests: [VALID], blockNumber: "" }, ["blockNumber", "INVALID_INTEGER"]],
@@ -121,7 +121,7 @@ export const TOKENS: ParameterTable = {
   bad: [
     ["an empty search", { search: "" }, ["search", "OUT_OF_RANGE", /leave it out/]],
     ["a search of spaces", { search: "   " }, ["search", "OUT_OF_RANGE", /empty/]],
-    ["a search of 65 characters", { search: "x".repeat(65) }, ["search", "OUT_OF_RANGE", /64 characters/]],
+    ["a search of 65 characters", { search: "x".repeat(65) }, ["search", "OUT_OF_RANGE", /at most 64/]],
     ["an empty page", { pageSize: 0 }, ["pageSize", "OUT_OF_RANGE", /between 1 and 100. Given: 0/]],
     ["a page of 101", { pageSize: 101 }, ["pageSize", "OUT_OF_RANGE"]],
     ["a page of all", { pageSize: 4_294_967_295 }, ["pageSize", "OUT_OF_RANGE"]],
@@ -142,7 +142,7 @@ export const TOKENS: ParameterTable = {
     ["a symbol for an address", { addresses: ["WETH"] }, ["addresses", "INVALID_ADDRESS"]],
     ["the zero address", { addresses: [ZERO] }, ["addresses", "ZERO_ADDRESS"]],
     ["a wrong checksum", { addresses: [WRONG_CHECKSUM] }, ["addresses", "INVALID_CHECKSUM"]],
-    ["101 addresses", { addresses: addresses(101) }, ["addresses", "OUT_OF_RANGE", /more than 100/]],
+    ["101 addresses", { addresses: addresses(101) }, ["addresses", "OUT_OF_RANGE", /at most 100/]],
     [
       "addresses with everything else",
       { addresses: [WETH.address], search: "a", pageSize: 5, cursor: cursorOf(PLACE, "a") },
