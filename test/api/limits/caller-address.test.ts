@@ -35,5 +35,5 @@ test.each([
 });
 
 test("a proxy that is no address is told", () => {
-  expect(() => createCallerAddress(["proxy.example"])).toThrow("proxy.example is no address");
+  expect(() => createCallerAddress(["proxy.example"])).toThrow("proxy.example is not an address");
 });

@@ -69,9 +69,9 @@ export const MUTANTS: readonly PoolMutant[] = [
   },
   {
     name: "a vault rounds for who deposits",
-    file: "vault/math.ts",
-    from: "const buyAmount = (sellAmount * bought) / sold;",
-    to: "const buyAmount = (sellAmount * bought) / sold + 1n;",
+    file: "vault/share-math.ts",
+    from: "(amount * bought) / sold;",
+    to: "(amount * bought) / sold + 1n;",
     source: "ERC4626",
   },
   {
