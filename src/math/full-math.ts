@@ -22,6 +22,10 @@ export function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
+export function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
 /** Order of two numbers, for sorting. */
 export function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -11,8 +11,8 @@ import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "./rejections.ts";
 
 /** Parts of the maths of a pool whose state has to be brought to a time first. */
 interface Parts<State, StateAt> {
-  /** Number of its tokens. Absent: that of its balances. */
-  tokenCount?(state: State): number;
+  /** Number of its tokens. */
+  tokenCount(state: State): number;
   /** The pool at a time in Unix seconds, or why nobody can trade with it then. */
   stateAt(state: State, time: bigint): StateAt | Rejection;
   /** The most that it takes at once; base units. */
@@ -29,13 +29,11 @@ interface Parts<State, StateAt> {
 }
 
 /** The maths of such a pool: directions, amounts and times that cannot be are refused before its parts are asked. */
-export function mathAtTime<State extends { readonly balances: readonly bigint[] }, StateAt extends object>(
-  parts: Parts<State, StateAt>,
-): PoolMath<State> {
-  const { boughtExactly, tokenCount = ({ balances }) => balances.length } = parts;
+export function mathAtTime<State, StateAt extends object>(parts: Parts<State, StateAt>): PoolMath<State> {
+  const { boughtExactly } = parts;
 
   function isOf(state: State, { sell, buy }: Direction): boolean {
-    const isToken = (index: number) => Number.isInteger(index) && index >= 0 && index < tokenCount(state);
+    const isToken = (index: number) => Number.isInteger(index) && index >= 0 && index < parts.tokenCount(state);
     return sell !== buy && isToken(sell) && isToken(buy);
   }
 

@@ -27,6 +27,7 @@ const MAX_APART = 9_000n;
  */
 export const balancerV3Math: PoolMath<BalancerV3State> = {
   ...mathAtTime({
+    tokenCount: ({ balances }) => balances.length,
     stateAt,
     maxSell,
     maxBuy: (current, direction) =>

@@ -21,6 +21,7 @@ const MIN_LEFT = 20n;
  * and so do the tokens' values where the pool's memory of them runs out. Exact-in and exact-out round on their own.
  */
 export const composableStableMath: PoolMath<ComposableStableState> = mathAtTime({
+  tokenCount: ({ balances }) => balances.length,
   stateAt,
   maxSell,
   soldExactly,

@@ -1,3 +1,4 @@
+import { abs } from "../../math/full-math.ts";
 import { squareRoot } from "../../math/square-root.ts";
 import { cubeRoot } from "./cube-root.ts";
 import { newtonBalance } from "./newton.ts";
@@ -127,10 +128,6 @@ function dividerOfTwo(least: bigint): bigint {
 function dividerOfThree(size: bigint): bigint {
   for (let power = 48; power >= 20; power -= 4) if (size > 10n ** BigInt(power)) return 10n ** BigInt(power - 18);
   return 1n;
-}
-
-function abs(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }
 
 function areWithin(...values: readonly bigint[]): boolean {

@@ -19,6 +19,7 @@ import { FEE_ONE, ONE } from "./terms.ts";
  * contract keeps to itself.
  */
 export const cryptoswapMath: PoolMath<CryptoswapState> = mathAtTime({
+  tokenCount: ({ balances }) => balances.length,
   stateAt,
   maxSell,
   soldExactly: exchanged,

@@ -17,9 +17,9 @@ export const savingsMath = shareMath<SavingsState>({
     const totalAssets = (totalSupply * assets) / RAY;
     return { rate: { assets, shares: RAY }, totalAssets, totalSupply, maxDeposit: MAX_UINT256 };
   },
-  moved: (state, { totalSupply }, time) => ({
+  moved: (state, { totalSupply }, { rate }, time) => ({
     ...state,
-    rate: rateAt(state, time) ?? state.rate,
+    rate: rate.assets,
     updatedAt: time > state.updatedAt ? time : state.updatedAt,
     totalSupply,
   }),

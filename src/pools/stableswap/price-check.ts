@@ -1,3 +1,4 @@
+import { abs } from "../../math/full-math.ts";
 import { changesAround } from "./changes.ts";
 import { FEE_ONE } from "./fee.ts";
 import { balanceFor, PRECISION } from "./invariant.ts";
@@ -40,8 +41,7 @@ export function passesCheck({ state, scaled, amplification, d }: StableswapAt): 
     const paid = gross > 0n ? (gross * PRECISION) / (rates[coin] as bigint) : 0n;
     if (paid === 0n) return false;
     const price = (inEighteen(probes[other], rates[other]) * prices[other]) / inEighteen(paid, rates[coin]);
-    const off = price > prices[coin] ? price - prices[coin] : prices[coin] - price;
-    return off * PRECISION <= prices[coin] * thresholds[coin];
+    return abs(price - prices[coin]) * PRECISION <= prices[coin] * thresholds[coin];
   });
 }
 

@@ -1,17 +1,10 @@
 import { MAX_UINT128, mulDivRoundingUp, smaller } from "../../math/full-math.ts";
-import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../float/linear-curve.ts";
 import { MAX_TIMES_HELD } from "../float/most-asked.ts";
-import {
-  type Direction,
-  isRejection,
-  type PoolLimits,
-  type PoolMath,
-  type PoolQuote,
-  type Rejection,
-} from "../pool-math.ts";
+import { mathAtTime } from "../math-at-time.ts";
+import { type Direction, isRejection, type PoolLimits, type PoolMath, type Rejection } from "../pool-math.ts";
 import type { VaultTotals } from "../rate-totals.ts";
-import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
+import { NO_LIMITS, TOO_SMALL } from "../rejections.ts";
 import { vaultGas } from "./gas.ts";
 
 /** No sum of assets or shares above this is led to. */
@@ -34,10 +27,17 @@ export interface VaultAtTime extends VaultTotals {
 interface VaultParts<S> {
   /** The vault at a time in Unix seconds, or why nobody can trade with it then. */
   at(state: S, time: bigint): VaultAtTime | Rejection;
-  /** The state that a trade at this time leaves. */
-  moved(state: S, totals: VaultTotals, time: bigint): S;
+  /** The state that a trade with the vault at this time leaves. */
+  moved(state: S, totals: VaultTotals, vault: VaultAtTime, time: bigint): S;
   /** Gas of a trade at this time beyond that of a plain vault. */
   extraGas(state: S, time: bigint): bigint;
+}
+
+/** A state with the vault that it is at a time. */
+interface Current<S> {
+  readonly state: S;
+  readonly time: bigint;
+  readonly vault: VaultAtTime;
 }
 
 /** One direction of a vault: its rate as sold against bought. */
@@ -46,76 +46,55 @@ interface Side {
   readonly bought: bigint;
 }
 
-/** An amount that is sold, or bought where it is an exact output. */
-interface Trade {
-  readonly direction: Direction;
-  readonly amount: bigint;
-  readonly exactOut: boolean;
-}
-
 /**
  * The maths of a vault whose rate does not depend on the amount, rounded for the vault; the asset is token 0, the share
  * token 1. Exact-in is `deposit` and `redeem`, exact-out `mint` and `withdraw`.
  */
-export function shareMath<S>(parts: VaultParts<S>): PoolMath<S> {
-  function vaultAt(state: S, direction: Direction, time: bigint): VaultAtTime | Rejection {
-    return isOfTwo(direction) ? parts.at(state, time) : UNSUPPORTED;
+export function shareMath<S>({ at, moved, extraGas }: VaultParts<S>): PoolMath<S> {
+  const gasOf = ({ state, time }: Current<S>, direction: Direction, exactOut: boolean) =>
+    vaultGas(direction, exactOut) + extraGas(state, time);
+
+  function after({ state, time, vault }: Current<S>, { sell }: Direction, sold: bigint, bought: bigint): S {
+    const { totalAssets, totalSupply } = vault;
+    const totals =
+      sell === 0
+        ? { totalAssets: totalAssets + sold, totalSupply: totalSupply + bought }
+        : { totalAssets: totalAssets - bought, totalSupply: totalSupply - sold };
+    return moved(state, totals, vault, time);
   }
 
-  function quoteOf(state: S, trade: Trade, time: bigint): PoolQuote<S> | Rejection {
-    const { direction, amount, exactOut } = trade;
-    if (amount <= 0n && isOfTwo(direction)) return TOO_SMALL;
-    const vault = vaultAt(state, direction, time);
-    if (isRejection(vault)) return vault;
-    const { maxSell, maxBuy } = limitsOf(vault, direction);
-    const most = exactOut ? maxBuy : maxSell;
-    if (amount > most) return tooLarge(most);
-    const { sold, bought } = sideOf(vault.rate, direction);
-    const other = exactOut ? mulDivRoundingUp(amount, sold, bought) : (amount * bought) / sold;
-    if (other === 0n) return TOO_SMALL;
-    const next = parts.moved(state, totalsAfter(vault, trade, other), time);
-    return { amount: other, gas: vaultGas(direction, exactOut) + parts.extraGas(state, time), next };
-  }
-
-  return {
-    quoteExactIn: (state, direction, amount, time) => quoteOf(state, { direction, amount, exactOut: false }, time),
-
-    quoteExactOut: (state, direction, amount, time) => quoteOf(state, { direction, amount, exactOut: true }, time),
-
-    spotPrice(state, direction, time) {
-      const vault = vaultAt(state, direction, time);
-      if (isRejection(vault) || limitsOf(vault, direction).maxSell === 0n) return undefined;
+  return mathAtTime<S, Current<S>>({
+    tokenCount: () => 2,
+    stateAt(state, time) {
+      const vault = at(state, time);
+      return isRejection(vault) ? vault : { state, time, vault };
+    },
+    maxSell: ({ vault }, direction) => limitsOf(vault, direction).maxSell,
+    maxBuy: ({ vault }, direction) => limitsOf(vault, direction).maxBuy,
+    soldExactly(current, direction, sellAmount) {
+      const { sold, bought } = sideOf(current.vault.rate, direction);
+      const buyAmount = (sellAmount * bought) / sold;
+      if (buyAmount === 0n) return TOO_SMALL;
+      const next = after(current, direction, sellAmount, buyAmount);
+      return { amount: buyAmount, gas: gasOf(current, direction, false), next };
+    },
+    boughtExactly(current, direction, buyAmount) {
+      const { sold, bought } = sideOf(current.vault.rate, direction);
+      const sellAmount = mulDivRoundingUp(buyAmount, sold, bought);
+      const next = after(current, direction, sellAmount, buyAmount);
+      return { amount: sellAmount, gas: gasOf(current, direction, true), next };
+    },
+    spotOf({ vault }, direction) {
       const { sold, bought } = sideOf(vault.rate, direction);
-      return { num: bought, den: sold };
+      return limitsOf(vault, direction).maxSell === 0n ? undefined : { num: bought, den: sold };
     },
-
-    limits(state, direction, time) {
-      const vault = vaultAt(state, direction, time);
-      return isRejection(vault) ? NO_LIMITS : limitsOf(vault, direction);
+    curveOf(current, direction) {
+      const { sold, bought } = sideOf(current.vault.rate, direction);
+      const { maxSell } = limitsOf(current.vault, direction);
+      const curve = linearCurve(Number(bought) / Number(sold), maxSell, gasOf(current, direction, false));
+      return curve && { ...curve, gasToBuy: Number(gasOf(current, direction, true)) };
     },
-
-    curve(state, direction, time) {
-      const vault = vaultAt(state, direction, time);
-      if (isRejection(vault)) return undefined;
-      const { sold, bought } = sideOf(vault.rate, direction);
-      const { maxSell } = limitsOf(vault, direction);
-      const more = parts.extraGas(state, time);
-      const curve = linearCurve(Number(bought) / Number(sold), maxSell, vaultGas(direction, false) + more);
-      return curve && { ...curve, gasToBuy: Number(vaultGas(direction, true) + more) };
-    },
-  };
-}
-
-/** The totals that a trade leaves; `other` is what the vault pays, or asks for an exact output. */
-function totalsAfter(
-  { totalAssets, totalSupply }: VaultTotals,
-  { direction, amount, exactOut }: Trade,
-  other: bigint,
-): VaultTotals {
-  const [sold, bought] = exactOut ? [other, amount] : [amount, other];
-  return direction.sell === 0
-    ? { totalAssets: totalAssets + sold, totalSupply: totalSupply + bought }
-    : { totalAssets: totalAssets - bought, totalSupply: totalSupply - sold };
+  });
 }
 
 function sideOf({ assets, shares }: ShareRate, { sell }: Direction): Side {
@@ -133,7 +112,7 @@ function limitsOf({ rate, totalAssets, totalSupply, maxDeposit }: VaultAtTime, d
   const roomForAssets = MOST - totalAssets;
   const roomForShares = ((MOST - totalSupply) * sold) / bought;
   const most = [roomForAssets, roomForShares, maxDeposit, MAX_TIMES_HELD * totalAssets];
-  const maxSell = most.reduce((low, each) => smaller(low, each));
+  const maxSell = most.reduce(smaller);
   if (maxSell <= 0n) return NO_LIMITS;
   return { maxSell, maxBuy: (maxSell * bought) / sold };
 }

@@ -59,7 +59,7 @@ export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<M
         return result !== undefined && "answer" in result ? (result.answer.start ?? []) : [];
       };
       await eachAtOnce(full.values(), context, (place) => price(place, []));
-      await eachAtOnce(between.values(), context, ({ at, from }) => price(at, from.flatMap(startAt)));
+      await eachAtOnce(between.values(), context, ({ place, from }) => price(place, from.flatMap(startAt)));
       return listOf(at, results);
     },
   };

@@ -2,6 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { type Fill, fillsOf, type Route, SHARE_ONE } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
+import { abs } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { FirmOrderRequest } from "../maker-ports.ts";
@@ -92,8 +93,4 @@ function gainOf(
       : math.quoteExactOut(order.state, direction, amount.makerAmount, time);
   if (isRejection(quoted)) return undefined;
   return amount.kind === "exactIn" ? quoted.amount - level.amount : level.amount - quoted.amount;
-}
-
-function abs(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }

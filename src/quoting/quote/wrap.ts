@@ -5,7 +5,7 @@ import { NO_TAX } from "../../domain/token-verdict.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { findIssues } from "../answer/issues.ts";
 import { exclusionOf } from "../answer/route-limits.ts";
-import type { PriceAnswer, QuoteAnswer, SwapRequest } from "../answer/types.ts";
+import { givenAmountOf, type PriceAnswer, type QuoteAnswer, type SwapRequest } from "../answer/types.ts";
 import { networkFeeOf } from "../cost/data-fee.ts";
 import type { SwapTerms, SwapTransaction } from "../ports.ts";
 import { nativeRates } from "../price/price-answer.ts";
@@ -90,7 +90,7 @@ interface SettledWrap {
  */
 async function settleWrap(request: SwapRequest, setting: SettleSetting): Promise<SettledWrap> {
   const { simulator, accounts, snapshot, wrappedNative, deadline, deadlineMs, signal } = setting;
-  const amount = amountOf(request);
+  const amount = givenAmountOf(request);
   const transaction = wrapTransaction(request.sellToken.address, amount, wrappedNative);
   const modelled = { amount, transaction, gas: wrapGas(request) };
   if (request.skipValidation) return { ...modelled, incomplete: false };
@@ -127,7 +127,7 @@ function withdrawal(amount: bigint): Hex {
 
 /** There is nothing to slip: least and most are the amount itself. */
 function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
-  const amount = amountOf(request);
+  const amount = givenAmountOf(request);
   return {
     sellToken: request.sellToken.address,
     buyToken: request.buyToken.address,
@@ -146,7 +146,7 @@ function wrapGas(request: SwapRequest): GasEstimate {
 
 function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstimate): PriceAnswer {
   const { snapshot, gasPrice, wrappedNative, settlement } = setting;
-  const amount = amountOf(request);
+  const amount = givenAmountOf(request);
   // A deposit has less calldata: both are valued as the withdrawal.
   const bytes = settlement.transactionBytes(withdrawal(amount));
   const { gas, total } = networkFeeOf(snapshot, used, gasPrice, bytes);
@@ -181,8 +181,4 @@ function wrapAnswer(request: SwapRequest, setting: SettleSetting, used: GasEstim
     optimality: null,
     ...(snapshot.overrides && { overrides: snapshot.overrides }),
   };
-}
-
-function amountOf({ amount }: SwapRequest): bigint {
-  return amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount;
 }

@@ -1,5 +1,6 @@
 import type { SwapError } from "../../domain/errors/swap-error.ts";
 import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import { abs } from "../../math/full-math.ts";
 import { isMakers } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/types.ts";
@@ -79,6 +80,5 @@ export function mayUseMakers(request: SwapRequest, setting: SearchSetting): bool
 
 /** Whether more than WIDE_BPS of what was achieved may be missing. */
 function isWide({ bound, achieved }: Certificate): boolean {
-  const open = bound > achieved ? bound - achieved : achieved - bound;
-  return open * 10_000n > WIDE_BPS * (achieved < 0n ? -achieved : achieved);
+  return abs(bound - achieved) * 10_000n > WIDE_BPS * abs(achieved);
 }

@@ -46,14 +46,13 @@ const MAX_FEE = 5n * 10n ** 8n;
 /** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
 export async function syncPools(
   source: SourceId,
-  { chain, at, reportUnserved }: Reading,
+  reading: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
+  const { chain, at } = reading;
   const pools = await readPools(source, chain, refs, at);
   // Other generations of such pools share the interface and not the formulas.
-  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: 0n });
-  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
-  return paying;
+  return withMatchingQuotes(reading, pools, { getDy: GET_DY, within: 0n });
 }
 
 async function readPools(source: SourceId, chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) {

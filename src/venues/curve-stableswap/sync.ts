@@ -43,9 +43,10 @@ const KEPT_SECONDS = 600n;
  */
 export async function syncPools(
   source: SourceId,
-  { chain, at, reportUnserved }: Reading,
+  reading: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
+  const { chain, at } = reading;
   const answers = await callGroups(chain, refs.map(callsFor), at);
   const pools = refs.flatMap((ref, index): StableswapPool[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
@@ -54,9 +55,7 @@ export async function syncPools(
     const pool = { id: ref.id, source, tokens: ref.tokens, ...(controllers && { controllers }) };
     return [{ ...pool, curve: "stableswap", state }];
   });
-  const paying = await withMatchingQuotes(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
-  for (const pool of pools) if (!paying.includes(pool)) reportUnserved(pool.id, "UNKNOWN_VERSION");
-  return paying;
+  return withMatchingQuotes(reading, pools, { getDy: GET_DY, within: ROUNDINGS });
 }
 
 function callsFor(ref: PoolRef): readonly Call[] {

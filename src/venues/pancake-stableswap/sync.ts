@@ -33,9 +33,10 @@ const ROUNDINGS = 2n;
 /** Pools at `at`; those left out that do not add up, and those that pay otherwise than the formulas say. */
 export async function syncPools(
   source: SourceId,
-  { chain, at, reportUnserved }: Reading,
+  reading: Reading,
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
+  const { chain, at, reportUnserved } = reading;
   const answers = await callGroups(chain, refs.map(callsFor), at);
   const pools = refs.flatMap((ref, index): StableswapPool[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
@@ -43,11 +44,7 @@ export async function syncPools(
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
   });
   // get_dy knows nothing of the check.
-  const unchecked = pools.map(withoutCheck);
-  const paying = await withMatchingQuotes(chain, unchecked, at, { getDy: GET_DY, within: ROUNDINGS });
-  const payingIds = new Set(paying.map(({ id }) => id));
-  for (const { id } of pools) if (!payingIds.has(id)) reportUnserved(id, "UNKNOWN_VERSION");
-  return pools.filter(({ id }) => payingIds.has(id));
+  return withMatchingQuotes(reading, pools, { getDy: GET_DY, within: ROUNDINGS, asked: withoutCheck });
 }
 
 function withoutCheck(pool: StableswapPool): StableswapPool {

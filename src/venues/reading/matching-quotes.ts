@@ -1,6 +1,6 @@
 import type { Hex } from "../../domain/address.ts";
-import type { BlockRef } from "../../domain/block.ts";
-import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import type { Reading } from "../../market/liquidity-source.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import { addressOf } from "./address-as-id.ts";
@@ -9,22 +9,29 @@ import { uintAt, wordOf } from "./words.ts";
 /** The part of its balance of each coin that a pool is asked about, so that other rates and formulas show. */
 const PROBE_PART = 97n;
 
+/** Terms of asking pools for their quotes. */
+interface QuoteTerms<P> {
+  readonly getDy: Hex;
+  readonly within: bigint;
+  asked?(pool: P): P;
+}
+
 /**
  * Keeps those of Curve's pools whose own `get_dy`, one coin after another for the next, equals our maths at `at`
- * to within so many base units: others have the interface in common with them, and neither rates nor formulas. What our maths
- * refuses is not asked about.
+ * to within so many base units, and reports the others: these have the interface in common with them, and neither rates nor
+ * formulas. What our maths refuses is not asked about. `asked`: the pool as `get_dy` has it; absent: as it is.
  */
 export async function withMatchingQuotes<P extends Extract<Pool, { curve: "stableswap" | "cryptoswap" }>>(
-  chain: ChainReader,
+  { chain, at, reportUnserved }: Reading,
   pools: readonly P[],
-  at: BlockRef,
-  { getDy, within }: { readonly getDy: Hex; readonly within: bigint },
+  { getDy, within, asked = (pool) => pool }: QuoteTerms<P>,
 ): Promise<readonly P[]> {
   const probes = pools.flatMap((pool) => {
     const { balances } = pool.state;
+    const { state } = asked(pool);
     return balances.flatMap((balance, sell) => {
       const [buy, amount] = [(sell + 1) % balances.length, balance / PROBE_PART];
-      const quote = mathOf(pool).quoteExactIn(pool.state, { sell, buy }, amount, at.timestamp);
+      const quote = mathOf(pool).quoteExactIn(state, { sell, buy }, amount, at.timestamp);
       if (isRejection(quote)) return [];
       const call: Call = { to: addressOf(pool), data: `${getDy}${[sell, buy, amount].map(wordOf).join("")}` };
       return [{ pool, call, paid: quote.amount }];
@@ -39,5 +46,6 @@ export async function withMatchingQuotes<P extends Extract<Pool, { curve: "stabl
     const said = uintAt(answers[index] ?? "0x", 0);
     if (said === undefined || said - paid > within || paid - said > within) others.add(pool);
   }
+  for (const { id } of others) reportUnserved(id, "UNKNOWN_VERSION");
   return pools.filter((pool) => !others.has(pool));
 }

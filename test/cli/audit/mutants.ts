@@ -70,8 +70,8 @@ export const MUTANTS: readonly PoolMutant[] = [
   {
     name: "a vault rounds for who deposits",
     file: "vault/share-math.ts",
-    from: "(amount * bought) / sold;",
-    to: "(amount * bought) / sold + 1n;",
+    from: "(sellAmount * bought) / sold;",
+    to: "(sellAmount * bought) / sold + 1n;",
     source: "ERC4626",
   },
   {

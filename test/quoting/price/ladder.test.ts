@@ -157,5 +157,5 @@ it.each([
 ] as const)("searches the ends in full, and no factor above four between: %s", (_, amounts, full, between) => {
   const plan = planLadder(amounts);
   expect(plan.full).toEqual(full);
-  expect(plan.between.map(({ at, from }) => [at, ...from])).toEqual(between);
+  expect(plan.between.map(({ place, from }) => [place, ...from])).toEqual(between);
 });

@@ -26,7 +26,6 @@ export const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   "src/market/pool-store.ts: createPoolStore": 64,
   "src/pools/concentrated/swap.ts: swap": 62,
   "src/pools/float/point-curve.ts: pointCurve": 94,
-  "src/pools/math-at-time.ts: mathAtTime": 61,
   "src/pools/stableswap/changes.ts: changesAround": 65,
   "src/pools/stableswap/curve.ts: stableswapCurve": 68,
   "src/quoting/search/search-queue.ts: queueSearches": 86,
