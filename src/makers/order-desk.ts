@@ -7,7 +7,7 @@ import { levelToMeet } from "./level-to-meet.ts";
 import type { Maker } from "./maker.ts";
 import type { AskOutcome } from "./score.ts";
 import { SeenNonces } from "./seen-nonces.ts";
-import { askMaker, type OrderCheck } from "./signed-orders.ts";
+import { askMaker, type GoodOrder, type OrderCheck } from "./signed-orders.ts";
 
 export interface DeskOptions {
   readonly check: OrderCheck;
@@ -54,8 +54,8 @@ export class OrderDesk {
     if (timeoutMs <= 0) return [];
     const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), occasion.signal]);
     const patience = { signal, fair: timeoutMs >= deadlineMs };
-    const pools = await Promise.all(asks.map((question) => this.#askOne(question, occasion, patience)));
-    return pools.filter((pool) => pool !== undefined);
+    const answers = await Promise.all(asks.map((question) => this.#askOne(question, occasion, patience)));
+    return withinFunds(answers.filter((answer) => answer !== undefined)).map(({ pool }) => pool);
   }
 
   /** Scores orders by the simulation of a quote with them. */
@@ -67,7 +67,7 @@ export class OrderDesk {
     question: FirmOrderRequest,
     occasion: FirmOrderContext,
     { signal, fair }: Patience,
-  ): Promise<Pool | undefined> {
+  ): Promise<GoodOrder | undefined> {
     const maker = this.#makers.get(question.source);
     if (maker === undefined || !maker.score.open) return undefined;
     // A maker's request to itself is no trade, and says nothing about its orders.
@@ -79,15 +79,15 @@ export class OrderDesk {
     // A caller that is gone or in a hurry says nothing of the maker, nor does a node that does not answer.
     if (occasion.signal.aborted || result.outcome === "unchecked") return undefined;
     if (result.outcome === "silent" && !fair) return undefined;
-    let { outcome, pool, reason } = result;
-    if (pool?.curve === "signed-order" && !this.#nonces.isFresh(question.source, pool.state.order)) {
-      [outcome, pool, reason] = ["invalid", undefined, "its nonce was used in another order"];
+    let { outcome, good, reason } = result;
+    if (good !== undefined && !this.#nonces.isFresh(question.source, good.order)) {
+      [outcome, good, reason] = ["invalid", undefined, "its nonce was used in another order"];
     }
     // A maker without levels has promised nothing.
     if (outcome === "refused" && level === undefined) outcome = "good";
     this.#score(maker, { outcome, reason }, elapsed() - start);
-    if (pool !== undefined) this.#ownerOf.set(pool.id, maker);
-    return pool;
+    if (good !== undefined) this.#ownerOf.set(good.pool.id, maker);
+    return good;
   }
 
   #score({ record: { name }, score }: Maker, { outcome, reason }: Judged, tookMs: number): void {
@@ -98,4 +98,19 @@ export class OrderDesk {
     if (outcome !== "good") logger.info({ maker: name, outcome, reason }, "a maker's order is of no use");
     if (before && !score.open) logger.warn({ maker: name }, "a maker is left alone for a while");
   }
+}
+
+/**
+ * The orders that their makers can pay together, the first of the questions first: each by itself says nothing of the others that sell
+ * the same token of the same account. No maker is to blame for one left out, since it was asked for each alone.
+ */
+function withinFunds(orders: readonly GoodOrder[]): readonly GoodOrder[] {
+  const promised = new Map<string, bigint>();
+  return orders.filter(({ order: { maker, makerToken, makerAmount }, funds }) => {
+    const account = `${maker} ${makerToken}`;
+    const together = (promised.get(account) ?? 0n) + makerAmount;
+    if (together > funds) return false;
+    promised.set(account, together);
+    return true;
+  });
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "../domain/address.ts";
 import { type MakerOrder, makerPairId } from "../domain/maker-order.ts";
 import { messageOf } from "../domain/message-of.ts";
+import { smaller } from "../math/full-math.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { FirmOrderContext, FirmOrderRequest } from "../quoting/maker-ports.ts";
 import type { AccountReader } from "../quoting/ports.ts";
@@ -27,9 +28,17 @@ export interface OrderCheck {
 export interface AskResult {
   /** "unchecked": the node did not say what the maker holds, which is no fault of the maker's. */
   readonly outcome: AskOutcome | "unchecked";
-  readonly pool?: Pool;
+  readonly good?: GoodOrder;
   /** In a few words, for the log. */
   readonly reason?: string;
+}
+
+/** An order that passed every check by itself. */
+export interface GoodOrder {
+  readonly order: MakerOrder;
+  readonly pool: Pool;
+  /** What its maker holds and has approved of the token it sells, base units. */
+  readonly funds: bigint;
 }
 
 /** Seconds that an order has to be valid for, at least and at most. */
@@ -66,8 +75,9 @@ export async function askMaker(
   try {
     const answered = readOrder(body, ask, terms);
     const judgesItself = assertSigned(answered, maker, check);
-    await assertFunded(answered.order, occasion, check);
-    return { outcome: "good", pool: poolOf(answered, judgesItself, ask, check.settlement) };
+    const funds = await fundsFor(answered.order, occasion, check);
+    const pool = poolOf(answered, judgesItself, ask, check.settlement);
+    return { outcome: "good", good: { order: answered.order, pool, funds } };
   } catch (error) {
     if (error instanceof UnusableAnswer) return { outcome: error.kind, reason: error.message };
     if (error instanceof Unfunded) return { outcome: "unfunded", reason: error.message };
@@ -110,12 +120,12 @@ function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, ch
   return true;
 }
 
-/** @throws Unfunded when the maker could not pay at the quoted block. */
-async function assertFunded(
+/** What the maker could pay at the quoted block. @throws Unfunded when that is less than its order says. */
+async function fundsFor(
   { maker, makerToken, makerAmount }: MakerOrder,
   { at, deadlineMs }: Pick<FirmOrderContext, "at" | "deadlineMs">,
   { accounts, settlement }: OrderCheck,
-): Promise<void> {
+): Promise<bigint> {
   const has = await accounts.balanceAndAllowance(
     { token: makerToken, owner: maker, spender: settlement },
     at,
@@ -123,6 +133,7 @@ async function assertFunded(
   );
   if (has.balance < makerAmount) throw new Unfunded("the maker does not hold what it sells");
   if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
+  return smaller(has.balance, has.allowance);
 }
 
 function poolOf(

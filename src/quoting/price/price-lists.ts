@@ -82,17 +82,22 @@ export function createPriceLists(quoting: Pick<Quoting, "price">, market: Pick<M
   }
 }
 
-/** Does work for each item, a few at a time. @throws SwapError where the caller has left */
+/** Does work for each item, a few at a time, until some of it fails. @throws SwapError where the caller has left */
 async function eachAtOnce<T>(
   items: Iterator<T> & Iterable<T>,
   { signal }: CallContext,
   work: (item: T) => Promise<void>,
 ) {
+  let hasFailed = false;
   const workNext = async (): Promise<void> => {
     // The iterator is shared: each item is taken once.
     for (const item of items) {
+      if (hasFailed) return;
       if (signal.aborted) throw deadlinePassed();
-      await work(item);
+      await work(item).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, workNext));

@@ -11,6 +11,7 @@ import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/types.ts";
 import type { FirmOrderContext, FirmOrderRequest, MakerDesk } from "../maker-ports.ts";
 import { mostSlippageOf } from "../price/slippage.ts";
+import type { KnownRoute } from "../search/known-route.ts";
 import { deadlinePassed } from "../search/past-deadline.ts";
 import { isWanted, type SearchSetting } from "../search/route-query.ts";
 import { type FoundRoute, mayUseMakers } from "../search/search.ts";
@@ -54,12 +55,14 @@ export async function withFirmOrders<S extends SearchSetting>(
     buyToken: erc20Of(request.buyToken.address, wrappedNative),
   };
   const isFirm = orders.length === 0 && !isIndicative(overLevels.route, snapshot.graph);
-  let first = isFirm ? overLevels : overOrders({ overLevels, asks, orders, graph: firm.snapshot.graph, ends });
+  let known: KnownRoute | undefined = isFirm
+    ? { found: overLevels, achieved: overLevels.certificate?.achieved, isBest: true }
+    : overOrders({ overLevels, asks, orders, graph: firm.snapshot.graph, ends });
   return {
     ...firm,
-    takeFirst() {
-      const taken = first;
-      first = undefined;
+    takeKnown() {
+      const taken = known;
+      known = undefined;
       return taken;
     },
   };

@@ -6,6 +6,7 @@ import { abs } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { FirmOrderRequest } from "../maker-ports.ts";
+import type { KnownRoute } from "../search/known-route.ts";
 import type { FoundRoute } from "../search/search.ts";
 import { evaluateOver } from "./evaluate-over.ts";
 
@@ -24,13 +25,38 @@ interface Answered {
 }
 
 /**
- * A route over levels with firm orders in their place; undefined where another route has to be searched for. It needs no search while
+ * A route over levels with firm orders in their place; undefined where the orders do not carry it. It needs no search while
  * each level on it has an order at least as good, and nobody else gave one. Levels get no better, so an order pays for a part of its
  * amount no more than its levels do, and that part of what it adds to them. So no route over the orders exceeds the bound over levels
  * by more than the orders add, where that counts in the token of the bound. Elsewhere a better order may lead to another route.
  */
-export function overOrders({ overLevels, asks, orders, graph, ends }: Answered): FoundRoute | undefined {
+export function overOrders(answered: Answered): KnownRoute | undefined {
+  const { overLevels, orders, graph } = answered;
   const { route, certificate } = overLevels;
+  const orderFor = ({ source, sellToken, buyToken }: Fill) =>
+    orders.find((order) => isFor(order, source, sellToken, buyToken));
+  // Levels are no pools of this market: a route that no order was given for stays without one.
+  const firm = evaluateOver(route, (fill) => orderFor(fill) ?? graph.pool(fill.poolId), graph.time);
+  if ("broken" in firm || gasOf(firm) !== gasOf(route)) return undefined;
+  const better = measured(firm) - measured(route);
+  const sign = route.kind === "exactIn" ? 1n : -1n;
+  const achieved = certificate && certificate.achieved + sign * better;
+  const gained = gainOfAll(answered);
+  const unsure = { found: { found: true, route: firm }, achieved, isBest: false } as const;
+  // Far better orders may do more of the trade than their levels did.
+  if (gained === undefined || gained * 10_000n > MAX_GAIN_BPS * abs(measured(route))) return unsure;
+  // Shares are rounded to one part in SHARE_ONE.
+  if (-better * SHARE_ONE > abs(measured(route))) return unsure;
+  if (certificate === undefined || achieved === undefined) return { ...unsure, isBest: true };
+  const bound = certificate.bound + sign * gained;
+  return { found: { ...unsure.found, certificate: { bound, achieved } }, achieved, isBest: true };
+}
+
+/**
+ * Base units that orders add to their levels, in the token of the bound; undefined where one is worse than its level or has none, and
+ * where it adds to another token.
+ */
+function gainOfAll({ overLevels: { route }, asks, orders, graph, ends }: Answered): bigint | undefined {
   let gained = 0n;
   for (const order of orders) {
     const ask = asks.find((asked) => isFor(order, asked.source, asked.takerToken, asked.makerToken));
@@ -40,24 +66,7 @@ export function overOrders({ overLevels, asks, orders, graph, ends }: Answered):
     if (gain > 0n && !isMeasured) return undefined;
     gained += gain;
   }
-  // Far better orders may do more of the trade than their levels did.
-  if (gained * 10_000n > MAX_GAIN_BPS * abs(measured(route))) return undefined;
-  const orderFor = ({ source, sellToken, buyToken }: Fill) =>
-    orders.find((order) => isFor(order, source, sellToken, buyToken));
-  // Levels are no pools of this market: a route that no order was given for stays without one.
-  const firm = evaluateOver(route, (fill) => orderFor(fill) ?? graph.pool(fill.poolId), graph.time);
-  if ("broken" in firm || gasOf(firm) !== gasOf(route)) return undefined;
-  const better = measured(firm) - measured(route);
-  // Shares are rounded to one part in SHARE_ONE.
-  if (-better * SHARE_ONE > abs(measured(route))) return undefined;
-  if (certificate === undefined) return { found: true, route: firm };
-  const sign = route.kind === "exactIn" ? 1n : -1n;
-  const { bound, achieved } = certificate;
-  return {
-    found: true,
-    route: firm,
-    certificate: { bound: bound + sign * gained, achieved: achieved + sign * better },
-  };
+  return gained;
 }
 
 function isFor(

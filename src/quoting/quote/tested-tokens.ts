@@ -9,6 +9,7 @@ import { taxOf, tradesTaxed } from "../../market/taxed-pools.ts";
 import { tokensOf } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import type { TokenVerdicts } from "../ports.ts";
+import { betterOf } from "../search/known-route.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 import { type FoundRoute, type NoneFound, searchRoute } from "../search/search.ts";
 
@@ -120,7 +121,9 @@ export async function searchTested(
 ): Promise<FoundRoute | NoneFound> {
   const { verdicts } = setting;
   for (let dropped = 0; dropped <= MAX_DROPPED; dropped++) {
-    const found = setting.takeFirst?.() ?? (await searchRoute(request, setting, without));
+    const known = setting.takeKnown?.();
+    const searched = known?.isBest === true ? known.found : await searchRoute(request, setting, without);
+    const found = known === undefined ? searched : betterOf(known, searched);
     if (!found.found) return found;
     const tokens = tokensOf(found.route);
     const testing = verdicts.test(tokens);

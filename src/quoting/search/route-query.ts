@@ -5,11 +5,11 @@ import type { SwitchedOff } from "../../domain/switches.ts";
 import { withOrders } from "../../market/indicative.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { isMakers } from "../../pools/pool.ts";
-import type { RouteResult } from "../../routing/router.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import { gasPriceWithData } from "../cost/data-fee.ts";
 import type { MarketView, Settlement, TokenRegistry, TokenVerdicts } from "../ports.ts";
+import type { KnownRoute } from "./known-route.ts";
 import { allowedBy } from "./pool-filter.ts";
 import type { PoolFilter, RequestSearch, RouteQuery, SearchLimits } from "./route-search.ts";
 import { orderOf } from "./trade.ts";
@@ -34,8 +34,8 @@ export interface SearchSetting {
   readonly searched?: (query: RouteQuery) => void;
   /** Names and decimals of tokens on the way. */
   readonly tokens: Pick<TokenRegistry, "known">;
-  /** Gives, once, the best route where it is known without a search. Absent: it is searched for. */
-  readonly takeFirst?: () => Extract<RouteResult, { found: true }> | undefined;
+  /** Gives, once, a route that is known without a search. Absent: there is none. */
+  readonly takeKnown?: () => KnownRoute | undefined;
 }
 
 /** Whether a request's filters leave a source in. Wrappers of the native token stay unless they are excluded by name. */

@@ -97,3 +97,18 @@ it("takes prices that are kept for the block, and keeps its own for others", { t
   await lists.prices(asked.slice(0, 1), { ...context, at: old });
   expect(searches).toBe(4);
 });
+
+it("prices no more of a list once an error that is no refusal has ended it", async () => {
+  let asked = 0;
+  const quoting = {
+    async price(): Promise<never> {
+      asked += 1;
+      throw new TypeError("a fault of the program");
+    },
+  };
+  const lists = createPriceLists(quoting, world.chain.market);
+  const many = Array.from({ length: 32 }, (_, index) => sale(BigInt(index + 1)));
+  await expect(lists.prices(many, context)).rejects.toThrow("a fault of the program");
+  await new Promise(setImmediate);
+  expect(asked).toBeLessThanOrEqual(4);
+});

@@ -85,7 +85,13 @@ async function quoteWith(seed: number, bps: bigint) {
   const asked = searches;
   const quoted = await searchTested(request, after, new Set());
   const isKept = searches === asked;
-  const searched = await searchTested(request, { ...after, takeFirst: () => undefined }, new Set());
+  const searched = await searchTested(request, { ...after, takeKnown: () => undefined }, new Set());
+  return { order, quoted, searched, isKept, usesOrders: after.snapshot.offers !== undefined };
+}
+
+/** What a quote and a search over its orders achieve, higher is better; undefined where a certificate is missing. */
+async function compareWith(seed: number, bps: bigint) {
+  const { order, quoted, searched, isKept, usesOrders } = await quoteWith(seed, bps);
   if (!quoted.found || !searched.found || quoted.certificate === undefined || searched.certificate === undefined)
     return undefined;
   const sign = order.kind === "exactIn" ? 1n : -1n;
@@ -93,13 +99,12 @@ async function quoteWith(seed: number, bps: bigint) {
     bound: sign * bound,
     achieved: sign * achieved,
   })) as [typeof quoted.certificate, typeof quoted.certificate];
-  const usesOrders = after.snapshot.offers !== undefined;
   return { usesOrders, isKept, route: quoted.route, ...own, searched: other.achieved };
 }
 
 async function quotesWith(bps: bigint) {
   const quotes = [];
-  for (let seed = FIRST; seed < FIRST + TRADES; seed++) quotes.push(await quoteWith(seed, bps));
+  for (let seed = FIRST; seed < FIRST + TRADES; seed++) quotes.push(await compareWith(seed, bps));
   return quotes.filter((quote) => quote !== undefined).filter(({ usesOrders }) => usesOrders);
 }
 
@@ -120,4 +125,10 @@ it("orders worse than their levels have the route searched again", async () => {
   const quotes = await quotesWith(-1n);
   expect(quotes.length).toBeGreaterThan(2);
   expect(quotes.filter(({ isKept }) => isKept)).toEqual([]);
+});
+
+it("a market that a search finds too small for worse orders is quoted over the route of their levels", async () => {
+  const { quoted, searched } = await quoteWith(144, -1n);
+  expect(searched.found).toBe(false);
+  expect(quoted.found).toBe(true);
 });
