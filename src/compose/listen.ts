@@ -1,4 +1,6 @@
-import { ConfigError } from "../ops/config.ts";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { type Config, ConfigError } from "../ops/config.ts";
 
 /** Error codes of `listen` that are due to the host's name or address. */
 const FAULTS_OF_HOST: ReadonlySet<string> = new Set([
@@ -9,23 +11,57 @@ const FAULTS_OF_HOST: ReadonlySet<string> = new Set([
   "EINVAL",
 ]);
 
-/** Listens, and says in a sentence which of the two options it is that cannot be listened on. */
+/** Address to listen on, and the options that it comes from. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  readonly options: { readonly host: string; readonly port: string };
+}
+
+/** The listener of the API. */
+export function apiListener({ HOST: host, PORT: port }: Pick<Config, "HOST" | "PORT">): Listener {
+  return { host, port, options: { host: "HOST", port: "PORT" } };
+}
+
+/** The listener of metrics; undefined without METRICS_PORT. */
+export function metricsListener(config: Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">): Listener | undefined {
+  const { HOST, METRICS_HOST, METRICS_PORT: port } = config;
+  if (port === undefined) return undefined;
+  return METRICS_HOST === undefined
+    ? { host: HOST, port, options: { host: "HOST", port: "METRICS_PORT" } }
+    : { host: METRICS_HOST, port, options: { host: "METRICS_HOST", port: "METRICS_PORT" } };
+}
+
+/** Listens. @throws ConfigError saying which option it is that cannot be listened on */
 export async function listen(
-  option: { readonly host: string; readonly port: string },
-  port: number,
-  open: (port: number) => Promise<void>,
+  { host, port, options }: Listener,
+  open: (port: number, host: string) => Promise<void>,
 ): Promise<void> {
   try {
-    await open(port);
+    await open(port, host);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
       throw new ConfigError([
-        `${option.port}: port ${port} is taken by another program; set ${option.port} to a free one`,
+        `${options.port}: port ${port} is taken by another program; set ${options.port} to a free one`,
       ]);
     }
-    if (code === "EACCES") throw new ConfigError([`${option.port}: ${message}`]);
-    if (FAULTS_OF_HOST.has(code ?? "")) throw new ConfigError([`${option.host}: ${message}`]);
+    if (code === "EACCES") throw new ConfigError([`${options.port}: ${message}`]);
+    if (FAULTS_OF_HOST.has(code ?? "")) throw new ConfigError([`${options.host}: ${message}`]);
     throw error;
   }
+}
+
+/**
+ * Makes sure that an address can be listened on, and leaves it: before the devnet is started, or a fleet's lease is taken by a process
+ * that could not answer anybody.
+ * @throws ConfigError as `listen` does
+ */
+export async function assertFree(listener: Listener): Promise<void> {
+  await listen(listener, async (port, host) => {
+    const server = createServer().listen(port, host);
+    await once(server, "listening");
+    server.close();
+    await once(server, "close");
+  });
 }

@@ -26,7 +26,7 @@ import { serverConfigOf } from "./api-server.ts";
 import { configuredChain, findChain } from "./chain-setup.ts";
 import { type RunningEngine, startEngine } from "./engine.ts";
 import { fleetFiguresOf, openFleet } from "./fleet.ts";
-import { listen } from "./listen.ts";
+import { apiListener, assertFree, type Listener, listen, metricsListener } from "./listen.ts";
 import { composeListing } from "./listing.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
 import { composeQuoting } from "./quoting.ts";
@@ -68,6 +68,8 @@ async function start(
 ): Promise<Service> {
   // The devnet takes its time, and what a start has to undo is better not begun.
   checkService(config);
+  const [api, ofMetrics] = [apiListener(config), metricsListener(config)];
+  for (const listener of [api, ofMetrics]) if (listener !== undefined) await assertFree(listener);
   carryContexts();
   const metrics = createMetrics();
   const { registry } = metrics;
@@ -154,11 +156,10 @@ async function start(
     logger,
     metrics,
   });
-  await listen({ host: "HOST", port: "PORT" }, config.PORT, (port) => server.listen(port, config.HOST));
+  await listen(api, server.listen);
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
 
-  if (config.METRICS_PORT !== undefined)
-    started.push(await serveMetrics(config, config.METRICS_PORT, registry, readiness));
+  if (ofMetrics !== undefined) started.push(await serveMetrics(ofMetrics, registry, readiness));
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
@@ -182,15 +183,12 @@ function readinessOf({ chain, deployment }: Pick<RunningEngine, "chain" | "deplo
 
 /** Serves metrics and probes on a port of their own; answers what ends that. */
 async function serveMetrics(
-  config: Config,
-  metricsPort: number,
+  listener: Listener,
   registry: Registry,
   readiness: Readiness,
 ): Promise<() => Promise<void>> {
   const server = createMetricsServer(registry, probePages(readiness));
-  const host = config.METRICS_HOST ?? config.HOST;
-  const named = { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" };
-  await listen(named, metricsPort, (port) => server.listen(port, host));
+  await listen(listener, server.listen);
   return server.close;
 }
 

@@ -52,13 +52,15 @@ describe("npm start", () => {
   });
 
   it("says which port is taken when it is started again", async () => {
-    const again = startProgram(ports);
-    expect(await again.end()).toBe(1);
-    expect(again.stderr()).toContain(ports.DEVNET_PORT);
-    expect(again.stderr()).toContain("DEVNET_PORT");
-    const elsewhere = startProgram({ ...ports, DEVNET_PORT: "0" });
-    expect(await elsewhere.end()).toBe(2);
-    expect(elsewhere.stderr()).toContain(`PORT: port ${ports.PORT} is taken`);
+    for (const [name, free] of [["PORT", {}] as const, ["METRICS_PORT", { PORT: "0" }] as const]) {
+      const again = startProgram({ ...ports, ...free });
+      expect(await again.end()).toBe(2);
+      expect(again.stderr()).toContain(`${name}: port ${ports[name]} is taken`);
+    }
+    const elsewhere = startProgram({ ...ports, PORT: "0", METRICS_PORT: "0" });
+    expect(await elsewhere.end()).toBe(1);
+    expect(elsewhere.stderr()).toContain(ports.DEVNET_PORT);
+    expect(elsewhere.stderr()).toContain("DEVNET_PORT");
   });
 
   it("ends everything that it started with Ctrl-C", async () => {
