@@ -63,10 +63,15 @@ async function startNode(options: Readonly<Record<string, number>>) {
   };
 }
 
+/** Seconds of the processor that this process has had. */
+function ownCpu(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 /** Processor time so far, that of the fake node beside it. */
 function cpuOf({ cpuSeconds }: Figures): string {
-  const { user, system } = process.cpuUsage();
-  return `${((user + system) / 1e6).toFixed(1)} s of processor time, the fake node's ${cpuSeconds.toFixed(1)} s`;
+  return `${ownCpu().toFixed(1)} s of processor time, the fake node's ${cpuSeconds.toFixed(1)} s`;
 }
 
 const requestsOf = ({ counts }: Figures) =>
@@ -160,12 +165,13 @@ async function firstDay(): Promise<void> {
   );
   asked = requestsOf(await node.figures());
   began = performance.now();
+  const before = ownCpu();
   chain = await follow(big, node.url, folder);
   await chain.firstSnapshot;
   const ofRestart = requestsOf(await node.figures()) - asked;
   tell(
     "restart",
-    `${seconds().toFixed(1)} s, ${ofRestart} requests, with ${chain.status().pools - 1} pools known; ${sizes.join(", ")}`,
+    `${seconds().toFixed(1)} s, ${ofRestart} requests, ${(ownCpu() - before).toFixed(1)} s of processor time, with ${chain.status().pools - 1} pools known; ${sizes.join(", ")}`,
     "20 s",
   );
   const sleeping = [...Array(v2).keys()].find((index) => !big.isDeep("v2", index) && index > v2 / 2)!;
