@@ -32,6 +32,7 @@ const SELECTORS = {
   initialATime: selector("initial_A_time()"),
   futureATime: selector("future_A_time()"),
   aPrecise: selector("A_precise()"),
+  isKilled: selector("is_killed()"),
   getDy: selector("get_dy(int128,int128,uint256)"),
   getPoolTokens: selector("getPoolTokens(bytes32)"),
   getPoolId: selector("getPoolId()"),
@@ -203,6 +204,7 @@ export class BigContracts {
         return word(asked === SELECTORS.initialA ? initialA : futureA);
       case SELECTORS.initialATime:
       case SELECTORS.futureATime:
+      case SELECTORS.isKilled:
         return word(0);
       case SELECTORS.getDy: {
         const swap = { sell: number(0), buy: number(1) };

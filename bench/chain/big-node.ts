@@ -177,7 +177,10 @@ const server = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
   request.on("end", () => {
-    if (request.url === "/counts") return response.end(JSON.stringify({ counts, head: head() }));
+    if (request.url === "/counts") {
+      const { user, system } = process.cpuUsage();
+      return response.end(JSON.stringify({ counts, head: head(), cpuSeconds: (user + system) / 1e6 }));
+    }
     const body = JSON.parse(String(Buffer.concat(parts))) as Parameters<typeof answerTo>[0];
     setTimeout(() => {
       if (!isAllowed()) {

@@ -41,6 +41,8 @@ const MB = 2 ** 20;
 interface Figures {
   readonly counts: Readonly<Record<string, number>>;
   readonly head: number;
+  /** Of the fake node. */
+  readonly cpuSeconds: number;
 }
 
 /** A node that a process of its own is. */
@@ -59,6 +61,17 @@ async function startNode(options: Readonly<Record<string, number>>) {
     figures: async () => (await (await fetch(`${url}/counts`)).json()) as Figures,
     stop: () => void child.kill(),
   };
+}
+
+/** Seconds of the processor that this process has had. */
+function ownCpu(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Processor time so far, that of the fake node beside it. */
+function cpuOf({ cpuSeconds }: Figures): string {
+  return `${ownCpu().toFixed(1)} s of processor time, the fake node's ${cpuSeconds.toFixed(1)} s`;
 }
 
 const requestsOf = ({ counts }: Figures) =>
@@ -104,10 +117,11 @@ async function firstDay(): Promise<void> {
   let chain = await follow(big, node.url, folder);
   await chain.firstSnapshot;
   while (awake(chain) < DEEP_THOUSAND && chain.status().discovery !== undefined) await pause(100);
-  let asked = requestsOf(await node.figures());
+  let figures = await node.figures();
+  let asked = requestsOf(figures);
   tell(
     "useful: listed tokens, the deepest thousand",
-    `${seconds().toFixed(1)} s, ${asked} requests: ${atProvider(asked)}`,
+    `${seconds().toFixed(1)} s, ${asked} requests: ${atProvider(asked)}; ${cpuOf(figures)}`,
     "180 s",
   );
   let half: { readonly at: number; readonly left: number } | undefined;
@@ -117,11 +131,12 @@ async function firstDay(): Promise<void> {
     if (share > 0.4 && share < 1) half ??= { at: seconds(), left: secondsLeft ?? 0 };
     await pause(100);
   }
-  asked = requestsOf(await node.figures());
+  figures = await node.figures();
+  asked = requestsOf(figures);
   const { pools, asleep } = chain.status();
   tell(
     "all found",
-    `${pools - 1} of ${v2 + v3 + v4 + curve + balancer} in ${seconds().toFixed(0)} s, ${asked} requests: ${atProvider(asked)}`,
+    `${pools - 1} of ${v2 + v3 + v4 + curve + balancer} in ${seconds().toFixed(0)} s, ${asked} requests: ${atProvider(asked)}; ${cpuOf(figures)}`,
     "14,400 s",
   );
   if (half !== undefined)
@@ -150,12 +165,13 @@ async function firstDay(): Promise<void> {
   );
   asked = requestsOf(await node.figures());
   began = performance.now();
+  const before = ownCpu();
   chain = await follow(big, node.url, folder);
   await chain.firstSnapshot;
   const ofRestart = requestsOf(await node.figures()) - asked;
   tell(
     "restart",
-    `${seconds().toFixed(1)} s, ${ofRestart} requests, with ${chain.status().pools - 1} pools known; ${sizes.join(", ")}`,
+    `${seconds().toFixed(1)} s, ${ofRestart} requests, ${(ownCpu() - before).toFixed(1)} s of processor time, with ${chain.status().pools - 1} pools known; ${sizes.join(", ")}`,
     "20 s",
   );
   const sleeping = [...Array(v2).keys()].find((index) => !big.isDeep("v2", index) && index > v2 / 2)!;

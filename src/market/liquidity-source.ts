@@ -112,6 +112,11 @@ export interface LiquiditySource {
     reportUnserved?: ReportUnserved,
   ): Promise<readonly Pool[]>;
   /**
+   * Pools with what is near their price alone, which costs less to read: one that is worth nothing by that sleeps, unread. They
+   * are judged, and never traded with. Absent: pools are read whole at once.
+   */
+  near?(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef): Promise<readonly Pool[]>;
+  /**
    * The pool after one of its own logs; "resync" when the log cannot follow from the state. `time`: of the log's block, unix
    * seconds. Pure.
    */

@@ -65,8 +65,19 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
   const [pool] = pools.values();
   if (ref === undefined || pool === undefined) throw new Error("no pool was found");
   await refusesStrangers(source, reader, ref, pool, head);
+  const near = await source.near?.(reader, refs, head);
+  if (near !== undefined) expect(near.map(aroundPrice)).toEqual([...pools.values()].map(aroundPrice));
   for (const value of Object.values(source.fillData(pool))) expect(typeof value).toBe("string");
   return { refs, applied };
+}
+
+/** What is near a pool's price: ticks in the same word of 256 of them, and in the next on either side. */
+function aroundPrice({ id, tokens, curve, state }: Pool): unknown {
+  if (curve !== "concentrated") return { id, tokens, state };
+  const { tick, tickSpacing, liquidity, sqrtPriceX96, ticks } = state;
+  const wordOf = (index: number) => Math.floor(index / tickSpacing / 256);
+  const isNear = ({ index }: { readonly index: number }) => Math.abs(wordOf(index) - wordOf(tick)) <= 1;
+  return { id, tokens, tick, tickSpacing, liquidity, sqrtPriceX96, ticks: ticks.filter(isNear) };
 }
 
 async function discover(source: LiquiditySource, reader: ChainReader, to: BlockRef): Promise<readonly PoolRef[]> {

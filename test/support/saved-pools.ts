@@ -178,7 +178,17 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   vault: () =>
     fc.record({ totalAssets: anyAmount, totalSupply: anyAmount, virtualShares: anyAmount, maxDeposit: anyAmount }),
   savings: () => fc.record({ rate: anyAmount, growth: anyAmount, updatedAt: anyAmount, totalSupply: anyAmount }),
-  "rate-token": () => fc.record({ pooled: anyAmount, shares: anyAmount, supply: anyAmount, held: anyAmount }),
+  "rate-token": () =>
+    fc.record(
+      {
+        pooled: anyAmount,
+        shares: anyAmount,
+        supply: anyAmount,
+        held: anyAmount,
+        keepsShares: fc.constant(true as const),
+      },
+      { requiredKeys: ["pooled", "shares", "supply", "held"] },
+    ),
   psm: () =>
     fc.record(
       { dai: anyAmount, gem: anyAmount, tin: anyAmount, tout: anyAmount, to18: anyAmount },

@@ -86,8 +86,11 @@ class HeadFollower implements Follower {
     this.#bootstrap = bootstrapOf(options, {
       ...{ blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search },
     });
-    this.#beside = new ReadBeside(options.patient ?? options.reader, logger, () => {
-      if (this.#failures === 0) this.#loop.wake();
+    this.#beside = new ReadBeside(options.patient ?? options.reader, logger, {
+      onRead: () => {
+        if (this.#failures === 0) this.#loop.wake();
+      },
+      isWorthReading: this.#demand.isWorthReading,
     });
     this.#publisher = publisherOf(options, {
       tell: this.#listeners.tell,

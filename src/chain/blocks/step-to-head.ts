@@ -149,6 +149,7 @@ export class StepToHead {
       if (read !== undefined && read !== "again") {
         const [followed, slept] = this.#sorted(pools, read);
         await pools.keep(slept);
+        demand.noteSlept(slept);
         const unknown = pools.adopt({ ...read, found: followed });
         hasTaken = read.found.length > 0;
         pending.later(unknown);

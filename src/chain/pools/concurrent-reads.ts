@@ -18,7 +18,7 @@ export interface PassedBlock {
 /** Pools that were read at a block, and the blocks that have passed since. */
 export interface ReadPools {
   readonly found: readonly Found[];
-  /** Undefined for those that cannot be read; without those that were held already. */
+  /** Undefined for those that cannot be read, or are not worth it; without those that were held already. */
   readonly states: ReadonlyMap<PoolId, PoolState | undefined>;
   /** Why some of those cannot. */
   readonly told: ReadonlyMap<PoolId, UnservedReason>;
@@ -46,13 +46,22 @@ export class ReadBeside {
   readonly #reader: ChainReader;
   readonly #logger: Logger;
   readonly #onRead: () => void;
+  readonly #isWorthReading: ((near: PoolState) => boolean) | undefined;
   #reading: Reading | undefined;
 
-  /** @param onRead is told when pools were read: they can be taken with the next step */
-  constructor(reader: ChainReader, logger: Logger, onRead: () => void = () => {}) {
+  /**
+   * @param onRead is told when pools were read: they can be taken with the next step
+   * @param isWorthReading whether a pool is to be read whole, by what is near its price; all are by default
+   */
+  constructor(
+    reader: ChainReader,
+    logger: Logger,
+    { onRead = () => {}, isWorthReading }: { onRead?: () => void; isWorthReading?: (near: PoolState) => boolean } = {},
+  ) {
     this.#reader = reader;
     this.#logger = logger;
     this.#onRead = onRead;
+    this.#isWorthReading = isWorthReading;
   }
 
   get isBusy(): boolean {
@@ -64,7 +73,8 @@ export class ReadBeside {
     const reading: Reading = { found, at, told: new Map(), since: [], states: undefined, failed: false };
     this.#reading = reading;
     const unknown = found.filter(({ ref }) => !isHeld(ref.id));
-    readFound({ reader: this.#reader, told: reading.told }, unknown, at).then(
+    const isWorthReading = this.#isWorthReading;
+    readFound({ reader: this.#reader, told: reading.told, isWorthReading }, unknown, at).then(
       (states) => {
         reading.states = states;
         if (this.#reading === reading) this.#onRead();

@@ -19,11 +19,13 @@ const PARALLEL_SOURCES = 4;
 export interface PoolReader {
   readonly reader: ChainReader;
   readonly told?: Map<PoolId, UnservedReason>;
+  /** Whether a pool is to be read whole, by what is near its price. All are by default. */
+  readonly isWorthReading?: ((near: PoolState) => boolean) | undefined;
 }
 
 /** Reads pools of one source at a block in batches; those that cannot be read are not among the answer, and `told` has why. */
 export async function readPools(
-  { reader, told = new Map() }: PoolReader,
+  { reader, told = new Map(), isWorthReading }: PoolReader,
   source: LiquiditySource,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -31,11 +33,27 @@ export async function readPools(
   const reportUnserved = (id: PoolId, reason: UnservedReason) => told.set(id, reason);
   const pools = new Map<PoolId, PoolState>();
   for (let from = 0; from < refs.length; from += SYNC_BATCH) {
-    const batch = refs.slice(from, from + SYNC_BATCH);
+    const all = refs.slice(from, from + SYNC_BATCH);
+    const batch = isWorthReading === undefined ? all : await worthReading({ reader, isWorthReading }, source, all, at);
     for (const { id } of batch) told.delete(id);
     for (const pool of await source.sync(reader, batch, at, reportUnserved)) pools.set(pool.id, pool);
   }
   return pools;
+}
+
+/** Those pools of a source that are worth reading whole: all where it cannot tell more cheaply. */
+async function worthReading(
+  { reader, isWorthReading }: Required<Pick<PoolReader, "reader" | "isWorthReading">>,
+  source: LiquiditySource,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly PoolRef[]> {
+  if (source.near === undefined) return refs;
+  const near = new Map((await source.near(reader, refs, at)).map((pool) => [pool.id, pool]));
+  return refs.filter(({ id }) => {
+    const pool = near.get(id);
+    return pool !== undefined && isWorthReading?.(pool);
+  });
 }
 
 /** Reads pools of any sources at a block; undefined for those that cannot be read. */

@@ -1,6 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Market } from "../../market/market.ts";
+import type { Found } from "./found-pools.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
 import type { PoolState } from "./read-pools.ts";
 
@@ -12,6 +13,10 @@ export interface Demand {
   sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): Promise<void>;
   /** Whether a pool that was found and read is to be followed for nobody. */
   isWorthFollowing(pool: PoolState): boolean;
+  /** Whether a pool is to be read whole, by what is near its price. */
+  isWorthReading(near: PoolState): boolean;
+  /** Pools sleep that may not have been read whole: those whose tokens were asked for meanwhile are looked for again. */
+  noteSlept(pools: readonly Found[]): void;
   /** Wakes some pools with tokens that were asked for; whether there were any. @throws what the node failed with */
   wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean>;
   /**
@@ -51,15 +56,15 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
     return (market.depthOf(pool) ?? 0n) >= DEEP_WEI;
   }
 
+  /** Whether a token keeps small pools awake. */
+  const spares = (token: Address) => (wanted.get(token) ?? MAX_WOKEN) < MAX_WOKEN;
+
   /** Whether one of a small pool's tokens keeps it awake. */
   function isSpared(tokens: readonly Address[]): boolean {
-    for (const token of tokens) {
-      const spared = wanted.get(token);
-      if (spared === undefined || spared >= MAX_WOKEN) continue;
-      wanted.set(token, spared + 1);
-      return true;
-    }
-    return false;
+    const token = tokens.find(spares);
+    if (token === undefined) return false;
+    wanted.set(token, (wanted.get(token) ?? 0) + 1);
+    return true;
   }
 
   return {
@@ -72,6 +77,11 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
     },
     sleepSmall: (pools, ids) => pools.sleep(ids.filter(maySleep)),
     isWorthFollowing: (pool) => isDeep(pool) || isSpared(pool.tokens),
+    isWorthReading: (near) => isDeep(near) || near.tokens.some(spares),
+    noteSlept(pools) {
+      const partly = pools.filter(({ source }) => source.near !== undefined);
+      for (const { ref } of partly) for (const token of ref.tokens) if (spares(token)) asked.add(token);
+    },
     async wake(pools) {
       const ids: PoolId[] = [];
       for (const token of [...asked].slice(0, ASKED_AT_ONCE)) {

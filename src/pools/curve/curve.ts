@@ -41,6 +41,12 @@ export interface Curve<S> {
   /** The state with other taxes. Present where `taxes` is: other pools do not trade tokens that keep a part of transfers. */
   withTaxes?(state: S, taxes: readonly [TokenTax, TokenTax] | undefined): S;
 
+  /**
+   * Index of a token that keeps balances as rounded shares, and of which it counts the amount that is named when that is sold,
+   * whatever a transfer moves. Absent, or undefined: there is none.
+   */
+  countsNamed?(state: S): number | undefined;
+
   /** Value of the pool's own share, for pools that hold it; undefined if unknown. Absent: nobody asks. */
   sharePrice?(state: S, time: bigint): bigint | undefined;
   /** The pool whose share price is part of the state. Absent, or undefined in some states: none. */

@@ -1,4 +1,4 @@
-import { amount, type StateFields } from "../curve/state-field.ts";
+import { amount, maybeTrue, type StateFields } from "../curve/state-field.ts";
 import type { RateTokenState } from "./state.ts";
 
 export const rateTokenFields = {
@@ -6,4 +6,5 @@ export const rateTokenFields = {
   shares: amount,
   supply: amount,
   held: amount,
+  keepsShares: maybeTrue,
 } satisfies StateFields<RateTokenState>;

@@ -12,13 +12,13 @@ const MOST = MAX_UINT128;
 
 /**
  * Lido's wstETH (WstETH.sol: wrap, unwrap; StETH.sol: getSharesByPooledEth, getPooledEthByShares): a rate that does not
- * depend on the amount, rounded down either way. The contract cannot be asked for an exact output.
+ * depend on the amount, rounded down either way. Shares are made of the amount that is named, before they are drawn. The contract cannot be asked for an exact output.
  */
 export const rateTokenMath: PoolMath<RateTokenState> = {
   servesExactOut: () => false,
 
   quoteExactIn(state, direction, sellAmount) {
-    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (!isOfTwo(direction) || !isOpen(state, direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
     const { maxSell: most } = limitsOf(state, direction);
     if (sellAmount > most) return tooLarge(most);
@@ -47,6 +47,11 @@ export const rateTokenMath: PoolMath<RateTokenState> = {
   },
 };
 
+/** Whether what is bought can be told: not where it is shares. */
+function isOpen({ keepsShares }: RateTokenState, { sell }: Direction): boolean {
+  return sell === 0 || keepsShares !== true;
+}
+
 function rateOf({ pooled, shares }: RateTokenState, { sell }: Direction) {
   return sell === 0 ? { num: shares, den: pooled } : { num: pooled, den: shares };
 }
@@ -54,7 +59,7 @@ function rateOf({ pooled, shares }: RateTokenState, { sell }: Direction) {
 /** Into the token a multiple of what is held, out of it no more than there are and than is held for them. */
 function limitsOf(state: RateTokenState, direction: Direction): PoolLimits {
   const { pooled, shares, supply, held } = state;
-  if (!isOfTwo(direction) || pooled === 0n || shares === 0n) return NO_LIMITS;
+  if (!isOfTwo(direction) || !isOpen(state, direction) || pooled === 0n || shares === 0n) return NO_LIMITS;
   if (direction.sell === 0) {
     const most = [MOST - held, ((MOST - supply) * pooled) / shares, MAX_TIMES_HELD * held];
     const maxSell = most.reduce((low, each) => (each < low ? each : low));

@@ -14,4 +14,5 @@ export const rateToken = {
     most: withFirstUse(() => NEW_SLOT),
   },
   fields: rateTokenFields,
+  countsNamed: ({ keepsShares }) => (keepsShares === true ? 0 : undefined),
 } satisfies Curve<RateTokenState>;

@@ -8,4 +8,9 @@ export interface RateTokenState {
   readonly supply: bigint;
   /** Balance of the other token in the contract. */
   readonly held: bigint;
+  /**
+   * The other token keeps balances as shares, rounded, so that nobody can tell before what a transfer brings: it is sold, since
+   * the contract counts the amount that it is told, and not bought. Absent: it is a plain token.
+   */
+  readonly keepsShares?: true;
 }

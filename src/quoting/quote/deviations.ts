@@ -17,7 +17,12 @@ export interface Tolerance {
   readonly moves: boolean;
   /** Donations to its pools may be taken, and go to the taker. */
   readonly takesDonations: boolean;
+  /** The sold token keeps balances as rounded shares: a transfer may move some units less than it names. */
+  readonly roundsSold?: boolean;
 }
+
+/** Units that a transfer of rounded shares may move less than it names: those of a share on either side. */
+const MAX_ROUNDED = 4n;
 
 /** Amounts that were moved, or promised, in base units. */
 interface Moved {
@@ -29,11 +34,12 @@ interface Moved {
 export function deviatingSide(
   actual: Moved,
   promised: Moved,
-  { secondsLater, moves, takesDonations }: Tolerance & { readonly secondsLater: bigint },
+  { secondsLater, moves, takesDonations, roundsSold = false }: Tolerance & { readonly secondsLater: bigint },
 ): "bought" | "sold" | undefined {
   const isKept = (side: "bought" | "sold") => isWithinTolerance(actual[side], promised[side], secondsLater, moves);
   if (!isKept("bought") && !(takesDonations && actual.bought > promised.bought)) return "bought";
-  if (!isKept("sold") && !(takesDonations && actual.sold < promised.sold)) return "sold";
+  const isRounded = roundsSold && actual.sold <= promised.sold && promised.sold - actual.sold <= MAX_ROUNDED;
+  if (!isKept("sold") && !isRounded && !(takesDonations && actual.sold < promised.sold)) return "sold";
   return undefined;
 }
 

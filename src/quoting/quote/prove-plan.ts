@@ -2,6 +2,7 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.t
 import { fillsOf, type Route } from "../../domain/route.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
+import { isSoldByName } from "../../market/named-amounts.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { taxOf } from "../../market/taxed-pools.ts";
 import { gasComingDue } from "../../pools/pool-use-gas.ts";
@@ -118,7 +119,10 @@ interface Attempt {
 async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
   const { route, terms, transaction, taker } = attempt;
   const { simulator, accounts, settlement, snapshot, sources, deadlineMs, signal } = setting;
-  const leeway = toleranceOf(route, snapshot.graph, sources);
+  const leeway = {
+    ...toleranceOf(route, snapshot.graph, sources),
+    roundsSold: isSoldByName(snapshot.graph, route.sellToken),
+  };
   const outcome = await simulator.simulate({
     transaction,
     taker,

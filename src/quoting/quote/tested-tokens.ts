@@ -4,6 +4,7 @@ import type { Violation } from "../../domain/errors/violations.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
 import { nameOf } from "../../domain/token.ts";
 import { isSameTax, type TokenTax } from "../../domain/token-verdict.ts";
+import { isSoldByName } from "../../market/named-amounts.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { taxOf, tradesTaxed } from "../../market/taxed-pools.ts";
 import { tokensOf } from "../answer/route-view.ts";
@@ -54,6 +55,7 @@ export async function admitTokens(request: SwapRequest, { verdicts, snapshot }: 
     const reason = keptOut.get(token.address);
     if (reason === undefined) return [];
     if (taxOf(graph, token.address) !== undefined) return refusedWithTax(request, field);
+    if (field === "sellToken" && isSoldByName(graph, token.address)) return refusedByName(request);
     // Known of, and not shown yet: a newer snapshot decides.
     if (isOutdated && verdicts.taxes().has(token.address)) return [];
     const description =
@@ -87,6 +89,24 @@ function showsTax(token: Address, verdicts: TokenVerdicts, graph: Snapshot["grap
   if (measured === undefined) return true;
   if (shown !== undefined) return isSameTax(measured, shown);
   return !graph.poolsOf(token).some(tradesTaxed);
+}
+
+/** Options that a sold token excludes whose balances are rounded: what they move of it cannot be told to the unit. */
+function refusedByName({ sellToken, fee, approvalMode }: SwapRequest): readonly Violation[] {
+  const found = (field: string, description: string): Violation => ({
+    field,
+    reason: "TOKEN_NOT_SUPPORTED",
+    description,
+  });
+  const rounds = `${nameOf(sellToken)} rounds what is transferred`;
+  return [
+    ...(fee?.fromSold === true
+      ? [found("swapFeeToken", `No integrator fee can be taken of sellToken: ${rounds}. Send the address of buyToken.`)]
+      : []),
+    ...(approvalMode === "permit2"
+      ? [found("approvalMode", `approvalMode cannot be permit2: ${rounds}, and would be sent twice. Send approve.`)]
+      : []),
+  ];
 }
 
 /** Options that a token with a transfer tax excludes: each would be taxed once more. */
@@ -129,8 +149,11 @@ export async function searchTested(
     const testing = verdicts.test(tokens);
     if (testing === undefined) return found;
     await testing;
+    const { graph } = setting.snapshot;
     const isUsable = (token: Address) =>
-      !verdicts.keptOut().has(token) || taxOf(setting.snapshot.graph, token) !== undefined;
+      !verdicts.keptOut().has(token) ||
+      taxOf(graph, token) !== undefined ||
+      (token === request.sellToken.address && isSoldByName(graph, token));
     if (tokens.every(isUsable)) return found;
   }
   const message = "Tokens on the best routes were met for the first time, and do not move exactly. Try again.";

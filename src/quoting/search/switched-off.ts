@@ -1,6 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
+import { countsNamed } from "../../market/named-amounts.ts";
 import { taxAt } from "../../market/taxed-pools.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { SwapRequest } from "../answer/types.ts";
@@ -14,7 +15,8 @@ export function isPoolOff(pool: Pool, off: SwitchedOff): boolean {
 
 /**
  * Whether a pool holds a token that is kept out of an order's routes. A token with a tax is a route's beginning or end, where
- * what it keeps is reckoned with once, and nothing else: between two pools it would be taxed on either side.
+ * what it keeps is reckoned with once, and nothing else: between two pools it would be taxed on either side. Another is sold to
+ * pools alone that count the amount which is named.
  */
 export function holdsKeptOut(
   pool: Pool,
@@ -22,7 +24,11 @@ export function holdsKeptOut(
   { sellToken, buyToken }: Pick<SwapOrder, "sellToken" | "buyToken">,
 ): boolean {
   const taxes = curveOf(pool).taxes?.(pool.state);
-  if (taxes === undefined) return keptOut.size > 0 && pool.tokens.some((token) => keptOut.has(token));
+  if (taxes === undefined) {
+    if (keptOut.size === 0) return false;
+    const isSold = (token: Address) => token === sellToken && countsNamed(pool, token);
+    return pool.tokens.some((token) => keptOut.has(token) && !isSold(token));
+  }
   const isEnd = (token: Address) => token === sellToken || token === buyToken;
   return pool.tokens.some((token) => (taxAt(pool, token) === undefined ? keptOut.has(token) : !isEnd(token)));
 }

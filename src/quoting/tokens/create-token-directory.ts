@@ -2,6 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { refuse } from "../../domain/errors/swap-error.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
 import type { Token } from "../../domain/token.ts";
+import { isSoldByName } from "../../market/named-amounts.ts";
 import { taxOf } from "../../market/taxed-pools.ts";
 import type { MarketFeed, TokenRegistry, TokenVerdicts } from "../ports.ts";
 import { nativeRateOf } from "../price/prices.ts";
@@ -111,8 +112,9 @@ class MarketDirectory implements TokenDirectory {
   #shown(address: Address, token: Token | undefined, { snapshot, totals }: CountedTokens): TradableToken {
     const total = totals.of(address) ?? { pools: 0, depth: 0n };
     const depth = depthWei(address, total, snapshot);
-    const isTaxed = taxOf(snapshot.graph, address) !== undefined;
-    const keptOut = keptOutReason(address, this.#parts, isTaxed);
+    const { graph } = snapshot;
+    const isTraded = taxOf(graph, address) !== undefined || isSoldByName(graph, address);
+    const keptOut = keptOutReason(address, this.#parts, isTraded);
     return {
       address,
       nativeRate: token === undefined ? null : nativeRateOf(token, snapshot.rates, this.#parts.wrappedNative),
@@ -124,12 +126,12 @@ class MarketDirectory implements TokenDirectory {
   }
 }
 
-/** Why no route uses a token. One whose tax pools reckon with is traded, at the ends of routes. */
+/** Why no route uses a token. One that pools reckon with is traded, at the ends of routes, or sold. */
 function keptOutReason(
   address: Address,
   { verdicts, switchedOff }: Pick<DirectoryParts, "verdicts" | "switchedOff">,
-  isTaxed: boolean,
+  isTraded: boolean,
 ): string | undefined {
   if (switchedOff().token.has(address)) return "is switched off by the operator";
-  return isTaxed ? undefined : verdicts.keptOut().get(address);
+  return isTraded ? undefined : verdicts.keptOut().get(address);
 }

@@ -31,20 +31,24 @@ export function termsFrom(answers: readonly (Hex | undefined)[]): Terms | undefi
 export function coinCalls(pool: Address, token: Address, index: number): readonly Call[] {
   return [
     { to: pool, data: `${COINS}${wordOf(index)}` },
-    { to: pool, data: `${BALANCES}${wordOf(index)}` },
+    balanceCall(pool, index),
     { to: token, data: DECIMALS, isForeignCall: true },
   ];
 }
 
-/** Balance and decimals of the coin with a number; undefined where it is another coin, or one with more than 18 decimals. */
+export function balanceCall(pool: Address, index: number): Call {
+  return { to: pool, data: `${BALANCES}${wordOf(index)}` };
+}
+
+/** Balance of the coin with a number, and the rate that gives it 36 decimals; undefined where it is another coin, or one with more than 18 decimals. */
 export function coinFrom(
   answers: readonly (Hex | undefined)[],
   token: Address,
   index: number,
-): { readonly held: bigint; readonly digits: bigint } | undefined {
+): { readonly held: bigint; readonly rate: bigint } | undefined {
   const [coin, balance, decimals] = answers.slice(CALLS_PER_COIN * index);
   const held = balance === undefined ? undefined : uintAt(balance, 0, 128);
   const digits = token === NATIVE_TOKEN ? 18n : decimals === undefined ? undefined : uintAt(decimals, 0, 8);
   if (coin === undefined || addressAt(coin, 0) !== token || held === undefined) return undefined;
-  return digits === undefined || digits > 18n ? undefined : { held, digits };
+  return digits === undefined || digits > 18n ? undefined : { held, rate: 10n ** (36n - digits) };
 }

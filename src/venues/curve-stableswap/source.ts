@@ -25,8 +25,8 @@ export function curveStableswap(venue: CurveStableswapRecord): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...(lists && { listed: (chain, known, at) => listedStableswaps(chain, lists, known, at) }),
-    ...listedAndReadWhole(refs, (chain, wanted, at, reportUnserved = () => {}) =>
-      syncPools(venue.source, { chain, at, reportUnserved }, wanted),
+    ...listedAndReadWhole(refs, (chain, wanted, at, reportUnserved = () => {}, held) =>
+      syncPools(venue.source, { chain, at, reportUnserved }, wanted, held),
     ),
     action(pool, { sellToken, buyToken }): CurveAction {
       const address = addressOf(pool);

@@ -5,6 +5,7 @@ import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { tokenOf } from "../uniswap-v4/pool-key.ts";
+import { NEAR } from "../uniswap-v3/heads.ts";
 import { readWords, type Singleton, syncPools } from "../uniswap-v4/sync.ts";
 import type { InfinityClAction } from "./action.ts";
 import { infinityClErrors } from "./errors.ts";
@@ -48,6 +49,7 @@ export function infinityCl(venue: InfinityClRecord): LiquiditySource {
       for (const { id } of refs) reportUnserved(id, "PAUSED");
       return [];
     },
+    near: (chain, refs, at) => syncPools({ ...singleton, reach: NEAR }, chain, refs, at),
 
     apply(pool, log) {
       if (pool.curve !== "concentrated" || log.address !== manager || log.topics[1] !== pool.id) return "resync";

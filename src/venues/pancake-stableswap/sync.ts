@@ -67,7 +67,7 @@ function stateFrom({ tokens }: PoolRef, answers: readonly (Hex | undefined)[], t
   if (terms === undefined || !coins.every((coin) => coin !== undefined)) return undefined;
   const state: StableswapState = {
     balances: coins.map(({ held }) => held),
-    rates: coins.map(({ digits }) => 10n ** (36n - digits)),
+    rates: coins.map(({ rate }) => rate),
     ...terms,
     aPrecision: precision ?? 1n,
     generation: "old",

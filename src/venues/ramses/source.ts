@@ -12,6 +12,7 @@ import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, positionAfter, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { withFees } from "../uniswap-v3/fees.ts";
 import { fillDataOf } from "../uniswap-v3/source.ts";
+import { NEAR } from "../uniswap-v3/heads.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import type { RamsesRecord } from "./record.ts";
 

@@ -7,6 +7,8 @@ const token = z.strictObject({
   underlying: address,
   /** The contract with `getTotalPooledEther` and `getTotalShares`, which are the rate; stETH with Lido. */
   totals: address,
+  /** The underlying keeps balances as rounded shares (stETH): it is sold, and not bought. */
+  keepsShares: z.literal(true).optional(),
 });
 
 /** Tokens with wstETH's interface, one by one. */

@@ -12,6 +12,7 @@ import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { withFees } from "../uniswap-v3/fees.ts";
 import { fillDataOf } from "../uniswap-v3/source.ts";
+import { NEAR } from "../uniswap-v3/heads.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { feeSecondsOf, withFeeSeconds } from "./fee-module.ts";
 import type { SlipstreamRecord } from "./record.ts";
@@ -48,6 +49,8 @@ export function slipstream(venue: SlipstreamRecord): LiquiditySource {
         (pool) => withFeeSeconds(pool, seconds),
       );
     },
+    near: (chain, refs, at) =>
+      syncPools({ source: venue.source, address: venue.factory, kind: KIND, reach: NEAR }, chain, refs, at),
     async refresh(chain, pools, at) {
       const seconds = await feeSecondsOf(venue.factory, chain, at);
       const read = await inSlices(pools, (slice) => withFees(chain, slice, at, FEES));

@@ -5,7 +5,7 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { isConsistent } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
-import { wordSpan } from "../../pools/concentrated/ticks.ts";
+import { WORD_TICKS, wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { intAt, uintAt, wordOf } from "../reading/words.ts";
@@ -25,14 +25,35 @@ export interface Head {
 export interface ChainAt {
   readonly chain: ChainReader;
   readonly at: BlockRef;
+  /** All of each pool by default. */
+  readonly reach?: Reach | undefined;
 }
 
+/** How much of each pool is read. */
+export interface Reach {
+  /** The words of its bitmap. */
+  readonly words: (state: ConcentratedState) => readonly number[];
+  /** The pool with the ticks that they have; undefined when these are not known or it does not add up. */
+  readonly pool: (source: SourceId, head: Head, ticks: readonly Tick[] | undefined) => Pool | undefined;
+}
+
+export const WHOLE: Reach = { words: wordsToRead, pool: wholePool };
+/** Ticks in the word of the bitmap that the price is in, and its neighbours: they do not add up to all that a pool has. */
+export const NEAR: Reach = {
+  words: (state) => {
+    const own = Math.floor(Math.floor(state.tick / state.tickSpacing) / WORD_TICKS);
+    return wordsToRead(state).filter((word) => Math.abs(word - own) <= 1);
+  },
+  pool: (source, { ref, state }, ticks) =>
+    ticks && { id: ref.id, source, tokens: ref.tokens, curve: "concentrated", state: { ...state, ticks } },
+};
+
 /** `heads` in order, cut where a group's bitmap words would become too many. */
-export function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
+export function groupsOf(heads: readonly Head[], reach = WHOLE): readonly (readonly Head[])[] {
   const groups: Head[][] = [];
   let words = Number.POSITIVE_INFINITY;
   for (const head of heads) {
-    const { length } = wordsToRead(head.state);
+    const { length } = reach.words(head.state);
     if (words + length > WORDS_TOGETHER) {
       groups.push([]);
       words = 0;
@@ -43,13 +64,12 @@ export function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
   return groups;
 }
 
-/** The words of the bitmap to read; none for a pool without a price, which cannot have positions. */
-export function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
+/** The words of the bitmap that may have ticks; none for a pool without a price, which cannot have positions. */
+function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
   return sqrtPriceX96 === 0n ? [] : wordSpan(tickSpacing);
 }
 
-/** The pool with its ticks; undefined when they are not known or it does not add up. */
-export function wholePool(
+function wholePool(
   source: SourceId,
   { ref, state }: Head,
   ticks: readonly Tick[] | undefined,
@@ -65,7 +85,7 @@ export function wholePool(
  */
 export async function withTicks(
   source: SourceId,
-  { chain, at }: ChainAt,
+  { chain, at, reach = WHOLE }: ChainAt,
   heads: readonly Head[],
   indices: readonly (readonly number[] | undefined)[],
 ): Promise<readonly Pool[]> {
@@ -81,7 +101,7 @@ export async function withTicks(
       if (liquidityGross === undefined || liquidityNet === undefined) return [];
       return [{ index: tick, liquidityNet, liquidityGross }];
     });
-    const pool = ticks?.length === indices[index]?.length ? wholePool(source, head, ticks) : undefined;
+    const pool = ticks?.length === indices[index]?.length ? reach.pool(source, head, ticks) : undefined;
     return pool === undefined ? [] : [pool];
   });
 }

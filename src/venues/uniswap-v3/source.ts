@@ -13,9 +13,10 @@ import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
 import type { CallbackPoolAction } from "./action.ts";
 import { type Dialect, UNISWAP } from "./dialect.ts";
 import { uniswapV3Errors } from "./errors.ts";
+import { NEAR } from "./heads.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
 import type { UniswapV3Record } from "./record.ts";
-import { BY_FEE, type FactoryKind, syncPools } from "./sync.ts";
+import { BY_FEE, type FactoryKind, type PoolFactory, syncPools } from "./sync.ts";
 
 /** A factory of such pools, under the name of its source. */
 type Venue = Pick<UniswapV3Record, "source" | "factory">;
@@ -31,6 +32,7 @@ export function uniswapV3(venue: UniswapV3Record): LiquiditySource {
 /** Pools of one factory that speak one dialect, named by their first fee. */
 export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource {
   const { source, factory } = venue;
+  const pools: PoolFactory = { source, address: factory, kind: kindOf(dialect) };
   return {
     id: source,
     kind: "amm",
@@ -42,7 +44,8 @@ export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource 
       inSlices(pairsOf(tokens), (slice) => namedPools({ factory, fees: dialect.fees }, chain, slice, at)),
     isSound: (ref) => isSoundPair(ref, ["fee"]),
     stateTopics: stateTopics(dialect),
-    sync: (chain, refs, at) => syncPools({ source, address: factory, kind: kindOf(dialect) }, chain, refs, at),
+    sync: (chain, refs, at) => syncPools(pools, chain, refs, at),
+    near: (chain, refs, at) => syncPools({ ...pools, reach: NEAR }, chain, refs, at),
     apply: followedBy((state, log) => stateAfter(dialect, state, log)),
     action: (pool): CallbackPoolAction<string> => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData: (pool) => fillDataOf(pool, factory),

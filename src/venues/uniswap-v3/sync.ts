@@ -10,7 +10,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
-import { type ChainAt, groupsOf, type Head, withTicks, wordsToRead } from "./heads.ts";
+import { type ChainAt, groupsOf, type Head, type Reach, WHOLE, withTicks } from "./heads.ts";
 
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
@@ -42,6 +42,8 @@ export interface PoolFactory {
   readonly source: SourceId;
   readonly address: Address;
   readonly kind: FactoryKind;
+  /** How much of its pools is read: all by default. */
+  readonly reach?: Reach;
 }
 
 export const BY_FEE: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
@@ -57,7 +59,7 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const heads = await inSlices(refs, (slice) => readHeads(factory, chain, slice, at));
-  return withBitmapTicks(factory.source, { chain, at }, heads, TICK_BITMAP);
+  return withBitmapTicks(factory.source, { chain, at, reach: factory.reach }, heads, TICK_BITMAP);
 }
 
 /** The pools with all ticks that their bitmap has; `getter` answers with a word of it. */
@@ -68,7 +70,7 @@ export async function withBitmapTicks(
   getter: Hex,
 ): Promise<readonly Pool[]> {
   const pools: Pool[] = [];
-  for (const group of groupsOf(heads)) {
+  for (const group of groupsOf(heads, reading.reach)) {
     const indices = await readInitialized(reading, group, getter);
     pools.push(...(await withTicks(source, reading, group, indices)));
   }
@@ -116,11 +118,11 @@ async function readHeads(
 
 /** Indices of the initialized ticks of each pool, ascending; undefined where a word could not be read. */
 async function readInitialized(
-  { chain, at }: ChainAt,
+  { chain, at, reach = WHOLE }: ChainAt,
   heads: readonly Head[],
   getter: Hex,
 ): Promise<readonly (readonly number[] | undefined)[]> {
-  const spans = heads.map(({ state }) => wordsToRead(state));
+  const spans = heads.map(({ state }) => reach.words(state));
   const calls = heads.map(({ ref }, index) =>
     (spans[index] as readonly number[]).map((word): Call => ({ to: ref.address, data: `${getter}${wordOf(word)}` })),
   );

@@ -5,6 +5,7 @@ import { uniswapV4Errors } from "./errors.ts";
 import { announcedPool, hasSwapHooks, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
 import type { UniswapV4Record } from "./record.ts";
+import { NEAR } from "../uniswap-v3/heads.ts";
 import { isDynamic, poolManager, refreshFees, syncPools } from "./sync.ts";
 
 /**
@@ -27,6 +28,7 @@ export function uniswapV4(venue: UniswapV4Record): LiquiditySource {
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
     sync: (chain, refs, at) => syncPools(singleton, chain, refs, at),
+    near: (chain, refs, at) => syncPools({ ...singleton, reach: NEAR }, chain, refs, at),
     refresh: (chain, pools, at) => refreshFees(manager, chain, pools, at),
     movesSilently: isDynamic,
 

@@ -9,7 +9,7 @@ import type { ConcentratedState, PoolKey, Tick } from "../../pools/concentrated/
 import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
-import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
+import { type ChainAt, groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
@@ -29,6 +29,7 @@ export interface Singleton {
 interface ManagerStorage extends ChainAt {
   readonly manager: Address;
   readonly poolsSlot: bigint;
+  readonly reach: Reach;
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
@@ -41,19 +42,19 @@ const CALLS_TOGETHER = 8;
  * does not add up, is left out.
  */
 export async function syncPools(
-  singleton: Singleton,
+  singleton: Singleton & { readonly reach?: Reach },
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const { manager, poolsSlot, source } = singleton;
-  const storage = { manager, poolsSlot, chain, at };
+  const { manager, poolsSlot, source, reach = WHOLE } = singleton;
+  const storage = { manager, poolsSlot, chain, at, reach };
   const sound = refs.filter((ref) => singleton.isSound(ref));
   const heads = await inSlices(sound, (slice) => readHeads(singleton, storage, slice));
   const pools: Pool[] = [];
-  for (const group of groupsOf(heads)) {
+  for (const group of groupsOf(heads, reach)) {
     const ticks = await readTicks(storage, group);
-    pools.push(...group.flatMap((head, index) => wholePool(source, head, ticks?.[index]) ?? []));
+    pools.push(...group.flatMap((head, index) => reach.pool(source, head, ticks?.[index]) ?? []));
   }
   return pools.map(withControllers);
 }
@@ -148,7 +149,8 @@ async function readTicks(
   heads: readonly Head[],
 ): Promise<readonly (readonly Tick[])[] | undefined> {
   const slots = heads.map(({ ref }) => slotsOf(ref.id, storage.poolsSlot));
-  const spans = heads.map(({ state }) => wordsToRead(state));
+  const { words: wordsOfPool } = storage.reach;
+  const spans = heads.map(({ state }) => wordsOfPool(state));
   const bitmaps = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
   if (bitmaps === undefined) return undefined;
   const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));

@@ -32,9 +32,12 @@ export function misfitsOn(devnet: TestDevnet) {
     misfit: (symbol: string, decimals = 18) => deploy("MisfitToken", [symbol, decimals, whale, SUPPLY]),
     taxing: (symbol: string) => deploy("TaxingToken", [symbol, whale, SUPPLY]),
     shareToken: (symbol: string) => deploy("ShareToken", [symbol, whale, SUPPLY]),
+    shareWrapper: (token: Address) => deploy("ShareWrapper", [token]),
     returnless: (symbol: string) => deploy("DevnetReturnlessToken", [symbol, symbol, 6, whale, SUPPLY]),
     call: (to: Address, abi: Abi, functionName: string, ...args: readonly unknown[]) =>
       send(to, encodeFunctionData({ abi, functionName, args })),
+    wrap: (wrapper: Address, amount: bigint) =>
+      send(wrapper, encodeFunctionData({ abi: compiled("ShareWrapper").abi, functionName: "wrap", args: [amount] })),
     transfer: (token: Address, to: Address, amount: bigint) =>
       send(token, encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] })),
     /** A Uniswap V2 pair of two tokens, filled by the whale. */

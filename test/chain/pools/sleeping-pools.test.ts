@@ -116,6 +116,47 @@ it("a pool that has grown wakes once both of its tokens were asked for, however 
   expect(woken).toEqual(["between"]);
 });
 
+it("what is near a pool's price tells whether it is read whole, and a token asked for meanwhile wakes it", async () => {
+  const [shallow, deep, wanted] = [0, 1, 2].map((index) => pair(`${index}`, tokenAt(index), tokenAt(9), 1n, 1n));
+  const pools = [shallow!, deep!, wanted!];
+  const read: string[] = [];
+  const answer = async (_: unknown, refs: readonly { readonly id: string }[]) =>
+    pools.filter(({ id }) => refs.some((ref) => ref.id === id));
+  const source = {
+    ...createSources(createFakeChain({ seed: 7, pairs: 1 }).record)[0]!,
+    near: answer,
+    sync: async (chain: unknown, refs: readonly { readonly id: string }[]) => {
+      read.push(...refs.map(({ id }) => id));
+      return answer(chain, refs);
+    },
+  };
+  const found = pools.map(({ id, tokens }) => ({ source, ref: { id, address: tokenAt(99), tokens, terms: {} } }));
+  const demand = createDemand({ pools: createPoolStore(), depthOf: ({ id }) => (id === "1" ? 10n ** 18n : 0n) });
+  demand.want(tokenAt(2));
+  const { isWorthReading } = demand;
+  const at = { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: 1n } as const;
+  const states = await readFound({ reader: {} as never, isWorthReading }, found, at);
+  expect(read).toEqual(["1", "2"]);
+  expect([...states].map(([id, state]) => [id, state?.id])).toEqual([
+    ["0", undefined],
+    ["1", "1"],
+    ["2", "2"],
+  ]);
+
+  const asleep = createCatalogInMemory();
+  asleep.add([{ source: source.id, ref: found[0]!.ref }]);
+  const woken: string[] = [];
+  const tracker = { asleep, wake: async (ids: readonly string[]) => void woken.push(...ids) };
+  demand.want(tokenAt(0));
+  asleep.wake(["0"]);
+  await demand.wake(tracker);
+  asleep.add([{ source: source.id, ref: found[0]!.ref }]);
+  expect(await demand.wake(tracker)).toBe(false);
+  demand.noteSlept([found[0]!]);
+  expect(await demand.wake(tracker)).toBe(true);
+  expect(woken).toEqual(["0"]);
+});
+
 it("who asks for any addresses keeps nobody from asking for tokens", async () => {
   const token = tokenAt(1);
   const pool = pair("small", token, tokenAt(2), 1n, 1n);

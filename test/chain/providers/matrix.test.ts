@@ -139,13 +139,14 @@ describe("behind a node with", () => {
     });
   });
 
-  it("no state at a block hash: doctor says that it cannot be used", async () => {
+  it("no state at a block hash: doctor says that it cannot be used, and nothing is served", async () => {
     const isPatient = false;
     const look = async (world: ProviderWorld) => {
       const findings = await doctor(world.providers[0]!.url);
       const wrong = findings.filter(({ outcome }) => outcome === "wrong").map(({ check, says }) => `${check}: ${says}`);
       expect(wrong[0]).toMatch(/^state at a block hash: none .*EIP-1898.*use another node/);
       await expect.poll(() => world.chain.status().lastError).toMatch(/eth_\w+: /);
+      expect(world.chain.market.current()).toHaveProperty("unavailable");
     };
     await behind({ noBlockHash: true }, look, isPatient);
   });

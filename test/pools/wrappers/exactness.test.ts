@@ -5,13 +5,23 @@ import { isRejection } from "../../../src/pools/pool-math.ts";
 import { psmMath } from "../../../src/pools/psm/math.ts";
 import type { PsmState } from "../../../src/pools/psm/state.ts";
 import { rateTokenMath } from "../../../src/pools/rate-token/math.ts";
+import type { RateTokenState } from "../../../src/pools/rate-token/state.ts";
+import { rateToken } from "../../../src/venues/rate-token/source.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { setBalance } from "../../venues/worlds/traffic/minted-tokens.ts";
 import { createRandom } from "../../venues/worlds/traffic/random.ts";
-import { deployPsm, deployRateToken, psmCall, rateTokenCall, setRateToken } from "../../venues/worlds/wrappers.ts";
+import {
+  deployPsm,
+  deployRateToken,
+  deployShares,
+  psmCall,
+  rateTokenCall,
+  setRateToken,
+  shareCall,
+} from "../../venues/worlds/wrappers.ts";
 
-/** Our numbers against contracts with the interfaces of wstETH and DssLitePsm: what they pay and what they are left with. */
+/** Our numbers against contracts with the interfaces of wstETH, stETH and DssLitePsm: what they pay and what they are left with. */
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const STATES = LONG ? 1_600 : 25;
@@ -81,6 +91,58 @@ test("wrapping and unwrapping pays what is said and leaves what is said", async 
   expect(seen.trades).toBeGreaterThan(STATES * TRADES_PER_STATE * 0.6);
   expect(seen.wrapped).toBeGreaterThan(seen.trades / 4);
   expect(seen.all).toBeGreaterThan(0);
+});
+
+test("shares are wrapped by the amount that is named, whatever a transfer of them moves", async () => {
+  const { token, wrapper, taker } = await deployShares(anvil);
+  const source = rateToken({
+    ...{ protocol: "rate-token", source: "Shares", fromBlock: 0n },
+    tokens: [{ token: wrapper, underlying: token, totals: token, keepsShares: true }],
+  });
+  const tried = countCases("rate-token", "wrap-of-shares", SEED);
+  const seen = { short: 0, dust: 0, backed: 0 };
+  for (let round = 0; round < STATES; round++) {
+    await anvil.send(token, shareCall("fill", [random.ofBits(74), 0n]));
+    const backed = random.chance(0.5) ? random.ofBits(76) : 0n;
+    await anvil.send(token, shareCall("back", [backed]));
+    if (backed > 0n) seen.backed++;
+    const head = await anvil.mine();
+    const [pool] = await source.sync(anvil.reader, source.fixed?.() ?? [], head);
+    if (pool?.curve !== "rate-token") throw new Error("the wrapper cannot be read");
+    let state: RateTokenState = pool.state;
+    const steps = Array.from({ length: TRADES_PER_STATE }, () => {
+      const amount = random.between(10n, 1n << BigInt(random.int(8, 66)));
+      const quote = rateTokenMath.quoteExactIn(state, { sell: 0, buy: 1 }, amount, 0n);
+      if (isRejection(quote)) throw new Error(quote.rejected);
+      state = quote.next as RateTokenState;
+      return { amount, answer: quote.amount, supply: state.supply };
+    });
+    // Units that lie with whoever wraps change nothing.
+    const dust = random.chance(0.3) ? random.between(1n, 9n) : 0n;
+    if (dust > 0n) seen.dust++;
+    const answers = await anvil.reader.calls(
+      [
+        { to: token, data: shareCall("approve", [wrapper, 1n << 255n]) },
+        { to: token, data: shareCall("transferFrom", [taker, anvil.multicall, dust]) },
+        ...steps.flatMap(({ amount }) => [
+          balanceOf(token, anvil.multicall),
+          { to: token, data: shareCall("transferFrom", [taker, anvil.multicall, amount]) },
+          balanceOf(token, anvil.multicall),
+          { to: wrapper, data: rateTokenCall("wrap", [amount]) },
+          { to: wrapper, data: rateTokenCall("totalSupply") },
+        ]),
+      ],
+      head,
+    );
+    steps.forEach(({ amount, answer, supply }, i) => {
+      const own = answers.slice(5 * i + 2, 5 * i + 7).map((word) => word && BigInt(word));
+      const [before, , arrived, made, supplied] = own;
+      tried.same([answer, supply], [made, supplied]);
+      if ((arrived ?? 0n) - (before ?? 0n) < amount) seen.short++;
+    });
+  }
+  expect(seen.short).toBeGreaterThan((STATES * TRADES_PER_STATE) / 4);
+  expect(Math.min(seen.dust, seen.backed)).toBeGreaterThan(STATES / 10);
 });
 
 test.each([6, 8, 18])("a module with a gem of %i decimals pays what is said and takes no more", async (decimals) => {

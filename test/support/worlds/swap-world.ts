@@ -47,7 +47,7 @@ export async function startSwapWorld(
     /** Time as makers' records and the age of their levels see it, milliseconds; the machine's by default. */
     readonly elapsed?: () => number;
     /** The chain's record as the service has it; by default the devnet's. */
-    readonly record?: (record: ChainRecord) => ChainRecord;
+    readonly record?: (record: ChainRecord, devnet: TestDevnet) => ChainRecord | Promise<ChainRecord>;
     /** Routes may lead over any token, also over one that was made a moment ago; by default as for users. */
     readonly everyTokenIsHop?: true;
   } = {},
@@ -59,9 +59,10 @@ export async function startSwapWorld(
   const { provider, poke } = pokedProvider(devnet.rpcUrl, logger, options.node);
   const config = readConfig({ MAKER_DEADLINE_MS: String(options.makerDeadlineMs ?? 400) });
   const started: (() => Promise<void>)[] = [];
+  const record = (await options.record?.(devnet.chain, devnet)) ?? devnet.chain;
   const { chain, quoting, settlement, catalog, makers, deployment } = await startEngine({
     config,
-    place: { record: options.record?.(devnet.chain) ?? devnet.chain, rpcUrls: [], wsUrls: [], tokens: devnet.tokens },
+    place: { record, rpcUrls: [], wsUrls: [], tokens: devnet.tokens },
     makers: makerRecords,
     registry: createMetrics().registry,
     logger,

@@ -6,6 +6,8 @@ import { allow, mintedToken, setBalance, setSupply } from "./traffic/minted-toke
 
 const rateToken = compiled("DevnetRateToken");
 const psm = compiled("DevnetPsm");
+const shareToken = compiled("ShareToken");
+const shareWrapper = compiled("ShareWrapper");
 
 export interface TestRateToken {
   readonly token: Address;
@@ -49,6 +51,26 @@ export async function deployPsm(anvil: Anvil, gemDecimals: number): Promise<Test
     await allow(anvil, token, anvil.account, address);
   }
   return { psm: address, dai, gem };
+}
+
+/** A token that keeps shares, all of them the taker's, which the multicall may draw; and its wrapper. */
+export async function deployShares(
+  anvil: Anvil,
+): Promise<{ readonly token: Address; readonly wrapper: Address; readonly taker: Address }> {
+  const { account: taker } = anvil;
+  const token = await anvil.deploy(shareToken.abi, shareToken.bytecode, ["SHARE", taker, 10n ** 24n]);
+  const wrapper = await anvil.deploy(shareWrapper.abi, shareWrapper.bytecode, [token]);
+  const most = (1n << 256n) - 1n;
+  await anvil.send(token, shareCall("approve", [anvil.multicall, most]));
+  await anvil.send(token, shareCall("approve", [wrapper, most]));
+  // Somebody has wrapped some before.
+  await anvil.send(wrapper, rateTokenCall("wrap", [10n ** 21n]));
+  return { token, wrapper, taker };
+}
+
+/** Calldata of a function of a token that keeps shares. */
+export function shareCall(functionName: string, args: readonly unknown[] = []): Hex {
+  return encodeFunctionData({ abi: shareToken.abi, functionName, args });
 }
 
 /** Calldata of a rate token's function. */
