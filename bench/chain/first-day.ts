@@ -41,7 +41,7 @@ const MB = 2 ** 20;
 interface Figures {
   readonly counts: Readonly<Record<string, number>>;
   readonly head: number;
-  /** Of the fake node. */
+  /** The fake node's processor time. */
   readonly cpuSeconds: number;
 }
 

@@ -71,7 +71,7 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
   return { refs, applied };
 }
 
-/** What is near a pool's price: ticks in the same word of 256 of them, and in the next on either side. */
+/** Facts near a pool's price: ticks in the same word of 256 of them, and in the next on either side. */
 function aroundPrice({ id, tokens, curve, state }: Pool): unknown {
   if (curve !== "concentrated") return { id, tokens, state };
   const { tick, tickSpacing, liquidity, sqrtPriceX96, ticks } = state;

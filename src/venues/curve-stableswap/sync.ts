@@ -88,7 +88,12 @@ function stateOf(pool: Pool | undefined): StableswapState | undefined {
 function figuresOf({ terms }: PoolRef, before: StableswapState | undefined): readonly Figure[] {
   const isNg = terms.generation === "ng";
   if (before === undefined) {
-    return ["precise", "plain", "killed", ...(isNg ? (["multiplier", "rates", "basePool"] as const) : ["supply" as const])];
+    return [
+      "precise",
+      "plain",
+      "killed",
+      ...(isNg ? (["multiplier", "rates", "basePool"] as const) : ["supply" as const]),
+    ];
   }
   const moving: readonly Figure[] = [before.aPrecision === 1n ? "plain" : "precise", "killed"];
   if (isNg) return [...moving, "multiplier", "rates"];

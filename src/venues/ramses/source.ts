@@ -11,8 +11,8 @@ import { type Dialect, UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, positionAfter, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { withFees } from "../uniswap-v3/fees.ts";
-import { fillDataOf } from "../uniswap-v3/source.ts";
 import { NEAR } from "../uniswap-v3/heads.ts";
+import { fillDataOf } from "../uniswap-v3/source.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import type { RamsesRecord } from "./record.ts";
 
@@ -44,6 +44,8 @@ export function ramses(venue: RamsesRecord): LiquiditySource {
       const pools = await syncPools({ source: venue.source, address: venue.factory, kind: KIND }, chain, refs, at);
       return withFees(chain, pools, at, FEES);
     },
+    near: (chain, refs, at) =>
+      syncPools({ source: venue.source, address: venue.factory, kind: KIND, reach: NEAR }, chain, refs, at),
     refresh: (chain, pools, at) => inSlices(pools, (slice) => withFees(chain, slice, at, FEES)),
     apply: followedBy(afterLog),
     action: (pool): V3PoolAction => ({ action: "v3-pool", pool: addressOf(pool) }),

@@ -29,7 +29,7 @@ export interface ChainAt {
   readonly reach?: Reach | undefined;
 }
 
-/** How much of each pool is read. */
+/** Part of each pool that is read. */
 export interface Reach {
   /** The words of its bitmap. */
   readonly words: (state: ConcentratedState) => readonly number[];
@@ -69,11 +69,7 @@ function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly
   return sqrtPriceX96 === 0n ? [] : wordSpan(tickSpacing);
 }
 
-function wholePool(
-  source: SourceId,
-  { ref, state }: Head,
-  ticks: readonly Tick[] | undefined,
-): Pool | undefined {
+function wholePool(source: SourceId, { ref, state }: Head, ticks: readonly Tick[] | undefined): Pool | undefined {
   const whole = ticks && { ...state, ticks };
   if (whole === undefined || !isConsistent(whole)) return undefined;
   return { id: ref.id, source, tokens: ref.tokens, curve: "concentrated", state: whole };

@@ -13,8 +13,8 @@ import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
 import type { CallbackPoolAction } from "./action.ts";
 import { type Dialect, UNISWAP } from "./dialect.ts";
 import { uniswapV3Errors } from "./errors.ts";
-import { NEAR } from "./heads.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
+import { NEAR } from "./heads.ts";
 import type { UniswapV3Record } from "./record.ts";
 import { BY_FEE, type FactoryKind, type PoolFactory, syncPools } from "./sync.ts";
 

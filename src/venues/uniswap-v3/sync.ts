@@ -42,7 +42,7 @@ export interface PoolFactory {
   readonly source: SourceId;
   readonly address: Address;
   readonly kind: FactoryKind;
-  /** How much of its pools is read: all by default. */
+  /** Part of its pools that is read: all of each by default. */
   readonly reach?: Reach;
 }
 

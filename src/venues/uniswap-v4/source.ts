@@ -1,11 +1,11 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { NEAR } from "../uniswap-v3/heads.ts";
 import type { V4PoolAction } from "./action.ts";
 import { uniswapV4Errors } from "./errors.ts";
 import { announcedPool, hasSwapHooks, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
 import type { UniswapV4Record } from "./record.ts";
-import { NEAR } from "../uniswap-v3/heads.ts";
 import { isDynamic, poolManager, refreshFees, syncPools } from "./sync.ts";
 
 /**
