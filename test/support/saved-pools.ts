@@ -48,6 +48,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
           { requiredKeys: ["fee", "hooks"] },
         ),
         byTicks: fc.constant(true as const),
+        deployer: anyAddress,
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),

@@ -70,6 +70,11 @@ const family: StateField<ConcentratedFamily | undefined, string> = {
   read: (text) => (text === "" ? undefined : FAMILY.read(text)),
 };
 
+const deployer: StateField<ConcentratedState["deployer"], string | undefined> = {
+  write: (address) => address,
+  read: (text) => (text === undefined ? undefined : toAddress(text)),
+};
+
 export const concentratedFields = {
   sqrtPriceX96: amount,
   tick: whole,
@@ -85,4 +90,5 @@ export const concentratedFields = {
   observations: maybeCount,
   feeSeconds: maybeCount,
   feeOfToken1Ppm: maybeWhole,
+  deployer,
 } satisfies StateFields<ConcentratedState>;

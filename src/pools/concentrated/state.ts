@@ -46,6 +46,8 @@ export interface ConcentratedState {
   readonly byTicks?: true;
   /** Absent: it is none of these. */
   readonly family?: ConcentratedFamily;
+  /** Deployer of a custom pool whose plugin sets the fee of each swap (Algebra Integral). */
+  readonly deployer?: Address;
   /** Capacity for past prices, the scheduled growth included, for pools whose fee depends on them. */
   readonly observations?: number;
   /** Over how many seconds past prices are averaged for the fee (Slipstream, DynamicSwapFeeModule.sol). */
