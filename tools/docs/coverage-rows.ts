@@ -21,7 +21,6 @@ const EXCEPT = {
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
   hooks: "except pools whose hooks change swaps",
   plugins: "except pools whose plugin is not of its deployer's own factory",
-  infinity: "except pools of bins and those whose hooks change swaps",
 } as const;
 
 const served = z.strictObject({

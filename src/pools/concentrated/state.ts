@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/address.ts";
+import type { PoolKey } from "../curve/pool-key.ts";
 
 /** An initialized tick. */
 export interface Tick {
@@ -7,15 +8,6 @@ export interface Tick {
   readonly liquidityNet: bigint;
   /** Liquidity of all positions that end here; above zero as long as the tick is initialized. */
   readonly liquidityGross: bigint;
-}
-
-/** Terms of a pool inside a singleton. */
-export interface PoolKey {
-  /** Parts per million, or the contract's mark for a fee that its hooks set. */
-  readonly fee: number;
-  readonly hooks: Address;
-  /** Hooks that are called, one bit each, if their address does not tell (PancakeSwap Infinity). */
-  readonly registration?: number;
 }
 
 /**
