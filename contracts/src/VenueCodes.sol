@@ -82,8 +82,13 @@ uint256 constant FLUID_POOL = 22;
 // Pool: the pool.
 uint256 constant PANGOLIN_V3_POOL = 23;
 
+// Pool: the BinPoolManager.
+// Detail: fee (3: of its key).
+// Then: parameters (5: of its key: the bin step, then two bytes of which hooks are called), hooks (20).
+uint256 constant INFINITY_BIN_POOL = 24;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -165,4 +170,14 @@ uint256 constant FLUID_POOL_BYTES = 20;
 
 function fluidPoolPool(bytes calldata more) pure returns (address) {
     return address(bytes20(more[0:20]));
+}
+
+uint256 constant INFINITY_BIN_POOL_BYTES = 25;
+
+function infinityBinPoolParameters(bytes calldata more) pure returns (uint256) {
+    return uint40(bytes5(more[0:5]));
+}
+
+function infinityBinPoolHooks(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[5:25]));
 }

@@ -81,7 +81,11 @@ contract FakeManager is LockAccomplice {
         return _claim(params);
     }
 
-    function _claim(SwapParams calldata params) private view returns (int256) {
+    function swap(InfinityKey calldata, bool xForY, int128 amount, bytes calldata) external view returns (int256) {
+        return _claim(SwapParams(xForY, amount, 0));
+    }
+
+    function _claim(SwapParams memory params) private view returns (int256) {
         int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
         (int256 owed, int256 gained) = (-amount, amount);
         if (trick == Trick.AskForTooMuch) owed -= 1;

@@ -10,6 +10,7 @@ import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
+import { infinityBinVenue } from "./infinity-bin/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
 import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
@@ -54,6 +55,7 @@ export const VENUES = [
   propAmmVenue,
   liquidityBookVenue,
   infinityClVenue,
+  infinityBinVenue,
   fluidVenue,
   pancakeStableswapVenue,
 ] as const satisfies readonly Venue[];

@@ -88,7 +88,13 @@ async function discover(source: LiquiditySource, reader: ChainReader, to: BlockR
     expect(source.created?.({ ...log, topics: [] })).toBeUndefined();
     expect(source.created?.({ ...log, data: "0x" })).toBeUndefined();
   }
-  return logs.map((log) => source.created?.(log)).filter((ref) => ref !== undefined);
+  const refs = logs.map((log) => source.created?.(log)).filter((ref) => ref !== undefined);
+  // A pool may be announced twice, but not as two different ones.
+  return refs.filter((ref, index) => {
+    const first = refs.findIndex(({ id }) => id === ref.id);
+    expect(ref).toEqual(refs[first]);
+    return first === index;
+  });
 }
 
 async function refusesStrangers(

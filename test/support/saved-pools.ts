@@ -14,6 +14,10 @@ const hex = (digits: number) =>
 export const anyAddress = hex(40).map((digits) => toAddress(`0x${digits}`));
 export const anyHash = hex(64).map((digits): Hex => `0x${digits}`);
 
+const anyKey = fc.record(
+  { fee: anySmall, hooks: anyAddress, registration: anySmall },
+  { requiredKeys: ["fee", "hooks"] },
+);
 const anyTax = fc.record({ ppm: anyAmount, roundsUp: fc.boolean() });
 const anyTokenTax = fc.record({ buy: anyTax, sell: anyTax, transfer: anyTax });
 
@@ -43,11 +47,9 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
         feeSeconds: fc.integer({ min: 1, max: 131_070 }),
         family: fc.constantFrom("pancakeswap", "pancakeswap-farm", "slipstream", "infinity"),
         mostMoved: anyAmount,
-        key: fc.record(
-          { fee: anySmall, hooks: anyAddress, registration: anySmall },
-          { requiredKeys: ["fee", "hooks"] },
-        ),
+        key: anyKey,
         byTicks: fc.constant(true as const),
+        deployer: anyAddress,
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),
@@ -66,13 +68,17 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
             maxLength: 8,
           })
           .map((bins) => bins.sort((a, b) => a.id - b.id)),
-        fee: fc.record({
-          ...{ baseFactor: anySmall, filterPeriod: anySmall, decayPeriod: anySmall, reductionFactor: anySmall },
-          ...{ variableFeeControl: anySmall, protocolShare: anySmall, maxVolatilityAccumulator: anySmall },
-          ...{ volatilityAccumulator: anySmall, volatilityReference: anySmall, idReference: anySmall },
-          timeOfLastUpdate: anyAmount,
-        }),
+        fee: fc.oneof(
+          fc.record({ lpPpm: anySmall, protocolPpm: fc.tuple(anySmall, anySmall) }),
+          fc.record({
+            ...{ baseFactor: anySmall, filterPeriod: anySmall, decayPeriod: anySmall, reductionFactor: anySmall },
+            ...{ variableFeeControl: anySmall, protocolShare: anySmall, maxVolatilityAccumulator: anySmall },
+            ...{ volatilityAccumulator: anySmall, volatilityReference: anySmall, idReference: anySmall },
+            timeOfLastUpdate: anyAmount,
+          }),
+        ),
         hooked: fc.constant(true as const),
+        key: anyKey,
       },
       { requiredKeys: ["binStep", "activeId", "bins", "fee"] },
     ),

@@ -150,6 +150,36 @@ const PACKAGES: readonly PackageEntry[] = [
     ],
   },
   {
+    name: "@cryptoalgebra/integral-periphery",
+    version: "1.2.4",
+    integrity: "sha512-gaVKaZ7EWMkbzS6z7tzTB3C2r9vdupfGbAscWNEXB57A47b3uWo7hElfsxg/gfb0FmBFpfaamqVW+Q8FHZatLg==",
+    licence: "GPL-2.0-or-later",
+    licenceText: "LICENSE-GPL-2.0.txt",
+    licenceFile: null,
+    contracts: [
+      { name: "AlgebraQuoterV2", file: "artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json", read: readHardhat },
+    ],
+  },
+  {
+    name: "@cryptoalgebra/integral-base-plugin",
+    version: "1.2.1",
+    integrity: "sha512-BgeLkSbuaTGs1LwBh4XDHAN9YUuKmjx13rdGeM0uKQrEndP1uay3rSA6WGlZEUHIKnXAcjrj5aGqyK+4MwgM9w==",
+    licence: "BUSL-1.1 until its change date 2027-03-15, GPL-2.0-or-later then; here for development and tests only",
+    licenceText: "LICENSE-algebra-integral-base-plugin.txt",
+    contracts: [
+      {
+        name: "AlgebraBasePluginV1",
+        file: "artifacts/contracts/AlgebraBasePluginV1.sol/AlgebraBasePluginV1.json",
+        read: readHardhat,
+      },
+      {
+        name: "AlgebraBasePluginV1Factory",
+        file: "artifacts/contracts/BasePluginV1Factory.sol/BasePluginV1Factory.json",
+        read: readHardhat,
+      },
+    ],
+  },
+  {
     name: "@cryptoalgebra/v1-core",
     version: "1.0.0",
     integrity: "sha512-xuGKpcmVrGAu2h93lGKiOhbOdtkmy2EapHeH0SrRaVMolDkszFcx4lyrIDULKsjrN7xba85lxAcEyPoX2E2tGQ==",

@@ -12,7 +12,6 @@ const WHY = {
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   maker: "no: a market maker with a protocol of its own",
-  plugin: "no: plugins that set the fee are not modelled",
   unknown: "no: not looked into",
   woofi: "no: prices of its own oracle are not modelled",
 } as const;
@@ -21,7 +20,7 @@ const WHY = {
 const EXCEPT = {
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
   hooks: "except pools whose hooks change swaps",
-  infinity: "except pools of bins and those whose hooks change swaps",
+  plugins: "except pools whose plugin is not of its deployer's own factory",
 } as const;
 
 const served = z.strictObject({

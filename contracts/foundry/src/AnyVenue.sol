@@ -135,12 +135,16 @@ contract AnyVenue is DrawingVenue {
         return _swapInLock(params);
     }
 
+    function swap(InfinityKey calldata, bool xForY, int128 amount, bytes calldata) external virtual returns (int256) {
+        return _swapInLock(SwapParams(xForY, amount, 0));
+    }
+
     /// Has what is owed for a swap settled before the lock ends.
     function owe() external {
         ++owing;
     }
 
-    function _swapInLock(SwapParams calldata params) internal returns (int256) {
+    function _swapInLock(SwapParams memory params) internal returns (int256) {
         _note(abi.encode(params));
         _makeMischief();
         AnyVenue(payable(this.vault())).owe();

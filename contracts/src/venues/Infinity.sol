@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {infinityClPoolHooks, infinityClPoolParameters} from "../VenueCodes.sol";
+import {INFINITY_BIN_POOL, INFINITY_CL_POOL, infinityClPoolHooks, infinityClPoolParameters} from "../VenueCodes.sol";
 import {IPoolManager, LockedSwap, SwapParams, UniswapV4} from "./UniswapV4.sol";
 
 /// What names a pool of PancakeSwap Infinity; the native token is the zero address there.
@@ -11,7 +11,7 @@ struct InfinityKey {
     address hooks;
     address poolManager;
     uint24 fee;
-    /// Which hooks are called in the lowest 16 bits, the tick spacing above them.
+    /// Which hooks are called in the lowest 16 bits, the tick spacing or bin step above them.
     bytes32 parameters;
 }
 
@@ -24,14 +24,25 @@ interface IClPoolManager {
         returns (int256 delta);
 }
 
+interface IBinPoolManager {
+    /// X is currency 0. Below zero is sold, above zero is bought.
+    function swap(InfinityKey calldata key, bool xForY, int128 amountSpecified, bytes calldata hookData)
+        external
+        returns (int256 delta);
+}
+
 interface IInfinityVault {
     function lock(bytes calldata data) external returns (bytes memory);
 }
 
-/// Pools of PancakeSwap Infinity: PoolManagers that know the pools, and one Vault under whose lock they are traded and which
+/// Pools of PancakeSwap Infinity, of concentrated liquidity and of bins: PoolManagers that know the pools, and one Vault under whose lock they are traded and which
 /// is paid as V4's PoolManager is. Compiled into the executor.
 abstract contract Infinity is UniswapV4 {
-    /// Names a pool by its key.
+    function _isInfinity(uint256 venue) internal pure returns (bool) {
+        return venue == INFINITY_CL_POOL || venue == INFINITY_BIN_POOL;
+    }
+
+    /// Names a pool by its key, which is written alike for both kinds.
     function _nameInfinityPool(LockedSwap memory swap, uint256 fee, bytes calldata more, address bought) internal pure {
         _nameCurrencies(swap, fee, bought);
         (swap.parameters, swap.key.hooks) = (infinityClPoolParameters(more), infinityClPoolHooks(more));
@@ -46,7 +57,12 @@ abstract contract Infinity is UniswapV4 {
             fee: swap.key.fee,
             parameters: bytes32(swap.parameters)
         });
-        return _amountsOf(swap, IClPoolManager(swap.manager).swap(key, _paramsOf(swap), ""));
+        if (swap.venue == INFINITY_CL_POOL) {
+            return _amountsOf(swap, IClPoolManager(swap.manager).swap(key, _paramsOf(swap), ""));
+        }
+        int128 amount = int128(-swap.amount);
+        if (amount != -swap.amount) revert ExcessivePayment(uint128(type(int128).max), uint256(swap.amount));
+        return _amountsOf(swap, IBinPoolManager(swap.manager).swap(key, swap.zeroForOne, amount, ""));
     }
 
     /// Pays the Vault and takes what the swap brings, native token too.

@@ -6,6 +6,7 @@ import {Fill, REST, fillAt, readRest} from "../Payload.sol";
 import {
     BALANCER_V3_BUFFER,
     BALANCER_V3_POOL,
+    INFINITY_BIN_POOL,
     INFINITY_CL_POOL,
     V4_POOL,
     balancerV3BufferWrapped,
@@ -52,8 +53,8 @@ abstract contract Locks is Infinity {
     function _make(bytes memory tokens, bytes calldata fills) internal virtual;
 
     function _isLocked(uint256 venue) internal pure returns (bool) {
-        return (1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL) >> venue & 1
-            != 0;
+        uint256 infinity = 1 << INFINITY_CL_POOL | 1 << INFINITY_BIN_POOL;
+        return (1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | infinity) >> venue & 1 != 0;
     }
 
     function _lockedSwap(Fill fill, bytes calldata more, address sold, address bought)
@@ -64,7 +65,7 @@ abstract contract Locks is Infinity {
         (swap.venue, swap.manager, swap.sold) = (fill.venueOf(), fill.poolOf(), sold);
         if (swap.venue == V4_POOL) {
             _nameV4Pool(swap, fill.detailOf(), more, bought);
-        } else if (swap.venue == INFINITY_CL_POOL) {
+        } else if (_isInfinity(swap.venue)) {
             _nameInfinityPool(swap, fill.detailOf(), more, bought);
         } else {
             swap.zeroForOne = true;
@@ -75,21 +76,21 @@ abstract contract Locks is Infinity {
     }
 
     function _isOpen(uint256 venue, address manager) internal view returns (bool) {
-        if (venue == INFINITY_CL_POOL) return openInfinity != address(0) && openInfinity == _vaultOf(manager);
+        if (_isInfinity(venue)) return openInfinity != address(0) && openInfinity == _vaultOf(manager);
         return (venue == V4_POOL ? openManager : openVault) == manager;
     }
 
     /// The lock of who calls is open.
     function _noteOpen(uint256 venue) private {
         if (venue == V4_POOL) openManager = msg.sender;
-        else if (venue == INFINITY_CL_POOL) openInfinity = msg.sender;
+        else if (_isInfinity(venue)) openInfinity = msg.sender;
         else openVault = msg.sender;
     }
 
     /// Opens a lock, which calls back with `data`. A PoolManager calls `unlockCallback` with what it is given, and a Vault
     /// of Infinity `lockAcquired`; a vault of Balancer makes what it is given its call.
     function _unlock(uint256 venue, address manager, bytes memory data) internal returns (bytes memory answer) {
-        bool infinity = venue == INFINITY_CL_POOL;
+        bool infinity = _isInfinity(venue);
         if (infinity) manager = _vaultOf(manager);
         expectedCallback =
             _callbackFrom(manager, infinity ? this.lockAcquired.selector : this.unlockCallback.selector);
@@ -116,7 +117,7 @@ abstract contract Locks is Infinity {
     /// What a swap costs and brings; a buffer does not say yet what it brings.
     function _openInLock(LockedSwap memory swap) internal returns (uint256 paid, uint256 bought) {
         if (swap.venue == V4_POOL) return _swapInManager(swap);
-        if (swap.venue == INFINITY_CL_POOL) return _swapInInfinity(swap);
+        if (_isInfinity(swap.venue)) return _swapInInfinity(swap);
         bytes memory answer = runPart(partOf(swap.venue), abi.encodeCall(LockedPart.open, (swap)));
         return abi.decode(answer, (uint256, uint256));
     }
@@ -127,7 +128,7 @@ abstract contract Locks is Infinity {
             _settleWith(IPoolManager(swap.manager), swap, paid, bought);
             return bought;
         }
-        if (swap.venue == INFINITY_CL_POOL) {
+        if (_isInfinity(swap.venue)) {
             _settleInVault(swap, paid, bought);
             return bought;
         }

@@ -3,9 +3,12 @@ import type { Abi, Hex } from "viem";
 
 /** Contracts of other projects that the repository carries; the NOTICE.md beside them says where each is from. */
 export type BundledContract =
+  | "AlgebraBasePluginV1"
+  | "AlgebraBasePluginV1Factory"
   | "AlgebraFactory"
   | "AlgebraPool"
   | "AlgebraPoolDeployer"
+  | "AlgebraQuoterV2"
   | "AlgebraV1DataStorageOperator"
   | "AlgebraV1Factory"
   | "AlgebraV1Pool"

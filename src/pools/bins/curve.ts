@@ -1,8 +1,8 @@
 import { stretchOf } from "../float/stretch-of.ts";
 import type { PoolCurve, StraightLevel } from "../pool-math.ts";
 import { countUpTo } from "./bin-list.ts";
-import { feeAt, floatFeeOf, volatilityIn } from "./fee.ts";
-import { binsGas } from "./gas.ts";
+import { floatFeeInBin, termsAt } from "./fee.ts";
+import { type BinsKind, binsGas } from "./gas.ts";
 import { floatOf, priceOf } from "./price.ts";
 import type { BinsState } from "./state.ts";
 import { MAX_STOPS } from "./swap.ts";
@@ -18,11 +18,11 @@ const MAX_MOVED = 2 ** 127;
 /** The float view of one direction at a time: straight within each bin. Undefined where nothing can be sold. */
 export function binsCurve(state: BinsState, xForY: boolean, time: bigint): PoolCurve | undefined {
   const bins = floatBinsOf(state, xForY, time);
-  return bins.length === 0 ? undefined : new BinsCurve(bins, state.hooked);
+  return bins.length === 0 ? undefined : new BinsCurve(bins, state);
 }
 
 function floatBinsOf({ binStep, activeId, bins, fee }: BinsState, xForY: boolean, time: bigint): readonly FloatBin[] {
-  const terms = feeAt(fee, activeId, time);
+  const terms = termsAt(fee, activeId, time);
   const active = priceOf(binStep, activeId);
   if (terms === undefined || active === undefined) return [];
   const [price, growth] = [floatOf(active), 1 + binStep / 10_000];
@@ -34,7 +34,7 @@ function floatBinsOf({ binStep, activeId, bins, fee }: BinsState, xForY: boolean
     if (bin === undefined) return found;
     const pays = Number(xForY ? bin.reserveY : bin.reserveX);
     if (pays === 0) continue;
-    const part = floatFeeOf(terms, binStep, volatilityIn(terms, bin.id));
+    const part = floatFeeInBin(terms, binStep, bin.id, xForY);
     if (part === undefined || found.length === MAX_STOPS) return found;
     const inY = price * growth ** (bin.id - activeId);
     const rate = (xForY ? inY : 1 / inY) * (1 - part);
@@ -73,20 +73,20 @@ class BinsCurve implements PoolCurve {
   readonly #stretches: number[] = [];
   readonly #bins: readonly FloatBin[];
 
-  constructor(bins: readonly FloatBin[], hooked = false) {
+  constructor(bins: readonly FloatBin[], kind: BinsKind) {
     this.#bins = bins;
-    this.gas = Number(binsGas(1, false, hooked));
-    this.gasToBuy = Number(binsGas(1, true, hooked));
+    this.gas = Number(binsGas(1, false, kind));
+    this.gasToBuy = Number(binsGas(1, true, kind));
     this.levels = bins;
     let [sold, paid] = [0, 0];
     bins.forEach((bin, index) => {
       sold += bin.sells;
       paid += bin.pays;
-      this.#stretches.push(sold, paid, Number(binsGas(index + 1, false, hooked)));
+      this.#stretches.push(sold, paid, Number(binsGas(index + 1, false, kind)));
     });
     this.maxSell = sold;
     this.concave = bins.every(({ rate }, index) => index === 0 || rate <= (bins[index - 1] as FloatBin).rate);
-    if (!this.concave) this.ceiling = new BinsCurve(hullOf(bins), hooked);
+    if (!this.concave) this.ceiling = new BinsCurve(hullOf(bins), kind);
   }
 
   marginalRate(sellAmount: number): number {

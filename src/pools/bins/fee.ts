@@ -1,10 +1,59 @@
-import type { VolatilityFee } from "./state.ts";
+import type { FlatFee, VolatilityFee } from "./state.ts";
 
 const ONE = 10n ** 18n;
 /** Volatility of one bin, and parts of a volatility or a fee. */
 const BASIS_POINTS = 10_000;
 /** A contract takes no fee above this, of 10^18 parts (Constants.MAX_FEE). */
 const FEE_CAP = ONE / 10n;
+
+/** A pool's fee of either kind. */
+export type BinFee = VolatilityFee | FlatFee;
+
+/** Fee in one bin. */
+export interface FeeInBin {
+  /** Parts of 10^18 of the amount in. */
+  readonly part: bigint;
+  /** The volatility that a swap has there; absent where the fee does not depend on it. */
+  readonly volatility?: number;
+}
+
+const PPM = 1_000_000;
+/** Parts of 10^18 in one of a million. */
+const PARTS = ONE / BigInt(PPM);
+
+/** Whether a fee is the same in each bin. */
+export function isFlat(fee: BinFee): fee is FlatFee {
+  return "lpPpm" in fee;
+}
+
+/** The terms as a swap at a time finds them; undefined where there can be no swap at that time. */
+export function termsAt(fee: BinFee, activeId: number, time: bigint): BinFee | undefined {
+  return isFlat(fee) ? fee : feeAt(fee, activeId, time);
+}
+
+/** The fee of a swap in a bin; undefined if the contract rejects so high a fee. `xForY`: X goes in. */
+export function feeInBin(fee: BinFee, binStep: number, id: number, xForY: boolean): FeeInBin | undefined {
+  if (isFlat(fee)) return { part: BigInt(flatPpm(fee, xForY)) * PARTS };
+  const volatility = volatilityIn(fee, id);
+  const part = feeOf(fee, binStep, volatility);
+  return part === undefined ? undefined : { part, volatility };
+}
+
+/** The fee of a swap in a bin as a part of one, in floats. */
+export function floatFeeInBin(fee: BinFee, binStep: number, id: number, xForY: boolean): number | undefined {
+  return isFlat(fee) ? flatPpm(fee, xForY) / PPM : floatFeeOf(fee, binStep, volatilityIn(fee, id));
+}
+
+/** The terms after a swap that ended in a bin with such a volatility. */
+export function leftBy(fee: BinFee, volatility: number | undefined): BinFee {
+  return isFlat(fee) || volatility === undefined ? fee : { ...fee, volatilityAccumulator: volatility };
+}
+
+/** Parts per million of the amount in: the protocol's first, then the rest's. Source: ProtocolFeeLibrary.calculateSwapFee. */
+export function flatPpm({ lpPpm, protocolPpm }: FlatFee, xForY: boolean): number {
+  const protocol = protocolPpm[xForY ? 0 : 1];
+  return protocol + lpPpm - Math.floor((protocol * lpPpm) / PPM);
+}
 
 /**
  * The fee's terms as a swap at a time finds them; undefined before the last swap. Source:
@@ -33,16 +82,14 @@ export function volatilityIn(fee: VolatilityFee, id: number): number {
   return Math.min(fee.volatilityReference + moved, fee.maxVolatilityAccumulator);
 }
 
-/** Fee at a volatility, in parts of 10^18 of the amount in; undefined if the contract rejects so high a fee. */
-export function feeOf(fee: VolatilityFee, binStep: number, volatility: number): bigint | undefined {
+function feeOf(fee: VolatilityFee, binStep: number, volatility: number): bigint | undefined {
   const base = BigInt(fee.baseFactor) * BigInt(binStep) * 10n ** 10n;
   const moved = BigInt(volatility) * BigInt(binStep);
   const total = base + (moved * moved * BigInt(fee.variableFeeControl) + 99n) / 100n;
   return total > FEE_CAP ? undefined : total;
 }
 
-/** Fee at a volatility as a part of one, in floats. */
-export function floatFeeOf(fee: VolatilityFee, binStep: number, volatility: number): number | undefined {
+function floatFeeOf(fee: VolatilityFee, binStep: number, volatility: number): number | undefined {
   const moved = volatility * binStep;
   const total = fee.baseFactor * binStep * 1e-8 + moved * moved * fee.variableFeeControl * 1e-20;
   return total > Number(FEE_CAP) / Number(ONE) ? undefined : total;
@@ -59,9 +106,11 @@ export function feeOnTop(amount: bigint, fee: bigint): bigint {
   return (amount * fee + rest - 1n) / rest;
 }
 
-/** Part of a fee that leaves the bin. */
-export function protocolPart(amount: bigint, { protocolShare }: VolatilityFee): bigint {
-  return (amount * BigInt(protocolShare)) / BigInt(BASIS_POINTS);
+/** Part of a fee that leaves the bin. Source of a flat fee's: PackedUint128Math.getProtocolFeeAmt. */
+export function protocolPart(amount: bigint, fee: BinFee, xForY: boolean): bigint {
+  if (!isFlat(fee)) return (amount * BigInt(fee.protocolShare)) / BigInt(BASIS_POINTS);
+  const whole = flatPpm(fee, xForY);
+  return whole === 0 ? 0n : (amount * BigInt(fee.protocolPpm[xForY ? 0 : 1])) / BigInt(whole);
 }
 
 /** Remainder of 10^18 parts after a fee. */

@@ -1,4 +1,6 @@
-import { maybeTrue, natural, type StateField, type StateFields, whole } from "../curve/state-field.ts";
+import { maybeKey } from "../curve/pool-key.ts";
+import { maybeTrue, natural, type StateField, type StateFields, twoOf, whole } from "../curve/state-field.ts";
+import { isFlat } from "./fee.ts";
 import type { Bin, BinsState, VolatilityFee } from "./state.ts";
 
 interface SavedBin {
@@ -7,7 +9,17 @@ interface SavedBin {
   readonly reserveY: string;
 }
 
-type SavedFee = Omit<VolatilityFee, "timeOfLastUpdate"> & { readonly timeOfLastUpdate: string };
+type SavedFee = Omit<VolatilityFee, "timeOfLastUpdate"> & {
+  readonly timeOfLastUpdate: string;
+  readonly flat?: { readonly lpPpm: number; readonly protocolPpm: number[] } | undefined;
+};
+
+/** Stands beside a flat fee. */
+const NO_VOLATILITY: SavedFee = {
+  ...{ baseFactor: 0, filterPeriod: 0, decayPeriod: 0, reductionFactor: 0, variableFeeControl: 0, protocolShare: 0 },
+  ...{ maxVolatilityAccumulator: 0, volatilityAccumulator: 0, volatilityReference: 0, idReference: 0 },
+  timeOfLastUpdate: "0",
+};
 
 const bins: StateField<readonly Bin[], SavedBin[]> = {
   write: (values) =>
@@ -20,10 +32,14 @@ const bins: StateField<readonly Bin[], SavedBin[]> = {
     }),
 };
 
-const fee: StateField<VolatilityFee, SavedFee | undefined> = {
-  write: (value) => ({ ...value, timeOfLastUpdate: String(value.timeOfLastUpdate) }),
+const fee: StateField<BinsState["fee"], SavedFee | undefined> = {
+  write: (value) =>
+    isFlat(value)
+      ? { ...NO_VOLATILITY, flat: { lpPpm: value.lpPpm, protocolPpm: [...value.protocolPpm] } }
+      : { ...value, timeOfLastUpdate: String(value.timeOfLastUpdate) },
   read(saved) {
     if (saved === undefined) throw new RangeError("there is none");
+    if (saved.flat !== undefined) return { lpPpm: saved.flat.lpPpm, protocolPpm: twoOf(saved.flat.protocolPpm) };
     return {
       baseFactor: saved.baseFactor,
       filterPeriod: saved.filterPeriod,
@@ -46,4 +62,5 @@ export const binsFields = {
   bins,
   fee,
   hooked: maybeTrue,
+  key: maybeKey,
 } satisfies StateFields<BinsState>;

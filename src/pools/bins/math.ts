@@ -2,18 +2,19 @@ import { isOfTwo } from "../direction.ts";
 import type { PoolLimits, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { binsCurve } from "./curve.ts";
-import { keptOf, WHOLE } from "./fee.ts";
+import { isFlat, keptOf, WHOLE } from "./fee.ts";
 import { binsGas } from "./gas.ts";
 import type { BinsState } from "./state.ts";
-import { costOf, type SwapOutcome, stopsAt, swap } from "./swap.ts";
+import { type SwapOutcome, stopsAt, swap, swapExactOut } from "./swap.ts";
 
 const SCALE = 1n << 128n;
 
 /**
- * Pools of Liquidity Book 2.1 and 2.2 (LBPair.sol): a constant sum within each bin, and a fee by how far the price has moved
- * lately. The fee is exact at the time that is asked for; at a later one it may be lower or higher, since then it counts
- * from another bin. An exact output costs what the pair itself says (getSwapIn). Where a base unit sold is worth several bought, a
- * swap of that brings more than most amounts: those are not sold exactly.
+ * Pools of Liquidity Book 2.1 and 2.2 (LBPair.sol) and of PancakeSwap Infinity (BinPool.sol): a constant sum within each bin. In
+ * the first the fee goes by how far the price has moved lately. It is exact at the time that is asked for; at a later one it may
+ * be lower or higher, since then it counts from another bin. An exact output there costs what the pair itself says (getSwapIn).
+ * Where a base unit sold is worth several bought, a swap of that brings more than most amounts: those are not sold exactly. A
+ * pool of Infinity takes exact outputs as such.
  */
 export const binsMath: PoolMath<BinsState> = {
   quoteExactIn(state, direction, sellAmount, time) {
@@ -23,7 +24,7 @@ export const binsMath: PoolMath<BinsState> = {
     if (outcome === undefined) return NO_LIQUIDITY;
     if (!outcome.filled) return tooLarge(outcome.amountIn);
     if (outcome.amountOut === 0n) return TOO_SMALL;
-    return { amount: outcome.amountOut, gas: binsGas(outcome.bins, false, state.hooked), next: outcome.next };
+    return { amount: outcome.amountOut, gas: binsGas(outcome.bins, false, state), next: outcome.next };
   },
 
   quoteExactOut(state, direction, buyAmount, time) {
@@ -32,11 +33,12 @@ export const binsMath: PoolMath<BinsState> = {
     const xForY = direction.sell === 0;
     const stops = stopsAt(state, xForY, time);
     if (stops === undefined) return NO_LIQUIDITY;
-    const { cost, left } = costOf(xForY, buyAmount, stops);
-    if (left > 0n) return tooLarge(buyAmount - left);
-    const outcome = outcomeOf(state, xForY, cost, time);
+    const bought = swapExactOut(state, xForY, buyAmount, stops);
+    const cost = bought.amountIn;
+    if (!bought.filled) return tooLarge(bought.amountOut);
+    const outcome = isFlat(state.fee) ? bought : outcomeOf(state, xForY, cost, time);
     if (outcome?.amountOut !== buyAmount) return UNSUPPORTED;
-    return { amount: cost, gas: binsGas(outcome.bins, true, state.hooked), next: outcome.next };
+    return { amount: cost, gas: binsGas(outcome.bins, true, state), next: outcome.next };
   },
 
   spotPrice(state, direction, time) {

@@ -1,3 +1,5 @@
+import type { PoolKey } from "../curve/pool-key.ts";
+
 /** One bin of a pool: what it holds trades at one price. Token 0 is X, token 1 is Y. */
 export interface Bin {
   /** Its place in the row of prices: 2^23 is where base units of both tokens are worth the same. */
@@ -31,6 +33,14 @@ export interface VolatilityFee {
   readonly timeOfLastUpdate: bigint;
 }
 
+/** A fee that is the same in each bin (PancakeSwap Infinity, BinPool.sol). */
+export interface FlatFee {
+  /** Part of liquidity providers, in parts per million of what the protocol leaves. */
+  readonly lpPpm: number;
+  /** Part of the protocol, in parts per million of what goes in: where X does, where Y does. */
+  readonly protocolPpm: readonly [number, number];
+}
+
 /** A pool of bins. */
 export interface BinsState {
   /** Between the prices of two bins next to each other, in parts of 10,000. */
@@ -39,7 +49,9 @@ export interface BinsState {
   readonly activeId: number;
   /** The bins that hold anything, by ascending id. */
   readonly bins: readonly Bin[];
-  readonly fee: VolatilityFee;
+  readonly fee: VolatilityFee | FlatFee;
   /** Hooks are called in its swaps, which takes gas. They have no word in its amounts. */
   readonly hooked?: true;
+  /** Key of the pool in its singleton, besides its tokens and bin step (PancakeSwap Infinity). */
+  readonly key?: PoolKey;
 }

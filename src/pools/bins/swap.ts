@@ -1,12 +1,12 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
 import { countUpTo } from "./bin-list.ts";
-import { feeAt, feeOf, feeOnTop, feeWithin, protocolPart, volatilityIn } from "./fee.ts";
+import { type BinFee, feeInBin, feeOnTop, feeWithin, leftBy, protocolPart, termsAt } from "./fee.ts";
 import { priceOf, worthInX, worthInXRoundedUp, worthInY, worthInYRoundedUp } from "./price.ts";
-import type { Bin, BinsState, VolatilityFee } from "./state.ts";
+import type { Bin, BinsState } from "./state.ts";
 
 /** More of either token than any pool is asked to move: sums of it never leave the contract's 128 bits. */
 const MAX_MOVED = 1n << 127n;
-/** Constants.MAX_LIQUIDITY_PER_BIN: above it a bin of version 2.2 takes no swap. Version 2.1 has no such bound. */
+/** Constants.MAX_LIQUIDITY_PER_BIN: above it a bin takes no swap. Version 2.1 of Liquidity Book has no such bound. */
 const MAX_LIQUIDITY = 65251743116719673010965625540244653191619923014385985379600384103134737n;
 
 /** Bins that one swap is asked to trade in: more take more gas than most blocks have room for (16,000 each). */
@@ -18,7 +18,7 @@ export interface Stop {
   readonly price: bigint;
   /** Fee, in parts of 10^18. */
   readonly fee: bigint;
-  readonly volatility: number;
+  readonly volatility: number | undefined;
   /** Cost of the whole bin including its fee, and that fee. */
   readonly mostIn: bigint;
   readonly mostFee: bigint;
@@ -28,18 +28,18 @@ export interface Stop {
 
 /** The fee's terms at a time, and the bins that a swap then comes to, in its order. */
 export interface Stops {
-  readonly fee: VolatilityFee;
+  readonly fee: BinFee;
   readonly stops: Iterable<Stop>;
 }
 
 /** Undefined where there can be no swap at that time. */
 export function stopsAt(state: BinsState, xForY: boolean, time: bigint): Stops | undefined {
-  const fee = feeAt(state.fee, state.activeId, time);
+  const fee = termsAt(state.fee, state.activeId, time);
   return fee && { fee, stops: stopsOf(state, fee, xForY) };
 }
 
 /** Ends at a bin that the contract would refuse, or that nobody needs: swaps that come to it are not served. */
-function* stopsOf({ binStep, activeId, bins }: BinsState, fee: VolatilityFee, xForY: boolean): Generator<Stop> {
+function* stopsOf({ binStep, activeId, bins }: BinsState, fee: BinFee, xForY: boolean): Generator<Stop> {
   const step = xForY ? -1 : 1;
   let [allIn, allOut, count] = [0n, 0n, 0];
   for (let at = xForY ? countUpTo(bins, activeId) - 1 : countUpTo(bins, activeId - 1); ; at += step) {
@@ -49,9 +49,9 @@ function* stopsOf({ binStep, activeId, bins }: BinsState, fee: VolatilityFee, xF
     // The contract passes by such a bin without counting its volatility.
     if (mostOut === 0n) continue;
     const price = priceOf(binStep, bin.id);
-    const volatility = volatilityIn(fee, bin.id);
-    const part = feeOf(fee, binStep, volatility);
-    if (price === undefined || part === undefined || count++ === MAX_STOPS) return;
+    const found = feeInBin(fee, binStep, bin.id, xForY);
+    if (price === undefined || found === undefined || count++ === MAX_STOPS) return;
+    const { part, volatility } = found;
     const net = xForY ? worthInXRoundedUp(mostOut, price) : worthInYRoundedUp(mostOut, price);
     const mostFee = feeOnTop(net, part);
     const mostIn = net + mostFee;
@@ -87,28 +87,45 @@ export interface SwapOutcome {
   readonly next: BinsState;
 }
 
-/** A swap of an amount of X or Y. Source: LBPair.swap and BinHelper.getAmounts. */
-export function swap(state: BinsState, xForY: boolean, amount: bigint, { fee, stops }: Stops): SwapOutcome {
-  let [left, amountOut] = [amount, 0n];
-  let [activeId, volatilityAccumulator] = [state.activeId, fee.volatilityAccumulator];
+/** A swap that sells an amount of X or Y. Source: LBPair.swap and BinHelper.getAmounts, BinHelper.getAmountsOut of Infinity. */
+export function swap(state: BinsState, xForY: boolean, amount: bigint, stops: Stops): SwapOutcome {
+  return traded(state, { xForY, amount, trade: tradeIn }, stops);
+}
+
+/** A swap that buys an amount exactly. Source: BinHelper.getAmountsIn of PancakeSwap Infinity. */
+export function swapExactOut(state: BinsState, xForY: boolean, amount: bigint, stops: Stops): SwapOutcome {
+  return traded(state, { xForY, amount, trade: tradeOut }, stops);
+}
+
+/** One swap: `amount` is what goes in or what comes out, as `trade` takes it. */
+interface Asked {
+  readonly xForY: boolean;
+  readonly amount: bigint;
+  readonly trade: typeof tradeIn;
+}
+
+function traded(state: BinsState, { xForY, amount, trade }: Asked, { fee, stops }: Stops): SwapOutcome {
+  let [left, amountIn, amountOut] = [amount, 0n, 0n];
+  let [activeId, last] = [state.activeId, fee];
   const changed = new Map<number, Bin>();
   for (const stop of stops) {
     if (left === 0n) break;
     const { bin, volatility } = stop;
-    const [paid, paidFee, got] = tradeIn(stop, xForY, left);
-    const stays = paid - protocolPart(paidFee, fee);
-    left -= paid;
+    const [paid, paidFee, got] = trade(stop, xForY, left);
+    const stays = paid - protocolPart(paidFee, fee, xForY);
+    left -= trade === tradeIn ? paid : got;
+    amountIn += paid;
     amountOut += got;
     const { id, reserveX, reserveY } = bin;
     const [x, y] = xForY ? [stays, -got] : [-got, stays];
     changed.set(id, { id, reserveX: reserveX + x, reserveY: reserveY + y });
     activeId = bin.id;
-    volatilityAccumulator = volatility;
+    last = leftBy(fee, volatility);
   }
   // No bin is left with nothing: what comes in stays, but for a part of its fee.
   const bins = state.bins.map((bin) => changed.get(bin.id) ?? bin);
-  const next = { ...state, bins, activeId, fee: { ...fee, volatilityAccumulator } };
-  return { amountIn: amount - left, amountOut, filled: left === 0n, bins: changed.size, next };
+  const next = { ...state, bins, activeId, fee: last };
+  return { amountIn, amountOut, filled: left === 0n, bins: changed.size, next };
 }
 
 /** Payment into a bin with so much left to swap, its fee, and the output. */
@@ -120,26 +137,10 @@ function tradeIn({ price, fee, mostIn, mostFee, mostOut }: Stop, xForY: boolean,
   return [left, paidFee, got < mostOut ? got : mostOut] as const;
 }
 
-/**
- * Amount in for an amount out, or for as much of it as there is. Source: LBPair.getSwapIn. A swap of the
- * result pays at least that amount, and more by up to the worth of one base unit of the token sold.
- */
-export function costOf(
-  xForY: boolean,
-  amount: bigint,
-  { stops }: Stops,
-): { readonly cost: bigint; readonly left: bigint } {
-  let [left, cost] = [amount, 0n];
-  for (const { price, fee, mostIn, mostOut } of stops) {
-    if (left === 0n) break;
-    if (left >= mostOut) {
-      cost += mostIn;
-      left -= mostOut;
-      continue;
-    }
-    const net = xForY ? worthInXRoundedUp(left, price) : worthInYRoundedUp(left, price);
-    cost += net + feeOnTop(net, fee);
-    left = 0n;
-  }
-  return { cost, left };
+/** As for `tradeIn`, with so much left to buy. */
+function tradeOut({ price, fee, mostIn, mostFee, mostOut }: Stop, xForY: boolean, left: bigint) {
+  if (left >= mostOut) return [mostIn, mostFee, mostOut] as const;
+  const net = xForY ? worthInXRoundedUp(left, price) : worthInYRoundedUp(left, price);
+  const paidFee = feeOnTop(net, fee);
+  return [net + paidFee, paidFee, left] as const;
 }

@@ -1,4 +1,5 @@
 import { toAddress } from "../../domain/address.ts";
+import { maybeKey } from "../curve/pool-key.ts";
 import {
   amount,
   integer,
@@ -13,7 +14,7 @@ import {
   twoOf,
   whole,
 } from "../curve/state-field.ts";
-import type { ConcentratedFamily, ConcentratedState, PoolKey, Tick } from "./state.ts";
+import type { ConcentratedFamily, ConcentratedState, Tick } from "./state.ts";
 
 const FAMILY = oneOf<ConcentratedFamily>("family of pools", [
   "pancakeswap",
@@ -49,25 +50,15 @@ const protocolFeesPpm: StateField<ConcentratedState["protocolFeesPpm"], number[]
   read: (fees) => (fees.length === 0 ? undefined : twoOf(fees)),
 };
 
-interface SavedKey {
-  readonly fee: number;
-  readonly hooks: string;
-  readonly registration?: number | undefined;
-}
-
-const key: StateField<PoolKey | undefined, SavedKey | undefined> = {
-  write: (terms) => terms && { ...terms },
-  read(saved) {
-    if (saved === undefined) return undefined;
-    const { fee, hooks, registration } = saved;
-    return { fee, hooks: toAddress(hooks), ...(registration !== undefined && { registration }) };
-  },
-};
-
 /** No family is an empty text. */
 const family: StateField<ConcentratedFamily | undefined, string> = {
   write: (name) => name ?? "",
   read: (text) => (text === "" ? undefined : FAMILY.read(text)),
+};
+
+const deployer: StateField<ConcentratedState["deployer"], string | undefined> = {
+  write: (address) => address,
+  read: (text) => (text === undefined ? undefined : toAddress(text)),
 };
 
 export const concentratedFields = {
@@ -79,10 +70,11 @@ export const concentratedFields = {
   ticks,
   protocolFeesPpm,
   mostMoved: maybeAmount,
-  key,
+  key: maybeKey,
   byTicks: maybeTrue,
   family,
   observations: maybeCount,
   feeSeconds: maybeCount,
   feeOfToken1Ppm: maybeWhole,
+  deployer,
 } satisfies StateFields<ConcentratedState>;

@@ -37,6 +37,11 @@ const ALGEBRA: Gas = {
   ...{ swap: 65_000n, tick: 18_500n, savedAgain: 32_000n },
   ...{ firstUse: FEE_SLOTS + 2n * 27_000n, firstCrossing: TICK_SLOTS },
 };
+/** A plugin writes down past prices and works the fee out of them; a further swap of a block saves that. */
+const ALGEBRA_PLUGIN: Gas = {
+  ...{ swap: 150_000n, tick: 18_500n, savedAgain: 110_000n },
+  ...{ firstUse: ALGEBRA.firstUse + 60_000n, firstCrossing: TICK_SLOTS },
+};
 const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
   /** The protocol's part of the fee is written down. */
   pancakeswap: {
@@ -77,7 +82,7 @@ const PAST_PRICES = 27_000n;
 /** As often as the module takes prices to be written down, at most: DynamicSwapFeeModule.sol, MIN_SECONDS_AGO. */
 const SECONDS_OF_OBSERVATION = 2;
 
-type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "observations" | "feeSeconds">;
+type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "deployer" | "observations" | "feeSeconds">;
 
 type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
   /** Absent: a pool as Uniswap V3 has them, which is the least where no tick is crossed. */
@@ -112,8 +117,9 @@ function feeGas({ observations = 0, feeSeconds }: Kind): bigint {
   return AVERAGED_FEE + (observations * SECONDS_OF_OBSERVATION < feeSeconds ? 0n : PAST_PRICES);
 }
 
-function gasOf({ key, byTicks, family }: Kind): Gas {
+function gasOf({ key, byTicks, family, deployer }: Kind): Gas {
   if (family !== undefined) return FAMILIES[family];
+  if (deployer !== undefined) return ALGEBRA_PLUGIN;
   if (key !== undefined) return UNISWAP_V4;
   return byTicks === true ? ALGEBRA : UNISWAP_V3;
 }

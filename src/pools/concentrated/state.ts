@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/address.ts";
+import type { PoolKey } from "../curve/pool-key.ts";
 
 /** An initialized tick. */
 export interface Tick {
@@ -7,15 +8,6 @@ export interface Tick {
   readonly liquidityNet: bigint;
   /** Liquidity of all positions that end here; above zero as long as the tick is initialized. */
   readonly liquidityGross: bigint;
-}
-
-/** Terms of a pool inside a singleton. */
-export interface PoolKey {
-  /** Parts per million, or the contract's mark for a fee that its hooks set. */
-  readonly fee: number;
-  readonly hooks: Address;
-  /** Hooks that are called, one bit each, if their address does not tell (PancakeSwap Infinity). */
-  readonly registration?: number;
 }
 
 /**
@@ -46,6 +38,8 @@ export interface ConcentratedState {
   readonly byTicks?: true;
   /** Absent: it is none of these. */
   readonly family?: ConcentratedFamily;
+  /** Deployer of a custom pool whose plugin sets the fee of each swap (Algebra Integral). */
+  readonly deployer?: Address;
   /** Capacity for past prices, the scheduled growth included, for pools whose fee depends on them. */
   readonly observations?: number;
   /** Over how many seconds past prices are averaged for the fee (Slipstream, DynamicSwapFeeModule.sol). */

@@ -5,6 +5,7 @@ export const algebraErrors: VenueErrors = {
   declared: [
     "arithmeticError()",
     "dynamicFeeActive()",
+    "dynamicFeeDisabled()",
     "incorrectPluginFee()",
     "insufficientInputAmount()",
     "invalidAmountRequired()",

@@ -1,5 +1,5 @@
 import { concat, numberToHex } from "viem";
-import type { Address } from "../../domain/address.ts";
+import type { Address, Hex } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
 import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 import { INFINITY_CL } from "./pool-key.ts";
@@ -16,6 +16,11 @@ export interface InfinityClAction {
   readonly registration: number;
 }
 
+/** The part of a key that a fill has beside its fee. `spacing`: the tick spacing, or the bin step. */
+export function keyBytes(spacing: number, registration: number, hooks: Address): Hex {
+  return concat([numberToHex(spacing, { size: 3 }), numberToHex(registration, { size: 2 }), hooks]);
+}
+
 export const infinityClEncoder: ActionEncoder<InfinityClAction> = {
   code: VENUE.INFINITY_CL_POOL,
   actions: ["infinity-cl-pool"],
@@ -23,7 +28,7 @@ export const infinityClEncoder: ActionEncoder<InfinityClAction> = {
   encode: ({ manager, fee, tickSpacing, hooks, registration }) => ({
     pool: manager,
     detail: fee,
-    more: concat([numberToHex(tickSpacing, { size: 3 }), numberToHex(registration, { size: 2 }), hooks]),
+    more: keyBytes(tickSpacing, registration, hooks),
   }),
   usualMoreBytes: ({ curve, state }) =>
     curve === "concentrated" && state.family === INFINITY_CL ? MORE_BYTES.INFINITY_CL_POOL : 0,

@@ -15,7 +15,7 @@ import { parametersIn, poolIdOf } from "./pool-key.ts";
 
 export const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,address,uint24,bytes32,uint160,int24)");
 const SWAP = toEventSelector("Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24,uint16)");
-const DYNAMIC_FEE_UPDATED = toEventSelector("DynamicLPFeeUpdated(bytes32,uint24)");
+export const DYNAMIC_FEE_UPDATED = toEventSelector("DynamicLPFeeUpdated(bytes32,uint24)");
 
 /** The events that change what a swap gives. Donations do not. */
 export const STATE_TOPICS: readonly Hex[] = [MODIFY_LIQUIDITY, SWAP, PROTOCOL_FEE_UPDATED, DYNAMIC_FEE_UPDATED];

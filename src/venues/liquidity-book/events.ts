@@ -2,8 +2,8 @@ import { toEventSelector } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import { withChange } from "../../pools/bins/bin-list.ts";
-import { decayed, feeAt, volatilityIn } from "../../pools/bins/fee.ts";
-import type { Bin, BinsState } from "../../pools/bins/state.ts";
+import { decayed, feeAt, isFlat, volatilityIn } from "../../pools/bins/fee.ts";
+import type { Bin, BinsState, VolatilityFee } from "../../pools/bins/state.ts";
 import { arrayAt, uintsIn } from "../reading/abi-arrays.ts";
 import { uintAt } from "../reading/words.ts";
 
@@ -40,8 +40,15 @@ function amountsAt(data: Hex, word: number): Amounts | undefined {
   return packed === undefined ? undefined : { x: BigInt.asUintN(128, packed), y: packed >> 128n };
 }
 
+/** A pair's state. */
+type PairState = BinsState & { readonly fee: VolatilityFee };
+
 /** The state after one of the pair's logs, of a block of this time; undefined when the log cannot follow from `state`. */
-export function stateAfter(state: BinsState, log: Log, time: bigint): BinsState | undefined {
+export function stateAfter({ fee, ...state }: BinsState, log: Log, time: bigint): BinsState | undefined {
+  return isFlat(fee) ? undefined : afterLog({ ...state, fee }, log, time);
+}
+
+function afterLog(state: PairState, log: Log, time: bigint): BinsState | undefined {
   switch (log.topics[0]) {
     case SWAP:
       return afterSwap(state, log.data, time);
@@ -71,7 +78,7 @@ export function stateAfter(state: BinsState, log: Log, time: bigint): BinsState 
 }
 
 /** One bin of a swap: each has a log of its own, and the last one's is where the pair then stands. */
-function afterSwap(state: BinsState, data: Hex, time: bigint): BinsState | undefined {
+function afterSwap(state: PairState, data: Hex, time: bigint): BinsState | undefined {
   const [stays, out] = [amountsAt(data, 1), amountsAt(data, 2)];
   const volatility = uintAt(data, 3, 24);
   const moved = afterMove(state, data, time);
@@ -85,7 +92,7 @@ function afterSwap(state: BinsState, data: Hex, time: bigint): BinsState | undef
  * The price has moved to a bin, or is counted there. Where movement is always counted anew, from the bin in which a swap
  * began, a log does not tell which one that was.
  */
-function afterMove(state: BinsState, data: Hex, time: bigint): BinsState | undefined {
+function afterMove(state: PairState, data: Hex, time: bigint): PairState | undefined {
   const id = uintAt(data, 0, 24);
   const fee = feeAt(state.fee, state.activeId, time);
   if (id === undefined || fee === undefined || fee.filterPeriod === 0) return undefined;

@@ -1,11 +1,10 @@
-import { toFunctionSelector } from "viem";
-import type { Address } from "../../domain/address.ts";
+import type { Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import type { ChainReader } from "../../market/chain-reader.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { Bin } from "../../pools/bins/state.ts";
 import { callGroups } from "../reading/call-groups.ts";
-import { uintAt, wordOf } from "../reading/words.ts";
+import { uintAt } from "../reading/words.ts";
 
-const NEXT_BIN = toFunctionSelector("getNextNonEmptyBin(bool,uint24)");
 /** Answers of a pair that has no more bins: below and above. */
 const NONE_BELOW = 2 ** 24 - 1;
 const NONE_ABOVE = 0;
@@ -20,14 +19,15 @@ const MAX_ROUNDS = 64;
 const CALLS_PER_BIN = 8;
 
 interface Pair {
-  readonly address: Address;
   readonly activeId: number;
+  /** Call for the next bin below one, or above it. */
+  nextBin(below: boolean, id: number): Call;
 }
 
 /** The search for one side of a pair's bins. */
 interface Side {
   readonly pair: number;
-  readonly address: Address;
+  readonly nextBin: Pair["nextBin"];
   readonly step: 1 | -1;
   readonly found: number[];
   from: number;
@@ -40,14 +40,14 @@ interface Side {
  * pair tells the next bin of one: a row of neighbours is asked at once, as far as bins lie next to each other, so that a
  * gap costs one round and no more. A pair takes at most so many rounds, and calls in proportion to its bins.
  */
-export async function occupiedBins(
+async function occupiedBins(
   chain: ChainReader,
   pairs: readonly Pair[],
   at: BlockRef,
 ): Promise<readonly (readonly number[] | undefined)[]> {
-  const sides = pairs.flatMap(({ address, activeId }, pair) =>
+  const sides = pairs.flatMap(({ nextBin, activeId }, pair) =>
     ([-1, 1] as const).map(
-      (step): Side => ({ pair, address, step, found: [], from: activeId, row: FIRST_ROW, state: "open" }),
+      (step): Side => ({ pair, nextBin, step, found: [], from: activeId, row: FIRST_ROW, state: "open" }),
     ),
   );
   let open: readonly Side[] = sides;
@@ -55,7 +55,7 @@ export async function occupiedBins(
     const asked = open.map((side) => ({ side, row: rowOf(side) }));
     const answers = await callGroups(
       chain,
-      asked.map(({ side, row }) => row.map((id) => callFor(side, id))),
+      asked.map(({ side, row }) => row.map((id) => side.nextBin(side.step === -1, id))),
       at,
     );
     asked.forEach(({ side, row }, index) => {
@@ -74,10 +74,6 @@ export async function occupiedBins(
 function rowOf({ from, step, row }: Side): readonly number[] {
   const ids = Array.from({ length: row }, (_, index) => from + step * index);
   return ids.filter((id) => id >= 0 && id <= NONE_BELOW);
-}
-
-function callFor({ address: to, step }: Side, id: number) {
-  return { to, data: `${NEXT_BIN}${wordOf(step === -1 ? 1 : 0)}${wordOf(id)}` as const };
 }
 
 /** Follows the answers of a row from one bin to the next, until they lead out of it or to the end. */
@@ -99,4 +95,25 @@ function advance(side: Side, row: readonly number[], next: readonly (bigint | un
   }
   const grows = (found.length - before) * CALLS_PER_BIN >= row.length;
   side.row = grows ? Math.min(LONGEST_ROW, 2 * side.row) : Math.max(FIRST_ROW, side.row / 2);
+}
+
+/** The bins of each pair by ascending id, those that hold something; undefined where they cannot be read whole. */
+export async function binsOf(
+  chain: ChainReader,
+  pairs: readonly (Pair & { bin(id: number): Call })[],
+  at: BlockRef,
+): Promise<readonly (readonly Bin[] | undefined)[]> {
+  const ids = await occupiedBins(chain, pairs, at);
+  const calls = pairs.map(({ bin }, index) => (ids[index] ?? []).map(bin));
+  const answers = await callGroups(chain, calls, at);
+  return ids.map((own, index) => {
+    const bins = own?.map((id, place) => binIn(id, answers[index]?.[place]));
+    if (bins === undefined || bins.some((bin) => bin === undefined)) return undefined;
+    return (bins as readonly Bin[]).filter(({ reserveX, reserveY }) => reserveX > 0n || reserveY > 0n);
+  });
+}
+
+function binIn(id: number, answer: Hex | undefined): Bin | undefined {
+  const [reserveX, reserveY] = [0, 1].map((word) => (answer === undefined ? undefined : uintAt(answer, word, 128)));
+  return reserveX === undefined || reserveY === undefined ? undefined : { id, reserveX, reserveY };
 }

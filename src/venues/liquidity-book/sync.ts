@@ -10,13 +10,14 @@ import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 import { isHooked, termsIn } from "./events.ts";
-import { occupiedBins } from "./occupied-bins.ts";
+import { binsOf } from "./occupied-bins.ts";
 
 const HEAD = ["getFactory()", "getActiveId()", "getStaticFeeParameters()", "getVariableFeeParameters()"].map(
   (signature) => toFunctionSelector(signature),
 );
 /** Version 2.1 has none. */
 const HOOKS = toFunctionSelector("getLBHooksParameters()");
+const NEXT_BIN = toFunctionSelector("getNextNonEmptyBin(bool,uint24)");
 const GET_BIN = toFunctionSelector("getBin(uint24)");
 
 /** A pair without its bins. */
@@ -87,20 +88,11 @@ async function readBins(
   heads: readonly Head[],
   at: BlockRef,
 ): Promise<readonly (readonly Bin[] | undefined)[]> {
-  const pairs = heads.map(({ ref, state }) => ({ address: ref.address, activeId: state.activeId }));
-  const ids = await occupiedBins(chain, pairs, at);
-  const calls = pairs.map(({ address: to }, index) =>
-    (ids[index] ?? []).map((id) => ({ to, data: `${GET_BIN}${wordOf(id)}` as const })),
-  );
-  const answers = await callGroups(chain, calls, at);
-  return ids.map((own, index) => {
-    const bins = own?.map((id, place) => binIn(id, answers[index]?.[place]));
-    if (bins === undefined || bins.some((bin) => bin === undefined)) return undefined;
-    return (bins as readonly Bin[]).filter(({ reserveX, reserveY }) => reserveX > 0n || reserveY > 0n);
-  });
-}
-
-function binIn(id: number, answer: Hex | undefined): Bin | undefined {
-  const [reserveX, reserveY] = [0, 1].map((word) => (answer === undefined ? undefined : uintAt(answer, word, 128)));
-  return reserveX === undefined || reserveY === undefined ? undefined : { id, reserveX, reserveY };
+  const rows = heads.map(({ ref: { address: to }, state: { activeId } }) => ({
+    activeId,
+    nextBin: (below: boolean, id: number) =>
+      ({ to, data: `${NEXT_BIN}${wordOf(below ? 1 : 0)}${wordOf(id)}` }) as const,
+    bin: (id: number) => ({ to, data: `${GET_BIN}${wordOf(id)}` }) as const,
+  }));
+  return binsOf(chain, rows, at);
 }

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
+import { isFlat } from "../../../src/pools/bins/fee.ts";
 import { binsMath } from "../../../src/pools/bins/math.ts";
 import type { BinsState } from "../../../src/pools/bins/state.ts";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
@@ -107,6 +108,7 @@ for (const { binStep, power } of KINDS) {
 
 /** Index of the way, of three, in which a swap's volatility is counted. */
 function ageOf({ fee }: BinsState, time: bigint): number {
+  if (isFlat(fee)) return 0;
   const passed = time - fee.timeOfLastUpdate;
   return passed < fee.filterPeriod ? 0 : passed < fee.decayPeriod ? 1 : 2;
 }

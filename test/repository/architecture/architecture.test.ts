@@ -191,6 +191,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "algebra-v1": ["algebra", "uniswap-v3"],
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
+      "infinity-bin": ["infinity-cl", "liquidity-book", "uniswap-v4"],
       "infinity-cl": ["uniswap-v4"],
       "pancake-stableswap": ["curve-stableswap"],
       "pancakeswap-v3": ["uniswap-v3"],

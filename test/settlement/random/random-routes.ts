@@ -111,10 +111,10 @@ function singletonVenue(choose: Choose, manager: Address, a: Address, b: Address
   if (choose(2) === 0)
     return { id: poolIdOf({ currencies, ...terms }), action: { action: "v4-pool", ...terms } as const };
   const registration = choose(1 << 14);
-  return {
-    id: infinityIdOf({ currencies, registration, ...terms }),
-    action: { action: "infinity-cl-pool", registration, ...terms } as const,
-  };
+  const id = infinityIdOf({ currencies, registration, ...terms });
+  if (choose(2) === 0) return { id, action: { action: "infinity-cl-pool", registration, ...terms } as const };
+  const { tickSpacing: binStep, ...others } = terms;
+  return { id, action: { action: "infinity-bin-pool", registration, binStep, ...others } as const };
 }
 
 function someShare(choose: Choose): bigint {

@@ -4,7 +4,7 @@ import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
-import type { AlgebraV1World } from "../../venues/worlds/algebra/v1.ts";
+import type { AdaptiveWorld, AlgebraV1World } from "../../venues/worlds/algebra/v1.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { createRandom } from "../../venues/worlds/traffic/random.ts";
 import { deployTokens } from "../../venues/worlds/v3.ts";
@@ -12,6 +12,8 @@ import { concentratedExactness, expectCovered } from "./concentrated-exactness.t
 
 /** Seed and length of a run. */
 interface Run {
+  /** Venue whose cases are counted. */
+  readonly protocol: string;
   readonly seed: number;
   /** Pools that are quoted, and blocks that are followed. */
   readonly rounds: number;
@@ -22,13 +24,14 @@ interface Run {
   readonly steppedBy?: number;
 }
 
-/** The tests of Algebra's first versions, in a world of such pools and their quoter. */
-export function testAlgebraV1(
-  deploy: (anvil: Anvil) => Promise<AlgebraV1World>,
-  { seed, rounds, blocks, least, steppedBy }: Run,
+/** The tests of pools with a fee by past prices, in a world of such pools. */
+export function testAdaptiveFees<World extends AdaptiveWorld>(
+  deploy: (anvil: Anvil) => Promise<World>,
+  { protocol, seed, rounds, blocks, least, steppedBy }: Run,
+  more: (at: () => { readonly anvil: Anvil; readonly world: World }) => void = () => {},
 ): void {
   let anvil: Anvil;
-  let world: AlgebraV1World;
+  let world: World;
 
   beforeAll(async () => {
     anvil = await startAnvil();
@@ -37,18 +40,14 @@ export function testAlgebraV1(
   afterAll(() => anvil?.stop());
 
   test("quotes are the pools' own to the wei, whatever fee they work out", async ({ annotate }) => {
-    const seen = await concentratedExactness(
-      anvil,
-      { ...world, source: quotedSource() },
-      { protocol: "algebra-v1", rounds, seed },
-    );
+    const seen = await concentratedExactness(anvil, { ...world, source: quotedSource() }, { protocol, rounds, seed });
     await annotate(JSON.stringify(seen));
     expectCovered(seen, world, rounds, least);
   });
 
   test("following the logs and asking for fees leads to what the pools hold and charge", async () => {
     const random = createRandom(seed);
-    const pool = await filledPool();
+    const pool = await filledPool(anvil, world);
     const fees = new Set<string>();
     const start = await anvil.mine();
     let acts = 0;
@@ -85,24 +84,7 @@ export function testAlgebraV1(
     expect([...applied.values()].filter((count) => count > 0).length).toBeGreaterThanOrEqual(4);
   });
 
-  test("a pool without a price or liquidity is known, and one whose fee nobody tells is left out", async () => {
-    const { source } = world;
-    const bare = await world.create(await deployTokens(anvil, world.spenders), 0, 0n);
-    const filled = await filledPool();
-    const block = await anvil.mine();
-    const pools = await source.sync(anvil.reader, [bare, filled], block);
-    expect(pools.map(({ id }) => id)).toEqual([bare.id, filled.id]);
-    const deaf: typeof anvil.reader = {
-      ...anvil.reader,
-      calls: async (calls, at) => {
-        const answers = await anvil.reader.calls(calls, at);
-        return answers.map((answer, index) => (calls[index]?.to === world.quoter ? undefined : answer));
-      },
-    };
-    const known = async (read: Promise<readonly Pool[]> | undefined) => (await read)?.map(({ id }) => id);
-    expect(await known(source.sync(deaf, [bare, filled], block))).toEqual([bare.id]);
-    expect(await known(source.refresh?.(deaf, pools, block))).toEqual([bare.id]);
-  });
+  more(() => ({ anvil, world }));
 
   function quotedSource(): LiquiditySource {
     if (steppedBy === undefined) return world.source;
@@ -115,12 +97,37 @@ export function testAlgebraV1(
     };
     return { ...world.source, sync };
   }
+}
 
-  async function filledPool(): Promise<PoolRef> {
-    const pool = await world.create(await deployTokens(anvil, world.spenders), 0, sqrtRatioAtTick(60) + 99n);
-    await world.mint(pool, -600, 600, 10n ** 24n);
-    return pool;
-  }
+/** The tests of Algebra's first versions, in a world of such pools and their quoter. */
+export function testAlgebraV1(deploy: (anvil: Anvil) => Promise<AlgebraV1World>, run: Omit<Run, "protocol">): void {
+  testAdaptiveFees(deploy, { ...run, protocol: "algebra-v1" }, (at) => {
+    test("a pool without a price or liquidity is known, and one whose fee nobody tells is left out", async () => {
+      const { anvil, world } = at();
+      const { source } = world;
+      const bare = await world.create(await deployTokens(anvil, world.spenders), 0, 0n);
+      const filled = await filledPool(anvil, world);
+      const block = await anvil.mine();
+      const pools = await source.sync(anvil.reader, [bare, filled], block);
+      expect(pools.map(({ id }) => id)).toEqual([bare.id, filled.id]);
+      const deaf: typeof anvil.reader = {
+        ...anvil.reader,
+        calls: async (calls, at) => {
+          const answers = await anvil.reader.calls(calls, at);
+          return answers.map((answer, index) => (calls[index]?.to === world.quoter ? undefined : answer));
+        },
+      };
+      const known = async (read: Promise<readonly Pool[]> | undefined) => (await read)?.map(({ id }) => id);
+      expect(await known(source.sync(deaf, [bare, filled], block))).toEqual([bare.id]);
+      expect(await known(source.refresh?.(deaf, pools, block))).toEqual([bare.id]);
+    });
+  });
+}
+
+async function filledPool(anvil: Anvil, world: AdaptiveWorld): Promise<PoolRef> {
+  const pool = await world.create(await deployTokens(anvil, world.spenders), 0, sqrtRatioAtTick(60) + 99n);
+  await world.mint(pool, -600, 600, 10n ** 24n);
+  return pool;
 }
 
 function feesOf({ feePpm, feeOfToken1Ppm = feePpm }: ConcentratedState): string {

@@ -94,6 +94,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "VenueCodes balancerV3BufferWrapped: 20 -> 20 + 1": LONGER,
   "VenueCodes infinityClPoolParameters: 5 -> 5 + 1": LONGER,
   "VenueCodes infinityClPoolHooks: 25 -> 25 + 1": LONGER,
+  "VenueCodes infinityBinPoolParameters: 5 -> 5 + 1": LONGER,
+  "VenueCodes infinityBinPoolHooks: 25 -> 25 + 1": LONGER,
   "VenueCodes fluidPoolPool: 20 -> 20 + 1": LONGER,
   "VenuePart buy: paid = cost -> nothing": "Nobody reads that answer, only that there is one.",
   "VenuePart _passOn: to != address(this) -> true": TO_ITSELF,

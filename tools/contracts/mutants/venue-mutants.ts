@@ -106,7 +106,7 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
     ),
     mutant(
       "an Infinity lock is taken for a lock of Balancer's",
-      "else if (venue == INFINITY_CL_POOL) openInfinity = msg.sender;\n        else openVault = msg.sender;",
+      "else if (_isInfinity(venue)) openInfinity = msg.sender;\n        else openVault = msg.sender;",
       "else (openVault, openInfinity) = (msg.sender, msg.sender);",
     ),
     mutant("a lock asks for more than the most", "if (paid > swap.most) revert ExcessivePayment(swap.most, paid);"),

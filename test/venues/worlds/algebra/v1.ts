@@ -8,14 +8,18 @@ import { compiled } from "../compiled.ts";
 import { deployDesk } from "../traffic/desk.ts";
 import { createRandom } from "../traffic/random.ts";
 
-export interface AlgebraV1World extends ConcentratedVenue {
-  readonly factory: Address;
-  readonly quoter: Address;
+/** Pools with a fee by past prices. */
+export interface AdaptiveWorld extends ConcentratedVenue {
   burn(pool: Address, lower: number, upper: number, liquidity: bigint): Promise<Hex>;
   /** Lets so many seconds pass until the next block. */
   wait(seconds: number): Promise<unknown>;
   /** Sets what a pool's fee is worked out with. */
   configure(pool: Address, random: ReturnType<typeof createRandom>): Promise<void>;
+}
+
+export interface AlgebraV1World extends AdaptiveWorld {
+  readonly factory: Address;
+  readonly quoter: Address;
 }
 
 /** The contracts of one version, by their makers' names of them. */
