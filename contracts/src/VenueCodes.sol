@@ -82,8 +82,12 @@ uint256 constant FLUID_POOL = 22;
 // Pool: the pool.
 uint256 constant PANGOLIN_V3_POOL = 23;
 
+// Pool: the Core.
+// Then: config (32: of its key: the extension, eight bytes of the fee, four of the kind).
+uint256 constant EKUBO_POOL = 24;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << EKUBO_POOL;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -165,4 +169,10 @@ uint256 constant FLUID_POOL_BYTES = 20;
 
 function fluidPoolPool(bytes calldata more) pure returns (address) {
     return address(bytes20(more[0:20]));
+}
+
+uint256 constant EKUBO_POOL_BYTES = 32;
+
+function ekuboPoolConfig(bytes calldata more) pure returns (uint256) {
+    return uint256(bytes32(more[0:32]));
 }

@@ -22,6 +22,7 @@ export const VENUE = {
   INFINITY_CL_POOL: 21,
   FLUID_POOL: 22,
   PANGOLIN_V3_POOL: 23,
+  EKUBO_POOL: 24,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -33,6 +34,7 @@ export const MORE_BYTES = {
   BALANCER_V3_BUFFER: 20,
   INFINITY_CL_POOL: 25,
   FLUID_POOL: 20,
+  EKUBO_POOL: 32,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */
