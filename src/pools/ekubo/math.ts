@@ -1,3 +1,4 @@
+import { smaller } from "../../math/full-math.ts";
 import { concentratedCurve, concentratedOutline } from "../concentrated/curve.ts";
 import type { Tick } from "../concentrated/state.ts";
 import { countUpTo } from "../concentrated/ticks.ts";
@@ -9,6 +10,7 @@ import { ekuboGas } from "./gas.ts";
 import { ratioAtTick } from "./ratio.ts";
 import { EKUBO_SCALE } from "./scale.ts";
 import type { EkuboState } from "./state.ts";
+import { ekuboStep } from "./step.ts";
 import { type EkuboOutcome, ekuboSwap, standsAtEnd } from "./swap.ts";
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
@@ -23,8 +25,7 @@ export const ekuboMath: PoolMath<EkuboState> = {
     const zeroForOne = direction.sell === 0;
     if (sellAmount > MAX_MOVED) return tooLarge(limitsOf(state, zeroForOne).maxSell);
     const outcome = ekuboSwap(state, zeroForOne, true, sellAmount);
-    if (isOutOfBounds(outcome)) return tooLarge(limitsOf(state, zeroForOne).maxSell);
-    if (!outcome.filled) return tooLarge(outcome.amountIn);
+    if (isOutOfBounds(outcome) || !outcome.filled) return tooLarge(limitsOf(state, zeroForOne).maxSell);
     return outcome.amountOut === 0n ? TOO_SMALL : quoteOf(outcome, outcome.amountOut);
   },
 
@@ -71,8 +72,27 @@ function quoteOf(outcome: EkuboOutcome, amount: bigint): PoolQuote<EkuboState> |
 
 function limitsOf(state: EkuboState, zeroForOne: boolean): PoolLimits {
   const sold = ekuboSwap(state, zeroForOne, true, MAX_MOVED);
-  const outcome = sold.amountOut > MAX_MOVED ? ekuboSwap(state, zeroForOne, false, MAX_MOVED) : sold;
-  return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
+  if (sold.amountOut > MAX_MOVED) {
+    const { amountIn, amountOut } = ekuboSwap(state, zeroForOne, false, MAX_MOVED);
+    return { maxSell: amountIn, maxBuy: amountOut };
+  }
+  return { maxSell: sold.filled ? sold.amountIn : mostTaken(sold, state, zeroForOne), maxBuy: sold.amountOut };
+}
+
+/** The last step takes somewhat more than the price of its end costs, as long as prices are rounded to before that. */
+function mostTaken({ amountIn, lastStep }: EkuboOutcome, { config }: EkuboState, zeroForOne: boolean): bigint {
+  if (lastStep === undefined) return amountIn;
+  const { sqrtRatio, target, liquidity, amountInBefore } = lastStep;
+  const terms = { zeroForOne, exactIn: true, fee: feeOf(config) };
+  const takes = (amount: bigint) => ekuboStep(sqrtRatio, target, liquidity, amount, terms)?.amountIn === amount;
+  let low = amountIn - amountInBefore;
+  let high = smaller(MAX_MOVED - amountInBefore, low + (low >> 20n) + 2n);
+  while (low < high) {
+    const middle = (low + high + 1n) >> 1n;
+    if (takes(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return amountInBefore + low;
 }
 
 function isOutOfBounds({ amountIn, amountOut }: EkuboOutcome): boolean {

@@ -3,7 +3,8 @@ import { feeOf, isToldOfSwaps, tickSpacingOf } from "./config.ts";
 import { ekuboGas } from "./gas.ts";
 import { LOG_SQRT_BASE, MAX_RATIO, MAX_TICK, MIN_RATIO, MIN_TICK } from "./ratio.ts";
 import type { EkuboState } from "./state.ts";
-import { ekuboWordEdge, standsAtEnd } from "./swap.ts";
+import { standsAtEnd } from "./swap.ts";
+import { ekuboWordEdge } from "./ticks.ts";
 
 const Q128 = 2 ** 128;
 

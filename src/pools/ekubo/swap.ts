@@ -5,6 +5,7 @@ import { feeOf, tickSpacingOf } from "./config.ts";
 import { MAX_RATIO, MAX_TICK, MIN_RATIO, MIN_TICK, ratioAtTick, tickAtRatio } from "./ratio.ts";
 import type { EkuboState } from "./state.ts";
 import { ekuboStep } from "./step.ts";
+import { ekuboWordEdge } from "./ticks.ts";
 
 /** Result of a swap that was filled, reached the end of the scale, took MAX_STEPS, or met what Core cannot count. */
 export interface EkuboOutcome {
@@ -17,26 +18,15 @@ export interface EkuboOutcome {
   /** Looks into the bitmap: one for each step of Core's loop. */
   readonly wordsRead: number;
   readonly next: EkuboState;
+  /** The last step over liquidity: where it began and was to end, and the amount in before it. Absent: there was none. */
+  readonly lastStep?: LastStep;
 }
 
-/** Places of ticks in the bitmap are counted from here (math/tickBitmap.sol). */
-const BITMAP_OFFSET = 89_421_695;
-
-/** The first place in the bitmap's word that the tick at a place of Core's, in tick spacings, has its bit in. */
-export function wordOfPlace(place: number): number {
-  return Math.floor((place + BITMAP_OFFSET) / WORD_TICKS);
-}
-
-/** The first place of a word. */
-export function firstPlaceOf(word: number): number {
-  return word * WORD_TICKS - BITMAP_OFFSET;
-}
-
-/** The furthest tick that Core looks at in one step from `tick`, whether or not it is initialized or on the scale. */
-export function ekuboWordEdge(tick: number, tickSpacing: number, downwards: boolean): number {
-  const place = Math.floor(tick / tickSpacing);
-  const first = firstPlaceOf(wordOfPlace(downwards ? place : place + 1));
-  return (downwards ? first : first + WORD_TICKS - 1) * tickSpacing;
+interface LastStep {
+  readonly sqrtRatio: bigint;
+  readonly target: bigint;
+  readonly liquidity: bigint;
+  readonly amountInBefore: bigint;
 }
 
 /** Whether the price stands at the end of the scale that a swap goes towards: Core makes none then. */
@@ -57,6 +47,7 @@ export function ekuboSwap(state: EkuboState, zeroForOne: boolean, exactIn: boole
   const terms = { zeroForOne, exactIn, fee: feeOf(config) };
   let { sqrtRatio, tick, liquidity } = state;
   let ahead = countUpTo(ticks, tick) - (zeroForOne ? 1 : 0);
+  let lastStep: LastStep | undefined;
   let [amountIn, amountOut, ticksCrossed, wordsRead, remaining] = [0n, 0n, 0, 0, amount];
 
   while (remaining > 0n && sqrtRatio !== limit && wordsRead < MAX_STEPS) {
@@ -79,6 +70,7 @@ export function ekuboSwap(state: EkuboState, zeroForOne: boolean, exactIn: boole
     } else {
       const step = ekuboStep(sqrtRatio, target, liquidity, remaining, terms);
       if (step === undefined) break;
+      lastStep = { sqrtRatio, target, liquidity, amountInBefore: amountIn };
       sqrtRatio = step.sqrtRatio;
       amountIn += step.amountIn;
       amountOut += step.amountOut;
@@ -96,5 +88,6 @@ export function ekuboSwap(state: EkuboState, zeroForOne: boolean, exactIn: boole
     }
   }
   const next = { ...state, sqrtRatio, tick, liquidity };
-  return { amountIn, amountOut, filled: remaining === 0n, ticksCrossed, wordsRead, next };
+  const filled = remaining === 0n;
+  return { amountIn, amountOut, filled, ticksCrossed, wordsRead, next, ...(lastStep && { lastStep }) };
 }

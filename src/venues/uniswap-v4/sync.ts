@@ -1,4 +1,3 @@
-import type { Hex } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
@@ -9,9 +8,10 @@ import type { ConcentratedState, PoolKey, Tick } from "../../pools/concentrated/
 import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
-import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
+import { type ContractStorage, readStorage, readStorageOfEach } from "../reading/storage.ts";
+import { groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
-import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
+import { POOLS_SLOT, readSlots, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 /** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
 export interface Singleton {
@@ -26,15 +26,12 @@ export interface Singleton {
 }
 
 /** The storage of the manager that holds all pools, at a block. */
-interface ManagerStorage extends ChainAt {
-  readonly manager: Address;
+interface ManagerStorage extends ContractStorage {
   readonly poolsSlot: bigint;
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
 const MAX_MOVED = (1n << 127n) - 1n;
-/** Calls made up and sent together: their slots are hashes, and no step may keep the thread busy for long. */
-const CALLS_TOGETHER = 8;
 
 /**
  * Price, liquidity, fees and all ticks at block `at`, of pools that are the singleton's own. A pool that has no price yet, or
@@ -47,7 +44,7 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { manager, poolsSlot, source } = singleton;
-  const storage = { manager, poolsSlot, chain, at };
+  const storage = { ...storageOf(manager, chain, at), poolsSlot };
   const sound = refs.filter((ref) => singleton.isSound(ref));
   const heads = await inSlices(sound, (slice) => readHeads(singleton, storage, slice));
   const pools: Pool[] = [];
@@ -77,8 +74,8 @@ export async function refreshFees(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const dynamic = pools.filter(isDynamic);
-  const words = await readWords(
-    { manager, chain, at },
+  const words = await readStorage(
+    storageOf(manager, chain, at),
     dynamic.map(({ id }) => slotsOf(id, POOLS_SLOT).slot0),
   );
   const read = new Map(dynamic.map(({ id }, index) => [id, words?.[index]]));
@@ -120,6 +117,11 @@ function keyOf({ terms }: PoolRef): V4Key {
   };
 }
 
+/** Storage of a manager, which answers as the PoolManager does. */
+export function storageOf(manager: Address, chain: ChainReader, at: BlockRef): ContractStorage {
+  return { chain, at, callOf: (slots) => readSlots(manager, slots), wordsOf };
+}
+
 async function readHeads(
   { termsOf }: Singleton,
   storage: ManagerStorage,
@@ -129,7 +131,7 @@ async function readHeads(
     const { slot0, liquidity } = slotsOf(id, storage.poolsSlot);
     return [slot0, liquidity];
   });
-  const words = await readWords(storage, slots);
+  const words = await readStorage(storage, slots);
   if (words === undefined) return [];
   return refs.flatMap((ref, index) => {
     const slot0 = slot0Of(words[2 * index] as bigint);
@@ -149,10 +151,10 @@ async function readTicks(
 ): Promise<readonly (readonly Tick[])[] | undefined> {
   const slots = heads.map(({ ref }) => slotsOf(ref.id, storage.poolsSlot));
   const spans = heads.map(({ state }) => wordsToRead(state));
-  const bitmaps = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
+  const bitmaps = await readStorageOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
   if (bitmaps === undefined) return undefined;
   const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
-  const infos = await readOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
+  const infos = await readStorageOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
   return infos?.map((words, pool) =>
     words.map((word, place) => ({
       index: indices[pool]![place]!,
@@ -160,46 +162,4 @@ async function readTicks(
       liquidityGross: BigInt.asUintN(128, word),
     })),
   );
-}
-
-/** The words that belong to numbers of each pool; `slotOf` makes a slot of the pool's place and one of its numbers. */
-async function readOfEach(
-  storage: ManagerStorage,
-  numbers: readonly (readonly number[])[],
-  slotOf: (pool: number, number: number) => Hex,
-): Promise<readonly (readonly bigint[])[] | undefined> {
-  const items = numbers.flatMap((own, pool) => own.map((number) => ({ pool, number })));
-  const words = await readWords(storage, items, ({ pool, number }) => slotOf(pool, number));
-  if (words === undefined) return undefined;
-  let next = 0;
-  return numbers.map(({ length }) => {
-    next += length;
-    return words.slice(next - length, next);
-  });
-}
-
-/** The words of all slots, which `slotOf` makes of the items; undefined when one of the calls failed. */
-export async function readWords<Item = Hex>(
-  { manager, chain, at }: Pick<ManagerStorage, "manager" | "chain" | "at">,
-  items: readonly Item[],
-  slotOf: (item: Item) => Hex = (item) => item as Hex,
-): Promise<readonly bigint[] | undefined> {
-  const words: bigint[] = [];
-  for (let start = 0; start < items.length; start += CALLS_TOGETHER * SLOTS_PER_CALL) {
-    const end = Math.min(items.length, start + CALLS_TOGETHER * SLOTS_PER_CALL);
-    const parts: Hex[][] = [];
-    for (let from = start; from < end; from += SLOTS_PER_CALL) {
-      parts.push(items.slice(from, Math.min(end, from + SLOTS_PER_CALL)).map(slotOf));
-    }
-    const answers = await chain.calls(
-      parts.map((slots) => readSlots(manager, slots)),
-      at,
-    );
-    for (const [index, slots] of parts.entries()) {
-      const read = wordsOf(answers[index], slots.length);
-      if (read === undefined) return undefined;
-      words.push(...read);
-    }
-  }
-  return words;
 }
