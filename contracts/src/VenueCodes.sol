@@ -83,7 +83,8 @@ uint256 constant FLUID_POOL = 22;
 uint256 constant PANGOLIN_V3_POOL = 23;
 
 // Pool: the Core.
-// Then: config (32: of its key: the extension, eight bytes of the fee, four of the kind).
+// Detail: configEnd (3: the last bytes of its key's config).
+// Then: configBegin (29: of its key's config: the extension, eight bytes of the fee, the first byte of the kind).
 uint256 constant EKUBO_POOL = 24;
 
 // The venues of which further fills say more, a bit each.
@@ -171,8 +172,8 @@ function fluidPoolPool(bytes calldata more) pure returns (address) {
     return address(bytes20(more[0:20]));
 }
 
-uint256 constant EKUBO_POOL_BYTES = 32;
+uint256 constant EKUBO_POOL_BYTES = 29;
 
-function ekuboPoolConfig(bytes calldata more) pure returns (uint256) {
-    return uint256(bytes32(more[0:32]));
+function ekuboPoolConfigBegin(bytes calldata more) pure returns (uint256) {
+    return uint232(bytes29(more[0:29]));
 }

@@ -34,7 +34,7 @@ export const MORE_BYTES = {
   BALANCER_V3_BUFFER: 20,
   INFINITY_CL_POOL: 25,
   FLUID_POOL: 20,
-  EKUBO_POOL: 32,
+  EKUBO_POOL: 29,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */

@@ -2,7 +2,7 @@
 pragma solidity 0.8.34;
 
 import {NATIVE_TOKEN, TokenTransfers} from "../TokenTransfers.sol";
-import {ekuboPoolConfig} from "../VenueCodes.sol";
+import {ekuboPoolConfigBegin} from "../VenueCodes.sol";
 import {Infinity} from "./Infinity.sol";
 import {LockedSwap} from "./UniswapV4.sol";
 
@@ -27,9 +27,12 @@ abstract contract Ekubo is Infinity {
     uint256 private constant HIGHEST = 79227682466138141934206691491;
 
     /// Names a pool by its key.
-    function _nameEkuboPool(LockedSwap memory swap, bytes calldata more, address bought) internal pure {
+    function _nameEkuboPool(LockedSwap memory swap, uint256 configEnd, bytes calldata more, address bought)
+        internal
+        pure
+    {
         _nameCurrencies(swap, 0, bought);
-        swap.parameters = ekuboPoolConfig(more);
+        swap.parameters = ekuboPoolConfigBegin(more) << 24 | configEnd;
     }
 
     function _swapInEkubo(LockedSwap memory swap) internal returns (uint256, uint256) {

@@ -77,7 +77,7 @@ abstract contract Locks is Ekubo {
         } else if (swap.venue == INFINITY_CL_POOL) {
             _nameInfinityPool(swap, fill.detailOf(), more, bought);
         } else if (swap.venue == EKUBO_POOL) {
-            _nameEkuboPool(swap, more, bought);
+            _nameEkuboPool(swap, fill.detailOf(), more, bought);
         } else {
             swap.zeroForOne = true;
             (swap.key.currency0, swap.key.currency1) = (sold, bought);

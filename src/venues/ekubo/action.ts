@@ -15,6 +15,10 @@ export const ekuboEncoder: ActionEncoder<EkuboAction> = {
   code: VENUE.EKUBO_POOL,
   actions: ["ekubo-pool"],
   delivery: "own",
-  encode: ({ core, config }) => ({ pool: core, more: numberToHex(config, { size: 32 }) }),
+  encode: ({ core, config }) => ({
+    pool: core,
+    detail: Number(BigInt.asUintN(24, config)),
+    more: numberToHex(config >> 24n, { size: MORE_BYTES.EKUBO_POOL }),
+  }),
   usualMoreBytes: ({ curve }) => (curve === "ekubo" ? MORE_BYTES.EKUBO_POOL : 0),
 };

@@ -13,7 +13,7 @@ export const ekuboVerifier: ActionVerifier<EkuboAction> = {
   admits: () => true,
   verify(check) {
     const { payload, fill, given, action, where } = check;
-    const config = BigInt(payload.hex(32));
+    const config = (BigInt(payload.hex(29)) << 24n) | given.detail;
     restOf(check, MORE_BYTES.EKUBO_POOL);
     const tokens = [fill.sellToken, fill.buyToken].map((token) => (token === NATIVE ? 0n : BigInt(token)));
     const [low, high] = tokens.sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint];
