@@ -209,7 +209,7 @@ contract DevnetEkuboCore is DevnetEkuboAccounts {
             word = _at(_slot(id, BITMAPS) + (uint256(place) >> 8));
         }
         uint256 ahead = down ? word & (type(uint256).max >> (255 - bit)) : word >> bit << bit;
-        uint256 found = ahead == 0 ? (down ? 0 : 255) : _highestBit(down ? ahead : ahead & (~ahead + 1));
+        uint256 found = ahead == 0 ? (down ? 0 : 255) : DevnetEkuboMath.highestBit(down ? ahead : ahead & (~ahead + 1));
         return (int32((place - int256(bit) + int256(found) - PLACES) * spacing), ahead != 0);
     }
 
@@ -233,12 +233,6 @@ contract DevnetEkuboCore is DevnetEkuboAccounts {
     function _placeOf(int32 tick, int32 spacing) private pure returns (int256 place) {
         place = tick / spacing + PLACES;
         if (tick < 0 && tick % spacing != 0) --place;
-    }
-
-    function _highestBit(uint256 word) private pure returns (uint256 bit) {
-        for (uint256 half = 128; half != 0; half >>= 1) {
-            if (word >> half != 0) (word, bit) = (word >> half, bit + half);
-        }
     }
 
     function _settle(EkuboKey memory key, bytes32 update) private {

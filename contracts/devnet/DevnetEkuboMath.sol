@@ -87,8 +87,7 @@ library DevnetEkuboMath {
         require(ratio >= MIN_RATIO && ratio <= MAX_RATIO, "no price");
         unchecked {
             // log2 of the price's square root in 64 fractional bits, by repeated squaring of what is left below two.
-            uint256 bits = 0;
-            for (uint256 left = ratio; left > 1; left >>= 1) ++bits;
+            uint256 bits = highestBit(ratio);
             uint256 rest = bits > 127 ? ratio >> (bits - 127) : ratio << (127 - bits);
             int256 log = (int256(bits) - 128) * int256(ONE);
             for (uint256 bit = 63; bit > 38; --bit) {
@@ -103,6 +102,12 @@ library DevnetEkuboMath {
             if (tick > MAX_TICK) tick = MAX_TICK;
             while (tick < MAX_TICK && ratioAt(tick + 1) <= ratio) ++tick;
             while (ratioAt(tick) > ratio) --tick;
+        }
+    }
+
+    function highestBit(uint256 word) internal pure returns (uint256 bit) {
+        for (uint256 half = 128; half != 0; half >>= 1) {
+            if (word >> half != 0) (word, bit) = (word >> half, bit + half);
         }
     }
 

@@ -7,6 +7,9 @@ import {EkuboKey} from "../src/venues/Ekubo.sol";
 contract EkuboListener {
     mapping(bytes32 id => uint256) public lastSwap;
 
+    /// What else it is called for.
+    fallback() external {}
+
     function beforeSwap(bytes32, EkuboKey calldata key, bytes32) external {
         lastSwap[keccak256(abi.encode(key))] = block.timestamp;
     }

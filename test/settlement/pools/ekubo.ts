@@ -1,8 +1,9 @@
 import { type Hex, numberToHex } from "viem";
-import { compiled } from "../../../fixtures/settlement/node.ts";
+import { type Artifact, compiled } from "../../../fixtures/settlement/node.ts";
 import type { World } from "../../../fixtures/settlement/venues.ts";
 import { headOf } from "../../../src/venues/ekubo/events.ts";
 import { poolIdOf } from "../../../src/venues/ekubo/pool-key.ts";
+import { mappingSlot } from "../../../src/venues/reading/words.ts";
 import { configWithSpacing } from "../../pools/ekubo/arbitrary-ekubo.ts";
 import { withSingleton } from "./singleton.ts";
 
@@ -11,11 +12,11 @@ const SPACING = 1_000;
 const EXTENSION = 0x18n << 152n;
 export const CONFIG = (EXTENSION << 96n) | configWithSpacing(500n, SPACING);
 
-/** The world with pools of Ekubo. */
-export async function withEkubo(world: World) {
+/** The world with pools of Ekubo, in a Core of ours or its makers'. */
+export async function withEkubo(world: World, artifact: Artifact = compiled("DevnetEkuboCore")) {
   const { node, owner } = world;
-  const artifact = compiled("DevnetEkuboCore");
   const core = await node.deploy(artifact);
+  await node.rpc("anvil_setStorageAt", core, mappingSlot(EXTENSION, 0), numberToHex(1, { size: 32 }));
   return withSingleton(world, {
     ...{ manager: core, desk: compiled("DevnetEkuboDesk"), spacing: SPACING },
     keyOf: ([token0, token1]) => ({ token0, token1, config: numberToHex(CONFIG, { size: 32 }) }),

@@ -1,10 +1,11 @@
-import { encodeFunctionData, type Hex } from "viem";
+import { encodeFunctionData, type Hex, numberToHex } from "viem";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
 import { type Address, ZERO_ADDRESS } from "../../../../src/domain/address.ts";
 import type { Call } from "../../../../src/market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../../../src/market/liquidity-source.ts";
 import { refOf } from "../../../../src/venues/ekubo/pool-key.ts";
 import { ekubo } from "../../../../src/venues/ekubo/source.ts";
+import { mappingSlot } from "../../../../src/venues/reading/words.ts";
 import type { Anvil } from "../anvil.ts";
 
 const coreArtifact = compiled("DevnetEkuboCore");
@@ -39,6 +40,7 @@ export async function deployEkubo(anvil: Anvil, deploy = deployOurs): Promise<Ek
   const deskAt = await anvil.deploy(desk.abi, desk.bytecode, [core]);
   await anvil.rpc("anvil_setBalance", [deskAt, `0x${(1n << 200n).toString(16)}`]);
   await anvil.rpc("anvil_setCode", [LISTENER, listener.deployedBytecode]);
+  await anvil.rpc("anvil_setStorageAt", [core, mappingSlot(BigInt(LISTENER), 0), numberToHex(1, { size: 32 })]);
   await anvil.mine();
   const keyOf = ({ terms }: PoolRef) => ({
     ...{ token0: terms.token0, token1: terms.token1 },
@@ -69,9 +71,4 @@ export async function deployEkubo(anvil: Anvil, deploy = deployOurs): Promise<Ek
       return zeroForOne ? { paid: debt0, got: -debt1 } : { paid: debt1, got: -debt0 };
     },
   };
-}
-
-/** Two currencies in the order of a key. */
-export function sorted(a: Address, b: Address): readonly [Address, Address] {
-  return a === ZERO_ADDRESS || a < b ? [a, b] : [b, a];
 }
