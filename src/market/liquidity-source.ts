@@ -43,7 +43,10 @@ export interface PriceQuestion {
 }
 
 /** Members of a source that tell how its pools change. */
-export type PoolChanges = Pick<LiquiditySource, "stateTopics" | "anonymousFrom" | "poolOf" | "apply" | "refresh" | "movesSilently">;
+export type PoolChanges = Pick<
+  LiquiditySource,
+  "stateTopics" | "anonymousFrom" | "poolOf" | "apply" | "refresh" | "movesSilently"
+>;
 
 /** Whether something of a pool moves without a log: its state of one block is none of another, whatever the logs say. */
 export function movesSilently(source: Pick<PoolChanges, "refresh" | "movesSilently">, pool: Pool): boolean {

@@ -53,8 +53,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),
-  ekubo: () =>
-    fc.record({ sqrtRatio: anyAmount, tick, liquidity: anyAmount, config: anyAmount, ticks: anyTicks }),
+  ekubo: () => fc.record({ sqrtRatio: anyAmount, tick, liquidity: anyAmount, config: anyAmount, ticks: anyTicks }),
   "sampled-ladder": () => {
     const levels = fc.array(fc.record({ takerAmount: anyAmount, makerAmount: anyAmount }), { maxLength: 5 });
     return fc.record({ bids: levels, asks: levels, swapGas: anyAmount });

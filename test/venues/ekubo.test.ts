@@ -1,9 +1,9 @@
 import { numberToHex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { bloomEntriesOf } from "../../src/chain/pools/found-pools.ts";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { Log } from "../../src/market/chain-reader.ts";
 import { isStateLog, type PoolRef } from "../../src/market/liquidity-source.ts";
-import { bloomEntriesOf } from "../../src/chain/pools/found-pools.ts";
 import { configOfRange, configWithSpacing } from "../pools/ekubo/arbitrary-ekubo.ts";
 import { testEkuboLogs } from "../support/suites/ekubo-logs.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
@@ -64,7 +64,9 @@ test("pools whose extension is called in a swap are left out and counted, except
   const one = configWithSpacing(500n, 1_000);
   // The mark of a call is a bit of the address's first byte: beforeSwap is the second, afterSwap the third.
   for (const [config, reason] of [
-    ...[0x80, 0x10, 0x08, 0x04, 0x02, 0x01].map((bits) => [withExtension(one, BigInt(bits) << 152n), undefined] as const),
+    ...[0x80, 0x10, 0x08, 0x04, 0x02, 0x01].map(
+      (bits) => [withExtension(one, BigInt(bits) << 152n), undefined] as const,
+    ),
     [withExtension(one, 0x40n << 152n), "UNKNOWN_HOOKS"],
     [withExtension(one, 0x20n << 152n), "UNKNOWN_HOOKS"],
     [withExtension(one, BigInt(LISTENER) + 1n), "UNKNOWN_HOOKS"],

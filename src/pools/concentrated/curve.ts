@@ -37,7 +37,9 @@ export function concentratedOutline<S extends LiquidityState>(
   return {
     spot,
     depth: isTrusted ? depth : Number.NaN,
-    deepest: isTrusted ? depth : mostLiquidityAhead(state, zeroForOne) / Math.sqrt(scale.keep(state, zeroForOne)) / begin,
+    deepest: isTrusted
+      ? depth
+      : mostLiquidityAhead(state, zeroForOne) / Math.sqrt(scale.keep(state, zeroForOne)) / begin,
     width: soldDownTo(numbers, last, root),
     gas: scale.gas(state, 0, 1),
   };

@@ -81,7 +81,9 @@ function isOneRange(config: bigint, ticks: readonly Tick[]): boolean {
   const { lower, upper } = rangeOf(config);
   const [first, second] = ticks;
   if (first === undefined || second === undefined) return ticks.length === 0;
-  return ticks.length === 2 && first.index === lower && second.index === upper && first.liquidityNet === first.liquidityGross;
+  return (
+    ticks.length === 2 && first.index === lower && second.index === upper && first.liquidityNet === first.liquidityGross
+  );
 }
 
 /** Whether a pool at this price can hold this tick: a swap that ends on a tick from above leaves the tick below it. */

@@ -82,9 +82,9 @@ function limitsOf(state: EkuboState, zeroForOne: boolean): PoolLimits {
 /** The last step takes somewhat more than the price of its end costs, as long as prices are rounded to before that. */
 function mostTaken({ amountIn, lastStep }: EkuboOutcome, { config }: EkuboState, zeroForOne: boolean): bigint {
   if (lastStep === undefined) return amountIn;
-  const { sqrtRatio, target, liquidity, amountInBefore } = lastStep;
+  const { target, amountInBefore } = lastStep;
   const terms = { zeroForOne, exactIn: true, fee: feeOf(config) };
-  const takes = (amount: bigint) => ekuboStep(sqrtRatio, target, liquidity, amount, terms)?.amountIn === amount;
+  const takes = (amount: bigint) => ekuboStep(lastStep, target, amount, terms)?.amountIn === amount;
   let low = amountIn - amountInBefore;
   let high = smaller(MAX_MOVED - amountInBefore, low + (low >> 20n) + 2n);
   while (low < high) {

@@ -13,6 +13,12 @@ export interface SwapTerms {
   readonly fee: bigint;
 }
 
+/** A price, and the liquidity from there on. */
+export interface EkuboPlace {
+  readonly sqrtRatio: bigint;
+  readonly liquidity: bigint;
+}
+
 export interface EkuboStep {
   readonly sqrtRatio: bigint;
   /** Amount in, fee included. */
@@ -29,45 +35,40 @@ const MAX_ROUNDED_UP = (1n << 192n) - (1n << 98n);
 
 /** A step towards `target`, where it ends at the latest; undefined where Core reverts. `liquidity` is above zero. */
 export function ekuboStep(
-  sqrtRatio: bigint,
+  place: EkuboPlace,
   target: bigint,
-  liquidity: bigint,
   remaining: bigint,
-  terms: SwapTerms,
+  { zeroForOne, exactIn, fee }: SwapTerms,
 ): EkuboStep | undefined {
-  const { zeroForOne, exactIn, fee } = terms;
+  const { sqrtRatio } = place;
   const moves = exactIn ? remaining - ((remaining * fee + ONE - 1n) >> 64n) : remaining;
-  const next = exactIn
-    ? ratioAfterInput(sqrtRatio, liquidity, moves, zeroForOne)
-    : ratioAfterOutput(sqrtRatio, liquidity, moves, zeroForOne);
+  const next = exactIn ? ratioAfterInput(place, moves, zeroForOne) : ratioAfterOutput(place, moves, zeroForOne);
   if (next === undefined) return undefined;
   const isCut = zeroForOne ? next < target : next > target;
   const end = isCut ? target : next;
   if (exactIn && end === sqrtRatio && !isCut) return { sqrtRatio, amountIn: remaining, amountOut: 0n };
-  const [lower, upper] = end < sqrtRatio ? [end, sqrtRatio] : [sqrtRatio, end];
-  const amountOut = exactIn || isCut ? amountBetween(lower, upper, liquidity, { of0: !zeroForOne, up: false }) : remaining;
-  const amountIn =
-    !exactIn || isCut
-      ? beforeFee(amountBetween(lower, upper, liquidity, { of0: zeroForOne, up: true }), fee)
-      : remaining;
+  const amountOut = exactIn || isCut ? amountBetween(place, end, zeroForOne ? 1 : 0, false) : remaining;
+  const amountIn = exactIn && !isCut ? remaining : beforeFee(amountBetween(place, end, zeroForOne ? 0 : 1, true), fee);
   if (amountIn === undefined || amountOut === undefined) return undefined;
   return { sqrtRatio: end, amountIn, amountOut };
 }
 
 /** Amount of a token between two prices; undefined where Core cannot count it. */
 function amountBetween(
-  lower: bigint,
-  upper: bigint,
-  liquidity: bigint,
-  { of0, up }: { readonly of0: boolean; readonly up: boolean },
+  { sqrtRatio, liquidity }: EkuboPlace,
+  end: bigint,
+  token: 0 | 1,
+  roundUp: boolean,
 ): bigint | undefined {
+  const [lower, upper] = end < sqrtRatio ? [end, sqrtRatio] : [sqrtRatio, end];
   const product = liquidity * (upper - lower);
-  const amount = of0 ? amount0(product << 128n, lower, upper, up) : up ? divRoundingUp(product, Q128) : product >> 128n;
+  const divided = roundUp ? divRoundingUp : divRoundingDown;
+  const amount = token === 0 ? divided(divided(product << 128n, upper), lower) : divided(product, Q128);
   return amount > MAX_UINT128 ? undefined : amount;
 }
 
-function amount0(numerator: bigint, lower: bigint, upper: bigint, up: boolean): bigint {
-  return up ? divRoundingUp(divRoundingUp(numerator, upper), lower) : numerator / upper / lower;
+function divRoundingDown(a: bigint, b: bigint): bigint {
+  return a / b;
 }
 
 /** The least amount of which the fee leaves so much. */
@@ -78,7 +79,11 @@ function beforeFee(amount: bigint | undefined, fee: bigint): bigint | undefined 
 }
 
 /** The price once `amount` (fee taken off) has gone in. */
-function ratioAfterInput(sqrtRatio: bigint, liquidity: bigint, amount: bigint, zeroForOne: boolean): bigint | undefined {
+function ratioAfterInput(
+  { sqrtRatio, liquidity }: EkuboPlace,
+  amount: bigint,
+  zeroForOne: boolean,
+): bigint | undefined {
   if (zeroForOne) {
     if (amount === 0n) return sqrtRatio;
     const scaled = liquidity << 128n;
@@ -89,8 +94,7 @@ function ratioAfterInput(sqrtRatio: bigint, liquidity: bigint, amount: bigint, z
 
 /** The price once `amount` has gone out; undefined where Core cannot count it. */
 function ratioAfterOutput(
-  sqrtRatio: bigint,
-  liquidity: bigint,
+  { sqrtRatio, liquidity }: EkuboPlace,
   amount: bigint,
   zeroForOne: boolean,
 ): bigint | undefined {

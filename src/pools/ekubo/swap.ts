@@ -4,7 +4,7 @@ import { countUpTo, WORD_TICKS } from "../concentrated/ticks.ts";
 import { feeOf, tickSpacingOf } from "./config.ts";
 import { MAX_RATIO, MAX_TICK, MIN_RATIO, MIN_TICK, ratioAtTick, tickAtRatio } from "./ratio.ts";
 import type { EkuboState } from "./state.ts";
-import { ekuboStep } from "./step.ts";
+import { type EkuboPlace, ekuboStep } from "./step.ts";
 import { ekuboWordEdge } from "./ticks.ts";
 
 /** Result of a swap that was filled, reached the end of the scale, took MAX_STEPS, or met what Core cannot count. */
@@ -22,10 +22,8 @@ export interface EkuboOutcome {
   readonly lastStep?: LastStep;
 }
 
-interface LastStep {
-  readonly sqrtRatio: bigint;
+interface LastStep extends EkuboPlace {
   readonly target: bigint;
-  readonly liquidity: bigint;
   readonly amountInBefore: bigint;
 }
 
@@ -68,7 +66,7 @@ export function ekuboSwap(state: EkuboState, zeroForOne: boolean, exactIn: boole
     if (liquidity === 0n) {
       sqrtRatio = target;
     } else {
-      const step = ekuboStep(sqrtRatio, target, liquidity, remaining, terms);
+      const step = ekuboStep({ sqrtRatio, liquidity }, target, remaining, terms);
       if (step === undefined) break;
       lastStep = { sqrtRatio, target, liquidity, amountInBefore: amountIn };
       sqrtRatio = step.sqrtRatio;

@@ -25,6 +25,7 @@ export function refOf(core: Address, key: EkuboKey): PoolRef {
 /** The key that a reference's terms tell of; undefined where they tell of none. */
 export function keyOf({ terms }: PoolRef): EkuboKey | undefined {
   const { token0, token1, config } = terms;
-  if (token0 === undefined || token1 === undefined || config === undefined || !/^\d{1,78}$/.test(config)) return undefined;
+  if (token0 === undefined || token1 === undefined || config === undefined || !/^\d{1,78}$/.test(config))
+    return undefined;
   return { tokens: [token0 as Address, token1 as Address], config: BigInt(config) };
 }

@@ -1,5 +1,5 @@
-import type { BlockRef } from "../../domain/block.ts";
 import type { Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 
 /** Storage of a contract that answers with the words of many slots at once, at a block. */

@@ -81,7 +81,11 @@ describe("pools of Ekubo", () => {
     expect(extensionOf(config)).toBe("0x517e506700271aea091b02f42756f5e174af5230");
     expect(isToldOfSwaps(config)).toBe(true);
     // beforeSwap and afterSwap are the second and the third bit.
-    for (const [first, told] of [[0x9f, false], [0x40, true], [0x20, true]] as const)
+    for (const [first, told] of [
+      [0x9f, false],
+      [0x40, true],
+      [0x20, true],
+    ] as const)
       expect(isToldOfSwaps(BigInt(first) << 248n)).toBe(told);
     expect(feeOf(config)).toBe(55_340_232_221_128_654n);
     expect(tickSpacingOf(config)).toBe(5_982);
@@ -116,10 +120,13 @@ describe("pools of Ekubo", () => {
   });
 
   test("what does not belong together is no state", () => {
-    const [state] = fc.sample(arbitraryEkubo.filter(({ ticks, liquidity }) => ticks.length > 2 && liquidity > 0n), {
-      numRuns: 1,
-      seed: 5,
-    });
+    const [state] = fc.sample(
+      arbitraryEkubo.filter(({ ticks, liquidity }) => ticks.length > 2 && liquidity > 0n),
+      {
+        numRuns: 1,
+        seed: 5,
+      },
+    );
     expect(isConsistent(state!)).toBe(true);
     expect(isConsistent({ ...state!, liquidity: state!.liquidity + 1n })).toBe(false);
     expect(isConsistent({ ...state!, tick: state!.tick + 2 })).toBe(false);

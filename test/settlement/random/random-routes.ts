@@ -3,8 +3,8 @@ import { type Address, type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from ".
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
-import type { AnyAction } from "../../../src/venues/index.ts";
 import { poolIdOf as ekuboIdOf } from "../../../src/venues/ekubo/pool-key.ts";
+import type { AnyAction } from "../../../src/venues/index.ts";
 import { poolIdOf as infinityIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 

@@ -56,7 +56,9 @@ export function testEkuboLogs(chain: () => { readonly anvil: Anvil; readonly wor
       ...{ source, reader: anvil.reader, start, blocks: BLOCKS, logsOf: anvil.logsOf },
       act: () => happen().then(() => anvil.mine()),
     });
-    expect(refs.map(({ id }) => id).sort()).toEqual([...busy.map(({ pool }) => pool.id), ...ranges.map(({ id }) => id)].sort());
+    expect(refs.map(({ id }) => id).sort()).toEqual(
+      [...busy.map(({ pool }) => pool.id), ...ranges.map(({ id }) => id)].sort(),
+    );
     const [positionsChanged] = source.stateTopics.map((topic) => applied.get(topic) ?? 0);
     expect(positionsChanged).toBeGreaterThan(BLOCKS / 3);
     expect(applied.get("")).toBeGreaterThan(BLOCKS / 6);

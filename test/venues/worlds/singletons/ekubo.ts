@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, numberToHex } from "viem";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
-import { type Address, ZERO_ADDRESS } from "../../../../src/domain/address.ts";
+import type { Address } from "../../../../src/domain/address.ts";
 import type { Call } from "../../../../src/market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../../../src/market/liquidity-source.ts";
 import { refOf } from "../../../../src/venues/ekubo/pool-key.ts";
@@ -44,7 +44,9 @@ export async function deployEkubo(anvil: Anvil, deploy = deployOurs): Promise<Ek
   await anvil.mine();
   const keyOf = ({ terms }: PoolRef) => ({
     ...{ token0: terms.token0, token1: terms.token1 },
-    config: `0x${BigInt(terms.config as string).toString(16).padStart(64, "0")}`,
+    config: `0x${BigInt(terms.config as string)
+      .toString(16)
+      .padStart(64, "0")}`,
   });
   const ofDesk = (functionName: string, ...args: readonly unknown[]) =>
     encodeFunctionData({ abi: desk.abi, functionName, args });
