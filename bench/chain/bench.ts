@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createFakeChain } from "../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../src/chain/blocks/blocks.ts";
 import { startChain } from "../../src/chain/chain.ts";
-import { topicsOf } from "../../src/chain/pools/found-pools.ts";
+import { bloomEntriesOf } from "../../src/chain/pools/found-pools.ts";
 import { startPoolTracker } from "../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../src/chain/rpc/clock.ts";
 import { parseHeader } from "../../src/chain/rpc/codec.ts";
@@ -79,7 +79,7 @@ async function measureBusyBlocks(): Promise<void> {
   const fake = createFakeChain({ seed: 3, pairs: BUSY_POOLS });
   const { record, provider } = fake;
   const sources = createSources(record);
-  const topics = topicsOf(sources);
+  const topics = bloomEntriesOf(sources);
   const market = createMarket({
     chainId: record.chainId,
     wrappedNative: record.wrappedNative,

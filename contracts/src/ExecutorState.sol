@@ -41,6 +41,8 @@ abstract contract ExecutorState {
     address internal transient openVault;
     /// The same of PancakeSwap Infinity's Vaults.
     address internal transient openInfinity;
+    /// The same of Ekubo's Cores.
+    address internal transient openEkubo;
     /// What the lock that is being opened must call back with.
     bytes32 internal transient unlockData;
 

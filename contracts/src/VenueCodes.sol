@@ -87,8 +87,13 @@ uint256 constant PANGOLIN_V3_POOL = 23;
 // Then: parameters (5: of its key: the bin step, then two bytes of which hooks are called), hooks (20).
 uint256 constant INFINITY_BIN_POOL = 24;
 
+// Pool: the Core.
+// Detail: configEnd (3: the last bytes of its key's config).
+// Then: configBegin (29: of its key's config: the extension, eight bytes of the fee, the first byte of the kind).
+uint256 constant EKUBO_POOL = 25;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -180,4 +185,10 @@ function infinityBinPoolParameters(bytes calldata more) pure returns (uint256) {
 
 function infinityBinPoolHooks(bytes calldata more) pure returns (address) {
     return address(bytes20(more[5:25]));
+}
+
+uint256 constant EKUBO_POOL_BYTES = 29;
+
+function ekuboPoolConfigBegin(bytes calldata more) pure returns (uint256) {
+    return uint232(bytes29(more[0:29]));
 }

@@ -21,8 +21,8 @@ contract LockAccomplice {
     }
 }
 
-/// A contract that claims to be Uniswap V4's PoolManager, or PoolManager and Vault of PancakeSwap Infinity, and does what it
-/// was told instead.
+/// A contract that claims to be Uniswap V4's PoolManager, PoolManager and Vault of PancakeSwap Infinity, or Ekubo's Core, and
+/// does what it was told instead.
 contract FakeManager is LockAccomplice {
     enum Trick {
         AskForTooMuch,
@@ -54,6 +54,11 @@ contract FakeManager is LockAccomplice {
         return _open(IUnlocked.lockAcquired.selector, data);
     }
 
+    /// As Ekubo's Core, whose arguments are packed.
+    function lock() external returns (bytes memory) {
+        return _open(bytes4(0), msg.data[4:]);
+    }
+
     function vault() external view returns (address) {
         return address(this);
     }
@@ -62,7 +67,9 @@ contract FakeManager is LockAccomplice {
         if (trick == Trick.NeverAsk) return abi.encode(uint256(1), uint256(1));
         bytes memory asked = data;
         if (trick == Trick.ChangeTheData) asked[asked.length - 1] ^= 0x01;
-        bytes memory call = abi.encodeWithSelector(callback, asked);
+        bytes memory call = callback == 0
+            ? abi.encodePacked(callback, uint256(0), asked)
+            : abi.encodeWithSelector(callback, asked);
         LockAccomplice by = trick == Trick.LetAnotherAsk ? accomplice : this;
         answer = by.callBack(msg.sender, call);
         if (trick == Trick.AskTwice) this.callBack(msg.sender, call);
@@ -82,17 +89,29 @@ contract FakeManager is LockAccomplice {
     }
 
     function swap(InfinityKey calldata, bool xForY, int128 amount, bytes calldata) external view returns (int256) {
-        return _claim(SwapParams(xForY, amount, 0));
+        return _claim(amount, xForY);
     }
 
-    function _claim(SwapParams memory params) private view returns (int256) {
-        int256 amount = params.amountSpecified < 0 ? -params.amountSpecified : params.amountSpecified;
+    /// As Ekubo's Core: what is owed is above zero there.
+    function swap_6269342730() external view returns (int256) {
+        (,,, uint256 params) = abi.decode(msg.data[4:], (address, address, bytes32, uint256));
+        int256 amount = int128(int256(params) >> 32);
+        int256 delta = _claim(amount, (params >> 31 & 1 != 0) != (amount > 0));
+        return (-(delta >> 128) << 128) | int256(uint256(uint128(-int128(delta))));
+    }
+
+    function _claim(SwapParams calldata params) private view returns (int256) {
+        return _claim(params.amountSpecified, params.zeroForOne);
+    }
+
+    function _claim(int256 amount, bool zeroForOne) private view returns (int256) {
+        if (amount < 0) amount = -amount;
         (int256 owed, int256 gained) = (-amount, amount);
         if (trick == Trick.AskForTooMuch) owed -= 1;
         if (trick == Trick.TakeLess) owed += 1;
         if (trick == Trick.AskForNothing) owed = 0;
         if (trick == Trick.OweOutput) gained = -1;
-        (int256 delta0, int256 delta1) = params.zeroForOne ? (owed, gained) : (gained, owed);
+        (int256 delta0, int256 delta1) = zeroForOne ? (owed, gained) : (gained, owed);
         return (delta0 << 128) | int256(uint256(uint128(uint256(delta1))));
     }
 
@@ -104,4 +123,10 @@ contract FakeManager is LockAccomplice {
 
     /// Pays out nothing, whatever it said before.
     function take(address, address, uint256) external {}
+
+    function startPayments() external {}
+
+    function completePayments() external {}
+
+    function withdraw() external {}
 }

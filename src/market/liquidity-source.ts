@@ -43,11 +43,23 @@ export interface PriceQuestion {
 }
 
 /** Members of a source that tell how its pools change. */
-export type PoolChanges = Pick<LiquiditySource, "stateTopics" | "poolOf" | "apply" | "refresh" | "movesSilently">;
+export type PoolChanges = Pick<
+  LiquiditySource,
+  "stateTopics" | "anonymousFrom" | "poolOf" | "apply" | "refresh" | "movesSilently"
+>;
 
 /** Whether something of a pool moves without a log: its state of one block is none of another, whatever the logs say. */
 export function movesSilently(source: Pick<PoolChanges, "refresh" | "movesSilently">, pool: Pool): boolean {
   return source.refresh !== undefined && (source.movesSilently?.(pool) ?? true);
+}
+
+/** Whether a log may change the state of a source's pools, by its first topic, or by its address where it has none. */
+export function isStateLog(
+  { stateTopics, anonymousFrom }: Partial<Pick<PoolChanges, "stateTopics" | "anonymousFrom">>,
+  { address, topics }: Pick<Log, "address" | "topics">,
+): boolean {
+  const [topic] = topics;
+  return (topic === undefined ? anonymousFrom?.includes(address) : stateTopics?.includes(topic)) === true;
 }
 
 /** One venue: how its pools are found, read, followed and traded. */
@@ -99,6 +111,8 @@ export interface LiquiditySource {
 
   /** First topics of the logs that change a pool's state. */
   readonly stateTopics: readonly Hex[];
+  /** Contracts whose logs without any topic change pools' states. Absent: there are none. */
+  readonly anonymousFrom?: readonly Address[];
   /**
    * Pool that a log is about, for one contract with the state of many pools (singletons); undefined if it is about
    * none. Absent: a log is about every pool at its address.

@@ -16,6 +16,8 @@ import type { ConstantProductState } from "./constant-product/state.ts";
 import { cryptoswap } from "./cryptoswap/cryptoswap.ts";
 import type { CryptoswapState } from "./cryptoswap/state.ts";
 import type { Curve } from "./curve/curve.ts";
+import { ekubo } from "./ekubo/ekubo.ts";
+import type { EkuboState } from "./ekubo/state.ts";
 import { fixedRate } from "./fixed-rate/fixed-rate.ts";
 import type { FixedRateState } from "./fixed-rate/state.ts";
 import { fluid } from "./fluid/fluid.ts";
@@ -50,6 +52,7 @@ export interface CurveStates {
   readonly bins: BinsState;
   readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
+  readonly ekubo: EkuboState;
   readonly "fixed-rate": FixedRateState;
   readonly fluid: FluidState;
   readonly solidly: SolidlyState;
@@ -92,6 +95,7 @@ export const curves = {
   bins,
   "composable-stable": composableStable,
   concentrated,
+  ekubo,
   "fixed-rate": fixedRate,
   fluid,
   "rate-token": rateToken,

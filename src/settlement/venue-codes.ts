@@ -23,6 +23,7 @@ export const VENUE = {
   FLUID_POOL: 22,
   PANGOLIN_V3_POOL: 23,
   INFINITY_BIN_POOL: 24,
+  EKUBO_POOL: 25,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -35,6 +36,7 @@ export const MORE_BYTES = {
   INFINITY_CL_POOL: 25,
   FLUID_POOL: 20,
   INFINITY_BIN_POOL: 25,
+  EKUBO_POOL: 29,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */

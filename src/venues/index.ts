@@ -8,6 +8,7 @@ import { balancerV3Venue } from "./balancer-v3/index.ts";
 import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
 import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
+import { ekuboVenue } from "./ekubo/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
 import { infinityBinVenue } from "./infinity-bin/index.ts";
@@ -56,6 +57,7 @@ export const VENUES = [
   liquidityBookVenue,
   infinityClVenue,
   infinityBinVenue,
+  ekuboVenue,
   fluidVenue,
   pancakeStableswapVenue,
 ] as const satisfies readonly Venue[];

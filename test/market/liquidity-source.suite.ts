@@ -3,7 +3,7 @@ import { toAddress } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../../src/market/liquidity-source.ts";
+import { isStateLog, type LiquiditySource, type PoolRef } from "../../src/market/liquidity-source.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 
 /** A chain on which a source's pools are traded at random. */
@@ -21,7 +21,7 @@ export interface SourceContractCase {
 /** Coverage of a run, for the caller to compare with its aim. */
 export interface SourceContractReport {
   readonly refs: readonly PoolRef[];
-  /** Logs that were applied, by first topic. */
+  /** Logs that were applied, by first topic; those without any under an empty text. */
   readonly applied: ReadonlyMap<string, number>;
 }
 
@@ -44,8 +44,8 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
     const next = new Map(pools);
     for (const log of await logsOf(block)) {
       const pool = next.get((source.poolOf === undefined ? log.address : source.poolOf(log)) ?? "");
-      const topic = log.topics[0];
-      if (pool === undefined || topic === undefined || !source.stateTopics.includes(topic)) continue;
+      if (pool === undefined || !isStateLog(source, log)) continue;
+      const topic = log.topics[0] ?? "";
       const before = structuredClone(pool);
       const after = source.apply(pool, log, block.timestamp);
       if (after === "resync") throw new Error(`a log of the real contract was refused: ${JSON.stringify(log, text)}`);

@@ -21,6 +21,13 @@ const anyKey = fc.record(
 const anyTax = fc.record({ ppm: anyAmount, roundsUp: fc.boolean() });
 const anyTokenTax = fc.record({ buy: anyTax, sell: anyTax, transfer: anyTax });
 
+const anyTicks = fc
+  .uniqueArray(
+    fc.record({ index: tick, liquidityNet: fc.bigInt(-(2n ** 127n), 2n ** 127n), liquidityGross: anyAmount }),
+    { selector: ({ index }) => index, maxLength: 8 },
+  )
+  .map((ticks) => ticks.sort((a, b) => a.index - b.index));
+
 /** States of every curve: optional parts there and not. */
 const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
   "constant-product": () =>
@@ -36,12 +43,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
         liquidity: anyAmount,
         feePpm: anySmall,
         tickSpacing: anySmall,
-        ticks: fc
-          .uniqueArray(
-            fc.record({ index: tick, liquidityNet: fc.bigInt(-(2n ** 127n), 2n ** 127n), liquidityGross: anyAmount }),
-            { selector: ({ index }) => index, maxLength: 8 },
-          )
-          .map((ticks) => ticks.sort((a, b) => a.index - b.index)),
+        ticks: anyTicks,
         protocolFeesPpm: fc.tuple(anySmall, anySmall),
         observations: fc.integer({ min: 1, max: 65_535 }),
         feeSeconds: fc.integer({ min: 1, max: 131_070 }),
@@ -53,6 +55,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),
+  ekubo: () => fc.record({ sqrtRatio: anyAmount, tick, liquidity: anyAmount, config: anyAmount, ticks: anyTicks }),
   "sampled-ladder": () => {
     const levels = fc.array(fc.record({ takerAmount: anyAmount, makerAmount: anyAmount }), { maxLength: 5 });
     return fc.record({ bids: levels, asks: levels, swapGas: anyAmount });

@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [name: string, path: RegExp])[] = [
   ["gateway", /\/(Gateway|SignedTransfers|Terms|TokenTransfers)\.sol$/],
   [
     "core",
-    /\/(Executor|ExecutorState|Payload|PartAddresses|VenueCodes|VenuePart)\.sol$|\/(CallbackPools|Infinity|Locks|Pairs|UniswapV4|Wrapping)\.sol$/,
+    /\/(Executor|ExecutorState|Payload|PartAddresses|VenueCodes|VenuePart)\.sol$|\/(CallbackPools|Ekubo|Infinity|Locks|Pairs|UniswapV4|Wrapping)\.sol$/,
   ],
   ["parts", new RegExp(`/(${PARTS.join("|")})\\.sol$`)],
   ["orders", /\/(OrderSettlement|MakerOrder)\.sol$/],

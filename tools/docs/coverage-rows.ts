@@ -8,7 +8,6 @@ const WHY = {
   aqua: "no: programs of makers, not modelled",
   book: "no: an order book, not modelled",
   dodo: "no: the curve is not modelled",
-  ekubo: "no: extensions are not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   maker: "no: a market maker with a protocol of its own",
@@ -19,6 +18,7 @@ const WHY = {
 /** Pools of a served venue that are left out. */
 const EXCEPT = {
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
+  ekubo: "except pools whose extensions change swaps, and those of version 2",
   hooks: "except pools whose hooks change swaps",
   plugins: "except pools whose plugin is not of its deployer's own factory",
 } as const;

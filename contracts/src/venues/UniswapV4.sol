@@ -32,14 +32,14 @@ interface IPoolManager {
     function take(address currency, address to, uint256 amount) external;
 }
 
-/// One swap under the lock of a PoolManager of Uniswap V4, or of a vault of Balancer V3 or PancakeSwap Infinity, everything
-/// about its payment included.
+/// One swap under the lock of a PoolManager of Uniswap V4, of a vault of Balancer V3 or PancakeSwap Infinity, or of Ekubo's
+/// Core, everything about its payment included.
 struct LockedSwap {
     uint256 venue;
     address manager;
     /// Of a vault of Balancer: what is sold and what is bought as currencies, and pool or ERC-4626 vault as hooks.
     PoolKey key;
-    /// Of PancakeSwap Infinity: the parameters of its key, which a key of V4 has no place for.
+    /// Of PancakeSwap Infinity: the parameters of its key, which a key of V4 has no place for. Of Ekubo: the key's config.
     uint256 parameters;
     bool zeroForOne;
     /// Above zero is sold, below zero is bought.
@@ -79,7 +79,14 @@ abstract contract UniswapV4 is ExecutorState {
     /// What a swap costs and brings by a PoolManager's answer.
     function _amountsOf(LockedSwap memory swap, int256 delta) internal pure returns (uint256, uint256) {
         (int256 delta0, int256 delta1) = (delta >> 128, int128(delta));
-        (int256 owed, int256 gained) = swap.zeroForOne ? (-delta0, delta1) : (-delta1, delta0);
+        return swap.zeroForOne ? _paidAndBought(swap, -delta0, delta1) : _paidAndBought(swap, -delta1, delta0);
+    }
+
+    function _paidAndBought(LockedSwap memory swap, int256 owed, int256 gained)
+        internal
+        pure
+        returns (uint256, uint256)
+    {
         if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);
         return (uint256(owed), uint256(gained));
     }

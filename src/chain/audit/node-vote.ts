@@ -7,7 +7,7 @@ import { type Blocks, createBlocks } from "../blocks/blocks.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { hasYesFrom } from "../node/first-answers.ts";
 import type { Nodes, VotingNode } from "../node/nodes.ts";
-import { topicsOf } from "../pools/found-pools.ts";
+import { bloomEntriesOf } from "../pools/found-pools.ts";
 import { readPools } from "../pools/read-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
@@ -55,7 +55,7 @@ export function createNodeVote(options: {
   readonly proves: boolean;
 }): NodeVote {
   const { nodes, record, sources, clock, proves } = options;
-  const allTopics = topicsOf(sources);
+  const allTopics = bloomEntriesOf(sources);
   const known = new Map<string, Blocks>();
 
   /** A node's blocks; what it takes to hold logs to blooms is remembered. */

@@ -8,7 +8,7 @@ import { CatalogFault } from "../../market/pool-catalog.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import { ReadBeside } from "../pools/concurrent-reads.ts";
-import { type Found, topicsOf } from "../pools/found-pools.ts";
+import { bloomEntriesOf, type Found } from "../pools/found-pools.ts";
 import { createPendingReads, type PendingReads } from "../pools/pending-reads.ts";
 import type { PoolTracker } from "../pools/pool-tracker.ts";
 import { sumUp } from "../pools/unserved-pools.ts";
@@ -223,7 +223,7 @@ class HeadFollower implements Follower {
     const head = await this.#blocks.latest();
     const sources = (await usableSources?.(head)) ?? this.#options.sources;
     this.#publisher.restart();
-    this.#topics = topicsOf(sources);
+    this.#topics = bloomEntriesOf(sources);
     const tracker = await this.#bootstrap.start(sources, head, this.#topics, {
       hasHoles: this.#holes >= HOLES_TO_RESYNC,
     });

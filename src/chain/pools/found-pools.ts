@@ -36,7 +36,13 @@ export function refused(log: Log, sources: readonly LiquiditySource[]): readonly
   });
 }
 
-/** First topics of all logs that a set of sources wants to see. */
-export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
-  return [...new Set(sources.flatMap((source) => [...source.stateTopics, ...(source.creation?.topics ?? [])]))];
+/**
+ * Entries of a block's bloom, one of which it has if there is a log that a set of sources wants to see: first topics, and
+ * addresses of contracts whose logs have none.
+ */
+export function bloomEntriesOf(sources: readonly LiquiditySource[]): readonly Hex[] {
+  const entries = sources.flatMap(({ stateTopics, anonymousFrom = [], creation }) => {
+    return [...stateTopics, ...anonymousFrom, ...(creation?.topics ?? [])];
+  });
+  return [...new Set(entries)];
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Log } from "../../market/chain-reader.ts";
-import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import { isStateLog, type LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Found } from "./found-pools.ts";
 
 /** The pools that were announced, whether or not they can be read. */
@@ -65,7 +65,7 @@ export function createTrackedPools(): TrackedPools {
       if (!(there instanceof Map)) return isAbout(log, there) ? [there] : [];
       const changed: Found[] = [];
       for (const [source, ids] of there) {
-        if (!source.stateTopics.includes(log.topics[0]!)) continue;
+        if (!isStateLog(source, log)) continue;
         const about = source.poolOf === undefined ? ids : [source.poolOf(log)];
         for (const id of about) if (id !== undefined && ids.has(id)) changed.push(pools.get(id)!);
       }
@@ -76,7 +76,7 @@ export function createTrackedPools(): TrackedPools {
 
 /** Whether a log at a pool's address changes its state. */
 function isAbout(log: Log, { ref, source }: Found): boolean {
-  if (!source.stateTopics.includes(log.topics[0]!)) return false;
+  if (!isStateLog(source, log)) return false;
   return source.poolOf === undefined || source.poolOf(log) === ref.id;
 }
 

@@ -8,6 +8,7 @@ import {
   tickAtSqrtRatio,
 } from "../../math/tick-math.ts";
 import { swapFeePpm } from "./fee.ts";
+import type { LiquidityState } from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
 import { countUpTo, maxLiquidityPerTick, withEdge } from "./ticks.ts";
 
@@ -84,7 +85,7 @@ function standsAt(sqrtPriceX96: bigint, tick: number): boolean {
 }
 
 /** Active liquidity once the ticks between the pool's tick and `tick` have been crossed. */
-function activeLiquidityAt({ ticks, tick: from, liquidity }: ConcentratedState, tick: number): bigint {
+export function activeLiquidityAt({ ticks, tick: from, liquidity }: LiquidityState, tick: number): bigint {
   const start = countUpTo(ticks, from);
   const end = countUpTo(ticks, tick);
   const crossed = ticks.slice(Math.min(start, end), Math.max(start, end));

@@ -1,7 +1,5 @@
 import { stretchOf } from "../float/stretch-of.ts";
 import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
-import { swapFeePpm } from "./fee.ts";
-import { concentratedGas } from "./gas.ts";
 import { GasStretches } from "./gas-stretches.ts";
 import {
   A,
@@ -9,22 +7,22 @@ import {
   BOUGHT,
   ConcentratedPath,
   END,
+  type LiquidityState,
   mostLiquidityAhead,
+  type PriceScale,
   SOLD,
   SOLD_AFTER,
   STRIDE,
   soldDownTo,
 } from "./path.ts";
-import type { ConcentratedState } from "./state.ts";
-
-const keepOf = (state: ConcentratedState, zeroForOne: boolean) => 1 - swapFeePpm(state, zeroForOne) / 1e6;
-/** Gas of a swap that crosses no tick. */
-const leastGas = (state: ConcentratedState) => Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1, next: state }));
 
 /** The outline of one direction; undefined when there is no liquidity ahead. Stretches are built as far as its width reaches. */
-export function concentratedOutline(state: ConcentratedState, zeroForOne: boolean): CurveOutline | undefined {
-  const keep = keepOf(state, zeroForOne);
-  const path = new ConcentratedPath(state, zeroForOne, keep);
+export function concentratedOutline<S extends LiquidityState>(
+  scale: PriceScale<S>,
+  state: S,
+  zeroForOne: boolean,
+): CurveOutline | undefined {
+  const path = new ConcentratedPath(scale, state, zeroForOne);
   if (!path.extend()) return undefined;
   const { numbers } = path;
   const begin = numbers[BEGIN] as number;
@@ -39,37 +37,45 @@ export function concentratedOutline(state: ConcentratedState, zeroForOne: boolea
   return {
     spot,
     depth: isTrusted ? depth : Number.NaN,
-    deepest: isTrusted ? depth : mostLiquidityAhead(state, zeroForOne) / Math.sqrt(keep) / begin,
+    deepest: isTrusted
+      ? depth
+      : mostLiquidityAhead(state, zeroForOne) / Math.sqrt(scale.keep(state, zeroForOne)) / begin,
     width: soldDownTo(numbers, last, root),
-    gas: leastGas(state),
+    gas: scale.gas(state, 0, 1),
   };
 }
 
 /** The float view of one direction; undefined when there is no liquidity ahead. */
-export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean): PoolCurve | undefined {
-  const path = new ConcentratedPath(state, zeroForOne, keepOf(state, zeroForOne));
-  return path.extend() ? new ConcentratedCurve(state, zeroForOne, path) : undefined;
+export function concentratedCurve<S extends LiquidityState>(
+  scale: PriceScale<S>,
+  state: S,
+  zeroForOne: boolean,
+): PoolCurve | undefined {
+  const path = new ConcentratedPath(scale, state, zeroForOne);
+  return path.extend() ? new ConcentratedCurve(scale, state, zeroForOne, path) : undefined;
 }
 
 /** All that there is to read of it lies in one array: a search asks thousands of curves, each but a few times. */
-class ConcentratedCurve implements PoolCurve {
+class ConcentratedCurve<S extends LiquidityState> implements PoolCurve {
   readonly concave = true;
   readonly gas: number;
-  readonly #path: ConcentratedPath;
+  readonly #scale: PriceScale<S>;
+  readonly #path: ConcentratedPath<S>;
   readonly #numbers: readonly number[];
-  readonly #state: ConcentratedState;
+  readonly #state: S;
   readonly #zeroForOne: boolean;
   /** Position of the last stretch found: a search asks again near its last point. */
   #recent = 0;
-  #gasStretches: GasStretches | undefined = undefined;
+  #gasStretches: GasStretches<S> | undefined = undefined;
 
   /** `path`: of this direction, one stretch of it built at least. */
-  constructor(state: ConcentratedState, zeroForOne: boolean, path: ConcentratedPath) {
+  constructor(scale: PriceScale<S>, state: S, zeroForOne: boolean, path: ConcentratedPath<S>) {
+    this.#scale = scale;
     this.#path = path;
     this.#numbers = path.numbers;
     this.#state = state;
     this.#zeroForOne = zeroForOne;
-    this.gas = leastGas(state);
+    this.gas = scale.gas(state, 0, 1);
   }
 
   marginalRate(sellAmount: number): number {
@@ -130,7 +136,7 @@ class ConcentratedCurve implements PoolCurve {
   }
 
   gasStretches(sellAmount: number): readonly number[] {
-    this.#gasStretches ??= new GasStretches(this.#state, this.#path, this.#zeroForOne);
+    this.#gasStretches ??= new GasStretches(this.#scale, this.#state, this.#path, this.#zeroForOne);
     return this.#gasStretches.upTo(sellAmount);
   }
 

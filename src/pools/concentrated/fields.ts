@@ -30,7 +30,7 @@ interface SavedTick {
   readonly liquidityGross: string;
 }
 
-const ticks: StateField<readonly Tick[], SavedTick[]> = {
+export const ticks: StateField<readonly Tick[], SavedTick[]> = {
   write: (values) =>
     values.map(({ index, liquidityNet, liquidityGross }) => ({
       index,

@@ -5,6 +5,7 @@ import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../re
 import { concentratedCurve, concentratedOutline } from "./curve.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
+import { CONCENTRATED_SCALE } from "./scale.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
 import { type SwapOutcome, standsAtLimit, swap } from "./swap.ts";
 import { countUpTo } from "./ticks.ts";
@@ -52,13 +53,13 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
   },
 
   outline(state, direction) {
-    return isOfTwo(direction) ? concentratedOutline(state, direction.sell === 0) : undefined;
+    return isOfTwo(direction) ? concentratedOutline(CONCENTRATED_SCALE, state, direction.sell === 0) : undefined;
   },
 
   inStretches: true,
 
   curve(state, direction) {
-    return isOfTwo(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
+    return isOfTwo(direction) ? concentratedCurve(CONCENTRATED_SCALE, state, direction.sell === 0) : undefined;
   },
 };
 

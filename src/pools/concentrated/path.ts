@@ -1,7 +1,36 @@
-import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
-import type { ConcentratedState, Tick } from "./state.ts";
-import { MAX_STEPS, standsAtLimit } from "./swap.ts";
-import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
+import type { Tick } from "./state.ts";
+import { MAX_STEPS } from "./swap.ts";
+import { countUpTo, WORD_TICKS } from "./ticks.ts";
+
+/** The part of a pool's state that its stretches are made of. */
+export interface LiquidityState {
+  readonly tick: number;
+  /** Active liquidity. */
+  readonly liquidity: bigint;
+  /** All initialized ticks, ascending. */
+  readonly ticks: readonly Tick[];
+}
+
+/** Ticks, prices and costs of pools with liquidity between ticks, as their float views count them. */
+export interface PriceScale<S extends LiquidityState> {
+  readonly minTick: number;
+  readonly maxTick: number;
+  /** Square root prices at both ends, token 1 per token 0. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** Natural logarithm of the square root price between two ticks. */
+  readonly logSqrtBase: number;
+  sqrtPrice(state: S): number;
+  /** Part of the amount in that the fee leaves. */
+  keep(state: S, zeroForOne: boolean): number;
+  /** Whether no swap of this direction can move the price. */
+  standsAtLimit(state: S, zeroForOne: boolean): boolean;
+  /** Ticks from one that positions may end at to the next; undefined if the contract knows no words of a bitmap. */
+  wordSpacing(state: S): number | undefined;
+  /** The furthest tick that the contract looks at in one step. */
+  wordEdge(tick: number, tickSpacing: number, downwards: boolean): number;
+  gas(state: S, ticksCrossed: number, wordsRead: number): number;
+}
 
 /**
  * Layout of a stretch of constant liquidity: the square roots of the marginal rates, fee included, at its begin and
@@ -22,19 +51,15 @@ interface Reading {
   readonly words: number;
 }
 
-const Q96 = 2 ** 96;
-const LOG_SQRT_1_0001 = Math.log(1.0001) / 2;
-const sqrtPriceAt = (tick: number) => Math.exp(tick * LOG_SQRT_1_0001);
-const LOWEST = Number(MIN_SQRT_RATIO) / Q96;
-const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
-
 /** The stretches with liquidity ahead of the price, in the order in which a swap meets them; built as far as needed. */
-export class ConcentratedPath {
+export class ConcentratedPath<S extends LiquidityState> {
   /** Stretch after stretch, side by side: whoever looks something up reads one array. */
   readonly numbers: number[] = [];
   readonly readings: Reading[] = [];
-  readonly #state: ConcentratedState;
+  readonly #scale: PriceScale<S>;
+  readonly #state: S;
   readonly #zeroForOne: boolean;
+  readonly #wordSpacing: number | undefined;
   /** The square root of what a fee leaves of an amount. */
   readonly #root: number;
   #from: number;
@@ -50,20 +75,23 @@ export class ConcentratedPath {
   #ticksCrossed = 0;
   #wordsRead = 1;
 
-  constructor(state: ConcentratedState, zeroForOne: boolean, keep: number) {
+  constructor(scale: PriceScale<S>, state: S, zeroForOne: boolean) {
+    this.#scale = scale;
     this.#state = state;
     this.#zeroForOne = zeroForOne;
-    this.#root = Math.sqrt(keep);
-    this.#from = Number(state.sqrtPriceX96) / Q96;
+    this.#wordSpacing = scale.wordSpacing(state);
+    this.#root = Math.sqrt(scale.keep(state, zeroForOne));
+    this.#from = scale.sqrtPrice(state);
     this.#liquidity = state.liquidity;
     // A fee of all that goes in leaves no rate.
-    this.#ended = keep === 0 || this.#from === 0 || standsAtLimit(state, zeroForOne);
+    this.#ended = this.#root === 0 || this.#from === 0 || scale.standsAtLimit(state, zeroForOne);
     this.#at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0);
     this.#start = state.tick;
   }
 
   /** Builds one more stretch; false when there is none. */
   extend(): boolean {
+    const scale = this.#scale;
     const state = this.#state;
     const zeroForOne = this.#zeroForOne;
     while (!this.#ended) {
@@ -71,14 +99,10 @@ export class ConcentratedPath {
       const start = this.#start;
       const liquidity = this.#liquidity;
       const tick: Tick | undefined = state.ticks[this.#at];
-      const first = wordEdge(start, state.tickSpacing, zeroForOne);
-      const goal = tick?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
-      const last = wordEdge(zeroForOne ? goal : goal - 1, state.tickSpacing, zeroForOne);
-      const word = WORD_TICKS * state.tickSpacing;
-      const steps = state.byTicks ? 1 : 1 + Math.abs(last - first) / word;
-      const reached = steps <= this.#stepsLeft;
-      const end = reached ? goal : first + (zeroForOne ? -word : word) * (this.#stepsLeft - 1);
-      const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(end);
+      const goal = tick?.index ?? (zeroForOne ? scale.minTick : scale.maxTick);
+      const steps = this.#stepsTo(start, goal);
+      const end = steps <= this.#stepsLeft ? goal : this.#lastEdge(start);
+      const edge = tick === undefined ? (zeroForOne ? scale.lowest : scale.highest) : this.#sqrtPriceAt(end);
       const to = zeroForOne ? Math.min(from, edge) : Math.max(from, edge);
       const built = liquidity > 0n && to !== from;
       if (built) this.#push(Number(liquidity), from, to, Math.min(steps, this.#stepsLeft));
@@ -97,7 +121,27 @@ export class ConcentratedPath {
 
   /** The root of the rate at a tick. */
   rootAt(tick: number): number {
-    return this.#rootOf(sqrtPriceAt(tick));
+    return this.#rootOf(this.#sqrtPriceAt(tick));
+  }
+
+  #sqrtPriceAt(tick: number): number {
+    return Math.exp(tick * this.#scale.logSqrtBase);
+  }
+
+  /** Steps of the contract's loop from one tick to another. */
+  #stepsTo(start: number, goal: number): number {
+    const spacing = this.#wordSpacing;
+    if (spacing === undefined) return 1;
+    const first = this.#scale.wordEdge(start, spacing, this.#zeroForOne);
+    const last = this.#scale.wordEdge(this.#zeroForOne ? goal : goal - 1, spacing, this.#zeroForOne);
+    return 1 + Math.abs(last - first) / (WORD_TICKS * spacing);
+  }
+
+  /** The tick at which the steps are used up. */
+  #lastEdge(start: number): number {
+    const spacing = this.#wordSpacing as number;
+    const word = WORD_TICKS * (this.#zeroForOne ? -spacing : spacing);
+    return this.#scale.wordEdge(start, spacing, this.#zeroForOne) + word * (this.#stepsLeft - 1);
   }
 
   /** Converts a square root price (token 1 per token 0), which falls if token 0 is sold. */
@@ -124,7 +168,7 @@ export function soldDownTo(numbers: readonly number[], at: number, root: number)
 }
 
 /** The most liquidity of any stretch ahead of the price, whether a swap gets there in one go or not. */
-export function mostLiquidityAhead({ ticks, tick, liquidity }: ConcentratedState, zeroForOne: boolean): number {
+export function mostLiquidityAhead({ ticks, tick, liquidity }: LiquidityState, zeroForOne: boolean): number {
   let [most, here] = [liquidity, liquidity];
   const step = zeroForOne ? -1 : 1;
   for (let at = countUpTo(ticks, tick) - (zeroForOne ? 1 : 0); at >= 0 && at < ticks.length; at += step) {

@@ -3,7 +3,7 @@ import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { ViolationReason } from "../../domain/errors/violations.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { onTop } from "../../market/indicative.ts";
-import { movesSilently } from "../../market/liquidity-source.ts";
+import { isStateLog, movesSilently } from "../../market/liquidity-source.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
@@ -37,7 +37,7 @@ export function afterLogs(logs: readonly PendingLog[], snapshot: Snapshot, sourc
     const pool = changed.get(known.id)?.pool ?? known;
     const source = sources.get(pool.source);
     if (source?.apply === undefined || movesSilently(source, pool)) throw movesWithoutLogs(at, pool);
-    if (!source.stateTopics?.includes(log.topics[0] as Hex)) continue;
+    if (!isStateLog(source, log)) continue;
     const asMined = { ...log, blockHash: block.hash, blockNumber: block.number, logIndex: at };
     const next = applied(() => source.apply?.(pool, asMined, block.timestamp) ?? "resync");
     if (next === "resync") throw cannotFollow(at, pool, block.number);
@@ -62,7 +62,7 @@ function poolOf(log: PendingLog, { graph, block }: Snapshot, sources: SourceCata
   const there = graph.pool(log.address);
   if (there !== undefined) return there;
   for (const source of sources.values()) {
-    if (!source.stateTopics?.includes(log.topics[0] as Hex)) continue;
+    if (!isStateLog(source, log)) continue;
     const id = source.poolOf?.({ ...log, blockHash: block.hash, blockNumber: block.number, logIndex: 0 });
     const pool = id === undefined ? undefined : graph.pool(id);
     if (pool?.source === source.id) return pool;

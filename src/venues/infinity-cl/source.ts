@@ -4,9 +4,10 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { readStorage } from "../reading/storage.ts";
 import { NEAR } from "../uniswap-v3/heads.ts";
 import { tokenOf } from "../uniswap-v4/pool-key.ts";
-import { readWords, type Singleton, syncPools } from "../uniswap-v4/sync.ts";
+import { type Singleton, storageOf, syncPools } from "../uniswap-v4/sync.ts";
 import type { InfinityClAction } from "./action.ts";
 import { infinityClErrors } from "./errors.ts";
 import { INITIALIZE, initializedPool, STATE_TOPICS, stateAfter } from "./events.ts";
@@ -84,7 +85,7 @@ function clPoolManager({ source, factory: manager }: InfinityClRecord): Singleto
 
 /** A paused manager makes no swap. */
 async function isPaused(manager: Address, chain: ChainReader, at: BlockRef): Promise<boolean> {
-  const words = await readWords({ manager, chain, at }, [numberToHex(PAUSED_SLOT, { size: 32 })]);
+  const words = await readStorage(storageOf(manager, chain, at), [numberToHex(PAUSED_SLOT, { size: 32 })]);
   return words !== undefined && words[0] !== 0n;
 }
 

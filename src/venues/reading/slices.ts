@@ -12,3 +12,23 @@ export async function inSlices<Item, Result>(
   }
   return results;
 }
+
+/** `items` in order, cut where the sizes of a group would come to more than `most`; one larger than that is a group. */
+export function inGroups<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  most: number,
+): readonly (readonly Item[])[] {
+  const groups: Item[][] = [];
+  let sum = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const size = sizeOf(item);
+    if (sum + size > most) {
+      groups.push([]);
+      sum = 0;
+    }
+    groups.at(-1)?.push(item);
+    sum += size;
+  }
+  return groups;
+}

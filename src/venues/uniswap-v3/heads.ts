@@ -8,6 +8,7 @@ import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts"
 import { WORD_TICKS, wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
+import { inGroups } from "../reading/slices.ts";
 import { intAt, uintAt, wordOf } from "../reading/words.ts";
 
 const TICKS = toFunctionSelector("ticks(int24)");
@@ -50,18 +51,7 @@ export const NEAR: Reach = {
 
 /** `heads` in order, cut where a group's bitmap words would become too many. */
 export function groupsOf(heads: readonly Head[], reach = WHOLE): readonly (readonly Head[])[] {
-  const groups: Head[][] = [];
-  let words = Number.POSITIVE_INFINITY;
-  for (const head of heads) {
-    const { length } = reach.words(head.state);
-    if (words + length > WORDS_TOGETHER) {
-      groups.push([]);
-      words = 0;
-    }
-    groups[groups.length - 1]?.push(head);
-    words += length;
-  }
-  return groups;
+  return inGroups(heads, ({ state }) => reach.words(state).length, WORDS_TOGETHER);
 }
 
 /** The words of the bitmap that may have ticks; none for a pool without a price, which cannot have positions. */

@@ -12,9 +12,6 @@ const LIQUIDITY_OFFSET = 3n;
 const TICKS_OFFSET = 4n;
 const BITMAP_OFFSET = 5n;
 
-/** Slots that one call reads. */
-export const SLOTS_PER_CALL = 128;
-
 /** Slots of one pool. */
 export interface PoolSlots {
   /** Price, tick, protocol's fees, own fee. */

@@ -1,4 +1,3 @@
-import type { Hex } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
@@ -10,9 +9,10 @@ import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { PoolKey } from "../../pools/curve/pool-key.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
-import { type ChainAt, groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
+import { type ContractStorage, readStorage, readStorageOfEach } from "../reading/storage.ts";
+import { groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
-import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
+import { POOLS_SLOT, readSlots, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 /** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
 export interface Singleton {
@@ -27,16 +27,13 @@ export interface Singleton {
 }
 
 /** The storage of the manager that holds all pools, at a block. */
-interface ManagerStorage extends ChainAt {
-  readonly manager: Address;
+interface ManagerStorage extends ContractStorage {
   readonly poolsSlot: bigint;
   readonly reach: Reach;
 }
 
 /** The amounts of a swap are counted in 128 bits with a sign. */
 const MAX_MOVED = (1n << 127n) - 1n;
-/** Calls made up and sent together: their slots are hashes, and no step may keep the thread busy for long. */
-const CALLS_TOGETHER = 8;
 
 /**
  * Price, liquidity, fees and all ticks at block `at`, of pools that are the singleton's own. A pool that has no price yet, or
@@ -49,7 +46,7 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { manager, poolsSlot, source, reach = WHOLE } = singleton;
-  const storage = { manager, poolsSlot, chain, at, reach };
+  const storage = { ...storageOf(manager, chain, at), poolsSlot, reach };
   const sound = refs.filter((ref) => singleton.isSound(ref));
   const heads = await inSlices(sound, (slice) => readHeads(singleton, storage, slice));
   const pools: Pool[] = [];
@@ -79,8 +76,8 @@ export async function refreshFees(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const dynamic = pools.filter(isDynamic);
-  const words = await readWords(
-    { manager, chain, at },
+  const words = await readStorage(
+    storageOf(manager, chain, at),
     dynamic.map(({ id }) => slotsOf(id, POOLS_SLOT).slot0),
   );
   const read = new Map(dynamic.map(({ id }, index) => [id, words?.[index]]));
@@ -122,6 +119,11 @@ function keyOf({ terms }: PoolRef): V4Key {
   };
 }
 
+/** Storage of a manager, which answers as the PoolManager does. */
+export function storageOf(manager: Address, chain: ChainReader, at: BlockRef): ContractStorage {
+  return { chain, at, callOf: (slots) => readSlots(manager, slots), wordsOf };
+}
+
 async function readHeads(
   { termsOf }: Singleton,
   storage: ManagerStorage,
@@ -131,7 +133,7 @@ async function readHeads(
     const { slot0, liquidity } = slotsOf(id, storage.poolsSlot);
     return [slot0, liquidity];
   });
-  const words = await readWords(storage, slots);
+  const words = await readStorage(storage, slots);
   if (words === undefined) return [];
   return refs.flatMap((ref, index) => {
     const slot0 = slot0Of(words[2 * index] as bigint);
@@ -152,10 +154,10 @@ async function readTicks(
   const slots = heads.map(({ ref }) => slotsOf(ref.id, storage.poolsSlot));
   const { words: wordsOfPool } = storage.reach;
   const spans = heads.map(({ state }) => wordsOfPool(state));
-  const bitmaps = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
+  const bitmaps = await readStorageOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
   if (bitmaps === undefined) return undefined;
   const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
-  const infos = await readOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
+  const infos = await readStorageOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
   return infos?.map((words, pool) =>
     words.map((word, place) => ({
       index: indices[pool]![place]!,
@@ -163,46 +165,4 @@ async function readTicks(
       liquidityGross: BigInt.asUintN(128, word),
     })),
   );
-}
-
-/** The words that belong to numbers of each pool; `slotOf` makes a slot of the pool's place and one of its numbers. */
-async function readOfEach(
-  storage: ManagerStorage,
-  numbers: readonly (readonly number[])[],
-  slotOf: (pool: number, number: number) => Hex,
-): Promise<readonly (readonly bigint[])[] | undefined> {
-  const items = numbers.flatMap((own, pool) => own.map((number) => ({ pool, number })));
-  const words = await readWords(storage, items, ({ pool, number }) => slotOf(pool, number));
-  if (words === undefined) return undefined;
-  let next = 0;
-  return numbers.map(({ length }) => {
-    next += length;
-    return words.slice(next - length, next);
-  });
-}
-
-/** The words of all slots, which `slotOf` makes of the items; undefined when one of the calls failed. */
-export async function readWords<Item = Hex>(
-  { manager, chain, at }: Pick<ManagerStorage, "manager" | "chain" | "at">,
-  items: readonly Item[],
-  slotOf: (item: Item) => Hex = (item) => item as Hex,
-): Promise<readonly bigint[] | undefined> {
-  const words: bigint[] = [];
-  for (let start = 0; start < items.length; start += CALLS_TOGETHER * SLOTS_PER_CALL) {
-    const end = Math.min(items.length, start + CALLS_TOGETHER * SLOTS_PER_CALL);
-    const parts: Hex[][] = [];
-    for (let from = start; from < end; from += SLOTS_PER_CALL) {
-      parts.push(items.slice(from, Math.min(end, from + SLOTS_PER_CALL)).map(slotOf));
-    }
-    const answers = await chain.calls(
-      parts.map((slots) => readSlots(manager, slots)),
-      at,
-    );
-    for (const [index, slots] of parts.entries()) {
-      const read = wordsOf(answers[index], slots.length);
-      if (read === undefined) return undefined;
-      words.push(...read);
-    }
-  }
-  return words;
 }

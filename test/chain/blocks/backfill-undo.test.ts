@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createUndoBackfill } from "../../../src/chain/blocks/backfill-undo.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
-import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
+import { bloomEntriesOf } from "../../../src/chain/pools/found-pools.ts";
 import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { createChainReader } from "../../../src/chain/rpc/reader.ts";
@@ -20,7 +20,7 @@ async function started(seed: number, ringSize = RING) {
   for (let block = 0; block < BLOCKS; block++) fake.mine({ trades: 1, pairs: block % 10 === 0 ? 1 : 0 });
   const { provider, record } = fake;
   const sources = createSources(record);
-  const topics = topicsOf(sources);
+  const topics = bloomEntriesOf(sources);
   const blocks = createBlocks(provider, record);
   const reader = createChainReader(provider, record);
   const base = await blocks.latest();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { createCatalogInMemory } from "../../../src/chain/pools/catalog-in-memory.ts";
-import { topicsOf } from "../../../src/chain/pools/found-pools.ts";
+import { bloomEntriesOf } from "../../../src/chain/pools/found-pools.ts";
 import { readFound } from "../../../src/chain/pools/read-pools.ts";
 import { startPoolTracker } from "../../../src/chain/pools/tracker-of-blocks.ts";
 import { createDemand } from "../../../src/chain/pools/wake-pools.ts";
@@ -33,7 +33,7 @@ async function start(known: boolean) {
     async trade() {
       fake.mine({ trades: 1 });
       const header = await blocks.latest();
-      await tracker.apply(header, await blocks.logs(header, topicsOf(sources)));
+      await tracker.apply(header, await blocks.logs(header, bloomEntriesOf(sources)));
       const state = store.get(id)?.state as { readonly reserves: readonly bigint[] } | undefined;
       return { held: state?.reserves, told: fake.head.pairs.get(id)!.reserves };
     },

@@ -170,6 +170,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
     borrows: {
       "balancer-v3": ["composable-stable", "stableswap", "weighted"],
       "composable-stable": ["stableswap"],
+      ekubo: ["concentrated"],
       "sampled-ladder": ["levels"],
       savings: ["vault"],
       "signed-order": ["levels"],

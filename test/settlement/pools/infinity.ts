@@ -4,7 +4,7 @@ import type { World } from "../../../fixtures/settlement/venues.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { INFINITY_CL, poolIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
 import { POOLS_SLOT } from "../../../src/venues/infinity-cl/source.ts";
-import { FEE, SPACING, withSingleton } from "./singleton.ts";
+import { FEE, ofManager, SPACING, withSingleton } from "./singleton.ts";
 
 /** Hooks that would be called where liquidity is taken away: all of a key is named in a fill. */
 export const HOOKED = { hooks: toAddress(`0x${"0".repeat(32)}fee0c001`), registration: 1 << 4 } as const;
@@ -18,13 +18,17 @@ export async function withInfinity(world: World, vault?: `0x${string}`) {
   const terms = { fee: FEE, tickSpacing: SPACING, ...HOOKED };
   const parameters = numberToHex((SPACING << 16) | HOOKED.registration, { size: 32 });
   const made = await withSingleton(world, {
-    ...{ manager, abi: managerArtifact.abi, desk: compiled("DevnetInfinityDesk"), poolsSlot: POOLS_SLOT },
+    ...ofManager(
+      world,
+      { manager, abi: managerArtifact.abi, poolsSlot: POOLS_SLOT },
+      { key: { fee: FEE, ...HOOKED }, family: INFINITY_CL },
+    ),
+    desk: compiled("DevnetInfinityDesk"),
     keyOf: ([currency0, currency1]) => ({
       ...{ currency0, currency1, hooks: HOOKED.hooks, poolManager: manager, fee: FEE, parameters },
     }),
     idOf: (currencies) => poolIdOf({ currencies, manager, ...terms }),
     action: { action: "infinity-cl-pool", manager, ...terms },
-    terms: { key: { fee: FEE, ...HOOKED }, family: INFINITY_CL },
   });
   return { ...made, vault: held };
 }

@@ -3,6 +3,7 @@ import { type Address, type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from ".
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
+import { poolIdOf as ekuboIdOf } from "../../../src/venues/ekubo/pool-key.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
 import { poolIdOf as infinityIdOf } from "../../../src/venues/infinity-cl/pool-key.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
@@ -102,12 +103,17 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
   return venues[choose(venues.length)]!;
 }
 
-/** A pool that its manager knows by its key: Uniswap V4's, or PancakeSwap Infinity's. */
+/** A pool that its manager knows by its key: Uniswap V4's, PancakeSwap Infinity's, or Ekubo's. */
 function singletonVenue(choose: Choose, manager: Address, a: Address, b: Address) {
   const [fee, tickSpacing] = [choose(2) === 0 ? 0x800000 : choose(10_001), 1 + choose(200)];
   const hooks = choose(2) === 0 ? ZERO_ADDRESS : address(70_000 + choose(1_000));
   const currencies = a < b ? ([a, b] as const) : ([b, a] as const);
   const terms = { manager, fee, tickSpacing, hooks };
+  if (choose(3) === 0) {
+    const config = (BigInt(hooks) << 96n) | (BigInt(fee) << 56n) | BigInt(tickSpacing);
+    const action = { action: "ekubo-pool", core: manager, config } as const;
+    return { id: ekuboIdOf({ tokens: currencies, config }), action };
+  }
   if (choose(2) === 0)
     return { id: poolIdOf({ currencies, ...terms }), action: { action: "v4-pool", ...terms } as const };
   const registration = choose(1 << 14);

@@ -97,6 +97,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "VenueCodes infinityBinPoolParameters: 5 -> 5 + 1": LONGER,
   "VenueCodes infinityBinPoolHooks: 25 -> 25 + 1": LONGER,
   "VenueCodes fluidPoolPool: 20 -> 20 + 1": LONGER,
+  "VenueCodes ekuboPoolConfigBegin: 29 -> 29 + 1": LONGER,
   "VenuePart buy: paid = cost -> nothing": "Nobody reads that answer, only that there is one.",
   "VenuePart _passOn: to != address(this) -> true": TO_ITSELF,
   "venues/BalancerV2 _swap: IERC20(sold).allowance(address(this), vault) < most -> IERC20(sold).allowance(address(this), vault) <= most":

@@ -106,8 +106,8 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
     ),
     mutant(
       "an Infinity lock is taken for a lock of Balancer's",
-      "else if (_isInfinity(venue)) openInfinity = msg.sender;\n        else openVault = msg.sender;",
-      "else (openVault, openInfinity) = (msg.sender, msg.sender);",
+      "else if (_isInfinity(venue)) openInfinity = msg.sender;\n        else if (venue == EKUBO_POOL) openEkubo = msg.sender;\n        else openVault = msg.sender;",
+      "else if (venue == EKUBO_POOL) openEkubo = msg.sender;\n        else (openVault, openInfinity) = (msg.sender, msg.sender);",
     ),
     mutant("a lock asks for more than the most", "if (paid > swap.most) revert ExcessivePayment(swap.most, paid);"),
   ],
@@ -120,6 +120,20 @@ export const COMPILED_IN_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = 
       "hooks that are called are left out of the key",
       "bytes32(swap.parameters)",
       "bytes32(swap.parameters >> 16 << 16)",
+    ),
+  ],
+  "venues/Ekubo": [
+    mutant("native token that Ekubo pays out is refused", "nativeSource = core;"),
+    mutant("a payment of Ekubo's is not begun", "_callCore(core, abi.encodeWithSelector(START_PAYMENTS, swap.sold));"),
+    mutant(
+      "a payment of Ekubo's is not ended",
+      "_callCore(core, abi.encodeWithSelector(COMPLETE_PAYMENTS, swap.sold));",
+    ),
+    mutant("amounts of Ekubo's are all of token 0", "if (amount > 0 != swap.zeroForOne) params |= 1 << 31;"),
+    mutant(
+      "the end of a config is left out of the key",
+      "ekuboPoolConfigBegin(more) << 24 | configEnd",
+      "ekuboPoolConfigBegin(more) << 24",
     ),
   ],
   "venues/Wrapping": [
