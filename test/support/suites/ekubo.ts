@@ -39,7 +39,7 @@ interface Run {
 
 /** Our numbers against the contract's own swaps, either way, by the input and by the output, in random states of pools. */
 export function testEkubo(what: string, seed: number, deploy?: (anvil: Anvil) => Promise<Address>): void {
-  test(`${what}: pools swap what is said`, async () => {
+  test(`${what} ${seed}: pools swap what is said`, async () => {
     const anvil = await startAnvil();
     try {
       const world = await deployEkubo(anvil, deploy);
