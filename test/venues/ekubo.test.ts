@@ -99,6 +99,7 @@ test("a reference must be the key's own, and native token is a key's zero addres
   for (const wrong of [
     { ...pool, terms: { ...pool.terms, config: String(configWithSpacing(501n, 1_000)) } },
     { ...pool, terms: { ...pool.terms, config: "-1" } },
+    { ...pool, terms: { ...pool.terms, config: String(BigInt(pool.terms.config as string) + 2n ** 256n) } },
     { ...pool, terms: {} },
     { ...pool, tokens: pool.tokens.toReversed() },
     { ...pool, address: token as Address },

@@ -21,8 +21,9 @@ export interface Blocks {
   /** Whether the node still has the block at all. */
   knows(hash: Hex): Promise<boolean>;
   /**
-   * All logs of a block, when the header's bloom says that one of `topics` may be among them; else none. Of a block with more
-   * than an answer may hold they are read transaction by transaction.
+   * All logs of a block, when the header's bloom says that one of `topics` may be among them; else none. An address among
+   * those is of a contract whose logs have no topic. Of a block with more than an answer may hold they are read transaction
+   * by transaction.
    * @throws MalformedAnswerError when the answer and the header's bloom are not the same logs: nodes answer with an
    * empty or shortened list while they are still indexing a new block. Or, where logs are to be proved, when the block's
    * receipts do not come to the header's receipts root: a bloom cannot show that one of several logs of a pool is missing.

@@ -6,7 +6,7 @@ import { isPossibleConfig, rangeOf, type TickRange, tickSpacingOf } from "./conf
 import { keptRatio, MAX_RATIO, MAX_TICK, MIN_RATIO, MIN_TICK, ratioAtTick, tickAtRatio } from "./ratio.ts";
 import type { EkuboState } from "./state.ts";
 
-/** What Core stores of a pool in one word. */
+/** Price, tick and liquidity of a pool, which Core stores in one word. */
 export interface EkuboHead {
   readonly sqrtRatio: bigint;
   readonly tick: number;

@@ -6,7 +6,7 @@ import { keptRatio } from "./ratio.ts";
  * with math/fee.sol, math/delta.sol and math/sqrtRatio.sol.
  */
 
-/** What is swapped: `zeroForOne` sells token 0; the amount is sold (`exactIn`) or bought. `fee` is a part of 2^64. */
+/** Terms of a swap: `zeroForOne` sells token 0; the amount is sold (`exactIn`) or bought. `fee` is a part of 2^64. */
 export interface SwapTerms {
   readonly zeroForOne: boolean;
   readonly exactIn: boolean;

@@ -49,7 +49,7 @@ export function stateAfter(state: EkuboState, { topics, data }: Log): EkuboState
   return positionChanged(state, range, delta, headOf(head));
 }
 
-/** What Core stores of a pool in one word. */
+/** Price, tick and liquidity of a pool in the word that Core stores. */
 export function headOf(word: bigint): EkuboHead {
   return { sqrtRatio: ratioOf(word >> 160n), tick: tickIn(word >> 128n), liquidity: BigInt.asUintN(128, word) };
 }

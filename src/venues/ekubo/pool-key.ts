@@ -1,6 +1,7 @@
 import { keccak256 } from "viem";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
+import { MAX_UINT256 } from "../../math/full-math.ts";
 import { wordOf } from "../reading/words.ts";
 
 /** A pool's key as Core has it: tokens in its order, the native one under the zero address. */
@@ -24,8 +25,8 @@ export function refOf(core: Address, key: EkuboKey): PoolRef {
 
 /** The key that a reference's terms tell of; undefined where they tell of none. */
 export function keyOf({ terms }: PoolRef): EkuboKey | undefined {
-  const { token0, token1, config } = terms;
-  if (token0 === undefined || token1 === undefined || config === undefined || !/^\d{1,78}$/.test(config))
-    return undefined;
-  return { tokens: [token0 as Address, token1 as Address], config: BigInt(config) };
+  const { token0, token1, config: text } = terms;
+  if (token0 === undefined || token1 === undefined || text === undefined || !/^\d{1,78}$/.test(text)) return undefined;
+  const config = BigInt(text);
+  return config > MAX_UINT256 ? undefined : { tokens: [token0 as Address, token1 as Address], config };
 }

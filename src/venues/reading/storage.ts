@@ -13,7 +13,7 @@ export interface ContractStorage {
 }
 
 /** Slots that one call reads. */
-export const SLOTS_PER_CALL = 128;
+const SLOTS_PER_CALL = 128;
 /** Calls made up and sent together: slots are hashes at times, and no step may keep the thread busy for long. */
 const CALLS_TOGETHER = 8;
 

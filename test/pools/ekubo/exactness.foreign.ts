@@ -6,5 +6,5 @@ import { ekuboOfMakers } from "./makers.ts";
 vi.setConfig({ testTimeout: 3_600_000 });
 
 describe.skipIf(!existsSync(ekuboOfMakers.file))("with the contract of its makers", () => {
-  testEkubo("makers", 602, ({ deploy }) => deploy(...ekuboOfMakers.read()));
+  testEkubo("makers", 701, ({ deploy }) => deploy(...ekuboOfMakers.read()));
 });

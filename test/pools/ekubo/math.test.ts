@@ -21,7 +21,7 @@ import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../curve/directions.ts";
 import { arbitraryEkubo, configOfRange, configWithSpacing } from "./arbitrary-ekubo.ts";
 
-/** What the lowest bit of a price that is kept is worth of what is bought, at the most liquidity of the pool. */
+/** Worth of the lowest bit of a price, in what is bought, at the most liquidity of the pool. */
 function worthOfLastBit(state: EkuboState, buysToken1: boolean): bigint {
   const { sqrtRatio, ticks } = state;
   const liquidity = ticks.reduce((sum, { liquidityGross }) => sum + liquidityGross, 0n);

@@ -132,9 +132,8 @@ describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 
     const names = executorArtifact.abi
       .filter(({ type }) => type === "function")
       .map((item) => "name" in item && item.name);
-    expect(names.toSorted()).toEqual(
-      ["execute", "lockAcquired", "unlockCallback", ...Object.values(CALLBACKS)].toSorted(),
-    );
+    const ofLocks = ["lockAcquired", "locked_6416899205", "unlockCallback"];
+    expect(names.toSorted()).toEqual(["execute", ...ofLocks, ...Object.values(CALLBACKS)].toSorted());
   });
 
   it("costs a caller who names a wrong executor no more than down to the own minimum", async () => {

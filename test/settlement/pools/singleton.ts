@@ -33,7 +33,7 @@ export interface Singleton {
   readonly action: AnyAction;
 }
 
-/** How pools of a manager of Uniswap V4's kind, with FEE and SPACING, are created and read. */
+/** Creates and reads pools of a manager of Uniswap V4's kind, with FEE and SPACING. */
 export function ofManager(
   { node, owner }: World,
   contract: { readonly manager: Address; readonly abi: Abi; readonly poolsSlot: bigint },
