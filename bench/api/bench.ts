@@ -5,7 +5,7 @@
  * single price, and a quote beside one, how late streams are told of a block, and, for prices that have to be searched for, the
  * share of CPU time that gRPC's and Connect's wire formats take.
  *
- *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM=15000 change the run; ONLY=door, service,
+ *   npm run bench -- api            REQUESTS=800, ROUNDS=15, WARM=15000 and THREADS=1 change the run; ONLY=door, service,
  *                                 overload, fair, threads, ladder, quote, streams or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { quantile } from "../quantile.ts";
-import { showBesideSearches } from "./beside-searches.ts";
+import { type PriceRates, showBesideSearches } from "./beside-searches.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { showFairShare } from "./fair-share.ts";
 import { showLadderCost } from "./ladder-cost.ts";
@@ -29,9 +29,11 @@ import { shareOfWire } from "./wire-share.ts";
 /** In a round, to each of the two that are compared. */
 const REQUESTS = Number(process.env.REQUESTS ?? 800);
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
-/** Requests of each load before it is measured: the compiler is busy with what is new. Where searches are, a fifth. */
+/** Requests of each load before it is measured: the compiler is busy with what is new. Where searches are, a part of that. */
 const WARM = Number(process.env.WARM ?? 15_000);
 const { ONLY } = process.env;
+/** Numbers of search threads that are compared with none. */
+const THREADS = (process.env.THREADS ?? "1").split(",").map(Number);
 const AT_ONCE = 8;
 const IDLE_MS = 3_000;
 const KEY = "key-of-the-benchmark";
@@ -178,10 +180,13 @@ async function showWireShare(title: string, loadOf: (target: Target) => Load | P
   console.log(`${title}: ${percent} % of the CPU time of prices that are searched for is in the wire format`);
 }
 
+/** Flag that `npm start` has. */
+const SHORT_PAUSES = "--max-semi-space-size=8";
+
 function startService(flags: readonly string[] = [], options: Record<string, string> = {}): Promise<Running> {
   const env = { PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, TRIBUTARY_API_KEY: KEY, ...LEVEL, ...options };
   const printed = /^curl .*'http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?([^']+)'/;
-  return start(here("../../src/main.ts"), "", env, printed, flags);
+  return start(here("../../src/main.ts"), "", env, printed, [SHORT_PAUSES, ...flags]);
 }
 
 /** The four ways to ask for a price, two of them in the same words each time. */
@@ -224,14 +229,25 @@ async function floodService(): Promise<void> {
 }
 
 async function compareThreads(): Promise<void> {
-  for (const threads of ["0", "1"]) {
+  const rates: PriceRates[] = [];
+  for (const threads of [0, ...THREADS]) {
     const flags = ["--import", here("loop-delay.ts")];
-    const service = await startService(flags, { SEARCH_THREADS: threads, DEEP_SEARCHES: "0" });
+    const service = await startService(flags, { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" });
     const target = targetOf(service.line);
     const plain = await bareFor(target);
-    await showBesideSearches(`SEARCH_THREADS=${threads}`, target, service.pid, Number(plain.line[1]));
+    const barePort = Number(plain.line[1]);
+    rates.push(await showBesideSearches({ target, pid: service.pid, threads, barePort, warm: WARM / 2 }));
     await stop(plain);
     await stop(service);
+  }
+  const [none, ...some] = rates;
+  console.log("");
+  for (const [at, rate] of some.entries()) {
+    const times = (kind: keyof PriceRates) => (rate[kind] / (none?.[kind] ?? 0)).toFixed(2);
+    const alone = `${times("alone")} times were the load on a machine of its own (calculated)`;
+    console.log(
+      `SEARCH_THREADS=${THREADS[at]}: ${times("measured")} times the new prices of none (goal 1.7), ${alone}`,
+    );
   }
 }
 

@@ -93,7 +93,8 @@ const placesOfSources: Plugin = {
 /** Oldest Node that has to understand the output. */
 function startFile(): string {
   const [major, minor] = OLDEST_NODE.split(".");
-  return `#!/usr/bin/env node
+  const [interpreter] = readFileSync(join(root, "bin/tributary.js"), "utf8").split("\n", 1);
+  return `${interpreter}
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > ${major} || (major === ${major} && minor >= ${minor})) {
   // Without a command it serves: the devnet, unless RPC_URL names a node.
