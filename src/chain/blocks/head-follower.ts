@@ -83,19 +83,15 @@ class HeadFollower implements Follower {
     this.#pending = createPendingReads(market);
     this.#demand = createDemand(market);
     this.#search = poolSearchOf(options, this.#blocks);
-    this.#bootstrap = bootstrapOf(options, {
-      ...{ blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search },
-    });
-    this.#beside = new ReadBeside(options.patient ?? options.reader, logger, {
-      onRead: () => {
-        if (this.#failures === 0) this.#loop.wake();
-      },
-      isWorthReading: this.#demand.isWorthReading,
-    });
-    this.#publisher = publisherOf(options, {
-      tell: this.#listeners.tell,
-      isDoubted: () => this.#doubt !== undefined,
-    });
+    const parts = { blocks: this.#blocks, ringSize, later: this.#pending.later, search: this.#search };
+    this.#bootstrap = bootstrapOf(options, parts);
+    const wake = () => {
+      if (this.#failures === 0) this.#loop.wake();
+    };
+    const isWorthReading = this.#demand.isWorthReading.bind(this.#demand);
+    this.#beside = new ReadBeside(options.patient ?? options.reader, logger, { onRead: wake, isWorthReading });
+    const isDoubted = () => this.#doubt !== undefined;
+    this.#publisher = publisherOf(options, { tell: this.#listeners.tell, isDoubted });
     this.#step = new StepToHead({
       ...{ record, logger, ringSize, memory: options.memory, nodes: options.nodes, confirms: options.confirms },
       ...{ blocks: this.#blocks, pending: this.#pending, demand: this.#demand, search: this.#search },
@@ -107,9 +103,7 @@ class HeadFollower implements Follower {
     const pauseAfter = (tookMs: number) =>
       this.#isNew && options.pollIntervalMs === undefined ? Math.max(record.blockTimeMs * 0.75 - tookMs, 0) : pauseMs;
     this.#loop = createPeriodicTask({ turn: () => this.#turn(), pauseMs, pauseAfter, maxBackoffMs, clock });
-    this.#unlisten = provider.onHeadHint(() => {
-      if (this.#failures === 0) this.#loop.wake();
-    });
+    this.#unlisten = provider.onHeadHint(wake);
   }
 
   start(): void {
@@ -229,10 +223,11 @@ class HeadFollower implements Follower {
     });
     this.#tracker = tracker;
     this.#followedSources = sources.map(({ id }) => id);
-    this.#search.lookThroughLists(sources, (id) => this.#tracker?.isHeld(id) === true);
     this.#pending.later(tracker.ids().filter((id) => market.pools.get(id) === undefined));
     logger.info({ block: Number(tracker.tip.number), pools: tracker.ids().length }, "pools read, following from here");
-    await this.#step.take(tracker, this.#topics);
+    // Before that a pool that is known and not read yet would be taken for a new one.
+    const lookThroughLists = () => this.#search.lookThroughLists(sources, (id) => this.#tracker?.isHeld(id) === true);
+    await this.#step.take(tracker, this.#topics).finally(lookThroughLists);
   }
 
   /** Notes why a turn failed, and has everything read anew where another turn would fail for the same reason. */

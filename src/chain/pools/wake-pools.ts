@@ -41,64 +41,86 @@ const LOOKED_AT = 8;
 const MAX_WANTED = 10_000;
 
 export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
-  /** Tokens that somebody has asked for, the one asked for last at the end, each with how many small pools have stayed awake for it. */
-  const wanted = new Map<Address, number>();
-  /** Those of which pools may sleep, since pools were last woken. */
-  const asked = new Set<Address>();
+  return new DemandForTokens(market);
+}
 
-  /** Pools without a state are left as they are. */
-  function maySleep(id: PoolId): boolean {
-    const pool = market.pools.get(id);
-    return pool !== undefined && !isDeep(pool) && !isSpared(pool.tokens);
+class DemandForTokens implements Demand {
+  readonly #market: Pick<Market, "pools" | "depthOf">;
+  /** Tokens that somebody has asked for, the one asked for last at the end, each with how many small pools have stayed awake for it. */
+  readonly #wanted = new Map<Address, number>();
+  /** Those of which pools may sleep, since pools were last woken. */
+  readonly #asked = new Set<Address>();
+
+  constructor(market: Pick<Market, "pools" | "depthOf">) {
+    this.#market = market;
   }
 
-  function isDeep(pool: PoolState): boolean {
-    return (market.depthOf(pool) ?? 0n) >= DEEP_WEI;
+  want(token: Address): void {
+    const spared = this.#wanted.get(token) ?? 0;
+    this.#wanted.delete(token);
+    this.#wanted.set(token, spared);
+    if (this.#wanted.size > MAX_WANTED) this.#wanted.delete(this.#wanted.keys().next().value!);
+    if (this.#asked.size < MAX_WANTED) this.#asked.add(token);
+  }
+
+  sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): Promise<void> {
+    return pools.sleep(ids.filter((id) => this.#maySleep(id)));
+  }
+
+  isWorthFollowing(pool: PoolState): boolean {
+    return this.#isDeep(pool) || this.#isSpared(pool.tokens);
+  }
+
+  isWorthReading(near: PoolState): boolean {
+    return this.#isDeep(near) || near.tokens.some((token) => this.#spares(token));
+  }
+
+  noteSlept(pools: readonly Found[]): void {
+    const partly = pools.filter(({ source }) => source.near !== undefined);
+    for (const { ref } of partly) for (const token of ref.tokens) if (this.#spares(token)) this.#asked.add(token);
+  }
+
+  async wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean> {
+    const ids: PoolId[] = [];
+    for (const token of [...this.#asked].slice(0, ASKED_AT_ONCE)) {
+      const sleeping = pools.asleep.with(token, MAX_WOKEN + 1);
+      if (sleeping.length === 0 || sleeping.length > MAX_WOKEN) this.#asked.delete(token);
+      else ids.push(...sleeping.slice(0, WOKEN_AT_ONCE - ids.length));
+      if (ids.length === WOKEN_AT_ONCE) break;
+    }
+    if (ids.length > 0) await pools.wake([...new Set(ids)]);
+    return ids.length > 0;
+  }
+
+  async wakeGrown(pools: Pick<PoolTracker, "asleep" | "peek" | "wake">): Promise<boolean> {
+    const areWanted = (tokens: readonly Address[]) => tokens.every((token) => this.#wanted.has(token));
+    const between = pools.asleep.next(IN_TURN).filter(({ tokens }) => areWanted(tokens));
+    const looked = await pools.peek(between.slice(0, LOOKED_AT).map(({ id }) => id));
+    const grown = looked.filter((pool) => this.#isDeep(pool));
+    if (grown.length > 0) await pools.wake(grown.map(({ id }) => id));
+    return grown.length > 0;
+  }
+
+  /** Pools without a state are left as they are. */
+  #maySleep(id: PoolId): boolean {
+    const pool = this.#market.pools.get(id);
+    return pool !== undefined && !this.#isDeep(pool) && !this.#isSpared(pool.tokens);
+  }
+
+  #isDeep(pool: PoolState): boolean {
+    return (this.#market.depthOf(pool) ?? 0n) >= DEEP_WEI;
   }
 
   /** Whether a token keeps small pools awake. */
-  const spares = (token: Address) => (wanted.get(token) ?? MAX_WOKEN) < MAX_WOKEN;
-
-  /** Whether one of a small pool's tokens keeps it awake. */
-  function isSpared(tokens: readonly Address[]): boolean {
-    const token = tokens.find(spares);
-    if (token === undefined) return false;
-    wanted.set(token, (wanted.get(token) ?? 0) + 1);
-    return true;
+  #spares(token: Address): boolean {
+    return (this.#wanted.get(token) ?? MAX_WOKEN) < MAX_WOKEN;
   }
 
-  return {
-    want(token) {
-      const spared = wanted.get(token) ?? 0;
-      wanted.delete(token);
-      wanted.set(token, spared);
-      if (wanted.size > MAX_WANTED) wanted.delete(wanted.keys().next().value!);
-      if (asked.size < MAX_WANTED) asked.add(token);
-    },
-    sleepSmall: (pools, ids) => pools.sleep(ids.filter(maySleep)),
-    isWorthFollowing: (pool) => isDeep(pool) || isSpared(pool.tokens),
-    isWorthReading: (near) => isDeep(near) || near.tokens.some(spares),
-    noteSlept(pools) {
-      const partly = pools.filter(({ source }) => source.near !== undefined);
-      for (const { ref } of partly) for (const token of ref.tokens) if (spares(token)) asked.add(token);
-    },
-    async wake(pools) {
-      const ids: PoolId[] = [];
-      for (const token of [...asked].slice(0, ASKED_AT_ONCE)) {
-        const sleeping = pools.asleep.with(token, MAX_WOKEN + 1);
-        if (sleeping.length === 0 || sleeping.length > MAX_WOKEN) asked.delete(token);
-        else ids.push(...sleeping.slice(0, WOKEN_AT_ONCE - ids.length));
-        if (ids.length === WOKEN_AT_ONCE) break;
-      }
-      if (ids.length > 0) await pools.wake([...new Set(ids)]);
-      return ids.length > 0;
-    },
-    async wakeGrown(pools) {
-      const between = pools.asleep.next(IN_TURN).filter(({ tokens }) => tokens.every((token) => wanted.has(token)));
-      const looked = await pools.peek(between.slice(0, LOOKED_AT).map(({ id }) => id));
-      const grown = looked.filter(isDeep);
-      if (grown.length > 0) await pools.wake(grown.map(({ id }) => id));
-      return grown.length > 0;
-    },
-  };
+  /** Whether one of a small pool's tokens keeps it awake. */
+  #isSpared(tokens: readonly Address[]): boolean {
+    const token = tokens.find((each) => this.#spares(each));
+    if (token === undefined) return false;
+    this.#wanted.set(token, (this.#wanted.get(token) ?? 0) + 1);
+    return true;
+  }
 }

@@ -2,7 +2,6 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.t
 import { fillsOf, type Route } from "../../domain/route.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import { partsOf } from "../../domain/terms/swap-fee.ts";
-import { isSoldByName } from "../../market/named-amounts.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { taxOf } from "../../market/taxed-pools.ts";
 import { gasComingDue } from "../../pools/pool-use-gas.ts";
@@ -11,6 +10,7 @@ import type { SourceCatalog } from "../answer/route-view.ts";
 import { feesOn, feesOnSold } from "../cost/amounts.ts";
 import type { AccountNotes, Settlement, SimulatedAmounts, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
 import { type Plan, transactionOf } from "../price/plan.ts";
+import { isSoldByName } from "../search/named-amounts.ts";
 import { deviatingSide, type Tolerance, toleranceOf } from "./deviations.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { holdersOn } from "./tested-tokens.ts";

@@ -4,13 +4,13 @@ import type { Violation } from "../../domain/errors/violations.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
 import { nameOf } from "../../domain/token.ts";
 import { isSameTax, type TokenTax } from "../../domain/token-verdict.ts";
-import { isSoldByName } from "../../market/named-amounts.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { taxOf, tradesTaxed } from "../../market/taxed-pools.ts";
 import { tokensOf } from "../answer/route-view.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import type { TokenVerdicts } from "../ports.ts";
 import { betterOf } from "../search/known-route.ts";
+import { isSoldByName } from "../search/named-amounts.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 import { type FoundRoute, type NoneFound, searchRoute } from "../search/search.ts";
 

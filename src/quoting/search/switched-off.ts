@@ -1,11 +1,11 @@
 import type { Address } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import type { SwitchedOff } from "../../domain/switches.ts";
-import { countsNamed } from "../../market/named-amounts.ts";
 import { taxAt } from "../../market/taxed-pools.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { SwapRequest } from "../answer/types.ts";
 import type { TokenVerdicts } from "../ports.ts";
+import { countsNamed } from "./named-amounts.ts";
 
 /** Whether the operator has switched a pool off: itself, its source, or one of its tokens. */
 export function isPoolOff(pool: Pool, off: SwitchedOff): boolean {

@@ -25,8 +25,10 @@ export function curveStableswap(venue: CurveStableswapRecord): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...(lists && { listed: (chain, known, at) => listedStableswaps(chain, lists, known, at) }),
-    ...listedAndReadWhole(refs, (chain, wanted, at, reportUnserved = () => {}, held) =>
-      syncPools(venue.source, { chain, at, reportUnserved }, wanted, held),
+    ...listedAndReadWhole(
+      refs,
+      (chain, wanted, at, reportUnserved = () => {}) => syncPools(venue.source, { chain, at, reportUnserved }, wanted),
+      (reading, wanted, held) => syncPools(venue.source, { ...reading, reportUnserved: () => {} }, wanted, held),
     ),
     action(pool, { sellToken, buyToken }): CurveAction {
       const address = addressOf(pool);

@@ -133,7 +133,7 @@ it("what is near a pool's price tells whether it is read whole, and a token aske
   const found = pools.map(({ id, tokens }) => ({ source, ref: { id, address: tokenAt(99), tokens, terms: {} } }));
   const demand = createDemand({ pools: createPoolStore(), depthOf: ({ id }) => (id === "1" ? 10n ** 18n : 0n) });
   demand.want(tokenAt(2));
-  const { isWorthReading } = demand;
+  const isWorthReading = demand.isWorthReading.bind(demand);
   const at = { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: 1n } as const;
   const states = await readFound({ reader: {} as never, isWorthReading }, found, at);
   expect(read).toEqual(["1", "2"]);

@@ -1,6 +1,6 @@
-import type { Address } from "../domain/address.ts";
-import { curveOf, type Pool } from "../pools/pool.ts";
-import type { MarketGraph } from "./pool-store.ts";
+import type { Address } from "../../domain/address.ts";
+import type { MarketGraph } from "../../market/pool-store.ts";
+import { curveOf, type Pool } from "../../pools/pool.ts";
 
 /** Whether a token keeps balances as rounded shares, and a pool counts the amount that is named where that is sold to it. */
 export function countsNamed(pool: Pool, token: Address): boolean {
