@@ -9,9 +9,10 @@ import type { ConcentratedState, PoolKey, Tick } from "../../pools/concentrated/
 import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
-import { type ChainAt, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
+import { scanWords } from "../reading/word-scan.ts";
+import { type ChainAt, endsOf, groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
-import { POOLS_SLOT, readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
+import { POOLS_SLOT, type PoolSlots, readSlots, SLOTS_PER_CALL, scanOf, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 /** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
 export interface Singleton {
@@ -149,9 +150,11 @@ async function readTicks(
 ): Promise<readonly (readonly Tick[])[] | undefined> {
   const slots = heads.map(({ ref }) => slotsOf(ref.id, storage.poolsSlot));
   const spans = heads.map(({ state }) => wordsToRead(state));
-  const bitmaps = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
+  const { manager, chain, at } = storage;
+  const ranges = slots.map(({ bitmaps }, pool) => ({ ...scanOf(manager, bitmaps), ...endsOf(spans[pool]!) }));
+  const bitmaps = (await scanWords(chain, ranges, at)) ?? (await readBitmaps(storage, slots, spans));
   if (bitmaps === undefined) return undefined;
-  const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
+  const indices = heads.map(({ state }, pool) => initializedIn(bitmaps[pool]!, state.tickSpacing));
   const infos = await readOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
   return infos?.map((words, pool) =>
     words.map((word, place) => ({
@@ -160,6 +163,16 @@ async function readTicks(
       liquidityGross: BigInt.asUintN(128, word),
     })),
   );
+}
+
+/** All words of the bitmaps, slot by slot; undefined when one of the calls failed. */
+async function readBitmaps(
+  storage: ManagerStorage,
+  slots: readonly PoolSlots[],
+  spans: readonly (readonly number[])[],
+): Promise<readonly ReadonlyMap<number, bigint>[] | undefined> {
+  const read = await readOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
+  return read?.map((words, pool) => new Map(words.map((word, index) => [spans[pool]![index]!, word])));
 }
 
 /** The words that belong to numbers of each pool; `slotOf` makes a slot of the pool's place and one of its numbers. */
