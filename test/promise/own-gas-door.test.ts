@@ -5,7 +5,6 @@ import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -34,8 +33,7 @@ let folder: string;
 let stops: (() => Promise<unknown>)[];
 beforeAll(async () => {
   stops = [];
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   await devnet.rpc("anvil_setBalance", [TAKER, numberToHex(10n ** 24n)]);
   folder = mkdtempSync(join(tmpdir(), "own-gas-"));
 });

@@ -5,7 +5,6 @@ import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -20,8 +19,7 @@ let devnet: TestDevnet;
 let service: Service;
 let folder: string;
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   folder = mkdtempSync(join(tmpdir(), "revert-door-"));
   const [record, list] = [join(folder, "chain.json"), join(folder, "tokens.json")];
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });

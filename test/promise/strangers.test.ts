@@ -8,7 +8,6 @@ import { compiled } from "../../fixtures/settlement/node.ts";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { readConfig } from "../../src/ops/config.ts";
@@ -46,8 +45,7 @@ let mintedPairs: readonly Address[];
 let hooked: string;
 
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   [usdh, dsd] = ["USDH", "DSD"].map((name) => devnet.tokens.find(({ symbol }) => symbol === name)!.address);
   const misfits = misfitsOn(devnet);
   minted = await misfits.misfit("MINTED");

@@ -5,7 +5,6 @@ import { createProvider } from "../../../src/chain/rpc/provider.ts";
 import { checkNodes } from "../../../src/cli/checks/check-nodes.ts";
 import type { Finding } from "../../../src/cli/checks/checks.ts";
 import type { NodeConnection } from "../../../src/cli/connection/node-connection.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
@@ -86,8 +85,7 @@ let devnet: TestDevnet;
 /** Amount that one native token buys on a node that lacks nothing. */
 let expected: bigint;
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   // So that nodes that are behind have them, too.
   for (let block = 0; block < 5; block++) await devnet.mine();
   expected = await behind({}, async (world) => (await world.quoteNative()).buyAmount);

@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact, gatewayArtifact } from "../../../src/settlement/artifacts.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { rawSwap } from "../chain/direct.ts";
 
 const { abi } = compiled("SlyVenue");
@@ -20,7 +21,7 @@ let executor: Address;
 /** Every venue that draws or burns what it is sold: usd for dai, or for shares of its own. */
 let sly: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   [gateway, executor] = world.settlement.contracts as readonly [Address, Address];
 });
 beforeEach(async () => {
