@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens, deployV3, initialize, setProtocolFee, type V3World } from "./worlds/v3.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 40;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 30;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
@@ -71,4 +71,9 @@ test("following the logs leads to price, liquidity and ticks that the pools hold
   expect(mints).toBeGreaterThan(BLOCKS / 3);
   expect(burns).toBeGreaterThan(2);
   expect(swaps).toBeGreaterThan(BLOCKS / 5);
+
+  // A node that runs no creation code is asked word by word.
+  const { calls, logs } = anvil.reader;
+  const head = await anvil.head();
+  expect(await source.sync({ calls, logs }, refs, head)).toEqual(await source.sync(anvil.reader, refs, head));
 });

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
@@ -23,8 +23,6 @@ let sly: Address;
 beforeAll(async () => {
   world = await startWorld();
   [gateway, executor] = world.settlement.contracts as readonly [Address, Address];
-});
-beforeEach(async () => {
   const { node, owner, taker, usd, dai, give } = world;
   sly = await node.deploy(compiled("SlyVenue"), usd, dai);
   for (const token of [usd, dai]) await give(token, sly, 10n * AMOUNT);
@@ -34,6 +32,7 @@ beforeEach(async () => {
     data: encodeFunctionData({ abi: compiled("PlainToken").abi, functionName: "mint", args: [taker, 10n * AMOUNT] }),
   });
   await node.write(taker, sly, erc20Abi, "approve", gateway, 10n * AMOUNT);
+  await world.keep();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

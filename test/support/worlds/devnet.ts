@@ -52,19 +52,12 @@ export interface TestDevnet extends Devnet {
   balancesOf(holders: readonly Holder[]): Promise<readonly bigint[]>;
 }
 
-/**
- * Empty blocks that every test's devnet begins with: a loaded chain has the state of these alone by number and hash, and
- * whoever starts to follow a chain reads it 16 blocks before its newest one.
- */
-export const BLOCKS_AFTER_SEEDING = 17;
-
 /** Starts one for a single test; who starts it stops it. All of a run go on from a state that is made once. */
 export async function startTestDevnet(kept: KeptDevnet = "seeded"): Promise<TestDevnet> {
   const devnet = await startKeptDevnet(kept);
   const json = createJsonRpc(devnet.rpcUrl);
   const { call: rpc } = json;
   await rpc("anvil_autoImpersonateAccount", [true]);
-  await rpc("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);
 
   const setNextTimestamp: TestDevnet["setNextTimestamp"] = async (timestamp) => {
     await rpc("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);

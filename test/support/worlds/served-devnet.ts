@@ -32,7 +32,8 @@ export async function startServedDevnet(
   writeChainFile(place.CHAIN_FILE, devnet.chain);
   writeFileSync(tokens, JSON.stringify(devnet.tokenList));
   const port = await freePort();
-  const own = { ...place, WS_URL: devnet.wsUrl, TOKEN_LIST: tokens, PORT: String(port) };
+  // Nobody is to wait for searches beside requests.
+  const own = { DEEP_SEARCHES: "0", ...place, WS_URL: devnet.wsUrl, TOKEN_LIST: tokens, PORT: String(port) };
   const program = startProgram({ ...own, ...environment });
   const stop = async () => {
     await program.end("SIGTERM");

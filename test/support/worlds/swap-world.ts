@@ -55,7 +55,8 @@ export async function startSwapWorld(
   const makerRecords = (await options.makers?.(devnet)) ?? [];
   const logger = createLogger("warn");
   const { provider, poke } = pokedProvider(devnet.rpcUrl, logger, options.node);
-  const config = readConfig({ MAKER_DEADLINE_MS: String(options.makerDeadlineMs ?? 400) });
+  // Threads search deeply what was asked for before, in every block: test/quoting/threads is about that, other worlds are not.
+  const config = readConfig({ SEARCH_THREADS: "0", MAKER_DEADLINE_MS: String(options.makerDeadlineMs ?? 400) });
   const started: (() => Promise<void>)[] = [];
   const { chain, quoting, settlement, catalog, makers, deployment } = await startEngine({
     config,
