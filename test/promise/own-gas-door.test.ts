@@ -49,7 +49,7 @@ async function serve(rpcUrl: string): Promise<Service> {
   const list = join(folder, "tokens.json");
   writeFileSync(list, JSON.stringify(devnet.tokenList));
   const node = { RPC_URL: rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list };
-  const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY });
+  const config = readConfig({ SEARCH_THREADS: "0", PORT: "0", ...node, TRIBUTARY_API_KEY: KEY });
   const log: string[] = [];
   const service = await compose(config, createLogger("info", { write: (text) => void log.push(text) }));
   stops.unshift(() => service.stop());

@@ -26,6 +26,7 @@ beforeAll(async () => {
   writeFileSync(list, JSON.stringify(devnet.tokenList));
   const log: string[] = [];
   const config = readConfig({
+    SEARCH_THREADS: "0",
     ...{ PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list, TRIBUTARY_API_KEY: KEY },
   });
   service = await compose(config, createLogger("info", { write: (text) => void log.push(text) }));

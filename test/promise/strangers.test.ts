@@ -92,7 +92,14 @@ async function serve(options: Record<string, string> = {}, record: ChainRecord =
   const [chain, list] = ["chain.json", "tokens.json"].map((name) => join(folder, name)) as [string, string];
   writeChainFile(chain, { ...record, blockTimeMs: 0 });
   writeFileSync(list, JSON.stringify(devnet.tokenList));
-  const own = { PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: chain, TOKEN_LIST: list, TRIBUTARY_API_KEY: KEY };
+  const own = {
+    SEARCH_THREADS: "0",
+    PORT: "0",
+    RPC_URL: devnet.rpcUrl,
+    CHAIN_FILE: chain,
+    TOKEN_LIST: list,
+    TRIBUTARY_API_KEY: KEY,
+  };
   const data = mkdtempSync(join(folder, "data-"));
   const service = await compose(readConfig({ ...own, DATA_DIR: data, ...options }), createLogger("silent"));
   services.push(service);

@@ -28,10 +28,7 @@ const CELLS: readonly Cell[] = [
     "works",
     /^log ranges: 10 blocks/,
   ],
-  ["ranges of 500 blocks", range(500n, -32600, "up to a 500 block range"), "works", undefined],
-  ["ranges of 1,000 blocks", range(1_000n, -32005, "block range too large, max range: 1000"), "works", undefined],
   ["ranges of 2,000 blocks", range(2_000n, -32000, "maximum is set to 2048"), "works", undefined],
-  ["ranges of 10,000 blocks", range(10_000n, -32614, "eth_getLogs is limited to a 10,000 range"), "works", undefined],
   [
     "60 logs an answer",
     { logResults: { most: 60, error: { code: -32005, message: "query returned more than 60 results" } } },
@@ -48,7 +45,6 @@ const CELLS: readonly Cell[] = [
   ["batches of 10", { batch: 10 }, "works", undefined],
   ["25 requests a second, 429", { requestsPerSecond: 25, retryAfter: "1" }, "works", /^rate: refused after/],
   ["25 requests a second, 429 without a word", { requestsPerSecond: 25 }, "works", /^rate: refused after/],
-  ["300 requests a second", { requestsPerSecond: 300 }, "works", undefined],
   [
     "compute units",
     {

@@ -75,7 +75,13 @@ afterAll(async () => {
 async function serve(rpcUrl: string): Promise<Service> {
   const record = join(folder, "chain.json");
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
-  const config = readConfig({ PORT: "0", RPC_URL: rpcUrl, CHAIN_FILE: record, TRIBUTARY_API_KEY: KEY });
+  const config = readConfig({
+    SEARCH_THREADS: "0",
+    PORT: "0",
+    RPC_URL: rpcUrl,
+    CHAIN_FILE: record,
+    TRIBUTARY_API_KEY: KEY,
+  });
   const opened = log.length;
   const service = await compose(config, createLogger("info", { write: (text) => void log.push(JSON.parse(text)) }));
   services.push(service);

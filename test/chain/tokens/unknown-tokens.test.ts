@@ -41,6 +41,7 @@ beforeAll(async () => {
   const record = join(folder, "chain.json");
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   const config = readConfig({
+    SEARCH_THREADS: "0",
     ...{ PORT: "0", RPC_URL: node.rpcUrl, CHAIN_FILE: record, DATA_DIR: folder, TRIBUTARY_API_KEY: KEY },
   });
   service = await compose(config, createLogger("silent"));

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -421,9 +420,4 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     for (const path of ["/", "/console.js", "/console.css"])
       expect(await (await fetch(origin + path)).text()).not.toContain(KEY);
   });
-});
-
-it("is served as it is built from console/src, and its types hold", async () => {
-  await shell(process.execPath, ["tools/console.ts", "--check"], { cwd: root });
-  await shell(join(root, "node_modules", ".bin", "tsc"), ["-p", "console"], { cwd: root });
 });

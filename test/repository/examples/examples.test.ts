@@ -201,10 +201,6 @@ describe("examples", () => {
       }
     },
   );
-
-  it("have the types that they claim", async () => {
-    await shell(join(root, "node_modules", ".bin", "tsc"), ["-p", "examples"], { cwd: root });
-  });
 });
 
 /** Script of a page: a wallet as browsers announce it (EIP-6963), over a node that signs for the account. */

@@ -132,7 +132,10 @@ function readerOf(rpc: Rpc, from: Address, multicallAddress: Address): ChainRead
       return answers;
     },
     run: (data, at) =>
-      rpc<Hex>("eth_call", [{ from, data, gas: GAS }, { blockHash: at.hash, requireCanonical: true }]).catch((error) => {
+      rpc<Hex>("eth_call", [
+        { from, data, gas: GAS },
+        { blockHash: at.hash, requireCanonical: true },
+      ]).catch((error) => {
         if (error instanceof RpcError) return undefined;
         throw error;
       }),

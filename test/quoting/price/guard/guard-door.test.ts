@@ -64,6 +64,7 @@ beforeAll(async () => {
   );
   metricsPort = await freePort();
   const config = readConfig({
+    SEARCH_THREADS: "0",
     ...{ PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: join(folder, "chain.json"), TRIBUTARY_API_KEY: KEY },
     ...{ PRICE_GUARD_FILE: join(folder, "guard.json"), METRICS_PORT: String(metricsPort), DATA_DIR: folder },
   });
