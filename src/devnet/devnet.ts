@@ -57,7 +57,7 @@ export interface Devnet {
 /** Time of the first block, so that all that was seeded is the same at every start: 2025-06-15, 00:00 UTC. */
 export const GENESIS_TIMESTAMP = 1_749_945_600;
 const SECONDS_BETWEEN_BLOCKS = 2;
-/** Whoever starts to follow a chain reads it 16 blocks before its newest one. */
+/** Empty blocks behind a loaded state: a service reads a chain that it starts to follow 16 blocks before its newest one. */
 export const BLOCKS_AFTER_LOADING = 17;
 const SEEDING_GAS_LIMIT = 1_000_000_000;
 const BLOCK_GAS_LIMIT = 60_000_000;

@@ -113,7 +113,7 @@ const OUTPUT = 0x80;
 /** A node gives 24,576 bytes at most (EIP-170). */
 const OUTPUT_END = OUTPUT + 24_576;
 
-/** Where the refusal stands: behind the jump over it. */
+/** Place of the refusal in the code: behind the jump over it. */
 const REFUSAL = 5;
 const START = assembled(
   `${push(12)} JUMP JUMPDEST ${push(0)} DUP1 REVERT JUMPDEST ${push(OUTPUT + PLACE_BYTES)} ${push(0)}`,

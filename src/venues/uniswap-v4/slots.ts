@@ -40,7 +40,7 @@ export function slotsOf(poolId: string, poolsSlot: bigint): PoolSlots {
   };
 }
 
-/** How the entries of a mapping are asked for one after another. */
+/** The part of a scan that asks for the entries of a mapping. */
 export function scanOf(manager: Address, mapping: Hex): Pick<WordRange, "to" | "selector" | "mapping"> {
   return { to: manager, selector: EXTSLOAD_ONE, mapping };
 }
