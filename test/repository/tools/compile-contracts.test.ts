@@ -64,7 +64,7 @@ test("what was compiled is compared with its source: a difference in either is r
   expect(readFileSync(out, "utf8")).toBe(written);
   rmSync(aside);
   expect((await compile("src")).stdout).toBe("contracts/src: 1 contracts\n");
-}, 120_000);
+});
 
 test("an executor is compiled with the addresses that its parts' code makes, and says where they are stale", async () => {
   const at = (...path: string[]) => join(root, "contracts", ...path);
@@ -98,4 +98,4 @@ contract Core { function at(uint256 venue) external pure returns (address) { ret
   });
   await compile("src");
   expect(read("Core").deployedBytecode).not.toContain(address.slice(2).toLowerCase());
-}, 120_000);
+});
