@@ -127,7 +127,8 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   site: () => unlessUnchanged(SITE_INPUTS, ["site"], buildSite),
   types: () => run("tsc", ["-p", ".", "--incremental", "--tsBuildInfoFile", join(cache, "types.tsbuildinfo")]),
   "types-in-browsers": async () => {
-    const outcomes = await Promise.all(["console", "docs/.vitepress"].map((folder) => run("tsc", ["-p", folder])));
+    const folders = ["console", "docs/.vitepress", "examples"];
+    const outcomes = await Promise.all(folders.map((folder) => run("tsc", ["-p", folder])));
     return outcomes.find(({ passed }) => !passed) ?? { passed: true, output: "" };
   },
   style: () => run("biome", ["ci", "--colors=off"]),

@@ -27,7 +27,7 @@ export interface DevnetOptions {
   readonly blockTimeSeconds: number | undefined;
   /**
    * A file with the state of a seeded devnet (`anvil_dumpState`): the chain goes on from there, and nothing is deployed
-   * again. State of its newest block is there by `latest` only, not by number or hash, until the next one is mined.
+   * again. Some empty blocks are mined at once, since state of the loaded ones cannot be asked for by number or hash.
    */
   readonly state?: string;
   readonly logger?: Logger;
@@ -57,6 +57,8 @@ export interface Devnet {
 /** Time of the first block, so that all that was seeded is the same at every start: 2025-06-15, 00:00 UTC. */
 export const GENESIS_TIMESTAMP = 1_749_945_600;
 const SECONDS_BETWEEN_BLOCKS = 2;
+/** Empty blocks behind a loaded state: a service reads a chain that it starts to follow 16 blocks before its newest one. */
+export const BLOCKS_AFTER_LOADING = 17;
 const SEEDING_GAS_LIMIT = 1_000_000_000;
 const BLOCK_GAS_LIMIT = 60_000_000;
 const NATIVE_PER_ACCOUNT = 10_000_000;
@@ -128,6 +130,7 @@ async function goOn(rpc: JsonRpc): Promise<void> {
   const { timestamp } = await rpc.call<{ timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
   await rpc.call("evm_setTime", [hexToNumber(timestamp)]);
   await rpc.call("anvil_setBlockTimestampInterval", [SECONDS_BETWEEN_BLOCKS]);
+  await rpc.call("anvil_mine", [numberToHex(BLOCKS_AFTER_LOADING)]);
 }
 
 /** From the seeded past to now, then a block every so many seconds. */

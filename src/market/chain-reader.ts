@@ -33,6 +33,11 @@ export interface ChainReader {
     at: BlockRef,
     limits?: { readonly deadlineMs?: number | undefined },
   ): Promise<readonly (Hex | undefined)[]>;
+  /**
+   * Runs creation code at block `at`: the bytes that it returns, or undefined where it reverts or takes more gas than the node
+   * gives, or where the node runs no creation code. Absent: there is no such node.
+   */
+  run?(code: Hex, at: BlockRef): Promise<Hex | undefined>;
   /** Logs of blocks `fromBlock` to `to`, ascending. Splits ranges as the node demands. */
   logs(filter: {
     readonly addresses?: readonly Address[];

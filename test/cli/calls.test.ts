@@ -9,7 +9,8 @@ import { commands } from "../../src/cli/commands/index.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { PACKAGES } from "../../tools/packages/names.ts";
-import { freePort, type Program, startProgram } from "../support/process/program.ts";
+import { freePort } from "../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../support/worlds/served-devnet.ts";
 import { cli } from "./cli.ts";
 
 const KEY = "key-of-the-command-line";
@@ -20,16 +21,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const POLL = { timeout: 60_000, interval: 500 };
 mkdirSync(join(root, ".cache"), { recursive: true });
 
-let program: Program;
+let served: ServedDevnet;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  const port = await freePort();
-  environment = { TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_API_KEY: KEY };
-  program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY });
-  await program.prints(/^curl /m);
+  served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY });
+  environment = { TRIBUTARY_URL: `http://127.0.0.1:${served.port}`, TRIBUTARY_API_KEY: KEY };
 });
-afterAll(() => program?.end("SIGTERM"));
+afterAll(() => served?.stop());
 
 describe("price and quote", () => {
   it("sells an amount that stands before the sold token, in whole tokens", async () => {

@@ -10,7 +10,7 @@ import { apiDocument } from "../../src/api/docs/document.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { VERSION } from "../../src/ops/version.ts";
-import { freePort, type Program, startProgram } from "../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../support/worlds/served-devnet.ts";
 
 const KEY = "key-of-the-agent";
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -18,7 +18,7 @@ const layout = devnetLayout(devnetAccounts().whale);
 const [USDH, WETH] = [layout.token("USDH").address, layout.token("WETH").address];
 const SALE = { sellToken: WETH, buyToken: USDH, sellAmount: "1000000000000000000" };
 
-let program: Program;
+let served: ServedDevnet;
 let environment: Record<string, string>;
 let agent: Client;
 
@@ -36,15 +36,13 @@ async function openAgent(env: Readonly<Record<string, string>>): Promise<Client>
 }
 
 beforeAll(async () => {
-  const port = await freePort();
-  environment = { TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_API_KEY: KEY };
-  program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY });
-  await program.prints(/^curl /m);
+  served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY });
+  environment = { TRIBUTARY_URL: `http://127.0.0.1:${served.port}`, TRIBUTARY_API_KEY: KEY };
   agent = await openAgent(environment);
 });
 afterAll(async () => {
   await agent?.close();
-  await program?.end("SIGTERM");
+  await served?.stop();
 });
 
 /** Calls a tool: answers its JSON, or its sentences if it failed. */

@@ -3,11 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
-import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
-import { freePort, type Program, startProgram } from "../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../support/worlds/served-devnet.ts";
 import { cli } from "./cli.ts";
 
 const KEY = "key-of-the-page";
@@ -28,35 +26,29 @@ const page = readFileSync(fileURLToPath(new URL("../../docs/cli.md", import.meta
 const examples = [...page.matchAll(/For example:\n\n```sh\ntributary (.*)\n```/g)].map(([, line]) => line as string);
 
 let folder: string;
-let program: Program;
+let served: ServedDevnet;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cli-page-"));
-  const [port, devnetPort] = [await freePort(), await freePort()];
   const layout = devnetLayout(devnetAccounts().whale);
-  writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
   const [sellToken, buyToken] = ["WETH", "USDH"].map((symbol) => layout.token(symbol).address);
   writeFileSync(join(folder, "requests.json"), JSON.stringify([{ sellToken, buyToken, sellAmount: "1000000" }]));
   for (const name of ["tributary.env", "mainnet.env"]) writeFileSync(join(folder, name), "MAX_HOPS=4\n");
+  served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY, DATA_DIR: join(folder, "data") });
   environment = {
+    ...served.place,
     DATA_DIR: join(folder, "data"),
-    RPC_URL: `http://127.0.0.1:${devnetPort}`,
-    CHAIN_FILE: join(folder, "chain.json"),
-    TRIBUTARY_URL: `http://127.0.0.1:${port}`,
+    TRIBUTARY_URL: `http://127.0.0.1:${served.port}`,
     TRIBUTARY_API_KEY: KEY,
   };
-  program = startProgram({
-    ...{ PORT: String(port), DEVNET_PORT: String(devnetPort), TRIBUTARY_API_KEY: KEY },
-    DATA_DIR: join(folder, "data"),
-  });
-  const [line] = await program.prints(/^curl .*$/m);
+  const [line] = await served.program.prints(/^curl .*$/m);
   const url = (line.match(/'(http[^']+)'/)?.[1] ?? "").replace("/price?", "/quote?");
   const quoted = await fetch(url, { headers: { "api-key": KEY, "x-request-id": REQUEST_ID } });
   expect(quoted.status, await quoted.text()).toBe(200);
 });
 afterAll(async () => {
-  await program?.end("SIGTERM");
+  await served?.stop();
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 

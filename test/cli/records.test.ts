@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
-import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
-import { freePort, type Program, startProgram } from "../support/process/program.ts";
+import { freePort } from "../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../support/worlds/served-devnet.ts";
 import { cli } from "./cli.ts";
 
 const KEY = "key-of-the-records";
@@ -20,29 +19,17 @@ const REQUEST = {
 
 let folder: string;
 let environment: Record<string, string>;
-let program: Program;
+let served: ServedDevnet;
 let origin: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "records-"));
-  const [port, devnetPort] = [await freePort(), await freePort()];
-  origin = `http://127.0.0.1:${port}`;
-  writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
-  environment = {
-    DATA_DIR: join(folder, "data"),
-    RPC_URL: `http://127.0.0.1:${devnetPort}`,
-    CHAIN_FILE: join(folder, "chain.json"),
-  };
-  program = startProgram({
-    PORT: String(port),
-    DEVNET_PORT: String(devnetPort),
-    TRIBUTARY_API_KEY: KEY,
-    DATA_DIR: join(folder, "data"),
-  });
-  await program.prints(/^curl /m);
+  served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY, DATA_DIR: join(folder, "data") });
+  origin = `http://127.0.0.1:${served.port}`;
+  environment = { ...served.place, DATA_DIR: join(folder, "data") };
 });
 afterAll(async () => {
-  await program?.end("SIGTERM");
+  await served?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

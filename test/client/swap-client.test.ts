@@ -18,7 +18,8 @@ import { callsOf, sendQuote } from "../../src/client/viem.ts";
 import { sendQuoteAsBatch, sendQuoteWithWagmi } from "../../src/client/wagmi.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
-import { freePort, type Program, startProgram } from "../support/process/program.ts";
+import { freePort } from "../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../support/worlds/served-devnet.ts";
 
 const KEY = "key-of-the-client";
 const ONE_ETHER = 10n ** 18n;
@@ -28,18 +29,16 @@ const [usdr, usdh] = [layout.token("USDR").address, layout.token("USDH").address
 const TAKER = privateKeyToAccount(`0x${"7a".repeat(32)}`);
 const REQUEST: SwapRequest = { sellToken: NATIVE_TOKEN, buyToken: usdr, sellAmount: ONE_ETHER };
 
-let program: Program;
+let served: ServedDevnet;
 let origin: string;
 let node: string;
 
 beforeAll(async () => {
-  const [port, devnet] = [await freePort(), await freePort()];
-  origin = `http://127.0.0.1:${port}`;
-  node = `http://127.0.0.1:${devnet}`;
-  program = startProgram({ PORT: String(port), DEVNET_PORT: String(devnet), TRIBUTARY_API_KEY: KEY });
-  await program.prints(/^curl /m);
+  served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY });
+  origin = `http://127.0.0.1:${served.port}`;
+  node = served.devnet.rpcUrl;
 });
-afterAll(() => program?.end("SIGTERM"));
+afterAll(() => served?.stop());
 
 const TRANSPORTS: readonly (readonly [string, (baseUrl: string) => Transport])[] = [
   ["gRPC in Node", createGrpcTransport],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFleetWorld, type FleetWorld, type Replica } from "../../fixtures/fleet/fleet.ts";
 import { hasRedis, REDIS_URL } from "../../fixtures/fleet/redis.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { builtService } from "../support/process/built-service.ts";
 import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
 
@@ -14,8 +13,7 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
   let replicas: readonly Replica[];
 
   beforeAll(async () => {
-    devnet = await startTestDevnet();
-    await deploySettlementOn(devnet);
+    devnet = await startTestDevnet("settled");
     const record = { ...devnet.chain, blockTimeMs: 2_000 };
     world = createFleetWorld({ record, rpcUrl: devnet.rpcUrl, redisUrl: REDIS_URL, program: builtService() });
     replicas = await Promise.all([world.start(), world.start({ SEARCH_THREADS: "1" })]);

@@ -1,10 +1,10 @@
 import { erc20Abi, multicall3Abi, numberToHex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
-import { type Devnet, startDevnet } from "../../src/devnet/devnet.ts";
+import { BLOCKS_AFTER_LOADING, type Devnet, startDevnet } from "../../src/devnet/devnet.ts";
 import { createJsonRpc } from "../../src/devnet/node/json-rpc.ts";
 import { TOKENS, WRAPPED_NATIVE } from "../../src/devnet/plan/catalog.ts";
-import { BLOCKS_AFTER_SEEDING, startTestDevnet, useDevnet } from "../support/worlds/devnet.ts";
+import { startTestDevnet, useDevnet } from "../support/worlds/devnet.ts";
 import { type ChainPool, clientOf, readPools } from "./read-pools.ts";
 
 describe("the devnet", () => {
@@ -143,7 +143,7 @@ describe("the devnet", () => {
     // The file's own devnet has left a seeded state for the second one.
     const [one, other] = await Promise.all([startDevnet(options), startTestDevnet()]);
     try {
-      await createJsonRpc(one.rpcUrl).call("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);
+      await createJsonRpc(one.rpcUrl).call("anvil_mine", [numberToHex(BLOCKS_AFTER_LOADING)]);
       const [first, second] = await Promise.all([one, other].map(fingerprint));
       expect(first).toEqual(second);
       expect(first!.pools).toEqual(pools);

@@ -9,7 +9,6 @@ import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, NATIVE_TOKEN } from "../../src/client/index.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
 import { readConfig } from "../../src/ops/config.ts";
@@ -35,8 +34,7 @@ let folder: string;
 const log: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   line = await tapLine(devnet.rpcUrl);
   folder = mkdtempSync(join(tmpdir(), "traces-"));
   const record = join(folder, "chain.json");

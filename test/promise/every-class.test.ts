@@ -173,28 +173,23 @@ async function trade(route: Route, fee: SwapTerms["fee"], recipient: Address, na
   const transaction = settlement.encode(route, terms, action);
   settlement.verify(transaction, route, terms, action);
   const moved = await devnet.rolledBack(async () => {
-    const holdings = () =>
-      Promise.all([
-        devnet.balanceOf(route.sellToken, TAKER),
-        devnet.balanceOf(route.buyToken, recipient),
-        devnet.balanceOf(route.buyToken, FEE_RECIPIENT),
-      ]);
-    const before = await holdings();
+    const moving = [
+      { token: route.sellToken, account: TAKER },
+      { token: route.buyToken, account: recipient },
+      { token: route.buyToken, account: FEE_RECIPIENT },
+    ];
+    const passed = [NATIVE_TOKEN, route.sellToken, ...fillsOf(route).map(({ buyToken }) => buyToken)];
+    const ours = settlement.contracts.flatMap((account) => passed.map((token) => ({ token, account })));
+    const before = await devnet.balancesOf(moving);
     const receipt = await devnet.sendTransaction(TAKER, transaction);
-    const after = await holdings();
+    const balances = await devnet.balancesOf([...moving, ...ours]);
+    const [after, left] = [balances.slice(0, moving.length), balances.slice(moving.length)];
     const gasOf = (token: Address, of: Address) => (token === NATIVE_TOKEN && of === TAKER ? receipt.networkFee : 0n);
-    const left = await Promise.all(
-      settlement.contracts.flatMap((contract) =>
-        [NATIVE_TOKEN, route.sellToken, ...fillsOf(route).map(({ buyToken }) => buyToken)].map((token) =>
-          devnet.balanceOf(token, contract),
-        ),
-      ),
-    );
     return {
       succeeded: receipt.succeeded,
-      sold: before[0] - after[0] - gasOf(route.sellToken, TAKER),
-      bought: after[1] - before[1] + gasOf(route.buyToken, recipient),
-      fee: after[2] - before[2],
+      sold: before[0]! - after[0]! - gasOf(route.sellToken, TAKER),
+      bought: after[1]! - before[1]! + gasOf(route.buyToken, recipient),
+      fee: after[2]! - before[2]!,
       left: left.reduce((sum, amount) => sum + amount, 0n),
     };
   });

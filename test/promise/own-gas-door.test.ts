@@ -5,7 +5,6 @@ import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -34,8 +33,7 @@ let folder: string;
 let stops: (() => Promise<unknown>)[];
 beforeAll(async () => {
   stops = [];
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   await devnet.rpc("anvil_setBalance", [TAKER, numberToHex(10n ** 24n)]);
   folder = mkdtempSync(join(tmpdir(), "own-gas-"));
 });
@@ -51,7 +49,7 @@ async function serve(rpcUrl: string): Promise<Service> {
   const list = join(folder, "tokens.json");
   writeFileSync(list, JSON.stringify(devnet.tokenList));
   const node = { RPC_URL: rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list };
-  const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY });
+  const config = readConfig({ SEARCH_THREADS: "0", PORT: "0", ...node, TRIBUTARY_API_KEY: KEY });
   const log: string[] = [];
   const service = await compose(config, createLogger("info", { write: (text) => void log.push(text) }));
   stops.unshift(() => service.stop());

@@ -5,7 +5,6 @@ import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -20,14 +19,14 @@ let devnet: TestDevnet;
 let service: Service;
 let folder: string;
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   folder = mkdtempSync(join(tmpdir(), "revert-door-"));
   const [record, list] = [join(folder, "chain.json"), join(folder, "tokens.json")];
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   writeFileSync(list, JSON.stringify(devnet.tokenList));
   const log: string[] = [];
   const config = readConfig({
+    SEARCH_THREADS: "0",
     ...{ PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list, TRIBUTARY_API_KEY: KEY },
   });
   service = await compose(config, createLogger("info", { write: (text) => void log.push(text) }));

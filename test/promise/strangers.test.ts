@@ -8,7 +8,6 @@ import { compiled } from "../../fixtures/settlement/node.ts";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
 import { bundled } from "../../src/devnet/contracts/bundle.ts";
-import { deploySettlementOn } from "../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { readConfig } from "../../src/ops/config.ts";
@@ -46,8 +45,7 @@ let mintedPairs: readonly Address[];
 let hooked: string;
 
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   [usdh, dsd] = ["USDH", "DSD"].map((name) => devnet.tokens.find(({ symbol }) => symbol === name)!.address);
   const misfits = misfitsOn(devnet);
   minted = await misfits.misfit("MINTED");
@@ -94,7 +92,14 @@ async function serve(options: Record<string, string> = {}, record: ChainRecord =
   const [chain, list] = ["chain.json", "tokens.json"].map((name) => join(folder, name)) as [string, string];
   writeChainFile(chain, { ...record, blockTimeMs: 0 });
   writeFileSync(list, JSON.stringify(devnet.tokenList));
-  const own = { PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: chain, TOKEN_LIST: list, TRIBUTARY_API_KEY: KEY };
+  const own = {
+    SEARCH_THREADS: "0",
+    PORT: "0",
+    RPC_URL: devnet.rpcUrl,
+    CHAIN_FILE: chain,
+    TOKEN_LIST: list,
+    TRIBUTARY_API_KEY: KEY,
+  };
   const data = mkdtempSync(join(folder, "data-"));
   const service = await compose(readConfig({ ...own, DATA_DIR: data, ...options }), createLogger("silent"));
   services.push(service);

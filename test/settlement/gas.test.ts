@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactIn, exactOut } from "../../fixtures/settlement/routes.ts";
 import { run } from "../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { startWorld } from "../support/worlds/settlement-world.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

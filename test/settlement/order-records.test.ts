@@ -1,11 +1,12 @@
 import { encodeFunctionData, parseEventLogs, type RpcLog } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createWorld, UNIT, type World } from "../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { orderSettlementArtifact } from "../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { revertReason } from "../support/worlds/revert-reason.ts";
+import { startWorld } from "../support/worlds/settlement-world.ts";
 import { CHAIN_ID, type Makers, withMakers } from "./pools/makers.ts";
 
 /** Records of orders in OrderSettlement, bit by bit, and the answers about them. */
@@ -18,7 +19,7 @@ let makers: Makers;
 let world: World;
 let filler: Address;
 beforeAll(async () => {
-  makers = await withMakers(await createWorld());
+  makers = await withMakers(await startWorld());
   ({ world } = makers);
   filler = world.node.accounts[5]!;
 });

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { exactIn, exactOut, type PoolUse } from "../../fixtures/settlement/routes.ts";
-import { createWorld, UNIT, type World } from "../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { startWorld } from "../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "./chain/to-the-wei.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -71,4 +71,9 @@ test("following the logs leads to price, liquidity and ticks that the pools hold
   expect(mints).toBeGreaterThan(BLOCKS / 3);
   expect(burns).toBeGreaterThan(2);
   expect(swaps).toBeGreaterThan(BLOCKS / 5);
+
+  // A node that runs no creation code is asked word by word.
+  const { calls, logs } = anvil.reader;
+  const head = await anvil.head();
+  expect(await source.sync({ calls, logs }, refs, head)).toEqual(await source.sync(anvil.reader, refs, head));
 });

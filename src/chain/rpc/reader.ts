@@ -64,6 +64,8 @@ export function createChainReader(
       if (isSmall && (await ways.runsCode(at))) return batched.together(calls, { at, hasMulticall: false, limits });
       return batched.singly(calls, at, limits);
     },
+    run: async (data, at) =>
+      (await ways.runsCode(at)) ? patiently({ call: { data }, at, decode: (answer) => answer }) : undefined,
     logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
     callWithin: (call, gas, at) => batched.one(call, at, {}, gas),
     hasCode,

@@ -9,8 +9,9 @@ import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
+import { scanWords } from "../reading/word-scan.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
-import { type ChainAt, groupsOf, type Head, type Reach, WHOLE, withTicks } from "./heads.ts";
+import { type ChainAt, endsOf, groupsOf, type Head, type Reach, WHOLE, withTicks } from "./heads.ts";
 
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
@@ -123,6 +124,9 @@ async function readInitialized(
   getter: Hex,
 ): Promise<readonly (readonly number[] | undefined)[]> {
   const spans = heads.map(({ state }) => reach.words(state));
+  const ranges = heads.map(({ ref }, index) => ({ to: ref.address, selector: getter, ...endsOf(spans[index]!) }));
+  const scanned = await scanWords(chain, ranges, at);
+  if (scanned !== undefined) return heads.map(({ state }, index) => initializedIn(scanned[index]!, state.tickSpacing));
   const calls = heads.map(({ ref }, index) =>
     (spans[index] as readonly number[]).map((word): Call => ({ to: ref.address, data: `${getter}${wordOf(word)}` })),
   );
@@ -139,5 +143,6 @@ function initializedTicks(
 ): readonly number[] | undefined {
   const bitmaps = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0)));
   const read = bitmaps.filter((bitmap) => bitmap !== undefined);
-  return read.length === words.length ? initializedIn(words, read, tickSpacing) : undefined;
+  if (read.length < words.length) return undefined;
+  return initializedIn(new Map(words.map((word, index) => [word, read[index]!])), tickSpacing);
 }

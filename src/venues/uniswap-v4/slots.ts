@@ -1,11 +1,13 @@
 import { concat, type Hex, numberToHex, toFunctionSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { Call } from "../../market/chain-reader.ts";
+import type { WordRange } from "../reading/word-scan.ts";
 import { mappingSlot, uintAt, wordOf } from "../reading/words.ts";
 
 /** Storage layout of pools in the PoolManager (StateLibrary.sol), and reading of many slots by one call. */
 
 const EXTSLOAD = toFunctionSelector("extsload(bytes32[])");
+const EXTSLOAD_ONE = toFunctionSelector("extsload(bytes32)");
 /** Storage slot of the PoolManager's mapping of pools. */
 export const POOLS_SLOT = 6n;
 const LIQUIDITY_OFFSET = 3n;
@@ -19,6 +21,8 @@ export interface PoolSlots {
   readonly liquidity: Hex;
   tick(index: number): Hex;
   bitmap(word: number): Hex;
+  /** The mapping of its bitmap's words. */
+  readonly bitmaps: Hex;
 }
 
 /** `poolsSlot`: where the contract has the mapping of its pools. */
@@ -29,7 +33,13 @@ export function slotsOf(poolId: string, poolsSlot: bigint): PoolSlots {
     liquidity: numberToHex(state + LIQUIDITY_OFFSET, { size: 32 }),
     tick: (index) => mappingSlot(BigInt(index), state + TICKS_OFFSET),
     bitmap: (word) => mappingSlot(BigInt(word), state + BITMAP_OFFSET),
+    bitmaps: numberToHex(state + BITMAP_OFFSET, { size: 32 }),
   };
+}
+
+/** The part of a scan that asks for the entries of a mapping. */
+export function scanOf(manager: Address, mapping: Hex): Pick<WordRange, "to" | "selector" | "mapping"> {
+  return { to: manager, selector: EXTSLOAD_ONE, mapping };
 }
 
 /** A call that reads slots. */

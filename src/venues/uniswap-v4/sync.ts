@@ -10,9 +10,10 @@ import type { PoolKey } from "../../pools/curve/pool-key.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
 import { type ContractStorage, readStorage, readStorageOfEach } from "../reading/storage.ts";
-import { groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
+import { scanWords } from "../reading/word-scan.ts";
+import { endsOf, groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
-import { POOLS_SLOT, readSlots, slot0Of, slotsOf, wordsOf } from "./slots.ts";
+import { POOLS_SLOT, type PoolSlots, readSlots, scanOf, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
 /** A contract that keeps pools as the PoolManager of Uniswap V4 does. */
 export interface Singleton {
@@ -28,6 +29,7 @@ export interface Singleton {
 
 /** The storage of the manager that holds all pools, at a block. */
 interface ManagerStorage extends ContractStorage {
+  readonly manager: Address;
   readonly poolsSlot: bigint;
   readonly reach: Reach;
 }
@@ -46,7 +48,7 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { manager, poolsSlot, source, reach = WHOLE } = singleton;
-  const storage = { ...storageOf(manager, chain, at), poolsSlot, reach };
+  const storage = { ...storageOf(manager, chain, at), manager, poolsSlot, reach };
   const sound = refs.filter((ref) => singleton.isSound(ref));
   const heads = await inSlices(sound, (slice) => readHeads(singleton, storage, slice));
   const pools: Pool[] = [];
@@ -152,11 +154,12 @@ async function readTicks(
   heads: readonly Head[],
 ): Promise<readonly (readonly Tick[])[] | undefined> {
   const slots = heads.map(({ ref }) => slotsOf(ref.id, storage.poolsSlot));
-  const { words: wordsOfPool } = storage.reach;
-  const spans = heads.map(({ state }) => wordsOfPool(state));
-  const bitmaps = await readStorageOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
+  const { manager, chain, at, reach } = storage;
+  const spans = heads.map(({ state }) => reach.words(state));
+  const ranges = slots.map(({ bitmaps }, pool) => ({ ...scanOf(manager, bitmaps), ...endsOf(spans[pool]!) }));
+  const bitmaps = (await scanWords(chain, ranges, at)) ?? (await readBitmaps(storage, slots, spans));
   if (bitmaps === undefined) return undefined;
-  const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
+  const indices = heads.map(({ state }, pool) => initializedIn(bitmaps[pool]!, state.tickSpacing));
   const infos = await readStorageOfEach(storage, indices, (pool, tick) => slots[pool]!.tick(tick));
   return infos?.map((words, pool) =>
     words.map((word, place) => ({
@@ -165,4 +168,14 @@ async function readTicks(
       liquidityGross: BigInt.asUintN(128, word),
     })),
   );
+}
+
+/** All words of the bitmaps, slot by slot; undefined when one of the calls failed. */
+async function readBitmaps(
+  storage: ManagerStorage,
+  slots: readonly PoolSlots[],
+  spans: readonly (readonly number[])[],
+): Promise<readonly ReadonlyMap<number, bigint>[] | undefined> {
+  const read = await readStorageOfEach(storage, spans, (pool, word) => slots[pool]!.bitmap(word));
+  return read?.map((words, pool) => new Map(words.map((word, index) => [spans[pool]![index]!, word])));
 }

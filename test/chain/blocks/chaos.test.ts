@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
@@ -48,7 +47,7 @@ const BAD_LINE = {
   staleHead: 0.02,
 };
 
-const devnet = useDevnet();
+const devnet = useDevnet("settled");
 const { unit: random } = createRandom(4 + PART);
 let proxy: ChaosProxy;
 let chain: Chain;
@@ -66,7 +65,6 @@ let takenBack = 0;
 
 beforeAll(async () => {
   const { chain: record, rpcUrl, wsUrl, tokens } = devnet();
-  await deploySettlementOn(devnet());
   const accounts = devnetAccounts();
   const layout = devnetLayout(accounts.whale);
   const rpc = createJsonRpc(rpcUrl);

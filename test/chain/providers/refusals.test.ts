@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
 import { type ProviderWorld, startProviderWorld } from "../../support/worlds/provider-world.ts";
 
 let devnet: TestDevnet;
 let world: ProviderWorld | undefined;
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
 });
 afterEach(() => world?.stop());
 afterAll(() => devnet?.stop());

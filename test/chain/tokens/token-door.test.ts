@@ -5,7 +5,6 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
@@ -42,8 +41,7 @@ let odd: Record<"FEE" | "SHARE" | "CLUB" | "TALL" | "LATE", Address>;
 let pools: Map<Address, readonly Address[]>;
 
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   [usdh, dsd] = ["USDH", "DSD"].map((name) => devnet.tokens.find(({ symbol }) => symbol === name)!.address);
   const misfits = misfitsOn(devnet);
   odd = {
@@ -77,7 +75,13 @@ afterAll(async () => {
 async function serve(rpcUrl: string): Promise<Service> {
   const record = join(folder, "chain.json");
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
-  const config = readConfig({ PORT: "0", RPC_URL: rpcUrl, CHAIN_FILE: record, TRIBUTARY_API_KEY: KEY });
+  const config = readConfig({
+    SEARCH_THREADS: "0",
+    PORT: "0",
+    RPC_URL: rpcUrl,
+    CHAIN_FILE: record,
+    TRIBUTARY_API_KEY: KEY,
+  });
   const opened = log.length;
   const service = await compose(config, createLogger("info", { write: (text) => void log.push(JSON.parse(text)) }));
   services.push(service);

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { balanceOf, DECIMALS, SYMBOL, TOTAL_SUPPLY } from "../../../src/chain/rpc/erc20.ts";
 import { compose, type Service } from "../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
@@ -31,8 +30,7 @@ let otherKey: string;
 let born = 0;
 
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   usdh = devnet.tokens.find(({ symbol }) => symbol === "USDH")!.address;
   node = await startLimitedNode({ rpcUrl: devnet.rpcUrl, requestsPerSecond: REQUESTS_PER_SECOND });
   folder = mkdtempSync(join(tmpdir(), "unknown-tokens-"));
@@ -43,6 +41,7 @@ beforeAll(async () => {
   const record = join(folder, "chain.json");
   writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   const config = readConfig({
+    SEARCH_THREADS: "0",
     ...{ PORT: "0", RPC_URL: node.rpcUrl, CHAIN_FILE: record, DATA_DIR: folder, TRIBUTARY_API_KEY: KEY },
   });
   service = await compose(config, createLogger("silent"));

@@ -76,7 +76,7 @@ describe("an audit without settlement contracts on the chain", () => {
 
   it("does with what the node has", { timeout: 120_000 }, async () => {
     const { url } = await nodeWithout("eth_simulateV1");
-    const called = await audit(["--count", "34", "--seed", "4"], { RPC_URL: url });
+    const called = await audit(["--count", "17", "--seed", "4"], { RPC_URL: url });
     expect(called).toMatchObject({ method: "eth_call", misses: [] });
     const traced = await audit(["--count", "17", "--seed", "4", "--method", "trace"]);
     expect(traced).toMatchObject({ method: "debug_traceCall", misses: [] });

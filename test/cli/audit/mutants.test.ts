@@ -9,7 +9,7 @@ import { MUTANTS, type PoolMutant } from "./mutants.ts";
 
 /** Secret part of a provider's URL. */
 const SECRET = "api-key-of-the-operator";
-const QUOTES_PER_SOURCE = 20;
+const QUOTES_PER_SOURCE = 12;
 /** Faults that are looked for in one run: each is told apart by its source. Long runs have one run each. */
 const RUNS =
   process.env.TRIBUTARY_LONG === "1"

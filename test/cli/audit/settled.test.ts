@@ -3,23 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
-import { type Devnet, startDevnet } from "../../../src/devnet/devnet.ts";
+import type { Devnet } from "../../../src/devnet/devnet.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
-import { startFromKept } from "../../support/worlds/kept-state.ts";
+import { startKeptDevnet } from "../../support/worlds/kept-state.ts";
 import { cli } from "../cli.ts";
 
 let devnet: Devnet;
 let folder: string;
 beforeAll(async () => {
-  devnet = await startFromKept("seeded", (state) =>
-    startDevnet({
-      port: 0,
-      traffic: true,
-      blockTimeSeconds: 1,
-      logger: createLogger("silent"),
-      ...(state !== undefined && { state }),
-    }),
-  );
+  devnet = await startKeptDevnet("seeded", {
+    ...{ port: 0, traffic: true, blockTimeSeconds: 1 },
+    logger: createLogger("silent"),
+  });
   folder = mkdtempSync(join(tmpdir(), "settled-"));
   writeChainFile(join(folder, "chain.json"), { ...devnet.chain, blockTimeMs: 0 });
 }, 120_000);

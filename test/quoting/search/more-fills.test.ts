@@ -16,7 +16,7 @@ const saved = readSnapshotFile(fileURLToPath(new URL("../../../bench/universes/d
 const layout = devnetLayout(devnetAccounts().whale);
 const sources = new Map(createSources(devnetChain(layout, 0)).map((source) => [source.id, source]));
 const tokens = layout.tokens.filter(({ address }) => saved.tokens.some((token) => token.address === address));
-const CASES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 60;
+const CASES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 30;
 /** Parts in 10,000 that more fills may cost: gas and whole units are settled by another route then. */
 const SLACK_BPS = 10;
 

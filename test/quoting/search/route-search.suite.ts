@@ -15,7 +15,7 @@ export interface SearchUnderTest {
   stop(): Promise<void>;
 }
 
-const RUNS = 80;
+const RUNS = 60;
 const BLOCKS = searchBlocks(4);
 
 /** Holds every implementation of RouteSearch to the same. */

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { createRandom, type Random } from "../../../fixtures/random.ts";
 import { compose, type Service } from "../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
@@ -40,8 +39,7 @@ let devnet: TestDevnet;
 let folder: string;
 let services: Service[] = [];
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   await devnet.rpc("anvil_setBalance", [TAKER, numberToHex(10n ** 24n)]);
   folder = mkdtempSync(join(tmpdir(), "threads-"));
   services = [await serve("0"), await serve("2")];

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+import { freePort } from "../../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../../support/worlds/served-devnet.ts";
 import { type Answer, browser, browserPath, bufCurl, curl, grpcJs, type OutsideClient } from "./clients.ts";
 
 const KEY = "key-for-all-clients";
@@ -24,18 +25,13 @@ const QUOTE_FIELDS = [...FIELDS, "guaranteedPrice", "to", "data", "expiry"];
 /** Blocks come every two seconds: as many tries until all clients have met the same one. */
 const TRIES = 20;
 
-let program: Program;
+let served: ServedDevnet;
 const clients = new Map<string, OutsideClient>();
 
 beforeAll(async () => {
-  const [port, page] = [await freePort(), await freePort()];
-  program = startProgram({
-    PORT: String(port),
-    DEVNET_PORT: "0",
-    TRIBUTARY_API_KEY: KEY,
-    CORS_ORIGINS: `http://127.0.0.1:${page}`,
-  });
-  await program.prints(/^curl /m);
+  const page = await freePort();
+  served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY, CORS_ORIGINS: `http://127.0.0.1:${page}` });
+  const { port } = served;
   clients.set("curl", curl(port, KEY));
   clients.set("buf curl", bufCurl(port, KEY));
   clients.set("grpc-js", grpcJs(port, KEY));
@@ -43,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const client of clients.values()) await client.close();
-  await program?.end("SIGTERM");
+  await served?.stop();
 });
 
 describe("clients that are not ours", () => {

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { PACKAGES } from "../../../tools/packages/names.ts";
-import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../../support/worlds/served-devnet.ts";
 import { browserPath } from "../clients/clients.ts";
 import { takePicture } from "./pictures.ts";
 
@@ -18,7 +17,7 @@ const STEP_MS = 60_000;
 vi.setConfig({ testTimeout: 5 * STEP_MS, hookTimeout: 2 * STEP_MS });
 
 describe.skipIf(browserPath === undefined)("the console (needs a browser such as Debian's chromium)", () => {
-  let program: Program;
+  let served: ServedDevnet;
   let origin: string;
   let link: string;
   let chrome: Browser;
@@ -57,10 +56,9 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   };
 
   beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY, DEVNET_TRAFFIC: "1" });
-    [, link = ""] = await program.prints(/^Console: (\S+)$/m);
+    served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY }, { traffic: true });
+    origin = `http://127.0.0.1:${served.port}`;
+    link = `${origin}/#key=${encodeURIComponent(KEY)}`;
     chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
   });
   // A page that is left open draws every further block.
@@ -69,7 +67,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   });
   afterAll(async () => {
     await chrome?.close();
-    await program?.end("SIGTERM");
+    await served?.stop();
   });
 
   it("opens with the link that is printed, shows a price, and follows the chain", async () => {
@@ -422,9 +420,4 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     for (const path of ["/", "/console.js", "/console.css"])
       expect(await (await fetch(origin + path)).text()).not.toContain(KEY);
   });
-});
-
-it("is served as it is built from console/src, and its types hold", async () => {
-  await shell(process.execPath, ["tools/console.ts", "--check"], { cwd: root });
-  await shell(join(root, "node_modules", ".bin", "tsc"), ["-p", "console"], { cwd: root });
 });

@@ -5,7 +5,7 @@ import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { createJsonRpc, type JsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
-import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../../support/worlds/served-devnet.ts";
 import { browserPath } from "../clients/clients.ts";
 import { takePicture } from "./pictures.ts";
 
@@ -37,17 +37,16 @@ interface Sent {
 }
 
 describe.skipIf(browserPath === undefined)("a wallet in the console (needs a browser)", () => {
-  let program: Program;
+  let served: ServedDevnet;
   let chrome: Browser;
   let link: string;
   let rpc: JsonRpc;
   let account: Hex;
 
   beforeAll(async () => {
-    const [port, devnet] = [await freePort(), await freePort()];
-    program = startProgram({ PORT: String(port), DEVNET_PORT: String(devnet), TRIBUTARY_API_KEY: KEY });
-    [, link = ""] = await program.prints(/^Console: (\S+)$/m);
-    rpc = createJsonRpc(`http://127.0.0.1:${devnet}`);
+    served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY });
+    link = `http://127.0.0.1:${served.port}/#key=${encodeURIComponent(KEY)}`;
+    rpc = createJsonRpc(served.devnet.rpcUrl);
     account = devnetAccounts().deployer.address.toLowerCase() as Hex;
     chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
   });
@@ -57,7 +56,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
   });
   afterAll(async () => {
     await chrome?.close();
-    await program?.end("SIGTERM");
+    await served?.stop();
   });
 
   /** A page with a wallet inside that passes on to the devnet's node, which signs for its unlocked account. */

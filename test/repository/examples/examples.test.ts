@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,13 +9,12 @@ import { chromium } from "playwright-core";
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { toBaseUnits } from "../../../src/client/index.ts";
-import { devnetChain } from "../../../src/devnet/chain.ts";
 import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
 import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
-import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+import { freePort, startProgram } from "../../support/process/program.ts";
+import { type ServedDevnet, startServedDevnet } from "../../support/worlds/served-devnet.ts";
 import { browserPath } from "../clients/clients.ts";
 
 const KEY = "key-of-the-examples";
@@ -27,28 +25,21 @@ const layout = devnetLayout(whale);
 const ETHER = 10n ** 18n;
 
 describe("examples", () => {
-  let program: Program;
+  let served: ServedDevnet;
   let pagePort: number;
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    const [port, devnet] = [await freePort(), await freePort()];
     pagePort = await freePort();
-    program = startProgram({
-      PORT: String(port),
-      DEVNET_PORT: String(devnet),
-      TRIBUTARY_API_KEY: KEY,
-      CORS_ORIGINS: `http://127.0.0.1:${pagePort}`,
-    });
-    await program.prints(/^curl /m);
+    served = await startServedDevnet({ TRIBUTARY_API_KEY: KEY, CORS_ORIGINS: `http://127.0.0.1:${pagePort}` });
     env = {
       PATH: process.env.PATH ?? "",
-      TRIBUTARY_URL: `http://127.0.0.1:${port}`,
+      TRIBUTARY_URL: `http://127.0.0.1:${served.port}`,
       TRIBUTARY_API_KEY: KEY,
-      RPC_URL: `http://127.0.0.1:${devnet}`,
+      RPC_URL: served.devnet.rpcUrl,
     };
   });
-  afterAll(() => program?.end("SIGTERM"));
+  afterAll(() => served?.stop());
 
   const runExample = async (name: string, ...words: string[]) =>
     (await shell(process.execPath, [join("examples", name), ...words], { cwd: root, env })).stdout;
@@ -72,9 +63,7 @@ describe("examples", () => {
   });
 
   it("price-alarm.ts goes on when the service has been restarted", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "alarm-"));
-    const [port, file] = [String(await freePort()), join(folder, "chain.json")];
-    writeChainFile(file, devnetChain(layout, 2_000));
+    const [port, file] = [String(await freePort()), served.place.CHAIN_FILE];
     const serve = async () => {
       const service = startProgram({ ...env, PORT: port, METRICS_PORT: "0", SEARCH_THREADS: "1", CHAIN_FILE: file });
       await service.prints(/^curl /m);
@@ -94,7 +83,6 @@ describe("examples", () => {
       await alarm.prints(/^no price: .*\n(.*\n)*block \d+: 2\d{3}\.\d+ USDH\n/m);
     } finally {
       await Promise.all([alarm.end("SIGTERM"), service.end("SIGTERM")]);
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -213,10 +201,6 @@ describe("examples", () => {
       }
     },
   );
-
-  it("have the types that they claim", async () => {
-    await shell(join(root, "node_modules", ".bin", "tsc"), ["-p", "examples"], { cwd: root });
-  });
 });
 
 /** Script of a page: a wallet as browsers announce it (EIP-6963), over a node that signs for the account. */

@@ -15,13 +15,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact, gatewayArtifact, partArtifacts } from "../../../src/settlement/artifacts.ts";
 import { allContracts, settlementContracts } from "../../../src/settlement/contracts.ts";
 import type { PartName } from "../../../src/settlement/venue-codes.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { rawSwap } from "../chain/direct.ts";
 
 const token = compiled("PlainToken");
@@ -34,7 +35,7 @@ let executor: Address;
 /** Somebody without any tokens who wants those of `taker`, whose approval of the gateway is without limit. */
 let attacker: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   const contracts = settlementContracts(world.weth);
   gateway = contracts.gateway.address;
   executor = contracts.executor.address;

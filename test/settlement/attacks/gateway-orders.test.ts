@@ -4,11 +4,12 @@ import { compiled } from "../../../fixtures/settlement/node.ts";
 import { gatewayCall, type Orders, withOrders } from "../../../fixtures/settlement/orders.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { GatewayOrder } from "../../../src/settlement/permits.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 
 const AMOUNT = 100n * UNIT;
 const PPM = 1_000_000n;
@@ -19,7 +20,7 @@ let gateway: Address;
 /** Four who take fees. */
 let takers: readonly Address[];
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   orders = await withOrders(world);
   gateway = orders.at.gateway;
   takers = world.node.accounts.slice(5, 9);

@@ -5,7 +5,7 @@ import { compiled } from "../../../fixtures/settlement/node.ts";
 import { type Drawn, gatewayCall, type Orders, TAKER, withOrders } from "../../../fixtures/settlement/orders.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { createPermitReader } from "../../../src/chain/simulation/permits.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
@@ -15,6 +15,7 @@ import { PERMIT2 } from "../../../src/domain/terms/typed-data.ts";
 import type { ChainReader } from "../../../src/market/chain-reader.ts";
 import { type GatewayOrder, permit2TypedData } from "../../../src/settlement/permits.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 
 const AMOUNT = 100n * UNIT;
 const LOTS = 2n ** 256n - 1n;
@@ -27,7 +28,7 @@ let gateway: Address;
 let coin: Address;
 let pair: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   orders = await withOrders(world);
   gateway = orders.at.gateway;
   coin = await world.node.deploy(token);

@@ -4,12 +4,13 @@ import { compiled } from "../../../fixtures/settlement/node.ts";
 import { type Orders, withOrders } from "../../../fixtures/settlement/orders.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { SwapTerms } from "../../../src/quoting/ports.ts";
 import type { GatewayOrder } from "../../../src/settlement/permits.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 
 const AMOUNT = 100n * UNIT;
 const PPM = 1_000_000n;
@@ -20,7 +21,7 @@ let orders: Orders;
 let sharer: Address;
 let feeTaker: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   orders = await withOrders(world);
   [sharer, feeTaker] = world.node.accounts.slice(5, 7) as [Address, Address];
 });

@@ -2,13 +2,14 @@ import { erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { partArtifacts } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { type PartName, VENUE } from "../../../src/settlement/venue-codes.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 
 const AMOUNT = 100n * UNIT;
@@ -24,7 +25,7 @@ let sly: Address;
 let vault: Address;
 let pool: Address;
 beforeAll(async () => {
-  makers = await withMakers(await createWorld());
+  makers = await withMakers(await startWorld());
   world = makers.world;
   const { node, owner, taker, usd, dai, give, settlement } = world;
   sly = await node.deploy(compiled("SlyVenue"), usd, dai);

@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
 import { termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { orderSettlementArtifact } from "../../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { CHAIN_ID, type Makers, withMakers } from "../pools/makers.ts";
 
 const plain = compiled("PlainToken").abi;
@@ -24,7 +25,7 @@ let filler: Address;
 let usd: Address;
 let gem: Address;
 beforeAll(async () => {
-  makers = await withMakers(await createWorld());
+  makers = await withMakers(await startWorld());
   ({ world } = makers);
   ({ usd, gem } = world);
   filler = world.node.accounts[5]!;

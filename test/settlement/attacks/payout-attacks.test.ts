@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { gatewayArtifact } from "../../../src/settlement/artifacts.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { rawSwap } from "../chain/direct.ts";
 
 const { abi } = compiled("NativeReceiver");
@@ -18,7 +19,7 @@ let executor: Address;
 /** Recipients of native token: the taker of a fee, or a contract that swaps. */
 let receiver: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   [gateway, executor] = world.settlement.contracts as readonly [Address, Address];
 });
 beforeEach(async () => {

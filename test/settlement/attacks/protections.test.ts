@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { FAR, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { SwapTerms } from "../../../src/quoting/ports.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { rawSwap } from "../chain/direct.ts";
 
 const token = compiled("PlainToken");
@@ -19,7 +20,7 @@ let world: World;
 let gateway: Address;
 let executor: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   const contracts = settlementContracts(world.weth);
   gateway = contracts.gateway.address;
   executor = contracts.executor.address;

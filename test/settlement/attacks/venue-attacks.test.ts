@@ -1,14 +1,15 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact, gatewayArtifact } from "../../../src/settlement/artifacts.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { rawSwap } from "../chain/direct.ts";
 
 const { abi } = compiled("SlyVenue");
@@ -20,10 +21,8 @@ let executor: Address;
 /** Every venue that draws or burns what it is sold: usd for dai, or for shares of its own. */
 let sly: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   [gateway, executor] = world.settlement.contracts as readonly [Address, Address];
-});
-beforeEach(async () => {
   const { node, owner, taker, usd, dai, give } = world;
   sly = await node.deploy(compiled("SlyVenue"), usd, dai);
   for (const token of [usd, dai]) await give(token, sly, 10n * AMOUNT);
@@ -33,6 +32,7 @@ beforeEach(async () => {
     data: encodeFunctionData({ abi: compiled("PlainToken").abi, functionName: "mint", args: [taker, 10n * AMOUNT] }),
   });
   await node.write(taker, sly, erc20Abi, "approve", gateway, 10n * AMOUNT);
+  await world.keep();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

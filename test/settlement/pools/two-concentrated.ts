@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
 
 interface WithPools {
@@ -18,7 +19,7 @@ export function testTwoConcentratedPools(title: string, withPools: (world: World
     let usdDai: Address;
     let daiGem: Address;
     beforeAll(async () => {
-      ({ world, usdDai, daiGem } = await withPools(await createWorld()));
+      ({ world, usdDai, daiGem } = await withPools(await startWorld()));
     });
     afterEach(() => world.restore());
     afterAll(() => world?.node.stop());

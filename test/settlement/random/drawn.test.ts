@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { TO18, withDrawn } from "./drawn-pools.ts";
 
 const vaultAbi = bundled("BalancerVault").abi;
@@ -16,7 +17,7 @@ const N = NATIVE_TOKEN;
 let world: World;
 let drawn: Awaited<ReturnType<typeof withDrawn>>;
 beforeAll(async () => {
-  drawn = await withDrawn(await createWorld());
+  drawn = await withDrawn(await startWorld());
   world = drawn.world;
 }, 120_000);
 afterEach(() => world.restore());

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 import { withDrawn } from "./drawn-pools.ts";
@@ -16,7 +17,7 @@ let world: World;
 let weighted: Address;
 let rated: Address;
 beforeAll(async () => {
-  const drawn = await withDrawn(await createWorld());
+  const drawn = await withDrawn(await startWorld());
   [weighted, rated] = [drawn.balancer.weighted.address, drawn.rated];
   makers = await withMakers(drawn.world);
   world = makers.world;

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactIn, exactOut, type PoolUse } from "../../../fixtures/settlement/routes.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { amountsOf, percents, split } from "./random-pool-uses.ts";
 
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 60_000 + RUNS * 500;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

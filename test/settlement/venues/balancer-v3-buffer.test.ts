@@ -2,7 +2,7 @@ import { decodeFunctionResult, erc20Abi, type Hex, toFunctionSelector } from "vi
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
@@ -11,6 +11,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
 import type { BrokenPlan, PlannedFill } from "../../../src/routing/plan/execution.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import {
   type BalancerV3World,
   createV3Pool,
@@ -38,7 +39,7 @@ let vault: Pool;
 let pair: Pool;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   const { node, owner, taker, usd, dai, give } = world;
   const anvil = asAnvil(world);
   v3 = await deployBalancerV3(anvil);

@@ -2,9 +2,10 @@ import { decodeFunctionResult, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import {
   type BalancerV3World,
   createV3Pool,
@@ -23,7 +24,7 @@ let v3: BalancerV3World;
 let weighted: Address;
 let stable: Address;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await startWorld();
   const { node, owner, usd, dai, gem, give } = world;
   const anvil = asAnvil(world);
   v3 = await deployBalancerV3(anvil);

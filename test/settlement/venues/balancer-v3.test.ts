@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { withV4 } from "../pools/v4.ts";
 
@@ -26,7 +27,7 @@ let vault: Address;
 /** An ERC-4626 vault of usd, of which the double has a buffer. */
 let shares: Address;
 beforeAll(async () => {
-  v4 = await withV4(await createWorld());
+  v4 = await withV4(await startWorld());
   const { node, owner, usd, dai, gem, give } = v4.world;
   vault = await node.deploy(double);
   shares = await node.deploy(compiled("DevnetVault"), usd, "Vault", "vUSD", 0);

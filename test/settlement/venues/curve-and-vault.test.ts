@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { rawSwap } from "../chain/direct.ts";
 import { withCurve } from "../pools/curve.ts";
 
@@ -18,7 +19,7 @@ let ng: Address;
 let oldShare: Address;
 let shares: Address;
 beforeAll(async () => {
-  ({ world, old, ng, oldShare, shares } = await withCurve(await createWorld()));
+  ({ world, old, ng, oldShare, shares } = await withCurve(await startWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -2,9 +2,10 @@ import { erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { withFluid } from "../pools/fluid.ts";
 
@@ -15,7 +16,7 @@ let world: World;
 let usdDai: Address;
 let nativeUsd: Address;
 beforeAll(async () => {
-  ({ world, usdDai, nativeUsd } = await withFluid(await createWorld()));
+  ({ world, usdDai, nativeUsd } = await withFluid(await startWorld()));
 }, 120_000);
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

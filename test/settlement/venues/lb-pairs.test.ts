@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { withLiquidityBook } from "../pools/liquidity-book.ts";
 
@@ -16,7 +17,7 @@ let first: Address;
 let second: Address;
 let factory: Address;
 beforeAll(async () => {
-  ({ world, first, second, factory } = await withLiquidityBook(await createWorld()));
+  ({ world, first, second, factory } = await withLiquidityBook(await startWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

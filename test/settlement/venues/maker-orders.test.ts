@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 
 const token = compiled("PlainToken").abi;
@@ -14,7 +15,7 @@ const token = compiled("PlainToken").abi;
 let makers: Makers;
 let world: World;
 beforeAll(async () => {
-  makers = await withMakers(await createWorld());
+  makers = await withMakers(await startWorld());
   world = makers.world;
 });
 afterEach(() => world.restore());

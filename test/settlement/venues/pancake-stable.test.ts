@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
 import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { ORACLE_GAS } from "../../../src/pools/stableswap/gas.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { withPancakeStable } from "../pools/pancake-stable.ts";
 
@@ -14,7 +15,7 @@ let world: World;
 let usdDai: Address;
 let nativeUsd: Address;
 beforeAll(async () => {
-  ({ world, usdDai, nativeUsd } = await withPancakeStable(await createWorld()));
+  ({ world, usdDai, nativeUsd } = await withPancakeStable(await startWorld()));
 }, 120_000);
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { ExactInRoute } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { MANNER } from "../../venues/worlds/prop-amm.ts";
 
 const contract = compiled("DevnetPropAmm");
@@ -19,7 +20,7 @@ let world: World;
 let [sent, drawn]: Address[] = [];
 
 beforeAll(async () => {
-  const base = await createWorld();
+  const base = await startWorld();
   const { node, owner, usd, dai, give } = base;
   const deploy = async (draws: boolean) => {
     const venue = await node.deploy(contract, usd, dai, draws, UNIT, LEVEL, owner);

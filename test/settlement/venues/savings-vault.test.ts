@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { rateAt } from "../../../src/pools/savings/accrual.ts";
 import type { SavingsState } from "../../../src/pools/savings/state.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
 
@@ -21,7 +22,7 @@ let vault: Address;
 let time: bigint;
 
 beforeAll(async () => {
-  const plain = await createWorld();
+  const plain = await startWorld();
   const { node, owner, taker, gem, give } = plain;
   vault = await node.deploy(savings, gem, "Savings", "sGEM", owner);
   await give(gem, owner, 1_000n * UNIT);

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { withSolidly } from "../pools/solidly.ts";
 
@@ -13,7 +14,7 @@ let stable: Address;
 let volatile: Address;
 let factory: Address;
 beforeAll(async () => {
-  ({ world, stable, volatile, factory } = await withSolidly(await createWorld()));
+  ({ world, stable, volatile, factory } = await withSolidly(await startWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactOut } from "../../../fixtures/settlement/routes.ts";
 import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type Route, SHARE_ONE } from "../../../src/domain/route.ts";
@@ -11,6 +11,7 @@ import { executorArtifact } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { forgedSingletons } from "../chain/forged-singletons.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
 import { singletonRoutes, testRunningDry } from "../chain/singleton-routes.ts";
@@ -19,7 +20,7 @@ import { withV4 } from "../pools/v4.ts";
 let world: World;
 let v4: Awaited<ReturnType<typeof withV4>>;
 beforeAll(async () => {
-  v4 = await withV4(await createWorld());
+  v4 = await withV4(await startWorld());
   world = v4.world;
 });
 afterEach(() => world.restore());

@@ -23,7 +23,7 @@ import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts
 import { type CaseCounter, countCases } from "./tried-cases.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const STATES = LONG ? 180 : 12;
+const STATES = LONG ? 180 : 8;
 const SWAPS = LONG ? 40 : 10;
 const PRICE_ONE = 10n ** 27n;
 const SHARE_ONE = 10n ** 12n;

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, numberToHex } from "viem";
 import { afterAll, beforeAll } from "vitest";
-import { type Devnet, startDevnet } from "../../../src/devnet/devnet.ts";
+import type { Devnet } from "../../../src/devnet/devnet.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import { startFromKept } from "./kept-state.ts";
+import { type KeptDevnet, startKeptDevnet } from "./kept-state.ts";
 import { type SentTransaction, sendTogether, type TestReceipt, type TestTransaction } from "./transactions.ts";
 
 interface Holder {
@@ -52,21 +52,12 @@ export interface TestDevnet extends Devnet {
   balancesOf(holders: readonly Holder[]): Promise<readonly bigint[]>;
 }
 
-/**
- * Empty blocks that every test's devnet begins with: a loaded chain has the state of these alone by number and hash, and
- * whoever starts to follow a chain reads it 16 blocks before its newest one.
- */
-export const BLOCKS_AFTER_SEEDING = 17;
-
-/** Starts one for a single test; who starts it stops it. The first one of a run is seeded, all others go on from there. */
-export async function startTestDevnet(): Promise<TestDevnet> {
-  const devnet = await startFromKept("seeded", (state) =>
-    startDevnet({ port: 0, traffic: false, blockTimeSeconds: undefined, ...(state !== undefined && { state }) }),
-  );
+/** Starts one for a single test; who starts it stops it. All of a run go on from a state that is made once. */
+export async function startTestDevnet(kept: KeptDevnet = "seeded"): Promise<TestDevnet> {
+  const devnet = await startKeptDevnet(kept);
   const json = createJsonRpc(devnet.rpcUrl);
   const { call: rpc } = json;
   await rpc("anvil_autoImpersonateAccount", [true]);
-  await rpc("anvil_mine", [numberToHex(BLOCKS_AFTER_SEEDING)]);
 
   const setNextTimestamp: TestDevnet["setNextTimestamp"] = async (timestamp) => {
     await rpc("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);
@@ -141,10 +132,10 @@ export async function startTestDevnet(): Promise<TestDevnet> {
  * A seeded devnet for the tests of one file (or `describe`): started before them, ended after them. Call it at the top
  * of the file; what it answers gives the devnet inside tests and hooks.
  */
-export function useDevnet(): () => TestDevnet {
+export function useDevnet(kept?: KeptDevnet): () => TestDevnet {
   let devnet: TestDevnet | undefined;
   beforeAll(async () => {
-    devnet = await startTestDevnet();
+    devnet = await startTestDevnet(kept);
   });
   afterAll(async () => {
     await devnet?.stop();

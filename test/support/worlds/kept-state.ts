@@ -1,30 +1,39 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { inject } from "vitest";
+import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
+import { type Devnet, type DevnetOptions, startDevnet } from "../../../src/devnet/devnet.ts";
 import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
 import type { Hex } from "../../../src/domain/address.ts";
+import { madeOnce } from "../process/once-per-run.ts";
 
-/**
- * Starts a chain from the state that an earlier start of this run of vitest has left under this name, in a sixth of the
- * time; or makes the chain, which is left for all later ones. `start` gets the file to load, or undefined to make it.
- */
-export async function startFromKept<Started extends { readonly rpcUrl: string; stop(): Promise<void> }>(
-  name: string,
-  start: (file: string | undefined) => Promise<Started>,
-): Promise<Started> {
-  const file = join(inject("runFolder"), `${name}.json`);
-  if (existsSync(file)) return start(file);
-  const made = await start(undefined);
-  try {
-    const state = await createJsonRpc(made.rpcUrl).call<Hex>("anvil_dumpState");
-    const mine = `${file}.${process.pid}`;
-    writeFileSync(mine, gunzipSync(Buffer.from(state.slice(2), "hex")));
-    // Nobody loads half a file, and files of several workers are the same.
-    renameSync(mine, file);
-    return made;
-  } catch (error) {
-    await made.stop();
-    throw error;
-  }
+/** A devnet that is kept: as it was seeded, or with the settlement contracts and Permit2 on it. */
+export type KeptDevnet = "seeded" | "settled";
+
+const BY_HAND = { port: 0, traffic: false, blockTimeSeconds: undefined } as const;
+
+const STARTS: Readonly<Record<KeptDevnet, () => Promise<Devnet>>> = {
+  seeded: () => startDevnet(BY_HAND),
+  async settled() {
+    const devnet = await startKeptDevnet("seeded");
+    await deploySettlementOn(devnet);
+    return devnet;
+  },
+};
+
+/** Starts a devnet from the state that this run of vitest keeps of it, which takes a sixth of the time that seeding takes. */
+export async function startKeptDevnet(
+  kept: KeptDevnet,
+  options: Omit<DevnetOptions, "state"> = BY_HAND,
+): Promise<Devnet> {
+  const state = await madeOnce(`${kept}.json`, async (path) => {
+    const devnet = await STARTS[kept]();
+    await keepState(devnet.rpcUrl, path).finally(devnet.stop);
+  });
+  return startDevnet({ ...options, state });
+}
+
+/** Writes the state of an anvil into a file, as it loads it. */
+export async function keepState(rpcUrl: string, path: string): Promise<void> {
+  const state = await createJsonRpc(rpcUrl).call<Hex>("anvil_dumpState");
+  writeFileSync(path, gunzipSync(Buffer.from(state.slice(2), "hex")));
 }

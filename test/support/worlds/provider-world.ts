@@ -43,7 +43,8 @@ export async function startProviderWorld(
   const providers = await Promise.all(traits.map((each) => startImitatedProvider(devnet.rpcUrl, each, devnet.wsUrl)));
   const started: (() => Promise<void>)[] = providers.map(({ stop }) => stop);
   const { chain, quoting, deployment } = await startEngine({
-    config: readConfig({}),
+    // A search thread costs as much as the rest of such a world.
+    config: readConfig({ SEARCH_THREADS: "0" }),
     place: { record, rpcUrls: providers.map(({ url }) => url), wsUrls: [], tokens: devnet.tokens },
     makers: [],
     registry: createMetrics().registry,

@@ -2,7 +2,6 @@ import type { Chain } from "../../../src/chain/chain.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { startEngine } from "../../../src/compose/engine.ts";
-import { deploySettlementOn } from "../../../src/devnet/contracts/deploy-settlement.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { MakerRecord } from "../../../src/makers/maker-record.ts";
 import type { Makers } from "../../../src/makers/makers.ts";
@@ -52,12 +51,12 @@ export async function startSwapWorld(
     readonly everyTokenIsHop?: true;
   } = {},
 ): Promise<SwapWorld> {
-  const devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  const devnet = await startTestDevnet("settled");
   const makerRecords = (await options.makers?.(devnet)) ?? [];
   const logger = createLogger("warn");
   const { provider, poke } = pokedProvider(devnet.rpcUrl, logger, options.node);
-  const config = readConfig({ MAKER_DEADLINE_MS: String(options.makerDeadlineMs ?? 400) });
+  // Threads search deeply what was asked for before, in every block: test/quoting/threads is about that, other worlds are not.
+  const config = readConfig({ SEARCH_THREADS: "0", MAKER_DEADLINE_MS: String(options.makerDeadlineMs ?? 400) });
   const started: (() => Promise<void>)[] = [];
   const record = (await options.record?.(devnet.chain, devnet)) ?? devnet.chain;
   const { chain, quoting, settlement, catalog, makers, deployment } = await startEngine({

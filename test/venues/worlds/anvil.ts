@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } from "viem";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { startAnvil as startNode } from "../../../src/devnet/node/anvil.ts";
-import { createJsonRpc } from "../../../src/devnet/node/json-rpc.ts";
+import { createJsonRpc, RpcError } from "../../../src/devnet/node/json-rpc.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { BlockRef } from "../../../src/domain/block.ts";
 import type { ChainReader, Log } from "../../../src/market/chain-reader.ts";
@@ -131,6 +131,14 @@ function readerOf(rpc: Rpc, from: Address, multicallAddress: Address): ChainRead
       }
       return answers;
     },
+    run: (data, at) =>
+      rpc<Hex>("eth_call", [
+        { from, data, gas: GAS },
+        { blockHash: at.hash, requireCanonical: true },
+      ]).catch((error) => {
+        if (error instanceof RpcError) return undefined;
+        throw error;
+      }),
     async logs({ addresses, topics, fromBlock, to }) {
       const filter = { address: addresses, topics: [topics], fromBlock: `0x${fromBlock.toString(16)}` };
       const logs = await rpc<RpcLog[]>("eth_getLogs", [{ ...filter, toBlock: `0x${to.number.toString(16)}` }]);

@@ -12,7 +12,6 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { writeChainFile } from "../../../../fixtures/chain/chain-file.ts";
 import { freePort } from "../../../../fixtures/free-port.ts";
 import { compose, type Service } from "../../../../src/compose/serve.ts";
-import { deploySettlementOn } from "../../../../src/devnet/contracts/deploy-settlement.ts";
 import { type Address, toAddress } from "../../../../src/domain/address.ts";
 import { readConfig } from "../../../../src/ops/config.ts";
 import { createLogger } from "../../../../src/ops/logger.ts";
@@ -39,8 +38,7 @@ let asked = 0;
 const addressOf = (symbol: string) => devnet.tokens.find((token) => token.symbol === symbol)!.address;
 
 beforeAll(async () => {
-  devnet = await startTestDevnet();
-  await deploySettlementOn(devnet);
+  devnet = await startTestDevnet("settled");
   const deployed = await devnet.sendTransaction(devnet.whale, {
     data: encodeDeployData({ ...AGGREGATOR, args: [Number(FEED_DECIMALS)] }),
   });
@@ -66,6 +64,7 @@ beforeAll(async () => {
   );
   metricsPort = await freePort();
   const config = readConfig({
+    SEARCH_THREADS: "0",
     ...{ PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: join(folder, "chain.json"), TRIBUTARY_API_KEY: KEY },
     ...{ PRICE_GUARD_FILE: join(folder, "guard.json"), METRICS_PORT: String(metricsPort), DATA_DIR: folder },
   });
