@@ -10,6 +10,7 @@ import {
     CURVE_POOL,
     ERC4626_VAULT,
     FLUID_POOL,
+    INFINITY_BIN_POOL,
     INFINITY_CL_POOL,
     LB_PAIR,
     PANCAKE_V3_POOL,
@@ -42,7 +43,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 38;
+    uint256 internal constant KINDS = 40;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -86,10 +87,10 @@ abstract contract Kinds is World {
         if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
         if (index == 31) (kind.venue, kind.detail) = (LB_PAIR, 1);
         if (index == 32) (kind.venue, kind.sold, kind.bought) = (LB_PAIR, address(tokenB), address(tokenA));
-        if (index == 33 || index == 34) {
-            (kind.venue, kind.detail) = (INFINITY_CL_POOL, 2500);
+        if (index == 33 || index == 34 || index == 38 || index == 39) {
+            (kind.venue, kind.detail) = (index < 38 ? INFINITY_CL_POOL : INFINITY_BIN_POOL, 2500);
             kind.more = moreBytes(abi.encodePacked(uint40(50 << 16), address(0)));
-            if (index == 34) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
+            if (index == 34 || index == 39) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
         }
         if (index == 35 || index == 36) {
             (kind.venue, kind.detail) = (FLUID_POOL, 0x010000);

@@ -31,7 +31,7 @@ const HOOKS = 60_000n;
 /** The most that hooks take beyond that, which share out rewards to eleven bins, never written before. */
 const FIRST_HOOKS = 400_000n;
 
-/** What of a pool's state its gas depends on. */
+/** Part of a pool's state that its gas depends on. */
 export type BinsKind = Pick<BinsState, "key" | "hooked">;
 
 /** Gas of a swap that trades in so many bins, at least one. */
