@@ -1,6 +1,5 @@
 import { type PoolId, SHARE_ONE } from "../domain/route.ts";
 import { isShort, netOf } from "./flow/goal.ts";
-import { resplit } from "./flow/resplit.ts";
 import type { Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
 import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
@@ -93,9 +92,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const last = found[found.length - 1] as Split;
   let { proof } = outcome;
   if (search.costPerGas > 0 && !relaxed.hopeless) {
-    const tightened = tighten(search, last, outcome);
-    proof = tightened.proof;
-    if (tightened.flow !== last) found.push(tightened.flow);
+    proof = tighten(search, last, outcome);
   }
   const isReached = found.some((flow) => !isShort(search, flow));
   let best: Evaluated | undefined;
@@ -107,8 +104,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
     // If no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
-    const split = order.kind === "exactIn" ? resplit(search, solved) : solved;
-    const answer = evaluate(search, split, { above: best?.value, leftOut });
+    const answer = evaluate(search, solved, { above: best?.value, leftOut });
     if ("broken" in answer) {
       // A flow without room for all of it may leave a pool as little: that is no lack of amount.
       if (solved.stuck === 0) tooSmall ??= tooSmallAt(answer);

@@ -1,5 +1,4 @@
-import { gasAtPrice } from "../flow/goal.ts";
-import type { Goal } from "../session/search.ts";
+import { type Goal, gasAtPrice } from "../session/search.ts";
 import type { PriceProof } from "./measure.ts";
 
 /**

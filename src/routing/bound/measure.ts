@@ -1,8 +1,8 @@
 import { TRUSTED } from "../edges/depth.ts";
+import { mostEarnedAfterGas, type Room, UNLIMITED } from "../edges/most-earned.ts";
 import type { Search } from "../session/search.ts";
-import { type Earner, profitsOf } from "./earner.ts";
+import type { Earner } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
-import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
 import { outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
 import { perPool } from "./per-pool.ts";
 import { unavoidableLoss } from "./unavoidable.ts";
@@ -156,11 +156,7 @@ export function measure(
     volume += buyAmount * paid;
     return buyAmount * paid - sellAmount * price - gas * costPerGas;
   };
-  const named = (): Float64Array => {
-    const profits = profitsOf(counted);
-    for (let i = 0; i < profits.length; i++) profits[i] = Math.max(profits[i] as number, worthNaming);
-    return profits;
-  };
+  const named = () => Float64Array.from(counted, ({ profit }) => Math.max(profit, worthNaming));
   const unavoidable = unavoidableLoss(search, prices, costPerGas, earners, profitAt);
   // A pool without a name here earns less than the threshold for naming.
   const { counted, less } = perPool(search, prices, earners);

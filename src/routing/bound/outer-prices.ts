@@ -1,6 +1,6 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { type Room, UNLIMITED } from "../edges/most-earned.ts";
 import type { Search } from "../session/search.ts";
-import { type Room, UNLIMITED } from "./most-earned.ts";
 
 /** A price for every token, in bought units: what it is worth at spot prices, lifted. */
 export interface Prices {

@@ -1,13 +1,16 @@
 import { DEPTH_OF_WIDTH } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
+import { UNLIMITED } from "../edges/most-earned.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
-import { closeEnough, type Search } from "../session/search.ts";
-import { type Measured, measure, measureSpot, sumOf } from "./measure.ts";
+import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
+import { nodesThatEarn } from "./earner.ts";
+import { type Measured, measure, measureSpot, type PriceProof, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
+import { roomOf } from "./room.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
 export interface Relaxed {
@@ -149,7 +152,9 @@ export function relax(
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
     const before = model.slots.size;
-    const others = nothingNew ? [] : [...newcomers(search, measured, model, missing, pace), ...hubs.hubs];
+    const isNew = (node: number) => !model.nodes.has(node);
+    const fresh = nodesThatEarn(search, measured.earners, isNew, pace.noticed * missing.earned);
+    const others = nothingNew ? [] : [...fresh.slice(0, pace.mostAtOnce), ...hubs.hubs];
     extend(search, hubs, model, [...start.keys(), ...others], priceOf);
     for (const slot of missing.slots) {
       const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
@@ -257,25 +262,17 @@ function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: M
   return { slots, earned };
 }
 
-/** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */
-function newcomers(
-  { graph: { from, to } }: Search,
-  { earners }: Measured,
-  model: Model,
-  { earned }: Missing,
-  { noticed, mostAtOnce }: Pace,
-): readonly number[] {
-  const sums = new Map<number, number>();
-  const outside = (node: number) => !model.nodes.has(node);
-  const add = (node: number, profit: number) => sums.set(node, (sums.get(node) ?? 0) + profit);
-  for (const { slot, profit } of earners) {
-    const [a, b] = [from[slot] as number, to[slot] as number];
-    if (outside(a)) add(a, profit);
-    if (outside(b)) add(b, profit);
-  }
-  return [...sums]
-    .filter(([, sum]) => sum > noticed * earned)
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, mostAtOnce)
-    .map(([node]) => node);
+/**
+ * Proves a first bound, with gas, from the prices of the trade without gas (weak duality). Gas that is paid in the sold token is
+ * worth what these prices say of it.
+ */
+export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxed): PriceProof {
+  const { measured, logPrices, hopeless } = relaxed;
+  if (search.costPerGas === 0 || hopeless) return measured.proof;
+  const sellPrice = Math.exp(logPrices.get(search.source) as number);
+  const costPerGas = gasAtPrice(search, sellPrice);
+  // The most that an exact-out trade takes is not known yet.
+  const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
+  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
+  return measure(search, prices, costPerGas, sellAmount, room).proof;
 }

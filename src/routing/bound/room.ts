@@ -1,7 +1,7 @@
+import type { Room } from "../edges/most-earned.ts";
 import type { Search } from "../session/search.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
 import { type Measured, measureSpot, sumOf } from "./measure.ts";
-import type { Room } from "./most-earned.ts";
 
 /**
  * The most that a trade of `sellAmount` can bring of each token. Weak duality for what a route has when it is broken off

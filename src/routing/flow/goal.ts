@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Goal, Search } from "../session/search.ts";
+import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { type Split, scaleFlow, solveSplit } from "./solve-split.ts";
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
@@ -72,11 +72,6 @@ export function withoutGas(search: Search): Search {
 /** Amount that a goal sells according to a flow; if the flow buys only a part, scaled up in proportion. */
 export function sellAmountFrom(goal: Goal, flow: Split): number {
   return isShort(goal, flow) ? (flow.sellAmount * goal.amount) / flow.buyAmount : flow.sellAmount;
-}
-
-/** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
-export function gasAtPrice(goal: Goal, sellPrice: number): number {
-  return goal.side === "exactIn" ? goal.costPerGas : goal.costPerGas * sellPrice;
 }
 
 /** Gas of the flow in bought units, at the flow's own prices. */

@@ -1,5 +1,4 @@
-import { proveAtFirst } from "../bound/bound.ts";
-import { type ExactOutTrade, type Relaxed, relax, spotBound } from "../bound/relax.ts";
+import { type ExactOutTrade, proveAtFirst, type Relaxed, relax, spotBound } from "../bound/relax.ts";
 import { isShort, mostSoldFor, sellAmountFrom } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
@@ -33,5 +32,5 @@ function exactOutTradeOf(search: Search, flow: Split): ExactOutTrade | undefined
 }
 
 function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven {
-  return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), search, relaxed) };
+  return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), relaxed) };
 }

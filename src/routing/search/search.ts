@@ -49,7 +49,7 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
     return { found: [path, ...withRoom(search, whole)], ...known };
 
-  const flows: Flows = [improveFlow(search, path, whole, known)];
+  const flows: Flows = [improveFlow(search, whole, known, path)];
   if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
   if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
@@ -74,16 +74,14 @@ function nearPath(search: Search, path: Split, known: Proven): Flows | undefined
   const open = gapAbove(search, known.proof, path);
   if (open <= MIN_PROGRESS) return [path];
   const isNear = open <= FEW * useCost(search, path);
-  return isNear ? [path, improveFlow(search, path, path, known)] : undefined;
+  return isNear ? [path, improveFlow(search, path, known, path)] : undefined;
 }
 
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
   const open = gapAbove(search, proof, flow);
   const isUninformative = relaxed.hopeless || open > LOOSE;
-  return open <= WORTH_ANOTHER_LOOK || isUninformative
-    ? improveFlow(search, undefined, flow, { relaxed, proof })
-    : undefined;
+  return open <= WORTH_ANOTHER_LOOK || isUninformative ? improveFlow(search, flow, { relaxed, proof }) : undefined;
 }
 
 /** Result of splitting a trade over all pools. */

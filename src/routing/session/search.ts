@@ -40,6 +40,11 @@ export interface Goal {
   readonly least?: number;
 }
 
+/** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
+export function gasAtPrice(goal: Goal, sellPrice: number): number {
+  return goal.side === "exactIn" ? goal.costPerGas : goal.costPerGas * sellPrice;
+}
+
 /** One search: what it is to reach, what it works with, and what it has spent. Searches for parts of it are copies with other values. */
 export interface Search extends Goal {
   readonly request: RouteRequest;

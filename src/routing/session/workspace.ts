@@ -14,7 +14,7 @@ export interface Workspace {
   toSink: Int32Array;
   /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
   entryRate: Float64Array;
-  /** Amounts by node: see neededFor. */
+  /** Amounts by node: see neededOn. */
   needed: Float64Array;
   mark: number;
   /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
