@@ -2,20 +2,19 @@ import { type PoolId, SHARE_ONE } from "../domain/route.ts";
 import { isShort, netOf } from "./flow/goal.ts";
 import type { Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
-import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
+import { type Wrappers, wrappersOf } from "./graph/naming.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
-import { anotherRound } from "./search/another-round.ts";
 import { anyFlows } from "./search/any-flows.ts";
 import { certify } from "./search/certify.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
 import { nearAnswer, startOf } from "./search/near-start.ts";
-import { withoutRounded } from "./search/rounding.ts";
+import { anotherRound, withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSearch, type Search } from "./session/search.ts";
@@ -92,7 +91,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
   const last = found[found.length - 1] as Split;
   let { proof } = outcome;
   if (search.costPerGas > 0 && !relaxed.hopeless) {
-    proof = tighten(search, last, outcome);
+    const tightened = tighten(search, last, outcome);
+    proof = tightened.proof;
+    if (tightened.flow !== last) found.push(tightened.flow);
   }
   const isReached = found.some((flow) => !isShort(search, flow));
   let best: Evaluated | undefined;

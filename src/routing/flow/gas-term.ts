@@ -70,11 +70,11 @@ export function measureAfterGas(
   prices: Float64Array,
   point: FlowPoint,
 ): void {
-  const { gradient, sells, carried, slopes } = point;
+  const { gradient, sells, profits, carried, slopes } = point;
   const worth = (prices[givenAt] as number) * amount;
   const perGas = gasAtPrice(search, prices[givenAt] as number);
   const [trade, use] = [new Float64Array(3), emptyUse()];
-  for (const numbers of [gradient, sells, carried, slopes]) numbers.fill(0);
+  for (const numbers of [gradient, sells, profits, carried, slopes]) numbers.fill(0);
   gradient[givenAt] = worth;
   point.value = worth;
   for (let i = 0; i < edges.length; i++) {
@@ -95,7 +95,9 @@ export function measureAfterGas(
     const part = isPart ? (profit + half) / (2 * half) : Number(profit > 0);
     const bend = isPart || off <= reach * earned ? 1 / (2 * off) : 0;
     point.value += isPart ? half * part * part : part * profit;
-    sells[i] = part * (trade[0] as number);
+    // What a whole use sells.
+    sells[i] = paid / at.sell;
+    profits[i] = profit;
     carried[i] = part * paid;
     slopes[i] = part * use.slope + bend * paid * earned;
     gradient[a]! -= part * paid;

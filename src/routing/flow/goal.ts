@@ -37,7 +37,7 @@ function shortOf(goal: Goal, { buyAmount }: Split): number {
  * less than a base unit counts as 0, so flows that floats give a fraction of one compare as equal.
  */
 export function netOf(search: Search, solved: Split): number {
-  const cost = search.costPerGas === 0 ? 0 : gasOfFlow(search, solved) * search.costPerGas;
+  const cost = search.costPerGas === 0 ? 0 : sumOf(gasesOf(search, solved)) * search.costPerGas;
   if (search.side === "exactIn") return solved.buyAmount - cost;
   const missing = search.amount - solved.buyAmount;
   const more = missing > 0 ? missing / priceOf(solved, search.source) : missing * averageOf(solved);
@@ -83,11 +83,6 @@ export function priceOf(solved: Split, node: number): number {
   return Math.exp(solved.logPrices.get(node) as number);
 }
 
-/** Gas of a flow. */
-function gasOfFlow(goal: Goal, { support, sells }: Split): number {
-  return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
-}
-
 /** Gas of one pool use of each edge of a flow. */
 export function gasesOf(goal: Goal, { support, sells }: Split): number[] {
   return support.edges.map((edge, i) => gasOfTrade(goal, edge, sells[i] as number));
@@ -101,7 +96,11 @@ export function gasOfTrade({ side }: Pick<Goal, "side">, { curve, gas }: Edge, s
 
 /** Gas of edges, each at the least. */
 export function gasOf(edges: readonly Edge[]): number {
-  return edges.reduce((sum, { gas }) => sum + gas, 0);
+  return sumOf(edges.map(({ gas }) => gas));
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /**

@@ -8,10 +8,9 @@ import type { PoolGraph } from "../router.ts";
 import { setSpotPrices } from "../spot/spot-prices.ts";
 import { type Followed, type GraphDiff, graphDiff } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
-import { createNaming, type Naming } from "./naming.ts";
+import { createNaming, type Naming, type Wrappers } from "./naming.ts";
 import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
 import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
-import type { Wrappers } from "./wrappers.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one

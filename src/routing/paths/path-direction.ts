@@ -3,7 +3,7 @@ import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import type { Search, Side } from "../session/search.ts";
-import { paidBy, takenBy } from "./whole-units.ts";
+import { paidBy, takenBy } from "./amounts.ts";
 
 /** Direction in which paths are followed: an amount to sell forward from the source, one to buy back from the sink. */
 export interface PathDirection {

@@ -1,12 +1,10 @@
-import { gapAbove } from "../bound/gap-above.ts";
 import { isDone, resize } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
 import { choosePools } from "./choose-pools.ts";
-import { isFull } from "./gap-tests.ts";
+import { gapAbove, isFull, type Proven } from "./gap.ts";
 import { placeAll } from "./place-all.ts";
-import type { Proven } from "./search-outcome.ts";
 
 /** Gap above a flow at which it is not improved further, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-5;

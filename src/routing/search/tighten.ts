@@ -1,19 +1,19 @@
 import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { nodesThatEarn } from "../bound/earner.ts";
-import { measure, type PriceProof } from "../bound/measure.ts";
+import { measure, nodesThatEarn, type PriceProof, roomOf } from "../bound/measure.ts";
 import { outerPrice, PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { proveAtFirst, type Relaxed } from "../bound/relax.ts";
-import { roomOf } from "../bound/room.ts";
-import type { Edge } from "../edges/edges.ts";
+import { type Edge, isStepped } from "../edges/edges.ts";
 import type { Room } from "../edges/most-earned.ts";
 import { solveFlow } from "../flow/flow.ts";
 import { problemOf } from "../flow/flow-problem.ts";
 import { mayEarn } from "../flow/gas-term.ts";
-import { mostSoldFor, netOf } from "../flow/goal.ts";
+import { isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
-import type { Proven } from "./search-outcome.ts";
+import { endedAtTicks, overEnds } from "./end-at-ticks.ts";
+import type { Proven } from "./gap.ts";
+import { flowOver, prune } from "./prune.ts";
 
 /** Gap that may stay open besides the gas of one pool use, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
@@ -39,43 +39,71 @@ const NEAR = 0.8;
 const PRECISE = 0.01;
 const MOST_PRECISE = 1e-8;
 
+/** A proof, and the flow that it was worked out for or a better one. */
+interface Tightened {
+  readonly proof: PriceProof;
+  readonly flow: Split;
+}
+
 /**
  * Minimises the dual with gas if a proof leaves more than the gas of a pool use open above a flow: over all pools, each
- * selling and buying no more than the trade can bring there.
+ * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
+ * pools whose gas grows with what they sell end where that is worth it.
  */
-export function tighten(search: Search, flow: Split, { relaxed, proof: known }: Proven): PriceProof {
-  const amount = mostSoldFor(search, flow);
+export function tighten(search: Search, known: Split, { relaxed, proof }: Proven): Tightened {
+  const amount = mostSoldFor(search, known);
   // The known bound of an exact-out trade is that of another size.
-  let best = search.side === "exactIn" ? known : proveAtFirst(search, amount, relaxed);
-  if (flow.stuck > 0 || openAbove(search, best, flow) <= CLOSE_ENOUGH) return best;
+  let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
+  if (known.stuck > 0 || openAbove(search, best, known) <= CLOSE_ENOUGH) return { proof: best, flow: known };
+  const flow = endedAtTicks(search, known);
   const use = Math.max(MIN_USE, useOf(search, flow) / Math.abs(netOf(search, flow)));
   const room = roomOf(search, amount, relaxed);
   let start = pricesOf(relaxed, flow);
   let least = Number.POSITIVE_INFINITY;
+  let other: (Parameters<typeof overEnds>[1] & { readonly amounts: ReadonlyMap<Edge, number> }) | undefined;
   for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / use)); !search.over(); width /= 10) {
     const close = Math.max(MOST_PRECISE, PRECISE * width * use);
     const trade = { side: "exactIn", amount, gas: { room, width } } as const;
-    const { logPrices } = solveFlow(search, problemOf(edgesNear(search, start, room)), trade, start, close);
+    const edges = edgesNear(search, start, room);
+    const { logPrices, sells, profits } = solveFlow(search, problemOf(edges), trade, start, close);
     const worth = amount * Math.exp(logPrices.get(search.source) as number);
     const costPerGas = gasAtPrice(search, worth / amount);
     const all = new Map([...start, ...logPrices]);
     const prices = spreadPrices(search, all, { parcel: PARCEL * worth, costPerGas, room });
-    const { proof, earners } = measure(search, prices, costPerGas, amount, room);
-    const next = noMoreThan(proof, search, amount);
+    const used = usedEdges(edges, sells, profits, logPrices);
+    const measured = measure(search, prices, costPerGas, amount, room);
+    const next = noMoreThan(measured.proof, search, amount);
     const most = mostProven(next, search);
     if (most < mostProven(best, search)) best = next;
-    if (openAbove(search, best, flow) <= CLOSE_ENOUGH) break;
+    if (openAbove(search, best, flow) <= CLOSE_ENOUGH) return { proof: best, flow };
     // Prices that prove less than those before are none to go on from.
     if (most < least) {
       least = most;
-      const fresh = nodesThatEarn(search, earners, (node) => !all.has(node), NOTICED * worth);
+      other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
+      const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
       for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
         all.set(node, Math.log(outerPrice(search, prices, node)));
       start = all;
     }
     if (width <= Math.max(CLOSEST, CLOSE / use)) break;
   }
-  return best;
+  const hasTicks = other?.edges.some(isStepped);
+  const used =
+    (other && hasTicks && overEnds(search, other, other.amounts, (ended) => prune(search, ended))) ||
+    (other && flowOver(search, other.sellAmount, other.edges, other.logPrices));
+  return { proof: best, flow: used !== undefined && isBetter(search, used, flow) ? used : flow };
+}
+
+/** The edges that earn their gas, those that carry most first, and what they sell. */
+function usedEdges(
+  edges: readonly Edge[],
+  sells: Float64Array,
+  profits: Float64Array,
+  logPrices: ReadonlyMap<number, number>,
+): ReadonlyMap<Edge, number> {
+  const value = (i: number) => (sells[i] as number) * Math.exp(logPrices.get((edges[i] as Edge).from) as number);
+  const used = [...edges.keys()].filter((i) => (profits[i] as number) > 0);
+  return new Map(used.sort((a, b) => value(b) - value(a)).map((i) => [edges[i] as Edge, sells[i] as number]));
 }
 
 /** The edges between tokens that may be worth a pool use near these prices. */

@@ -12,7 +12,12 @@ import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { mostEarnedAfterGas } from "../../../src/routing/edges/most-earned.ts";
 import { emptyUse, useOver } from "../../../src/routing/flow/gas-term.ts";
+import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
+import type { Split } from "../../../src/routing/flow/solve-split.ts";
+import { endedAtTicks } from "../../../src/routing/search/end-at-ticks.ts";
+import type { Search } from "../../../src/routing/session/search.ts";
 import { certifiedTrade } from "../../support/trades/certified-trade.ts";
+import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const TIME = 1_700_000_000n;
 
@@ -94,11 +99,12 @@ describe("a sale over pools with ticks", () => {
     return Array.from({ length: 20 }, (_, seed) => openIn(seed)).sort((a, b) => a - b);
   }
 
-  it("leaves few pool uses open, though a split goes into stretches between ticks for less than they cost", () => {
+  it("goes without pools that do not earn the gas of the ticks that they end at, not of all that a split crosses", () => {
     const opens = opensIn(30_000n);
+    // Half of these leave more than 7 pool uses open if pools are left out before they end at ticks.
     expect(opens[0]).toBeGreaterThanOrEqual(0);
-    expect(opens[10]).toBeLessThan(15);
-    expect(opens[19]).toBeLessThan(30);
+    expect(opens[10]).toBeLessThan(3);
+    expect(opens[19]).toBeLessThan(15);
   });
 });
 
@@ -197,5 +203,28 @@ describe("what a pool with ticks earns at most after its gas", () => {
           expect(Math.abs((at(rate, 1 + step, 0.3) - rounded) / step - earned)).toBeLessThan(near);
         }
     expect(partly).toBeGreaterThan(10);
+  });
+});
+
+describe("a flow over pools whose gas grows with the ticks that are crossed", () => {
+  const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
+  const order: SwapOrder = { kind: "exactIn", sellToken, buyToken, sellAmount: 10n ** 18n };
+  const amount = Number(order.sellAmount);
+
+  /** Worth of a flow over eight parallel pools after its gas, and its worth if pools end at ticks. */
+  function worthsIn(seed: number): readonly [number, number] {
+    const random = randomOf(seed);
+    const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));
+    const pools = Array.from({ length: 8 }, (_, i) => tickedOf(i + 1, [sellToken, buyToken], 10, sizes));
+    const base = searchOf(order, pools);
+    const search: Search = { ...base, side: "exactIn", amount, costPerGas: amount / 60_000 / 3_000, maxFills: 128 };
+    const flow = solveGoal(search, edgesOf(base), amount, new Map()) as Split;
+    return [netOf(search, flow), netOf(search, endedAtTicks(search, flow))];
+  }
+
+  it("is worth more where pools end at ticks that its own prices do not pay for", () => {
+    const worths = Array.from({ length: 40 }, (_, seed) => worthsIn(seed));
+    expect(worths.every(([before, after]) => after >= before)).toBe(true);
+    expect(worths.filter(([before, after]) => after > before + 1e-4 * amount).length).toBeGreaterThan(20);
   });
 });

@@ -1,0 +1,95 @@
+import { stretchOf } from "../../pools/float/stretch-of.ts";
+import { type Edge, isStepped } from "../edges/edges.ts";
+import { ending } from "../edges/ending.ts";
+import { mostEarnedAfterGas } from "../edges/most-earned.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
+import { type Split, solveSplit } from "../flow/solve-split.ts";
+import { connected, withoutCycles } from "../flow/support.ts";
+import type { Search } from "../session/search.ts";
+
+/** Part of an amount by which a pool ends before its tick: shares are parts of 10^9, of amounts that are rounded themselves. */
+const SHORT = 1e-6;
+/** Choices of pools that are tried. */
+const MAX_TRIED = 16;
+
+/** Tick at which a pool ends, and the saving at a flow's prices. */
+interface End {
+  readonly edge: Edge;
+  readonly amount: number;
+  readonly saved: number;
+}
+
+/**
+ * A flow, or a better one over its pools: those whose gas grows end with the stretch that earns most after its gas at the
+ * flow's own prices, all for which that saves gas, or half of them, those that save most, and so on, as long as that is
+ * better. What goes by one pool then goes by others, so that not all can end at once.
+ */
+export function endedAtTicks(search: Search, flow: Split): Split {
+  let best = flow;
+  let ended: ReadonlySet<Edge> = new Set();
+  let most = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < MAX_TRIED && most > 0 && best.stuck === 0 && !search.over(); tried++) {
+    const all = endsOf(search, best);
+    const others = all.filter(({ edge, saved }) => saved > 0 && !ended.has(edge)).sort((a, b) => b.saved - a.saved);
+    most = Math.min(most, others.length);
+    const chosen = [...all.filter(({ edge }) => ended.has(edge)), ...others.slice(0, most)];
+    const amounts = new Map(chosen.map(({ edge, amount }) => [edge, amount]));
+    const next = most === 0 ? undefined : overEnds(search, { ...best, edges: best.support.edges }, amounts);
+    if (next !== undefined && isBetter(search, next, best)) {
+      best = next;
+      ended = new Set(chosen.map(({ edge }) => edge));
+    } else most = Math.floor(most / 2);
+  }
+  return best;
+}
+
+/** Ends of a flow's pools whose gas grows, at its prices, except each token's largest, which takes what others leave. */
+function endsOf(search: Search, flow: Split): End[] {
+  const { support, sells } = flow;
+  const costPerGas = gasInBought(search, flow);
+  const largest = new Map<number, number>();
+  support.edges.forEach(({ from }, i) => {
+    if ((sells[i] as number) > (sells[largest.get(from) ?? i] as number) || !largest.has(from)) largest.set(from, i);
+  });
+  const free = Number.POSITIVE_INFINITY;
+  return support.edges.flatMap((edge, i) => {
+    if (!isStepped(edge) || largest.get(edge.from) === i) return [];
+    const [sellPrice, buyPrice, sells] = [priceOf(flow, edge.from), priceOf(flow, edge.to), flow.sells[i] as number];
+    const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, sellPrice, buyPrice, costPerGas, free, free);
+    const gasSaved = (gasOfTrade(search, edge, sells) - gas) * costPerGas;
+    const lost = (edge.curve.buyAmountFor(sells) - buyAmount) * buyPrice - (sells - sellAmount) * sellPrice;
+    return [{ edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 }];
+  });
+}
+
+/**
+ * The flow over edges of which those with an amount here end with the stretch that it lies in, if their gas grows, as `finish`
+ * leaves it while they end there. Undefined where what is left does not take it all.
+ */
+export function overEnds(
+  search: Search,
+  { edges, sellAmount, logPrices }: Pick<Split, "sellAmount" | "logPrices"> & Pick<Split["support"], "edges">,
+  amounts: ReadonlyMap<Edge, number>,
+  finish = (flow: Split) => flow,
+): Split | undefined {
+  const wholes = new Map<Edge, Edge>();
+  const all = edges.map((edge) => {
+    const amount = amounts.get(edge);
+    if (amount === undefined || !isStepped(edge)) return edge;
+    const end = ending(edge, (1 - SHORT) * endOfStretch(edge, amount));
+    wholes.set(end, edge);
+    return end;
+  });
+  const trade = search.side === "exactIn" ? { side: search.side, amount: sellAmount } : search;
+  const fitting = connected(search, withoutCycles(all, search.source, search.sink));
+  const solved = fitting.length === 0 ? undefined : solveSplit(search, fitting, trade, logPrices);
+  if (solved === undefined || solved.stuck > 0) return undefined;
+  const { support, ...rest } = finish(resize(search, solved, 2));
+  return { ...rest, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
+}
+
+/** Amount that an edge has sold at the end of the stretch over which the gas of `amount` is constant. */
+function endOfStretch({ curve }: Edge, amount: number): number {
+  const stretches = curve.gasStretches?.(amount) as readonly number[];
+  return stretches[stretchOf(stretches, amount)] as number;
+}
