@@ -55,7 +55,7 @@ export interface FlowDual {
   readonly to: Int32Array;
   /** As in FlowNumbers. */
   readonly depth: Float64Array;
-  /** How far the next step is taken to go: kinks of gas within that count before they are met. */
+  /** Assumed length of the next step: kinks of gas within that count before they are met. */
   reach: number;
   /** Room for what is measured. */
   point(): FlowPoint;

@@ -37,7 +37,7 @@ const TRACE = 1e-14;
 const BALANCED = 1e-4;
 /** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
-/** The same at first where gas makes kinks. */
+/** Trust in the first step where gas makes kinks. */
 const FIRST_TRUST = 0.1;
 /** The most that the assumed reach of a step may shrink in one: the descent could jump back otherwise. */
 const SLOWEST = 3;

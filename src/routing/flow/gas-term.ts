@@ -95,7 +95,7 @@ export function measureAfterGas(
     const part = isPart ? (profit + half) / (2 * half) : Number(profit > 0);
     const bend = isPart || off <= reach * earned ? 1 / (2 * off) : 0;
     point.value += isPart ? half * part * part : part * profit;
-    // What a whole use sells.
+    // A whole use sells that.
     sells[i] = paid / at.sell;
     profits[i] = profit;
     carried[i] = part * paid;

@@ -54,7 +54,7 @@ const MAX_ROUNDS = 64;
 const CLOSE = 1e-13;
 
 /** Amount that an edge has to sell to pay `buyAmount`, in floats; its maximum if that does not pay it. */
-export function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): number {
+function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): number {
   // A hyperbola pays spot * x / (1 + x / depth); NaN is any other curve.
   const sell = buyAmount / (spot - buyAmount / depth);
   if (sell >= 0 && sell <= TRUSTED_DEPTHS * depth) return sell;

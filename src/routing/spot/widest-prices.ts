@@ -68,7 +68,7 @@ export function widestPrice(flat: FlatGraph, prices: Float64Array, node: number,
 }
 
 /** Prices of the hubs, in their order: from priced ones, over the widest pool first; the first of a group is worth 1. */
-export function hubPrices(flat: FlatGraph): readonly number[] {
+function hubPrices(flat: FlatGraph): readonly number[] {
   const { hubs, links, width, twin } = flat;
   const prices = hubs.map(() => 0);
   const reach = hubs.map(() => ({ width: 0, price: 0 }));
@@ -101,7 +101,7 @@ export function hubPrices(flat: FlatGraph): readonly number[] {
 }
 
 /** The value of what an edge sells, between the pool's two rates, when what it buys is worth `price`. */
-export function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): number {
+function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): number {
   const there = spot[slot] as number;
   const back = spotBack[slot] as number;
   if (there === 0 || back === 0) return there > 0 ? there * price : back > 0 ? price / back : 0;
