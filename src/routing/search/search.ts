@@ -4,7 +4,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
-import { gapAbove, hasGap, isFull, type Proven, useCost } from "./gap.ts";
+import { gapAbove, hasGap, type Proven, useCost } from "./gap.ts";
 import { improveFlow } from "./improve-flow.ts";
 import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
