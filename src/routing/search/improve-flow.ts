@@ -1,4 +1,4 @@
-import { isDone, resize } from "../flow/goal.ts";
+import { isBetter, isDone, resize } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
@@ -6,6 +6,8 @@ import { choosePools } from "./choose-pools.ts";
 import { gapAbove, isFull, type Proven } from "./gap.ts";
 import { placeAll } from "./place-all.ts";
 
+/** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
+const SMALL = 0.5;
 /** Gap above a flow at which it is not improved further, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-5;
 /** Multiple of the tolerance at which a cheap search without gas stops. */
@@ -18,7 +20,7 @@ const EXCHANGING = 1 / 32;
 const WIDE = 1e-3;
 
 /**
- * Improves the best flow so far by columns: those that earn more than their gas join, what then finds no
+ * Improves the best path and the best flow so far by columns: those that earn more than their gas join, what then finds no
  * room goes by others, and of few pools it is decided which are worth their gas.
  */
 export function improveFlow(search: Search, start: Split, { relaxed, proof }: Proven, path?: Split): Split {
@@ -30,6 +32,11 @@ export function improveFlow(search: Search, start: Split, { relaxed, proof }: Pr
   const whenFull = Math.max(least, isDear ? WIDE : WORTH_EXCHANGING);
   let best = start;
   if (start.stuck > 0 || open > (full ? whenFull : least)) best = addColumns(search, start);
+  const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * search.maxFills;
+  if (path !== undefined && isOpen && !isFree && best !== path && open > least && !search.over()) {
+    const other = addColumns(search, path);
+    if (isBetter(search, other, best)) best = other;
+  }
   if (!isDone(search, best)) best = placeAll(search, best);
   if (!isFree && open > least && !search.over())
     best = choosePools(search, best, [...(path?.support.edges ?? []), ...relaxed.edges()]);
