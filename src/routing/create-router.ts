@@ -1,22 +1,20 @@
 import { type PoolId, SHARE_ONE } from "../domain/route.ts";
 import { isShort, netOf } from "./flow/goal.ts";
-import { resplit } from "./flow/resplit.ts";
 import type { Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
-import { type Wrappers, wrappersOf } from "./graph/wrappers.ts";
+import { type Wrappers, wrappersOf } from "./graph/naming.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
-import { anotherRound } from "./search/another-round.ts";
 import { anyFlows } from "./search/any-flows.ts";
 import { certify } from "./search/certify.ts";
 import { type Evaluated, evaluate } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
 import { nearAnswer, startOf } from "./search/near-start.ts";
-import { withoutRounded } from "./search/rounding.ts";
+import { anotherRound, withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSearch, type Search } from "./session/search.ts";
@@ -107,8 +105,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
     // If no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
-    const split = order.kind === "exactIn" ? resplit(search, solved) : solved;
-    const answer = evaluate(search, split, { above: best?.value, leftOut });
+    const answer = evaluate(search, solved, { above: best?.value, leftOut });
     if ("broken" in answer) {
       // A flow without room for all of it may leave a pool as little: that is no lack of amount.
       if (solved.stuck === 0) tooSmall ??= tooSmallAt(answer);

@@ -1,5 +1,4 @@
-import { gasAtPrice } from "../flow/goal.ts";
-import type { Goal } from "../session/search.ts";
+import { type Goal, gasAtPrice } from "../session/search.ts";
 import type { PriceProof } from "./measure.ts";
 
 /**
@@ -22,9 +21,9 @@ export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint 
  * sellAmount + what pools earn - uses that every route needs. Exact-out: the same turned round and divided by the
  * price of the sold token.
  */
-export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
+export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0, floatError = FLOAT_ERROR): number {
   const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
-  const slack = FLOAT_ERROR * (proof.volume + unavoidable);
+  const slack = floatError * (proof.volume + unavoidable);
   if (goal.side === "exactIn") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }

@@ -1,8 +1,7 @@
 import { TRUSTED } from "../edges/depth.ts";
+import { mostEarnedAfterGas, type Room, UNLIMITED } from "../edges/most-earned.ts";
 import type { Search } from "../session/search.ts";
-import { type Earner, profitsOf } from "./earner.ts";
-import { sumOfLargest } from "./largest.ts";
-import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
+import { FLOAT_ERROR } from "./certificate.ts";
 import { outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
 import { perPool } from "./per-pool.ts";
 import { unavoidableLoss } from "./unavoidable.ts";
@@ -26,6 +25,12 @@ export interface PriceProof {
 const DUST = 1e-10;
 /** Profit of one pool that is counted without naming the pool, likewise. */
 const NAMED = 1e-9;
+
+/** A slot that earns more than its gas at some prices. */
+export interface Earner {
+  readonly slot: number;
+  readonly profit: number;
+}
 
 /** Bound proved by prices, and the edges that keep it from being tighter. */
 export interface Measured {
@@ -156,15 +161,15 @@ export function measure(
     volume += buyAmount * paid;
     return buyAmount * paid - sellAmount * price - gas * costPerGas;
   };
-  const named = (): Float64Array => {
-    const profits = profitsOf(counted);
-    for (let i = 0; i < profits.length; i++) profits[i] = Math.max(profits[i] as number, worthNaming);
-    return profits;
+  /** The largest earnings of as many pools as a route may use. */
+  const largest = () => {
+    const profits = Float64Array.from(counted, ({ profit }) => Math.max(profit, worthNaming));
+    return profits.sort().subarray(-maxFills);
   };
   const unavoidable = unavoidableLoss(search, prices, costPerGas, earners, profitAt);
   // A pool without a name here earns less than the threshold for naming.
   const { counted, less } = perPool(search, prices, earners);
-  const most = counted.length > maxFills ? sumOfLargest(named(), maxFills) : earned - less;
+  const most = counted.length > maxFills ? largest().reduce((sum, profit) => sum + profit, 0) : earned - less;
   const logPrices = new Map<number, number>();
   for (const node of nodes) logPrices.set(node, Math.log((lift[node] as number) * (rest[node] as number)));
   const proof = { sellPrice, earned: most, volume, unavoidable, logPrices, level };
@@ -175,4 +180,44 @@ export function measure(
 export function measureSpot(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
   // With a parcel without end no token costs anything but its spot price.
   return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
+}
+
+/**
+ * The most that a trade of `sellAmount` can bring of each token. Weak duality for what a route has when it is broken off
+ * at a token: at any prices that is worth no more than what is sold and what pools earn at these prices, without gas.
+ * The prices are spot prices, and for the tokens of a trade that was minimised without gas also these.
+ */
+export function roomOf(
+  search: Search,
+  sellAmount: number,
+  { measured, logPrices }: { readonly measured: Measured; readonly logPrices: ReadonlyMap<number, number> },
+): Room {
+  const { source, sink, graph } = search;
+  const { rest } = graph;
+  const ends = new Map([source, sink].map((node) => [node, Math.log(rest[node] as number)]));
+  const atSpot = measureSpot(search, ends, sellAmount);
+  const worthAtSpot = sumOf(atSpot.proof, sellAmount) * (1 + FLOAT_ERROR);
+  const worth = sumOf(measured.proof, sellAmount) * (1 + FLOAT_ERROR);
+  return (node) => {
+    const least = worthAtSpot / (rest[node] as number);
+    const logPrice = logPrices.get(node);
+    return logPrice === undefined ? least : Math.min(least, worth / Math.exp(logPrice));
+  };
+}
+
+/** The tokens, of those that are `wanted`, at which pools earn more than `least` in bought units, those at which they earn most first. */
+export function nodesThatEarn(
+  { graph: { from, to } }: Search,
+  earners: readonly Earner[],
+  wanted: (node: number) => boolean,
+  least: number,
+): number[] {
+  const sums = new Map<number, number>();
+  for (const { slot, profit } of earners)
+    for (const node of [from[slot] as number, to[slot] as number])
+      if (wanted(node)) sums.set(node, (sums.get(node) ?? 0) + profit);
+  return [...sums]
+    .filter(([, sum]) => sum > least)
+    .sort((a, b) => b[1] - a[1])
+    .map(([node]) => node);
 }

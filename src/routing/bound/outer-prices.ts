@@ -1,6 +1,6 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { type Room, UNLIMITED } from "../edges/most-earned.ts";
 import type { Search } from "../session/search.ts";
-import { type Room, UNLIMITED } from "./most-earned.ts";
 
 /** A price for every token, in bought units: what it is worth at spot prices, lifted. */
 export interface Prices {
@@ -29,8 +29,6 @@ const MIN_LIFT = 1e-250;
 export interface Outside {
   /** Value of the parcel that tokens are priced with, in bought units. */
   readonly parcel: number;
-  /** Earnings below which a pool is not examined, likewise. */
-  readonly quiet?: number;
   /** Bought units per unit of gas. */
   readonly costPerGas?: number;
   /** Upper limit on what pools may sell. */
@@ -48,12 +46,12 @@ export interface Outside {
 export function spreadPrices(
   search: Search,
   logPrices: ReadonlyMap<number, number>,
-  { parcel, quiet: unseen = 0, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
+  { parcel, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
 ): Prices {
   const { source, sink, workspace, endOf } = search;
   const { start, to, gain, back, rest, live, depth, twin } = search.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = Math.max(unseen, QUIET * (parcel / PARCEL), search.leastGas * costPerGas);
+  const quiet = Math.max(QUIET * (parcel / PARCEL), search.leastGas * costPerGas);
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;
@@ -145,7 +143,7 @@ function costOf(
   search: Search,
   node: number,
   level: number,
-  { parcel, costPerGas, room }: Required<Omit<Outside, "quiet" | "level">>,
+  { parcel, costPerGas, room }: Required<Omit<Outside, "level">>,
 ): number {
   const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = search.graph;
   const { lift } = search.workspace;

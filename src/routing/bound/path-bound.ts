@@ -1,10 +1,10 @@
-import { gasAtPrice, gasOfTrade, priceOf } from "../flow/goal.ts";
+import { mostEarned, type Room } from "../edges/most-earned.ts";
+import { gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
-import type { Goal, Search } from "../session/search.ts";
+import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
-import { mostEarned, type Room } from "./most-earned.ts";
 import { isCovered, type Label, NO_LABELS, withLabel } from "./path-label.ts";
 import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 

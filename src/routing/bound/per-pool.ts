@@ -1,7 +1,7 @@
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { Search } from "../session/search.ts";
-import type { Earner } from "./earner.ts";
+import type { Earner } from "./measure.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /** Earners as a route can have them. */

@@ -7,7 +7,6 @@ import { problemIn } from "../flow/flow-problem.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import type { Search } from "../session/search.ts";
-import { type Carrying, mostCarrying } from "./most-carrying.ts";
 
 /** Problem over which prices are minimised. */
 export interface Model {
@@ -80,7 +79,7 @@ export function carryingAt(
   const problem = problemIn(graph, slots, bundles);
   const flow = solveFlow(search, problem, trade, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
-  const carrying: Carrying[] = slots.map((slot, i) => ({
+  const carrying = slots.map((slot, i) => ({
     edge: graph.edgeAt(slot),
     value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
   }));
@@ -96,5 +95,10 @@ export function carryingAt(
       carrying.push({ edge, value: (made[1] as number) * price(to) });
     }
   }
-  return mostCarrying(carrying, TRACE).slice(0, MAX_CARRYING);
+  const most = carrying.reduce((all, { value }) => Math.max(all, value), 0);
+  return carrying
+    .filter(({ value }) => value > TRACE * most)
+    .sort((a, b) => b.value - a.value)
+    .slice(0, MAX_CARRYING)
+    .map(({ edge }) => edge);
 }

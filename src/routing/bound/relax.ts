@@ -1,11 +1,14 @@
 import { DEPTH_OF_WIDTH } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
+import { UNLIMITED } from "../edges/most-earned.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
+import type { Split } from "../flow/solve-split.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
-import { closeEnough, type Search } from "../session/search.ts";
-import { type Measured, measure, measureSpot, sumOf } from "./measure.ts";
+import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
+import { mostProven } from "./certificate.ts";
+import { type Measured, measure, measureSpot, nodesThatEarn, type PriceProof, roomOf, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
@@ -22,18 +25,15 @@ export interface Relaxed {
   readonly mostSold: number;
 }
 
-/** An amount to buy, and what it sells at most for prices to prove anything of it. */
-export interface ExactOutTrade {
-  readonly amount: number;
-  readonly mostSold: number;
-}
-
 /** When prices need not be minimised to the end. */
 interface Ends {
   /** Once it is known whether prices prove that no route pays this much. */
   readonly asked?: number;
-  /** An exact-out trade that takes about what is sold: prices are minimised for it, unless there is much arbitrage between pools. */
-  readonly exactOutTrade?: ExactOutTrade | undefined;
+  /**
+   * The most that an exact-out trade sells for prices to prove anything of it: they are minimised for it then, unless there is much
+   * arbitrage between pools.
+   */
+  readonly mostSold?: number | undefined;
   /** Stops after few rounds, to find which pools a trade takes rather than to prove a bound. */
   readonly isRough?: boolean;
 }
@@ -79,26 +79,14 @@ const NO_EDGES = (): readonly Edge[] => [];
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
  * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
  * until none does. The dual of an amount to buy is (what all pools earn - bought) / price of the sold token: no route takes
- * less than that, negative. Undefined where a flow shows that no prices prove less than what is `asked`.
+ * less than that, negative.
  */
 export function relax(
   search: Search,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  ends: { readonly asked: number },
-): Relaxed | undefined;
-export function relax(
-  search: Search,
-  start: ReadonlyMap<number, number>,
-  sellAmount: number,
-  ends?: Omit<Ends, "asked">,
-): Relaxed;
-export function relax(
-  search: Search,
-  start: ReadonlyMap<number, number>,
-  sellAmount: number,
-  { asked, exactOutTrade, isRough = false }: Ends = {},
-): Relaxed | undefined {
+  { asked = Number.POSITIVE_INFINITY, mostSold: ownMost, isRough = false }: Ends = {},
+): Relaxed {
   const { source, graph } = search;
   const hubs = search.workspace.bundlesOf(graph);
   const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
@@ -114,13 +102,13 @@ export function relax(
   const loose = earnsAtSpot(search, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose || isRough ? FEW_ROUNDS : MAX_ROUNDS;
   const exactInTrade: Trade = { side: "exactIn", amount: sellAmount };
-  const own = loose ? undefined : exactOutTrade;
-  const trade: Trade = own === undefined ? exactInTrade : { side: "exactOut", amount: own.amount };
-  const mostSold = own?.mostSold ?? sellAmount;
+  const isExactOut = !loose && ownMost !== undefined;
+  const trade: Trade = isExactOut ? { side: "exactOut", amount: search.amount } : exactInTrade;
+  const mostSold = isExactOut ? ownMost : sellAmount;
   /** Value of the trade in bought units, and of one bought unit in the units of the dual. */
   const scaleAt = (logPrices: ReadonlyMap<number, number>) => {
     const sellPrice = Math.exp(logPrices.get(source) as number);
-    return own === undefined ? { worth: sellAmount * sellPrice, unit: 1 } : { worth: own.amount, unit: 1 / sellPrice };
+    return isExactOut ? { worth: search.amount, unit: 1 / sellPrice } : { worth: sellAmount * sellPrice, unit: 1 };
   };
   if (strainOf(search, start) > STRAINED) {
     const logSpotPrice = (node: number) => Math.log(level * (graph.rest[node] as number));
@@ -131,15 +119,15 @@ export function relax(
     least = leastOf(flow, ROUGH * worth * unit);
   }
   for (let round = 0; ; round++) {
-    if (asked !== undefined && least >= asked) return undefined;
     const { worth, unit } = scaleAt(logPrices);
     const prices = spreadPrices(search, logPrices, { parcel: PARCEL * worth });
     const measured = measure(search, prices, 0, mostSold);
-    const reached = own === undefined ? measured.unlimited : (measured.unlimited - own.amount) * unit - mostSold;
+    const reached = isExactOut ? (measured.unlimited - search.amount) * unit - mostSold : measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
     const proven = sumOf((best as Found).measured.proof, sellAmount);
-    if (asked !== undefined && proven < asked) break;
+    // Prices prove that much, or a flow shows that none do.
+    if (asked < Number.POSITIVE_INFINITY && (proven < asked || least >= asked)) break;
     const enough = closeEnough(search) * worth;
     const missing = missingOf(search, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
@@ -149,7 +137,9 @@ export function relax(
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
     const before = model.slots.size;
-    const others = nothingNew ? [] : [...newcomers(search, measured, model, missing, pace), ...hubs.hubs];
+    const isNew = (node: number) => !model.nodes.has(node);
+    const fresh = nodesThatEarn(search, measured.earners, isNew, pace.noticed * missing.earned);
+    const others = nothingNew ? [] : [...fresh.slice(0, pace.mostAtOnce), ...hubs.hubs];
     extend(search, hubs, model, [...start.keys(), ...others], priceOf);
     for (const slot of missing.slots) {
       const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
@@ -177,7 +167,7 @@ export function relax(
     logPrices: last,
     edges,
     hopeless: false,
-    mostSold: own?.mostSold ?? 0,
+    mostSold: isExactOut ? ownMost : 0,
   };
 
   /** The flow over the model; that of the exact-in trade as long as an amount to buy is more than this pays. */
@@ -257,25 +247,37 @@ function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: M
   return { slots, earned };
 }
 
-/** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */
-function newcomers(
-  { graph: { from, to } }: Search,
-  { earners }: Measured,
-  model: Model,
-  { earned }: Missing,
-  { noticed, mostAtOnce }: Pace,
-): readonly number[] {
-  const sums = new Map<number, number>();
-  const outside = (node: number) => !model.nodes.has(node);
-  const add = (node: number, profit: number) => sums.set(node, (sums.get(node) ?? 0) + profit);
-  for (const { slot, profit } of earners) {
-    const [a, b] = [from[slot] as number, to[slot] as number];
-    if (outside(a)) add(a, profit);
-    if (outside(b)) add(b, profit);
-  }
-  return [...sums]
-    .filter(([, sum]) => sum > noticed * earned)
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, mostAtOnce)
-    .map(([node]) => node);
+/**
+ * Proves a first bound, with gas, from the prices of the trade without gas (weak duality). Gas that is paid in the sold token is
+ * worth what these prices say of it.
+ */
+export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxed): PriceProof {
+  const { measured, logPrices, hopeless } = relaxed;
+  if (search.costPerGas === 0 || hopeless) return measured.proof;
+  const sellPrice = Math.exp(logPrices.get(search.source) as number);
+  const costPerGas = gasAtPrice(search, sellPrice);
+  // The most that an exact-out trade takes is not known yet.
+  const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
+  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
+  return measure(search, prices, costPerGas, sellAmount, room).proof;
+}
+
+/** Factor over the linear estimate of an amount at which it counts as more than anyone sells. */
+const AMPLE = 1e8;
+
+/**
+ * Prices that prove that no route pays an amount to buy, whatever it sells, up to far more than anyone would; undefined
+ * where there are none. `part`: a flow that pays a part of it. The dual of so large an exact-in trade is minimised until either it or
+ * a flow says which.
+ */
+export function shortage(search: Search, part: Split): Relaxed | undefined {
+  if (!(part.buyAmount > 0)) return undefined;
+  const exactInTrade = ampleExactIn(search, part);
+  const relaxed = relax(search, part.logPrices, exactInTrade.amount, { asked: search.amount });
+  return mostProven(relaxed.measured.proof, exactInTrade) < search.amount ? relaxed : undefined;
+}
+
+/** The exact-in trade of more than anyone would sell for an amount to buy, of which a flow pays a part. */
+export function ampleExactIn(search: Search, { sellAmount, buyAmount }: Split): Search {
+  return { ...search, side: "exactIn", amount: (AMPLE * sellAmount * search.amount) / buyAmount };
 }

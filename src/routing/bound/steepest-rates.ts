@@ -3,8 +3,8 @@ import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
 import { mayUseAgain } from "../edges/may-use-again.ts";
+import type { Room } from "../edges/most-earned.ts";
 import type { Search } from "../session/search.ts";
-import type { Room } from "./most-earned.ts";
 
 /** Pool uses of one vault's pools, each of which may round twice. */
 const MAX_USES = 512;

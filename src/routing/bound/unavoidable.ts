@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
-import type { Earner } from "./earner.ts";
+import type { Earner } from "./measure.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /**

@@ -4,6 +4,7 @@ import { tradeAt } from "../edges/trade-at.ts";
 import type { Memory } from "../session/scratch.ts";
 import type { Search, Side } from "../session/search.ts";
 import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
+import { type GasTerm, measureAfterGas } from "./gas-term.ts";
 
 /** An amount of the source's token to sell, or one of the sink's to buy. */
 export interface Trade {
@@ -11,6 +12,8 @@ export interface Trade {
   readonly amount: number;
   /** Least value of a useful flow, as prices prove it for a `Flow`. */
   readonly least?: number;
+  /** Gas of each edge as a term of an exact-in trade; absent: none. Bundles have no gas. */
+  readonly gas?: GasTerm;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface FlowPoint {
  *
  *   sum over edges of their largest profit at these prices - exp(y_sink) * amount
  *
- * No route pays more than the one, and none takes less than the other, negative.
+ * No route pays more than the one, and none takes less than the other, negative. With gas an edge counts as a `GasTerm` says.
  */
 export interface FlowDual {
   /** The tokens, in the order of the variables; the one whose price is 1 comes last and is none of them. */
@@ -52,12 +55,17 @@ export interface FlowDual {
   readonly to: Int32Array;
   /** As in FlowNumbers. */
   readonly depth: Float64Array;
+  /** Assumed length of the next step: kinks of gas within that count before they are met. */
+  reach: number;
   /** Room for what is measured. */
   point(): FlowPoint;
   measure(at: Float64Array, point: FlowPoint): void;
 }
 
-export function flowDual(search: Search, problem: FlowProblem, { side, amount }: Trade, memory: Memory): FlowDual {
+/** Assumed reach of the first step. */
+const FIRST_REACH = 0.03;
+
+export function flowDual(search: Search, problem: FlowProblem, { side, amount, gas }: Trade, memory: Memory): FlowDual {
   const { edgeCount, bundles } = problem;
   const { source, sink } = search;
   const { place } = search.workspace;
@@ -143,5 +151,21 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount }:
     point.value = value;
   };
 
-  return { nodes, givenAt, from, to, depth, point, measure };
+  const edges = gas && Array.from({ length: edgeCount }, (_, i) => problem.edgeAt(i));
+  /** As `measure`, with gas. */
+  const measureUses = (at: Float64Array, point: FlowPoint): void => {
+    for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
+    if (gas !== undefined) measureAfterGas(search, dual, edges ?? [], { amount, gas }, prices, point);
+  };
+  const dual: FlowDual = {
+    nodes,
+    givenAt,
+    from,
+    to,
+    depth,
+    reach: FIRST_REACH,
+    point,
+    measure: gas ? measureUses : measure,
+  };
+  return dual;
 }

@@ -37,6 +37,10 @@ const TRACE = 1e-14;
 const BALANCED = 1e-4;
 /** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
+/** Trust in the first step where gas makes kinks. */
+const FIRST_TRUST = 0.1;
+/** The most that the assumed reach of a step may shrink in one: the descent could jump back otherwise. */
+const SLOWEST = 3;
 /** Most that the bought token's log price may rise before an amount to buy counts as more than the edges pay. */
 const HIGHEST_RISE = 10;
 /** A slope that every price has at least, as a part of the trade's value: one on which nothing hangs stays. */
@@ -70,7 +74,7 @@ export function solveFlow(
   next[size] = 0;
   let [here, there] = [dual.point(), dual.point()];
   dual.measure(at, here);
-  let trust = LONGEST_STEP;
+  let trust = trade.gas === undefined ? LONGEST_STEP : FIRST_TRUST;
   const isExactOut = trade.side === "exactOut";
   const balanced = BALANCED * Math.sqrt(close / CLOSE);
   const { least = Number.NEGATIVE_INFINITY } = trade;
@@ -83,6 +87,7 @@ export function solveFlow(
     let down = flowStep(dual, here, memory, trust, MIN_SLOPE * scale, enough);
     const norm = largest(here.gradient, size);
     if (down.promise <= enough && norm <= balanced * scale) break;
+    dual.reach = Math.max(dual.reach / SLOWEST, Math.min(dual.reach, largest(down.step, size)));
     let moved = false;
     let far = 1;
     for (let attempt = 0; attempt < MAX_ATTEMPTS && !moved; attempt++) {

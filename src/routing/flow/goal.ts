@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Goal, Search } from "../session/search.ts";
+import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { type Split, scaleFlow, solveSplit } from "./solve-split.ts";
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
@@ -37,7 +37,7 @@ function shortOf(goal: Goal, { buyAmount }: Split): number {
  * less than a base unit counts as 0, so flows that floats give a fraction of one compare as equal.
  */
 export function netOf(search: Search, solved: Split): number {
-  const cost = search.costPerGas === 0 ? 0 : gasOfFlow(search, solved) * search.costPerGas;
+  const cost = search.costPerGas === 0 ? 0 : sumOf(gasesOf(search, solved)) * search.costPerGas;
   if (search.side === "exactIn") return solved.buyAmount - cost;
   const missing = search.amount - solved.buyAmount;
   const more = missing > 0 ? missing / priceOf(solved, search.source) : missing * averageOf(solved);
@@ -74,11 +74,6 @@ export function sellAmountFrom(goal: Goal, flow: Split): number {
   return isShort(goal, flow) ? (flow.sellAmount * goal.amount) / flow.buyAmount : flow.sellAmount;
 }
 
-/** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
-export function gasAtPrice(goal: Goal, sellPrice: number): number {
-  return goal.side === "exactIn" ? goal.costPerGas : goal.costPerGas * sellPrice;
-}
-
 /** Gas of the flow in bought units, at the flow's own prices. */
 export function gasInBought(search: Search, solved: Split): number {
   return gasAtPrice(search, priceOf(solved, search.source));
@@ -86,11 +81,6 @@ export function gasInBought(search: Search, solved: Split): number {
 
 export function priceOf(solved: Split, node: number): number {
   return Math.exp(solved.logPrices.get(node) as number);
-}
-
-/** Gas of a flow. */
-function gasOfFlow(goal: Goal, { support, sells }: Split): number {
-  return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
 }
 
 /** Gas of one pool use of each edge of a flow. */
@@ -106,7 +96,11 @@ export function gasOfTrade({ side }: Pick<Goal, "side">, { curve, gas }: Edge, s
 
 /** Gas of edges, each at the least. */
 export function gasOf(edges: readonly Edge[]): number {
-  return edges.reduce((sum, { gas }) => sum + gas, 0);
+  return sumOf(edges.map(({ gas }) => gas));
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /**

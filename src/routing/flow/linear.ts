@@ -1,8 +1,5 @@
 import { FRESH, type Memory } from "../session/scratch.ts";
 
-/** Part of a row's diagonal below which what elimination leaves of it is rounding. */
-const MIN_PIVOT = 1e-14;
-
 /**
  * Columns of the entries right of the diagonal, of a symmetric matrix and of its factor: first the end of each row,
  * then the columns, row after row. Only these are worked on, and they are few if nodes of few edges come first.
@@ -39,62 +36,6 @@ export function entriesAt(
     bits[next * words + (next >> 5)]! &= ~(1 << (next & 31));
   }
   return entries;
-}
-
-/**
- * The solution of matrix * x = right for a symmetric positive matrix of `size` rows, by Cholesky's decomposition. Of the
- * matrix only the diagonal and its entries are read, and overwritten; the solution is written into `x`. On the diagonal
- * stands one over the factor then, since divisions take longest. A variable of which elimination leaves nothing but rounding
- * is taken to be 0.
- */
-export function solvePositive(
-  matrix: Float64Array,
-  right: Float64Array,
-  size: number,
-  x: Float64Array,
-  entries: Entries,
-): Float64Array {
-  // The rounding error of a pivot waits in `x` until its row's turn.
-  for (let k = 0; k < size; k++) x[k] = MIN_PIVOT * (matrix[k * size + k] as number);
-  for (let k = 0, begin = size; k < size; k++) {
-    const row = k * size;
-    const pivot = matrix[row + k] as number;
-    const inverse = pivot > (x[k] as number) ? 1 / Math.sqrt(pivot) : 0;
-    matrix[row + k] = inverse;
-    const end = entries[k] as number;
-    for (let a = begin; a < end; a++) matrix[row + (entries[a] as number)]! *= inverse;
-    for (let a = begin; a < end; a++) {
-      const i = entries[a] as number;
-      const factor = matrix[row + i] as number;
-      const other = i * size;
-      for (let b = a; b < end; b++) {
-        const j = entries[b] as number;
-        matrix[other + j]! -= factor * (matrix[row + j] as number);
-      }
-    }
-    begin = end;
-  }
-  for (let k = 0; k < size; k++) x[k] = right[k] as number;
-  for (let k = 0, a = size; k < size; k++) {
-    const row = k * size;
-    const value = (x[k] as number) * (matrix[row + k] as number);
-    x[k] = value;
-    for (; a < (entries[k] as number); a++) {
-      const j = entries[a] as number;
-      x[j]! -= (matrix[row + j] as number) * value;
-    }
-  }
-  for (let k = size - 1; k >= 0; k--) {
-    const row = k * size;
-    const begin = k === 0 ? size : (entries[k - 1] as number);
-    let sum = x[k] as number;
-    for (let a = (entries[k] as number) - 1; a >= begin; a--) {
-      const j = entries[a] as number;
-      sum -= (matrix[row + j] as number) * (x[j] as number);
-    }
-    x[k] = sum * (matrix[row + k] as number);
-  }
-  return x;
 }
 
 /**

@@ -8,10 +8,9 @@ import type { PoolGraph } from "../router.ts";
 import { setSpotPrices } from "../spot/spot-prices.ts";
 import { type Followed, type GraphDiff, graphDiff } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
-import { createNaming, type Naming } from "./naming.ts";
+import { createNaming, type Naming, type Wrappers } from "./naming.ts";
 import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
 import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
-import type { Wrappers } from "./wrappers.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -212,33 +211,11 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   setSpotPrices(layout.flat, naming.nameOf);
 }
 
-/** A graph that is followed, with its view for exact-out trades: everything but the edges is the same there, and stays so. */
-function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, toBuyAt, hasOwnToBuy }: SlotEdges): EdgeGraph {
-  let view: EdgeGraph | undefined;
-  const graph: EdgeGraph = {
-    ...flat,
-    edgeAt: at,
-    toBuy() {
-      if (!hasOwnToBuy()) return graph;
-      view ??= {
-        ...graph,
-        edgeAt: toBuyAt,
-        get restless() {
-          return graph.restless;
-        },
-        get leastGas() {
-          return graph.leastGas;
-        },
-        get puts() {
-          return graph.puts;
-        },
-        get latest() {
-          return graph.latest;
-        },
-      };
-      return view;
-    },
-  };
+/** A graph that is followed, with its view for exact-out trades: everything but the edges is read from the graph itself there. */
+function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, hasToBuy }: SlotEdges): EdgeGraph {
+  const graph: EdgeGraph = { ...flat, edgeAt: at, toBuy: () => (hasToBuy() ? view : graph) };
+  const edgeAt = (slot: number) => at(slot).toBuy ?? at(slot);
+  const view: EdgeGraph = Object.create(graph, { edgeAt: { value: edgeAt } });
   return graph;
 }
 

@@ -2,6 +2,7 @@ import { takesAll } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
+import { pricesAlong } from "./amounts.ts";
 import { payOf } from "./most-gained.ts";
 
 /** New edges from one token of a flow to another that earn something at the flow's own prices. */
@@ -11,8 +12,8 @@ export interface Column {
   readonly profit: number;
   /** Gain of the column with no more than the flow has of its first token. */
   readonly gain: number;
-  /** Logarithms of the prices of the tokens between, for the next solution to start from. */
-  readonly logPrices: () => readonly (readonly [node: number, logPrice: number])[];
+  /** Logarithms of the prices of its tokens, for the next solution to start from. */
+  readonly logPrices: () => ReadonlyMap<number, number>;
 }
 
 /** Tolerance of a column's best amount, as a part of it, and limit on halvings. */
@@ -41,21 +42,7 @@ export function columnOf(
   const best = bestAmount(edges, sellPrice / buyPrice, isStuck);
   const sell = Math.min(best, most);
   const gain = earned(sell);
-  const logPrices = () => {
-    const rates: number[] = [];
-    let amount = sell;
-    for (const { curve } of edges) {
-      rates.push(curve.marginalRate(amount));
-      amount = unit(curve.buyAmountFor(amount));
-    }
-    const prices: [number, number][] = [];
-    let logPrice = Math.log(buyPrice);
-    for (let i = edges.length - 1; i > 0; i--) {
-      logPrice += Math.log(rates[i] as number);
-      prices.push([(edges[i] as Edge).from, logPrice]);
-    }
-    return prices;
-  };
+  const logPrices = () => pricesAlong(edges, sell, Math.log(buyPrice), unit);
   return { edges, profit: whole || sell === best ? gain : earned(best), gain, logPrices };
 }
 

@@ -2,10 +2,10 @@ import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
+import { paidBy, pricesAlong } from "./amounts.ts";
 import { bestPath } from "./best-path.ts";
 import { payOf } from "./most-gained.ts";
 import { type PathDirection, pathDirectionOf } from "./path-direction.ts";
-import { paidBy } from "./whole-units.ts";
 
 /** Factor by which the amount to buy shrinks if no path pays it. */
 const FEWER = 4;
@@ -43,17 +43,5 @@ function solvePath(search: Search, way: PathDirection, becomes: PathDirection["b
 }
 
 export function solveOver(search: Search, edges: readonly Edge[], sellAmount: number): Split | undefined {
-  const start = new Map<number, number>();
-  const rates: number[] = [];
-  let amount = sellAmount;
-  for (const edge of edges) {
-    rates.push(edge.curve.marginalRate(amount));
-    amount = edge.curve.buyAmountFor(amount);
-  }
-  let logPrice = 0;
-  for (let i = edges.length - 1; i >= 0; i--) {
-    logPrice += Math.log(rates[i] as number);
-    start.set((edges[i] as Edge).from, logPrice);
-  }
-  return solveSplit(search, edges, { side: "exactIn", amount: sellAmount }, start);
+  return solveSplit(search, edges, { side: "exactIn", amount: sellAmount }, pricesAlong(edges, sellAmount));
 }

@@ -3,7 +3,7 @@ import { SHARE_ONE } from "../../domain/route.ts";
 import type { PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
-import type { Wrappers } from "../graph/wrappers.ts";
+import type { Wrappers } from "../graph/naming.ts";
 import { COARSE, type PlannedFill } from "./execution.ts";
 import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf } from "./plan.ts";
 

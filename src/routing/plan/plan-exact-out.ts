@@ -4,7 +4,7 @@ import { SHARE_ONE } from "../../domain/route.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
-import type { Wrappers } from "../graph/wrappers.ts";
+import type { Wrappers } from "../graph/naming.ts";
 import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
 import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf } from "./plan.ts";
 

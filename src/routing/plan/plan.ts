@@ -3,7 +3,7 @@ import { SHARE_ONE } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Wrappers } from "../graph/wrappers.ts";
+import type { Wrappers } from "../graph/naming.ts";
 
 export function sellTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">): Address {
   return pool.tokens[direction.sell] as Address;

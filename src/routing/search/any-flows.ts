@@ -1,10 +1,9 @@
-import { isHopeless, relax } from "../bound/relax.ts";
-import { shortage } from "../bound/shortage.ts";
+import { isHopeless, relax, shortage } from "../bound/relax.ts";
 import { isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
-import { flowOver } from "./flow-over.ts";
 import { placeAll } from "./place-all.ts";
+import { flowOver } from "./prune.ts";
 
 /**
  * Flows that do a whole trade as floats see it, whatever they bring, those that are found sooner first: the best path, which is

@@ -1,11 +1,10 @@
 import type { Edge } from "../edges/edges.ts";
 import { gasesOf, gasInBought, isBetter, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { connected } from "../flow/support.ts";
+import { connected, withoutCycles } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { withPoolsExchanged } from "./exchange-pools.ts";
 import { without } from "./prune.ts";
-import { withoutCycles } from "./without-cycles.ts";
 
 /** Pools among which a choice is made, and how many flows may be solved for it. */
 const MAX_CANDIDATES = 14;

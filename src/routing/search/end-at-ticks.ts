@@ -1,28 +1,16 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
-import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
+import { mostEarnedAfterGas } from "../edges/most-earned.ts";
 import { gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
-import { connected } from "../flow/support.ts";
-import type { GasFlow } from "../gas/gas-flow.ts";
+import { connected, withoutCycles } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
-import { prune } from "./prune.ts";
-import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of an amount by which a pool ends before its tick: shares are parts of 10^9, of amounts that are rounded themselves. */
 const SHORT = 1e-6;
 /** Choices of pools that are tried. */
 const MAX_TRIED = 16;
-/** Part of a pool use below which an edge is not used. */
-const MIN_PART = 1e-3;
-
-/** A flow, or the better one over some of its pools that ends at ticks. */
-export function endedAtTicks(search: Search, flow: Split, paid: GasFlow): Split {
-  const { support, sells, sellAmount } = flow;
-  const ended = flow.stuck > 0 ? undefined : flowToTicks(search, support.edges, sells, sellAmount, paid);
-  return ended !== undefined && isBetter(search, ended, flow) ? ended : flow;
-}
 
 /** Tick at which a pool ends, and the saving at a flow's prices. */
 interface End {
@@ -36,7 +24,7 @@ interface End {
  * flow's own prices, all for which that saves gas, or half of them, those that save most, and so on, as long as that is
  * better. What goes by one pool then goes by others, so that not all can end at once.
  */
-export function endedAtOwnTicks(search: Search, flow: Split): Split {
+export function endedAtTicks(search: Search, flow: Split): Split {
   let best = flow;
   let ended: ReadonlySet<Edge> = new Set();
   let most = Number.POSITIVE_INFINITY;
@@ -45,9 +33,8 @@ export function endedAtOwnTicks(search: Search, flow: Split): Split {
     const others = all.filter(({ edge, saved }) => saved > 0 && !ended.has(edge)).sort((a, b) => b.saved - a.saved);
     most = Math.min(most, others.length);
     const chosen = [...all.filter(({ edge }) => ended.has(edge)), ...others.slice(0, most)];
-    const amounts = new Map(best.support.edges.map((edge) => [edge, Number.POSITIVE_INFINITY]));
-    for (const { edge, amount } of chosen) amounts.set(edge, amount);
-    const next = most === 0 ? undefined : overEnds(search, amounts, best.sellAmount, best.logPrices);
+    const amounts = new Map(chosen.map(({ edge, amount }) => [edge, amount]));
+    const next = most === 0 ? undefined : overEnds(search, { ...best, edges: best.support.edges }, amounts);
     if (next !== undefined && isBetter(search, next, best)) {
       best = next;
       ended = new Set(chosen.map(({ edge }) => edge));
@@ -76,52 +63,29 @@ function endsOf(search: Search, flow: Split): End[] {
 }
 
 /**
- * The flow over edges where gas of some grows with the ticks that they cross: a split knows nothing of it, and goes into a
- * stretch between ticks for less than it costs. So each of these ends with the stretch that it ends in where prices with gas
- * are minimised, or where it sells what is given; those go then that do not earn the gas that they have left.
- * Undefined where gas of none grows, or what is left does not take it all.
+ * The flow over edges of which those with an amount here end with the stretch that it lies in, if their gas grows, as `finish`
+ * leaves it while they end there. Undefined where what is left does not take it all.
  */
-export function flowToTicks(
+export function overEnds(
   search: Search,
-  wanted: readonly Edge[],
-  sells: readonly number[],
-  sellAmount: number,
-  paid: GasFlow,
-): Split | undefined {
-  if (!wanted.some(isStepped)) return undefined;
-  const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));
-  paid.edges.forEach((edge, i) => {
-    if (amounts.has(edge) && (paid.parts[i] as number) > MIN_PART) amounts.set(edge, paid.sells[i] as number);
-  });
-  return overEnds(search, amounts, sellAmount, paid.logPrices, (flow) => prune(search, flow));
-}
-
-/**
- * The flow over edges of which each whose gas grows ends with the stretch that its amount lies in, as `finish` leaves it while
- * they end there.
- */
-function overEnds(
-  search: Search,
+  { edges, sellAmount, logPrices }: Pick<Split, "sellAmount" | "logPrices"> & Pick<Split["support"], "edges">,
   amounts: ReadonlyMap<Edge, number>,
-  sellAmount: number,
-  logPrices: ReadonlyMap<number, number>,
   finish = (flow: Split) => flow,
 ): Split | undefined {
   const wholes = new Map<Edge, Edge>();
-  const ended = (edge: Edge, amount: number): Edge => {
-    if (!isStepped(edge) || amount === Number.POSITIVE_INFINITY) return edge;
+  const all = edges.map((edge) => {
+    const amount = amounts.get(edge);
+    if (amount === undefined || !isStepped(edge)) return edge;
     const end = ending(edge, (1 - SHORT) * endOfStretch(edge, amount));
     wholes.set(end, edge);
     return end;
-  };
-  const all = [...amounts].map(([edge, amount]) => ended(edge, amount));
-  const edges = connected(search, withoutCycles(all, search.source, search.sink));
+  });
   const trade = search.side === "exactIn" ? { side: search.side, amount: sellAmount } : search;
-  const solved = edges.length === 0 ? undefined : solveSplit(search, edges, trade, logPrices);
+  const fitting = connected(search, withoutCycles(all, search.source, search.sink));
+  const solved = fitting.length === 0 ? undefined : solveSplit(search, fitting, trade, logPrices);
   if (solved === undefined || solved.stuck > 0) return undefined;
-  const flow = finish(resize(search, solved, 2));
-  const { support } = flow;
-  return { ...flow, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
+  const { support, ...rest } = finish(resize(search, solved, 2));
+  return { ...rest, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
 }
 
 /** Amount that an edge has sold at the end of the stretch over which the gas of `amount` is constant. */

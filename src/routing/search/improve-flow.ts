@@ -1,12 +1,10 @@
-import { gapAbove } from "../bound/gap-above.ts";
 import { isBetter, isDone, resize } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
 import { choosePools } from "./choose-pools.ts";
-import { isFull } from "./gap-tests.ts";
+import { gapAbove, isFull, type Proven } from "./gap.ts";
 import { placeAll } from "./place-all.ts";
-import type { Proven } from "./search-outcome.ts";
 
 /** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
 const SMALL = 0.5;
@@ -25,7 +23,7 @@ const WIDE = 1e-3;
  * Improves the best path and the best flow so far by columns: those that earn more than their gas join, what then finds no
  * room goes by others, and of few pools it is decided which are worth their gas.
  */
-export function improveFlow(search: Search, path: Split | undefined, start: Split, { relaxed, proof }: Proven): Split {
+export function improveFlow(search: Search, start: Split, { relaxed, proof }: Proven, path?: Split): Split {
   const isFree = search.costPerGas === 0;
   const full = isFull(search, start);
   const open = gapAbove(search, proof, start);

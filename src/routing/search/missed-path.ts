@@ -4,7 +4,7 @@ import { everyPath } from "../paths/every-path.ts";
 import { solveOver } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
-import type { SearchOutcome } from "./search-outcome.ts";
+import type { SearchOutcome } from "./search.ts";
 
 /** Paths that are evaluated at most. */
 const MAX_TRIED = 64;

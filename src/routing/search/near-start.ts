@@ -1,19 +1,17 @@
 import type { Address } from "../../domain/address.ts";
 import { fillsOf } from "../../domain/route.ts";
 import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { measure, type PriceProof } from "../bound/measure.ts";
+import { measure, type PriceProof, roomOf } from "../bound/measure.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
-import { roomOf } from "../bound/room.ts";
-import { amountOf, gasAtPrice, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
-import { resplit } from "../flow/resplit.ts";
+import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
-import type { Search } from "../session/search.ts";
+import { gasAtPrice, type Search } from "../session/search.ts";
 import { boundByPrices } from "./certify.ts";
+import type { Proven } from "./gap.ts";
 import { improveFlow } from "./improve-flow.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { withoutRounded } from "./rounding.ts";
-import type { Proven } from "./search-outcome.ts";
 import { flowsOver, givenAmountOf } from "./warm-start.ts";
 
 /** Gap that a flow may leave open beyond what the searches that it begins from left, as a part of the trade's value. */
@@ -47,8 +45,8 @@ export function nearAnswer(search: Search): RouteResult | undefined {
   const known = provenAt(search, between, best);
   const least = mostProven(known.proof, search) - between.open - AS_GOOD * amountOf(search, best);
   if (!(netOf(search, best) >= least)) return undefined;
-  const flow = isOne ? best : improveFlow(search, undefined, best, known);
-  const answer = evaluate(search, search.side === "exactIn" ? resplit(search, flow) : flow);
+  const flow = isOne ? best : improveFlow(search, best, known);
+  const answer = evaluate(search, flow);
   if ("broken" in answer) return undefined;
   const { route, value } = withoutRounded(search, answer);
   if (Number(value) < least) return undefined;

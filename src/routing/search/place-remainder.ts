@@ -1,13 +1,12 @@
 import type { Edge } from "../edges/edges.ts";
 import { type PoolOrPair, poolOrPair } from "../flow/pool-uses.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
-import { connected } from "../flow/support.ts";
+import { connected, withoutCycles } from "../flow/support.ts";
+import { paidBy } from "../paths/amounts.ts";
 import { bestPath, type FoundPath } from "../paths/best-path.ts";
 import { payOf } from "../paths/most-gained.ts";
 import { pathDirectionOf } from "../paths/path-direction.ts";
-import { paidBy } from "../paths/whole-units.ts";
 import { narrowed, type Search } from "../session/search.ts";
-import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of what a pool takes at most from which on it counts as full. */
 const FULL = 0.999;

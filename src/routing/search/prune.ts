@@ -2,7 +2,7 @@ import type { Edge } from "../edges/edges.ts";
 import { amountOf, gasInBought, isBetter, isDone, isShort, netOf, priceOf, resize, solveGoal } from "../flow/goal.ts";
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { withoutEdges } from "../flow/support.ts";
+import { connected, withoutCycles, withoutEdges } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 import { type Group, groupsOf } from "./dependent-edges.ts";
 
@@ -188,4 +188,17 @@ export function without(search: Search, current: Split, dropped: ReadonlySet<Edg
   if (rest.length === 0) return undefined;
   const solved = solveGoal(search, rest, current.sellAmount, current.logPrices);
   return solved && resize(search, solved, 2);
+}
+
+/** The flow over as many of these edges as go together, the first ones first, pruned. */
+export function flowOver(
+  search: Search,
+  sellAmount: number,
+  edges: readonly Edge[],
+  start: ReadonlyMap<number, number>,
+): Split | undefined {
+  const { source, sink } = search;
+  const fitting = connected(search, withoutCycles(edges, source, sink));
+  const solved = solveGoal(search, fitting, sellAmount, start);
+  return solved && resize(search, prune(search, resize(search, solved, 4)), 12);
 }

@@ -4,8 +4,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, isVisiblyBetter } from "./add-columns.ts";
-import { flowOver } from "./flow-over.ts";
-import { prune } from "./prune.ts";
+import { flowOver, prune } from "./prune.ts";
 import { knownFlows } from "./warm-start.ts";
 
 /** Other amounts that a search begins with, as multiples of the trade's. */
@@ -55,24 +54,22 @@ function joined(search: Search, best: Split, other: Split | undefined): Split {
   return both !== undefined && isVisiblyBetter(search, both, first) ? addColumns(search, both) : first;
 }
 
-/** Climbs at `scale` times the amount, re-splits for the amount itself, and adds columns. */
+/** Climbs at `scale` times the amount from the best path for that, re-splits for the amount itself, and adds columns. */
 function improveAt(search: Search, scale: number, best: Split): Split | undefined {
   const scaled = { ...search, amount: search.amount * scale };
-  const path = search.over() ? undefined : startingFlow(scaled);
-  if (path === undefined) return undefined;
-  const flow = addColumns(scaled, prune(scaled, resize(scaled, path, 4)));
-  return backAt(search, flow, best);
+  return improvedThere(search, scaled, search.over() ? undefined : startingFlow(scaled), best);
 }
 
-/** Adds columns at `scale` times the amount of a flow, re-splits for the amount itself, and adds columns. */
+/** Likewise, from the pools of the best flow. */
 function detour(search: Search, scale: number, best: Split): Split | undefined {
   const scaled = { ...search, amount: search.amount * scale };
   const start = solveGoal(scaled, best.support.edges, best.sellAmount * scale, best.logPrices);
-  if (start === undefined || !isDone(scaled, start)) return undefined;
-  return backAt(search, addColumns(scaled, prune(scaled, resize(scaled, start, 4))), best);
+  return improvedThere(search, scaled, start && isDone(scaled, start) ? start : undefined, best);
 }
 
-function backAt(search: Search, { support, logPrices }: Split, best: Split): Split | undefined {
+function improvedThere(search: Search, scaled: Search, start: Split | undefined, best: Split): Split | undefined {
+  if (start === undefined) return undefined;
+  const { support, logPrices } = addColumns(scaled, prune(scaled, resize(scaled, start, 4)));
   const solved = solveGoal(search, support.edges, best.sellAmount, logPrices);
   return solved && addColumns(search, prune(search, resize(search, solved, 4)));
 }

@@ -1,27 +1,32 @@
-import { gapAbove } from "../bound/gap-above.ts";
-import { isHopeless } from "../bound/relax.ts";
-import { ampleExactIn, shortage } from "../bound/shortage.ts";
-import { isBetter, isDone, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
+import { ampleExactIn, isHopeless, proveAtFirst, type Relaxed, relax, shortage, spotBound } from "../bound/relax.ts";
+import { isBetter, isDone, isShort, mostSoldFor, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
-import { restartDual, startDual } from "./dual-start.ts";
-import { flowOver } from "./flow-over.ts";
-import { hasGap, isFull, useCost } from "./gap-tests.ts";
+import { gapAbove, hasGap, type Proven, useCost } from "./gap.ts";
 import { improveFlow } from "./improve-flow.ts";
 import { placeAll } from "./place-all.ts";
-import { prune } from "./prune.ts";
+import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
-import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { warmFlow } from "./warm-start.ts";
 
 /** Pool uses that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
-/** Gap above the last flow from which prices are minimised once more, as a part of the trade's value. */
-const WORTH_ANOTHER_LOOK = 1e-4;
+/** Factor over the linear estimate of the amount that an exact-out trade sells: its upper limit. */
+const MARGIN = 2;
+/** Gap above the flow of a known route up to which a climb from it does, as a part of the trade's value. */
+const CLOSE_ENOUGH = 1e-4;
 /** Gap from which a proof does not tell how good a flow is. */
 const LOOSE = 0.2;
+
+/** Result of a search. */
+export interface SearchOutcome extends Proven {
+  /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
+  readonly found: readonly Split[];
+  /** It is proven that no route does the trade: `found` says what there is room for. */
+  readonly isImpossible?: true;
+}
 
 /** Flows worth evaluating in integers, the best one, as floats have it, last. */
 type Flows = [...Split[], Split];
@@ -49,13 +54,32 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   if (search.costPerGas > 0 && !isDone(search, whole) && !search.over())
     return { found: [path, ...withRoom(search, whole)], ...known };
 
-  const flows: Flows = [improveFlow(search, path, whole, known)];
+  const flows: Flows = [improveFlow(search, whole, known, path)];
   if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
-  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
-    return { found: [path, ...flows], ...known };
-  const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
-  return { found: [path, ...flows.slice(0, -1), flow], ...again };
+  return { found: [path, ...flows], ...known };
+}
+
+/**
+ * Proves a first bound of a trade: by the minimum of the dual over all pools, started at the prices of a flow, or
+ * by spot prices, if arbitrage between pools makes every bound useless.
+ */
+function startDual(search: Search, flow: Split, isHopeless: boolean): Proven {
+  if (!isHopeless) return minimised(search, flow.logPrices, flow);
+  const sellAmount = sellAmountFrom(search, flow);
+  return provenBy(search, sellAmount, spotBound(search, sellAmount));
+}
+
+/** Minimises the dual from given prices, for a trade that sells about what a flow does. */
+function minimised(search: Search, logPrices: ReadonlyMap<number, number>, flow: Split): Proven {
+  const sellAmount = sellAmountFrom(search, flow);
+  const most = isShort(search, flow) ? MARGIN * sellAmount : mostSoldFor(search, flow);
+  const mostSold = search.side === "exactOut" ? most : undefined;
+  return provenBy(search, sellAmount, relax(search, logPrices, sellAmount, { mostSold }));
+}
+
+function provenBy(search: Search, sellAmount: number, relaxed: Relaxed): Proven {
+  return { relaxed, proof: proveAtFirst(search, Math.max(sellAmount, relaxed.mostSold), relaxed) };
 }
 
 /** Outcome with the available amount if prices prove that no route does the whole trade; undefined otherwise. */
@@ -74,16 +98,14 @@ function nearPath(search: Search, path: Split, known: Proven): Flows | undefined
   const open = gapAbove(search, known.proof, path);
   if (open <= MIN_PROGRESS) return [path];
   const isNear = open <= FEW * useCost(search, path);
-  return isNear ? [path, improveFlow(search, path, path, known)] : undefined;
+  return isNear ? [path, improveFlow(search, path, known, path)] : undefined;
 }
 
 /** Climbs from a known route; undefined if the proof leaves a gap that a whole search may close. */
 function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Split | undefined {
   const open = gapAbove(search, proof, flow);
   const isUninformative = relaxed.hopeless || open > LOOSE;
-  return open <= WORTH_ANOTHER_LOOK || isUninformative
-    ? improveFlow(search, undefined, flow, { relaxed, proof })
-    : undefined;
+  return open <= CLOSE_ENOUGH || isUninformative ? improveFlow(search, flow, { relaxed, proof }) : undefined;
 }
 
 /** Result of splitting a trade over all pools. */
@@ -103,7 +125,7 @@ function overAllPools(search: Search, path: Split, atFirst: Proven): Spread {
   const gross = flowOver(withoutGas(search), sellAmount, relaxed.edges(), relaxed.logPrices);
   if (gross === undefined) return { known: atFirst, best: path };
   const isLarger = search.side === "exactOut" && !isShort(search, gross) && gross.sellAmount > relaxed.mostSold;
-  const known = isLarger ? restartDual(search, relaxed.logPrices, gross) : atFirst;
+  const known = isLarger ? minimised(search, relaxed.logPrices, gross) : atFirst;
   const flow = search.costPerGas > 0 ? prune(search, gross) : gross;
   return { known, best: isBetter(search, flow, path) ? flow : path };
 }
@@ -114,17 +136,6 @@ function withRoom(search: Search, best: Split): Flows {
   const whole = isDone(search, found) ? found : placeAll(search, found);
   if (!isDone(search, whole)) return [whole];
   return [whole, restart(search, addColumns(search, prune(search, whole)))];
-}
-
-/** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
-function lookedAgain(search: Search, last: Split, known: Proven): Proven & { readonly flow: Split } {
-  const open = gapAbove(search, known.proof, last);
-  if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
-  const again = restartDual(search, last.logPrices, last);
-  const { relaxed } = again;
-  const other = flowOver(search, last.sellAmount, relaxed.edges(), relaxed.logPrices);
-  const flow = other !== undefined && isBetter(search, other, last) ? other : last;
-  return { ...(gapAbove(search, again.proof, last) < open ? again : known), flow };
 }
 
 function lastOf(flows: Flows): Split {

@@ -1,22 +1,19 @@
-import { proveAtFirst, refine } from "../bound/bound.ts";
 import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import type { PriceProof } from "../bound/measure.ts";
-import { mostCarrying } from "../bound/most-carrying.ts";
-import type { Relaxed } from "../bound/relax.ts";
-import { roomOf } from "../bound/room.ts";
-import { gasAtPrice, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
+import { measure, nodesThatEarn, type PriceProof, roomOf } from "../bound/measure.ts";
+import { outerPrice, PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { proveAtFirst, type Relaxed } from "../bound/relax.ts";
+import { type Edge, isStepped } from "../edges/edges.ts";
+import type { Room } from "../edges/most-earned.ts";
+import { solveFlow } from "../flow/flow.ts";
+import { problemOf } from "../flow/flow-problem.ts";
+import { mayEarn } from "../flow/gas-term.ts";
+import { isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { type GasFlow, gasFlow, MAX_NODES } from "../gas/gas-flow.ts";
-import type { Goal, Search } from "../session/search.ts";
-import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
-import { flowOver } from "./flow-over.ts";
-import type { Proven } from "./search-outcome.ts";
-
-/** A proof, and the flow that it was worked out for or a better one. */
-export interface Tightened {
-  readonly proof: PriceProof;
-  readonly flow: Split;
-}
+import { slotsAmong } from "../session/edges-among.ts";
+import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
+import { endedAtTicks, overEnds } from "./end-at-ticks.ts";
+import type { Proven } from "./gap.ts";
+import { flowOver, prune } from "./prune.ts";
 
 /** Gap that may stay open besides the gas of one pool use, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
@@ -27,54 +24,100 @@ const CLOSE_ENOUGH = 1e-4;
 const ROUGH = 5e-4;
 const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
-/** Part of a pool use from which on a pool is tried as a part of a route. */
-const HALF = 0.5;
 /** Least gas that a pool use counts as, as a part of the trade's value: pools may be used for nothing. */
 const MIN_USE = 1e-9;
+/** Tokens whose prices are minimised over together, and those that join after a round. */
+const MAX_NODES = 160;
+const MAX_NEW = 32;
+/** Earnings of pools at a token from which it joins, as a part of the trade's value. */
+const NOTICED = 1e-7;
+/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
+const BAND = 0.9;
+/** Shift of prices in a pool's favour within which it takes part in the minimisation, as a part of a rate. */
+const NEAR = 0.8;
+/** Promise of a further step at which prices are close enough: a part of the kinks' rounding, or of the trade. */
+const PRECISE = 0.01;
+const MOST_PRECISE = 1e-8;
 
-/**
- * Minimises the dual with gas if a proof leaves more than the gas of a pool use open: over all pools, each
- * selling and buying no more than the trade can bring there. Pools whose gas grows with what they sell end where these
- * prices say.
- */
-export function tighten(search: Search, flow: Split, { relaxed, proof: known }: Proven): Tightened {
-  const amount = mostSoldFor(search, flow);
-  // The known bound of an exact-out trade is that of another size.
-  const proof = search.side === "exactIn" ? known : proveAtFirst(search, amount, search, relaxed);
-  let best: Tightened = { proof, flow };
-  if (flow.stuck > 0 || openIn(search, best) <= CLOSE_ENOUGH) return best;
-  best = { proof, flow: endedAtOwnTicks(search, flow) };
-  const use = Math.max(MIN_USE, useOf(search, flow) / Math.abs(netOf(search, flow)));
-  const question = { search, amount, room: roomOf(search, amount, relaxed) };
-  let last: { readonly flow: GasFlow; readonly most: number } | undefined;
-  for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / use)); !search.over(); width /= 10) {
-    const paid = gasFlow(question, last?.flow.logPrices ?? pricesOf(relaxed, flow), width);
-    const costPerGas = gasAtPrice(search, Math.exp(paid.logPrices.get(search.source) as number));
-    const measured = refine(search, paid.logPrices, costPerGas, amount, question.room);
-    const next = noMoreThan(measured.proof, search, amount);
-    const most = mostProven(next, search);
-    if (most < mostProven(best.proof, search)) best = { ...best, proof: next };
-    if (openIn(search, best) <= CLOSE_ENOUGH) return best;
-    // Prices that prove less than those before are none to go on from.
-    if (last === undefined || most < last.most) last = { flow: paid, most };
-    if (width <= Math.max(CLOSEST, CLOSE / use)) break;
-  }
-  if (last === undefined) return best;
-  const others = [endedAtTicks(search, flow, last.flow), usedFlow(search, flow.sellAmount, last.flow)];
-  for (const other of others)
-    if (other !== undefined && isBetter(search, other, best.flow)) best = { ...best, flow: other };
-  return best;
+/** A proof, and the flow that it was worked out for or a better one. */
+interface Tightened {
+  readonly proof: PriceProof;
+  readonly flow: Split;
 }
 
-/** The flow over the pools of which more than half a pool use is paid. */
-function usedFlow(search: Search, sellAmount: number, paid: GasFlow): Split | undefined {
-  const { edges, parts, sells, logPrices } = paid;
-  const carrying = edges.flatMap((edge, i) => {
-    if ((parts[i] as number) <= HALF) return [];
-    return [{ edge, value: (sells[i] as number) * Math.exp(logPrices.get(edge.from) as number) }];
+/**
+ * Minimises the dual with gas if a proof leaves more than the gas of a pool use open above a flow: over all pools, each
+ * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
+ * pools whose gas grows with what they sell end where that is worth it.
+ */
+export function tighten(search: Search, known: Split, { relaxed, proof }: Proven): Tightened {
+  const amount = mostSoldFor(search, known);
+  // The known bound of an exact-out trade is that of another size.
+  let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
+  if (known.stuck > 0 || openAbove(search, best, known) <= CLOSE_ENOUGH) return { proof: best, flow: known };
+  const flow = endedAtTicks(search, known);
+  const use = Math.max(MIN_USE, useOf(search, flow) / Math.abs(netOf(search, flow)));
+  const room = roomOf(search, amount, relaxed);
+  let start = pricesOf(relaxed, flow);
+  let least = Number.POSITIVE_INFINITY;
+  let other: (Parameters<typeof overEnds>[1] & { readonly amounts: ReadonlyMap<Edge, number> }) | undefined;
+  for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / use)); !search.over(); width /= 10) {
+    const close = Math.max(MOST_PRECISE, PRECISE * width * use);
+    const trade = { side: "exactIn", amount, gas: { room, width } } as const;
+    const edges = edgesNear(search, start, room);
+    const { logPrices, sells, profits } = solveFlow(search, problemOf(edges), trade, start, close);
+    const worth = amount * Math.exp(logPrices.get(search.source) as number);
+    const costPerGas = gasAtPrice(search, worth / amount);
+    const all = new Map([...start, ...logPrices]);
+    const prices = spreadPrices(search, all, { parcel: PARCEL * worth, costPerGas, room });
+    const used = usedEdges(edges, sells, profits, logPrices);
+    const measured = measure(search, prices, costPerGas, amount, room);
+    const next = noMoreThan(measured.proof, search, amount);
+    const most = mostProven(next, search);
+    if (most < mostProven(best, search)) best = next;
+    if (openAbove(search, best, flow) <= CLOSE_ENOUGH) return { proof: best, flow };
+    // Prices that prove less than those before are none to go on from.
+    if (most < least) {
+      least = most;
+      other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
+      const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
+      for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
+        all.set(node, Math.log(outerPrice(search, prices, node)));
+      start = all;
+    }
+    if (width <= Math.max(CLOSEST, CLOSE / use)) break;
+  }
+  const hasTicks = other?.edges.some(isStepped);
+  const used =
+    (other && hasTicks && overEnds(search, other, other.amounts, (ended) => prune(search, ended))) ||
+    (other && flowOver(search, other.sellAmount, other.edges, other.logPrices));
+  return { proof: best, flow: used !== undefined && isBetter(search, used, flow) ? used : flow };
+}
+
+/** The edges that earn their gas, those that carry most first, and what they sell. */
+function usedEdges(
+  edges: readonly Edge[],
+  sells: Float64Array,
+  profits: Float64Array,
+  logPrices: ReadonlyMap<number, number>,
+): ReadonlyMap<Edge, number> {
+  const value = (i: number) => (sells[i] as number) * Math.exp(logPrices.get((edges[i] as Edge).from) as number);
+  const used = [...edges.keys()].filter((i) => (profits[i] as number) > 0);
+  return new Map(used.sort((a, b) => value(b) - value(a)).map((i) => [edges[i] as Edge, sells[i] as number]));
+}
+
+/** The edges between tokens that may be worth a pool use near these prices. */
+function edgesNear(search: Search, start: ReadonlyMap<number, number>, room: Room): Edge[] {
+  const { graph, source } = search;
+  const priceOf = (node: number) => Math.exp(start.get(node) as number);
+  const perGas = gasAtPrice(search, priceOf(source));
+  const edges = slotsAmong(search, start, [...start.keys()], BAND, () => true).map(graph.edgeAt);
+  return edges.filter((edge) => {
+    const { from, to, gas, depth } = edge;
+    const prices = { sell: NEAR * priceOf(from), buy: priceOf(to) };
+    if (!mayEarn(edge, prices, room(from), room(to), gas * perGas)) return false;
+    return depth > 0 || (edge.curve.ceiling ?? edge.curve).concave;
   });
-  const used = mostCarrying(carrying, 0);
-  return flowToTicks(search, used, [], sellAmount, paid) ?? flowOver(search, sellAmount, used, logPrices);
 }
 
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
@@ -89,7 +132,7 @@ function pricesOf(relaxed: Relaxed, flow: Split): Map<number, number> {
 }
 
 /** Gap of a proof above a flow besides the gas of one pool use, as a part of the flow's value. */
-function openIn(search: Search, { proof, flow }: Tightened): number {
+function openAbove(search: Search, proof: PriceProof, flow: Split): number {
   const net = netOf(search, flow);
   return (mostProven(proof, search) - net - useOf(search, flow)) / Math.abs(net);
 }

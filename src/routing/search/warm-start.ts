@@ -3,7 +3,7 @@ import { isBetter, isDone } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { KnownRoute, WarmStart } from "../router.ts";
 import type { Goal, Search } from "../session/search.ts";
-import { flowOver } from "./flow-over.ts";
+import { flowOver } from "./prune.ts";
 
 /** A flow over the pools of a route that was found before. */
 export interface WarmFlow {

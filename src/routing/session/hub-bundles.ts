@@ -28,12 +28,6 @@ const MAX_HUBS = 48;
 const WORTH_IT = 4;
 const NOTHING: Parallel = { bundle: undefined, others: [] };
 
-/** Values of a slot's memo. */
-const UNKNOWN = 0;
-const BUNDLED = 1;
-const OTHER = 2;
-const NO_RATE = 3;
-
 export function createHubBundles(graph: EdgeGraph): HubBundles {
   const all = hubsOf(graph);
   const index = new Int32Array(graph.size).fill(-1);
@@ -45,23 +39,14 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   const hubs = filled.flat().length >= WORTH_IT * filled.length ? all : [];
   if (hubs.length === 0) index.fill(-1);
   const kept: (Parallel | undefined)[] = [];
-  const kinds = new Uint8Array(graph.spot.length);
   /** The graph's `puts` up to which it is known which edges have changed. */
   let seen = graph.puts;
   const keyOf = (from: number, to: number) => (index[from] as number) * hubs.length + (index[to] as number);
   const joins = (from: number, to: number) => index[from] !== -1 && index[to] !== -1;
-  const kindOf = (slot: number): number => {
-    if (!((graph.spot[slot] as number) > 0)) return NO_RATE;
-    return bundles(graph, slot) ? BUNDLED : OTHER;
-  };
   const parallelOf = (slots: readonly number[]): Parallel => {
-    const bundled: number[] = [];
-    const others: number[] = [];
-    for (const slot of slots) {
-      if (kinds[slot] === UNKNOWN) kinds[slot] = kindOf(slot);
-      if (kinds[slot] === BUNDLED) bundled.push(slot);
-      else if (kinds[slot] === OTHER) others.push(slot);
-    }
+    const rated = slots.filter((slot) => (graph.spot[slot] as number) > 0);
+    const bundled = rated.filter((slot) => bundles(graph, slot));
+    const others = bundled.length === rated.length ? [] : rated.filter((slot) => !bundles(graph, slot));
     return { bundle: bundled.length > 0 ? createBundle(graph, bundled) : undefined, others };
   };
   return {
@@ -73,14 +58,9 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
       if (since === seen)
         for (const slot of slots) {
           const [from, to] = [graph.from[slot] as number, graph.to[slot] as number];
-          if (!joins(from, to)) continue;
-          kinds[slot] = UNKNOWN;
-          kept[keyOf(from, to)] = undefined;
+          if (joins(from, to)) kept[keyOf(from, to)] = undefined;
         }
-      else {
-        kinds.fill(UNKNOWN);
-        kept.length = 0;
-      }
+      else kept.length = 0;
       seen = graph.puts;
     },
     between(search, from, to) {

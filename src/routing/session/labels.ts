@@ -18,16 +18,16 @@ const NONE = -1;
  */
 export class Labels {
   count = 0;
-  node = new Int32Array(1024);
+  readonly node: number[] = [];
   /** 0 for a label that is covered by a later one. */
-  amount = new Float64Array(1024);
+  readonly amount: number[] = [];
   /** The place that its path begins at. */
-  origin = new Int32Array(1024);
-  #before = new Int32Array(1024);
+  readonly origin: number[] = [];
+  readonly #before: number[] = [];
   /** The slot that it was reached over. */
-  #via = new Int32Array(1024);
+  readonly #via: number[] = [];
   /** The label of the same node that came before it. */
-  #beside = new Int32Array(1024);
+  readonly #beside: number[] = [];
   /** The last label of each node. */
   #last = new Int32Array(0);
   #cover: Cover = { covers: new Uint8Array(0), count: 0 };
@@ -91,7 +91,6 @@ export class Labels {
 
   #put(node: number, amount: number, origin: number, before: number, via: number): void {
     const label = this.count++;
-    if (label === this.node.length) this.#grow(2 * label);
     this.node[label] = node;
     this.amount[label] = amount;
     this.origin[label] = origin;
@@ -99,21 +98,5 @@ export class Labels {
     this.#via[label] = via;
     this.#beside[label] = this.#last[node] as number;
     this.#last[node] = label;
-  }
-
-  #grow(capacity: number): void {
-    const grown = (values: Int32Array): Int32Array<ArrayBuffer> => {
-      const more = new Int32Array(capacity);
-      more.set(values);
-      return more;
-    };
-    this.node = grown(this.node);
-    this.origin = grown(this.origin);
-    this.#before = grown(this.#before);
-    this.#via = grown(this.#via);
-    this.#beside = grown(this.#beside);
-    const amount = new Float64Array(capacity);
-    amount.set(this.amount);
-    this.amount = amount;
   }
 }

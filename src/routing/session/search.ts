@@ -3,7 +3,7 @@ import type { SwapOrder } from "../../domain/order.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
-import type { Wrappers } from "../graph/wrappers.ts";
+import type { Wrappers } from "../graph/naming.ts";
 import { costPerGas } from "../network-cost.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
 import { priceEnds } from "../spot/end-prices.ts";
@@ -38,6 +38,11 @@ export interface Goal {
   readonly maxFills: number;
   /** Least value of a useful flow before its gas, as of a `Trade`. */
   readonly least?: number;
+}
+
+/** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
+export function gasAtPrice(goal: Goal, sellPrice: number): number {
+  return goal.side === "exactIn" ? goal.costPerGas : goal.costPerGas * sellPrice;
 }
 
 /** One search: what it is to reach, what it works with, and what it has spent. Searches for parts of it are copies with other values. */
@@ -194,15 +199,10 @@ export function createSearch(
     hopsToSink: hopsTo(sink, toSink),
     usable: (from, target) => {
       if (target === source || from === sink) return false;
-      if (maxHops >= 5) return true;
-      const first = from === source;
-      const last = target === sink;
-      if (first && last) return true;
-      const second = fromSource[from] === mark;
-      const nextToLast = toSink[target] === mark;
-      if (maxHops === 4) return first || last || second || nextToLast;
-      if (maxHops === 3) return first || last || (second && nextToLast);
-      return maxHops === 2 && ((first && nextToLast) || (second && last));
+      // More than one pool counts as two: to see more reads all slots of a node.
+      const before = from === source ? 0 : fromSource[from] === mark ? 1 : 2;
+      const after = target === sink ? 0 : toSink[target] === mark ? 1 : 2;
+      return before + 1 + after <= maxHops;
     },
     allows: (edge) => mayBeOn(edge.from) && mayBeOn(edge.to) && allowsPool(edge.poolNumber),
     allowsSlot: (slot) =>

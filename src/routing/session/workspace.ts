@@ -14,7 +14,7 @@ export interface Workspace {
   toSink: Int32Array;
   /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
   entryRate: Float64Array;
-  /** Amounts by node: see neededFor. */
+  /** Amounts by node: see neededOn. */
   needed: Float64Array;
   mark: number;
   /** Prices of tokens against spot prices, by node; 0 where they have the common level. */
@@ -31,8 +31,6 @@ export interface Workspace {
   place: Int32Array;
   /** Memory for what is solved at once: one flow at a time. */
   readonly scratch: Scratch;
-  /** Marks by slot, and a stamp that none of them bears. */
-  marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
   /** The bundles between the hubs of a graph. */
   bundlesOf(graph: EdgeGraph): HubBundles;
   /** Capacities of a graph's pools that gain at spot prices. */
@@ -53,33 +51,33 @@ function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: 
   };
 }
 
+/** Arrays by node. */
+function arraysFor(size: number) {
+  return {
+    fromSource: new Int32Array(size),
+    toSink: new Int32Array(size),
+    entryRate: new Float64Array(size),
+    needed: new Float64Array(size),
+    lift: new Float64Array(size),
+    visits: new Uint8Array(size),
+    queued: new Uint8Array(size),
+    numbers: new Int32Array(size),
+    amounts: new Float64Array(size),
+    place: new Int32Array(size).fill(-1),
+  };
+}
+
 export function createWorkspace(): Workspace {
   let allowed = new Uint8Array(0);
-  let marks = new Int32Array(0);
-  let stamp = 0;
   const moved = oncePerGraph(({ pools }) =>
     pools.filter((pool) => pool !== undefined && (pool.tokens.length > 2 || vaultOf(pool) !== undefined)),
   );
   const workspace: Workspace = {
     labels: new Labels(),
-    fromSource: new Int32Array(0),
-    toSink: new Int32Array(0),
-    entryRate: new Float64Array(0),
-    needed: new Float64Array(0),
+    ...arraysFor(0),
     mark: 0,
-    lift: new Float64Array(0),
     lifted: [],
-    visits: new Uint8Array(0),
-    queued: new Uint8Array(0),
-    numbers: new Int32Array(0),
-    amounts: new Float64Array(0),
-    place: new Int32Array(0),
     scratch: createScratch(),
-    marked(slots) {
-      if (marks.length < slots) marks = new Int32Array(2 * slots);
-      stamp++;
-      return { marks, stamp };
-    },
     bundlesOf: oncePerGraph(createHubBundles),
     throughOf: oncePerGraph(createThrough),
     hasPoolsThatOthersMove: (graph) => moved(graph).length > 0,
@@ -87,18 +85,8 @@ export function createWorkspace(): Workspace {
       const { size, poolCount } = graph;
       workspace.bundlesOf(graph).follow();
       if (workspace.lift.length < size) {
-        const room = 2 * size;
-        workspace.fromSource = new Int32Array(room);
-        workspace.toSink = new Int32Array(room);
-        workspace.entryRate = new Float64Array(room);
-        workspace.needed = new Float64Array(room);
-        workspace.lift = new Float64Array(room);
+        Object.assign(workspace, arraysFor(2 * size));
         workspace.lifted.length = 0;
-        workspace.visits = new Uint8Array(room);
-        workspace.queued = new Uint8Array(room);
-        workspace.numbers = new Int32Array(room);
-        workspace.amounts = new Float64Array(room);
-        workspace.place = new Int32Array(room).fill(-1);
       }
       workspace.mark++;
       if (allowed.length < poolCount) allowed = new Uint8Array(2 * poolCount);

@@ -8,8 +8,8 @@ import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
-import { mostEarned } from "../../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
+import { mostEarned } from "../../../src/routing/edges/most-earned.ts";
 import { certifiedTrade } from "../../support/trades/certified-trade.ts";
 
 const E18 = 10n ** 18n;

@@ -5,7 +5,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import { relax } from "../../../src/routing/bound/relax.ts";
 import type { Split } from "../../../src/routing/flow/solve-split.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
-import { flowOver } from "../../../src/routing/search/flow-over.ts";
+import { flowOver } from "../../../src/routing/search/prune.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { searchOf } from "../../support/trades/search.ts";
 
@@ -32,8 +32,8 @@ it("prices of a purchase prove what it takes, whether a path pays it or not and 
       const first = startingFlow(search) as Split;
       const about = (first.sellAmount * amount) / first.buyAmount;
       for (const sellAmount of [about, 3 * about]) {
-        const exactOutTrade = { amount, mostSold: 3 * about };
-        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { exactOutTrade });
+        const mostSold = 3 * about;
+        const { measured, edges, logPrices } = relax(base, first.logPrices, sellAmount, { mostSold });
         const { sellPrice, earned } = measured.proof;
         const flow = flowOver(search, sellAmount, edges(), logPrices) as Split;
         expect(((amount - earned) / sellPrice / flow.sellAmount - 1) * 1e4).toBeCloseTo(0, 2);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { answerTo } from "../../../fixtures/routing/answer.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { costAt, FREE } from "../../../fixtures/routing/request.ts";
-import { shortage } from "../../../src/routing/bound/shortage.ts";
+import { shortage } from "../../../src/routing/bound/relax.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { searchOf } from "../../support/trades/search.ts";

@@ -20,7 +20,7 @@ test("no more ways are taken than there is room for, one at least", () => {
   const inPool = (n: number) => edges.filter(({ pool }) => pool.id === addressOf(n, "pool"));
   const flow = solveSplit(search, [...inPool(1), ...inPool(2)], { side: "exactIn", amount: 1e12 }, new Map());
   if (flow === undefined) throw new Error("no flow");
-  const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: () => [] }));
+  const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: () => new Map() }));
   const fitting = (room: number) => columnsThatFit(search, flow, columns, 40, room).length;
   expect([0, 1, 2, 3, 6].map(fitting)).toEqual([1, 1, 2, 3, 3]);
 });

@@ -9,12 +9,12 @@ import { fillsOf } from "../../../src/domain/route.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
-import { mostEarnedAfterGas } from "../../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
+import { mostEarnedAfterGas } from "../../../src/routing/edges/most-earned.ts";
+import { emptyUse, useOver } from "../../../src/routing/flow/gas-term.ts";
 import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
 import type { Split } from "../../../src/routing/flow/solve-split.ts";
-import { emptyUse, useOver } from "../../../src/routing/gas/gas-in-parts.ts";
-import { endedAtOwnTicks } from "../../../src/routing/search/end-at-ticks.ts";
+import { endedAtTicks } from "../../../src/routing/search/end-at-ticks.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
 import { certifiedTrade } from "../../support/trades/certified-trade.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
@@ -185,7 +185,7 @@ describe("what a pool with ticks earns at most after its gas", () => {
           const at = (rate: number, buyPrice: number, width: number) => {
             curve.tradeAtRate?.(rate / buyPrice, trade);
             const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
-            useOver(stretches, trade, rate, buyPrice, costPerGas, width, 0, use);
+            useOver(stretches, trade, { sell: rate, buy: buyPrice, gas: costPerGas }, width, 0, use);
             return use.profit;
           };
           const rate = part * edge.spot;
@@ -219,7 +219,7 @@ describe("a flow over pools whose gas grows with the ticks that are crossed", ()
     const base = searchOf(order, pools);
     const search: Search = { ...base, side: "exactIn", amount, costPerGas: amount / 60_000 / 3_000, maxFills: 128 };
     const flow = solveGoal(search, edgesOf(base), amount, new Map()) as Split;
-    return [netOf(search, flow), netOf(search, endedAtOwnTicks(search, flow))];
+    return [netOf(search, flow), netOf(search, endedAtTicks(search, flow))];
   }
 
   it("is worth more where pools end at ticks that its own prices do not pay for", () => {

@@ -1,5 +1,5 @@
 import type { PoolCurve } from "../../pools/pool-math.ts";
-import type { Edge } from "../edges/edges.ts";
+import type { Edge } from "./edges.ts";
 
 /** The most of a node's token that a route can hold at any time, in base units: no pool sells or buys more. */
 export type Room = (node: number) => number;
