@@ -37,7 +37,7 @@ export interface AskResult {
 export interface GoodOrder {
   readonly order: MakerOrder;
   readonly pool: Pool;
-  /** What its maker holds and has approved of the token it sells, base units. */
+  /** The maker's means: what it holds and has approved of the token it sells, base units. */
   readonly funds: bigint;
 }
 
@@ -120,7 +120,7 @@ function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, ch
   return true;
 }
 
-/** What the maker could pay at the quoted block. @throws Unfunded when that is less than its order says. */
+/** The amount that the maker could pay at the quoted block. @throws Unfunded when that is less than its order says. */
 async function fundsFor(
   { maker, makerToken, makerAmount }: MakerOrder,
   { at, deadlineMs }: Pick<FirmOrderContext, "at" | "deadlineMs">,

@@ -5,7 +5,7 @@ type FoundRoute = Extract<RouteResult, { found: true }>;
 /** A route that is known before a search over the same pools. */
 export interface KnownRoute {
   readonly found: FoundRoute;
-  /** What it achieves, as a certificate counts it; undefined where nothing is known of that. */
+  /** Amount that it achieves, as a certificate counts it; undefined where nothing is known of that. */
   readonly achieved: bigint | undefined;
   /** Whether no search is needed: none could find more than the route's own certificate says. */
   readonly isBest: boolean;

@@ -89,7 +89,7 @@ async function quoteWith(seed: number, bps: bigint) {
   return { order, quoted, searched, isKept, usesOrders: after.snapshot.offers !== undefined };
 }
 
-/** What a quote and a search over its orders achieve, higher is better; undefined where a certificate is missing. */
+/** Amounts that a quote and a search over its orders achieve, higher is better; undefined where a certificate is missing. */
 async function compareWith(seed: number, bps: bigint) {
   const { order, quoted, searched, isKept, usesOrders } = await quoteWith(seed, bps);
   if (!quoted.found || !searched.found || quoted.certificate === undefined || searched.certificate === undefined)
