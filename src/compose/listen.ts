@@ -53,15 +53,17 @@ export async function listen(
 }
 
 /**
- * Makes sure that an address can be listened on, and leaves it: before the devnet is started, or a fleet's lease is taken by a process
+ * Makes sure that addresses can be listened on, and leaves them: before the devnet is started, or a fleet's lease is taken by a process
  * that could not answer anybody.
  * @throws ConfigError as `listen` does
  */
-export async function assertFree(listener: Listener): Promise<void> {
-  await listen(listener, async (port, host) => {
-    const server = createServer().listen(port, host);
-    await once(server, "listening");
-    server.close();
-    await once(server, "close");
-  });
+export async function assertFree(listeners: readonly (Listener | undefined)[]): Promise<void> {
+  for (const listener of listeners) if (listener !== undefined) await listen(listener, openAndClose);
+}
+
+async function openAndClose(port: number, host: string): Promise<void> {
+  const server = createServer().listen(port, host);
+  await once(server, "listening");
+  server.close();
+  await once(server, "close");
 }

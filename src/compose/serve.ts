@@ -69,7 +69,7 @@ async function start(
   // The devnet takes its time, and what a start has to undo is better not begun.
   checkService(config);
   const [api, ofMetrics] = [apiListener(config), metricsListener(config)];
-  for (const listener of [api, ofMetrics]) if (listener !== undefined) await assertFree(listener);
+  await assertFree([api, ofMetrics]);
   carryContexts();
   const metrics = createMetrics();
   const { registry } = metrics;
@@ -131,7 +131,6 @@ async function start(
   });
 
   const readiness = readinessOf(engine);
-
   const server = createServer({
     quoting,
     lists,

@@ -84,7 +84,7 @@ const FOLDERS: Readonly<Record<string, LayerFolders>> = {
     ],
   },
   routing: {
-    folders: ["edges", "spot", "graph", "session", "flow", "plan", "paths", "bound", "gas", "search"],
+    folders: ["edges", "spot", "graph", "session", "flow", "plan", "paths", "bound", "search"],
     importable: ["routing/router.ts", "routing/network-cost.ts"],
     assembly: ["routing/create-router.ts"],
   },
@@ -193,7 +193,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "balancer-v3-buffer": ["balancer-v3"],
       "curve-cryptoswap": ["curve-stableswap"],
       "infinity-bin": ["infinity-cl", "liquidity-book", "uniswap-v4"],
-      "infinity-cl": ["uniswap-v4"],
+      "infinity-cl": ["uniswap-v3", "uniswap-v4"],
       "pancake-stableswap": ["curve-stableswap"],
       "pancakeswap-v3": ["uniswap-v3"],
       "pangolin-v3": ["uniswap-v3"],
