@@ -4,7 +4,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
-import { gapAbove, hasGap, type Proven, useCost } from "./gap.ts";
+import { gapAbove, hasGap, isFull, type Proven, useCost } from "./gap.ts";
 import { improveFlow } from "./improve-flow.ts";
 import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
@@ -57,7 +57,9 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const flows: Flows = [improveFlow(search, whole, known, path)];
   if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
-  return { found: [path, ...flows], ...known };
+  const isEnough = isDone(search, lastOf(flows)) || known.relaxed.hopeless || isFull(search, whole) || search.over();
+  const another = isEnough ? undefined : fromItsPrices(search, lastOf(flows));
+  return { found: [path, ...flows, ...(another === undefined ? [] : [another])], ...known };
 }
 
 /**
@@ -136,6 +138,13 @@ function withRoom(search: Search, best: Split): Flows {
   const whole = isDone(search, found) ? found : placeAll(search, found);
   if (!isDone(search, whole)) return [whole];
   return [whole, restart(search, addColumns(search, prune(search, whole)))];
+}
+
+/** The flow over what pools take at prices that are minimised from those of a flow without room for all; undefined where it is no better. */
+function fromItsPrices(search: Search, flow: Split): Split | undefined {
+  const { relaxed } = minimised(search, flow.logPrices, flow);
+  const other = flowOver(search, flow.sellAmount, relaxed.edges(), relaxed.logPrices);
+  return other !== undefined && isBetter(search, other, flow) ? other : undefined;
 }
 
 function lastOf(flows: Flows): Split {

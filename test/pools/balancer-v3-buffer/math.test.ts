@@ -39,7 +39,7 @@ poolContract("a buffer of Balancer V3's", {
   directions: [WRAP, UNWRAP],
   exactOutExtra: () => 0n,
   roundingOf: (state, direction) => rateOf(state, direction) + 3,
-  tradable: 0.3,
+  tradable: 0.25,
 });
 
 const buffer: BalancerV3BufferState = {
