@@ -15,7 +15,7 @@ import { warmFlow } from "./warm-start.ts";
 const FEW = 4;
 /** Factor over the linear estimate of the amount that an exact-out trade sells: its upper limit. */
 const MARGIN = 2;
-/** Gap above the flow of a known route up to which a climb from it does, as a part of the trade's value. */
+/** Gap up to which a climb from a known route does, and above which prices are minimised once more; as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
 /** Gap from which a proof does not tell how good a flow is. */
 const LOOSE = 0.2;
@@ -57,9 +57,10 @@ export function searchFlow(search: Search): SearchOutcome | undefined {
   const flows: Flows = [improveFlow(search, whole, known, path)];
   if (hasGap(search, known, lastOf(flows))) flows.push(restart(search, lastOf(flows), warm?.flow));
   if (search.isDeep && hasGap(search, known, lastOf(flows))) flows.push(deepSearch(search, lastOf(flows)));
-  const isEnough = isDone(search, lastOf(flows)) || known.relaxed.hopeless || isFull(search, whole) || search.over();
-  const another = isEnough ? undefined : fromItsPrices(search, lastOf(flows));
-  return { found: [path, ...flows, ...(another === undefined ? [] : [another])], ...known };
+  if (search.costPerGas > 0 || known.relaxed.hopeless || isFull(search, whole) || search.over())
+    return { found: [path, ...flows], ...known };
+  const { flow, ...again } = lookedAgain(search, lastOf(flows), known);
+  return { found: [path, ...flows.slice(0, -1), flow], ...again };
 }
 
 /**
@@ -140,11 +141,15 @@ function withRoom(search: Search, best: Split): Flows {
   return [whole, restart(search, addColumns(search, prune(search, whole)))];
 }
 
-/** The flow over what pools take at prices that are minimised from those of a flow without room for all; undefined where it is no better. */
-function fromItsPrices(search: Search, flow: Split): Split | undefined {
-  const { relaxed } = minimised(search, flow.logPrices, flow);
-  const other = flowOver(search, flow.sellAmount, relaxed.edges(), relaxed.logPrices);
-  return other !== undefined && isBetter(search, other, flow) ? other : undefined;
+/** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
+function lookedAgain(search: Search, last: Split, known: Proven): Proven & { readonly flow: Split } {
+  const open = gapAbove(search, known.proof, last);
+  if (open <= CLOSE_ENOUGH) return { ...known, flow: last };
+  const again = minimised(search, last.logPrices, last);
+  const { relaxed } = again;
+  const other = flowOver(search, last.sellAmount, relaxed.edges(), relaxed.logPrices);
+  const flow = other !== undefined && isBetter(search, other, last) ? other : last;
+  return { ...(gapAbove(search, again.proof, last) < open ? again : known), flow };
 }
 
 function lastOf(flows: Flows): Split {

@@ -64,9 +64,9 @@ export function testFluid({ what, seed, deploy }: FluidCase): void {
         if (read?.curve !== "fluid") continue;
         await swapThere(anvil, { state: read.state, pool, tokens }, { random, tried, seen });
       }
-      expect(seen.swaps).toBeGreaterThan(STATES * SWAPS * 0.4);
+      expect(seen.swaps).toBeGreaterThan(STATES * SWAPS * 0.3);
       expect(seen.exactOut).toBeGreaterThan(seen.swaps / 4);
-      expect(seen.both).toBeGreaterThan(seen.swaps / 6);
+      expect(seen.both).toBeGreaterThan(seen.swaps / 8);
       expect(seen.most).toBeGreaterThan(0);
       // The contracts refuse the same amounts, except within the room left for their roundings.
       expect(seen.refusedByBoth).toBeGreaterThan(seen.refused * 0.7);
