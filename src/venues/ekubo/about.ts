@@ -4,7 +4,7 @@ export const ekuboAbout: VenueAbout = {
   pools:
     "Ekubo V3: liquidity between ticks or within one range, native token too; extensions that are called in no swap, and the oracle, which changes none; none with tick spacings below 32",
   rereads: "nothing",
-  contracts: ["DevnetEkuboCore", "DevnetEkuboMath", "DevnetEkuboAccounts"],
+  contracts: ["DevnetEkuboCore"],
   truth: "our own contract of the documented interface, storage and logs",
   tests: ["test/pools/ekubo/exactness.test.ts", "test/venues/ekubo.test.ts", "test/settlement/venues/ekubo.test.ts"],
 };
