@@ -28,6 +28,8 @@ export interface ReadPools {
 
 /** Blocks that may pass while pools are read: after more they are read again. */
 const MAX_PASSED = 64;
+/** Failed reads in a row after which an operator is told, each time. */
+const FAILURES_TOLD = 5;
 
 interface Reading {
   readonly found: readonly Found[];
@@ -48,6 +50,8 @@ export class ReadBeside {
   readonly #onRead: () => void;
   readonly #isWorthReading: ((near: PoolState) => boolean) | undefined;
   #reading: Reading | undefined;
+  /** Reads in a row that failed. */
+  #failures = 0;
 
   /**
    * @param onRead is told when pools were read: they can be taken with the next step
@@ -77,11 +81,16 @@ export class ReadBeside {
     readFound({ reader: this.#reader, told: reading.told, isWorthReading }, unknown, at).then(
       (states) => {
         reading.states = states;
+        this.#failures = 0;
         if (this.#reading === reading) this.#onRead();
       },
       (error: unknown) => {
         reading.failed = true;
-        this.#logger.debug({ reason: messageOf(error), pools: found.length }, "found pools could not be read yet");
+        this.#failures += 1;
+        const told = { reason: messageOf(error), pools: found.length, times: this.#failures };
+        // A node may fail for a while; what fails on and on holds up the search for pools.
+        if (this.#failures % FAILURES_TOLD === 0) this.#logger.warn(told, "found pools cannot be read");
+        else this.#logger.debug(told, "found pools could not be read yet");
       },
     );
   }

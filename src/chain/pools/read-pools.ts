@@ -52,8 +52,17 @@ async function worthReading(
   const near = new Map((await source.near(reader, refs, at)).map((pool) => [pool.id, pool]));
   return refs.filter(({ id }) => {
     const pool = near.get(id);
-    return pool !== undefined && isWorthReading?.(pool);
+    return pool !== undefined && isWorth(pool, isWorthReading);
   });
+}
+
+/** Whether a pool is worth reading whole; one that the maths cannot take by halves is: the whole state is checked. */
+function isWorth(near: PoolState, isWorthReading: PoolReader["isWorthReading"]): boolean {
+  try {
+    return isWorthReading?.(near) ?? true;
+  } catch {
+    return true;
+  }
 }
 
 /** Reads pools of any sources at a block; undefined for those that cannot be read. */

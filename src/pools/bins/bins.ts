@@ -8,6 +8,8 @@ import type { BinsState } from "./state.ts";
 /** Bins of liquidity, each at one price: Liquidity Book, PancakeSwap Infinity. */
 export const bins = {
   math: binsMath,
+  // The pools of a singleton have a key.
+  payment: ({ key }) => (key === undefined ? undefined : "lock"),
   gas: {
     savedAgain: (_, state) => savedAgainBinsGas(state),
     most: ({ gas }, state) => mostBinsGas(gas, state),

@@ -58,9 +58,8 @@ export function positionChanged(
 
 /** Whether everything that a contract keeps consistent is so: for states that were read rather than followed. */
 export function isConsistent(state: ConcentratedState): boolean {
-  const { ticks, tickSpacing, feePpm } = state;
-  if (tickSpacing <= 0 || feePpm < 0) return false;
-  if ([true, false].some((zeroForOne) => swapFeePpm(state, zeroForOne) >= 1_000_000)) return false;
+  const { ticks, tickSpacing } = state;
+  if (tickSpacing <= 0 || !hasFees(state)) return false;
   let previous = MIN_TICK - 1;
   let active = 0n;
   let total = 0n;
@@ -75,6 +74,11 @@ export function isConsistent(state: ConcentratedState): boolean {
   if (total !== 0n) return false;
   if (state.sqrtPriceX96 === 0n) return ticks.length === 0 && state.liquidity === 0n;
   return standsAt(state.sqrtPriceX96, state.tick) && active === state.liquidity;
+}
+
+/** Whether a swap leaves something after its fees, both ways: the maths divide by that. */
+export function hasFees(state: ConcentratedState): boolean {
+  return state.feePpm >= 0 && [true, false].every((zeroForOne) => swapFeePpm(state, zeroForOne) < 1_000_000);
 }
 
 /** Whether a pool at this price can hold this tick: a swap that ends on a tick from above leaves the tick below it. */

@@ -31,8 +31,8 @@ export interface Curve<S> {
   /** It is switched off both ways, so that nobody can trade it. Absent: it cannot be. */
   isPaused?(state: S): boolean;
 
-  /** Absent: it draws its input by an allowance. */
-  payment?(state: S): Payment;
+  /** Absent, or undefined: it draws its input by an allowance. */
+  payment?(state: S): Payment | undefined;
 
   /** The state has the totals of the ERC-4626 vault whose share is token 1: pools of one vault move together. Absent: no vault. */
   readonly sharesTotals?: true;

@@ -14,8 +14,8 @@ const TRY_EXACT_IN = toFunctionSelector("quoteExactInputSingle((address,address,
 const FEE = toFunctionSelector("fee()");
 /** Fees are kept in 16 bits. */
 const MAX_FEE = 65_535;
-/** Part of the price, of 2^96, that a tried swap moves it by: about a thousandth. */
-const MOVED = (1n << 96n) / 2_000n;
+/** Part of the price, of 2^96, that a tried swap moves it by: about a twenty-fifth. The larger, the more fees it tells apart. */
+const MOVED = (1n << 96n) / 50n;
 const WAYS = [
   { sell: 0, buy: 1 },
   { sell: 1, buy: 0 },
@@ -70,8 +70,8 @@ function amountFor({ liquidity, sqrtPriceX96 }: ConcentratedState, sell: number)
 }
 
 /**
- * The fee by which the maths bring what was tried; `told`, where that is one. Where no liquidity is active nothing can be tried,
- * and `told` is taken as it is.
+ * The only fee by which the maths bring what was tried. Undefined where there is none, or where others bring the same: too little
+ * liquidity is active for the base units to tell them apart.
  */
 function feeBy(state: ConcentratedState, told: number, tried: Tried): number | undefined {
   // As much of an amount as the liquidity takes, which is what the quoter tries.
@@ -79,9 +79,10 @@ function feeBy(state: ConcentratedState, told: number, tried: Tried): number | u
     swap({ ...state, feePpm }, way === 0, true, tried[way]?.sellAmount ?? 0n).amountOut;
   const isSame = (feePpm: number) =>
     tried.every(({ buyAmount }, way) => buyAmount === undefined || brings(feePpm, way) === buyAmount);
+  const isOnly = (feePpm: number) => isSame(feePpm) && !isSame(feePpm - 1) && !isSame(feePpm + 1);
   const answered = tried.findIndex(({ buyAmount }) => buyAmount !== undefined);
-  if (answered === -1) return state.liquidity === 0n && told > 0 ? told : undefined;
-  if (told > 0 && isSame(told)) return told;
+  if (answered === -1) return undefined;
+  if (told > 0 && isOnly(told)) return told;
   const aim = tried[answered]?.buyAmount as bigint;
   let [low, high] = [1, MAX_FEE];
   while (low < high) {
@@ -89,5 +90,5 @@ function feeBy(state: ConcentratedState, told: number, tried: Tried): number | u
     if (brings(middle, answered) >= aim) low = middle;
     else high = middle - 1;
   }
-  return isSame(low) ? low : undefined;
+  return isOnly(low) ? low : undefined;
 }

@@ -28,7 +28,7 @@ const REGISTRATION_BITS = 16n;
 const BIN_STEP_BITS = 16n;
 /**
  * A bin with less than that, in the contract's own measure, may be no longer in the row that swaps follow: the last to leave one
- * leaves a thousand shares behind (BinPool.MINIMUM_SHARE), each of at least one.
+ * leaves a thousand shares behind (BinPool.MINIMUM_SHARE), each of at least one, in amounts that are rounded up.
  */
 const NEARLY_EMPTY = 1n << 138n;
 
@@ -65,8 +65,9 @@ export function stateAfter({ fee, ...rest }: BinsState, log: Log): BinsState | u
       return afterSwap(state, log.data);
     case MINT:
       return afterMint(state, log.data);
+    // Whether a bin leaves the row that swaps follow depends on its shares, which no log tells of.
     case BURN:
-      return afterBurn(state, log.data);
+      return undefined;
     case DONATE:
       return afterDonation(state, log.data);
     case PROTOCOL_FEE_UPDATED: {
@@ -125,14 +126,7 @@ function sameBins(one: readonly Bin[], other: readonly Bin[]): boolean {
 function afterMint(state: PoolState, data: Hex): BinsState | undefined {
   const changes = changesIn(data);
   if (changes?.some(({ id }) => !state.bins.some((bin) => bin.id === id))) return undefined;
-  return changes && afterChanges(state, changes, 1n);
-}
-
-/** Liquidity was taken out. */
-function afterBurn(state: PoolState, data: Hex): BinsState | undefined {
-  const changes = changesIn(data);
-  const next = changes && afterChanges(state, changes, -1n);
-  return next && changes.some(({ id }) => isNearlyEmpty(next, id)) ? undefined : next;
+  return changes && withAll(state, changes);
 }
 
 /** The active bin is given amounts, which the log has below zero. */
@@ -154,11 +148,9 @@ function changesIn(data: Hex): readonly Bin[] | undefined {
   });
 }
 
-function afterChanges(state: PoolState, changes: readonly Bin[], sign: bigint): BinsState | undefined {
+function withAll(state: PoolState, added: readonly Bin[]): BinsState | undefined {
   let bins: readonly Bin[] | undefined = state.bins;
-  for (const { id, reserveX, reserveY } of changes) {
-    bins = bins && withChange(bins, id, sign * reserveX, sign * reserveY);
-  }
+  for (const { id, reserveX, reserveY } of added) bins = bins && withChange(bins, id, reserveX, reserveY);
   return bins && { ...state, bins };
 }
 
@@ -166,5 +158,5 @@ function isNearlyEmpty({ binStep, bins }: BinsState, id: number): boolean {
   const bin = bins.find((each) => each.id === id);
   const price = priceOf(binStep, id);
   if (bin === undefined || price === undefined) return true;
-  return price * bin.reserveX + (bin.reserveY << 128n) < NEARLY_EMPTY;
+  return price * bin.reserveX + (bin.reserveY << 128n) < NEARLY_EMPTY + price;
 }

@@ -3,7 +3,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import { isConsistent } from "../../pools/concentrated/changes.ts";
+import { hasFees, isConsistent } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
 import { WORD_TICKS, wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -45,8 +45,10 @@ export const NEAR: Reach = {
     const own = Math.floor(Math.floor(state.tick / state.tickSpacing) / WORD_TICKS);
     return wordsToRead(state).filter((word) => Math.abs(word - own) <= 1);
   },
-  pool: (source, { ref, state }, ticks) =>
-    ticks && { id: ref.id, source, tokens: ref.tokens, curve: "concentrated", state: { ...state, ticks } },
+  pool: (source, { ref, state }, ticks) => {
+    if (ticks === undefined || !hasFees(state)) return undefined;
+    return { id: ref.id, source, tokens: ref.tokens, curve: "concentrated", state: { ...state, ticks } };
+  },
 };
 
 /** `heads` in order, cut where a group's bitmap words would become too many. */

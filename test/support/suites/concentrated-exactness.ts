@@ -22,6 +22,8 @@ export interface Asked {
 /** Real contracts of one venue with concentrated pools, and how they are used. What changes state is queued. */
 export interface ConcentratedVenue {
   readonly source: LiquiditySource;
+  /** Whether states may be left out, since their fee cannot be told: nothing is quoted for these. */
+  readonly leavesOut?: boolean;
   /** Contracts that take tokens for positions and swaps. */
   readonly spenders: readonly Address[];
   /** Kinds of pools, and quotes for each state. */
@@ -91,6 +93,7 @@ export async function concentratedExactness(
 
   async function compareState(pool: PoolRef, count: number) {
     const state = await read(pool);
+    if (state === undefined) return;
     const limits = [true, false].map((zeroForOne) => concentratedMath.limits(state, directionOf(zeroForOne), 0n));
     const questions = Array.from({ length: count }, (): Asked => {
       const zeroForOne = random.chance(0.5);
@@ -147,8 +150,9 @@ export async function concentratedExactness(
     if (crossesGap(state, outcome.next.tick)) seen.gap++;
   }
 
-  async function read(ref: PoolRef): Promise<ConcentratedState> {
+  async function read(ref: PoolRef): Promise<ConcentratedState | undefined> {
     const [found] = await venue.source.sync(anvil.reader, [ref], await anvil.head());
+    if (found === undefined && venue.leavesOut) return undefined;
     if (found?.curve !== "concentrated") throw new Error("the pool cannot be read");
     return found.state;
   }
@@ -162,7 +166,9 @@ export function expectCovered(
   least = { twoTicks: 0.15, gap: 0.02 },
 ): void {
   const share = (count: number) => count / seen.quotes;
-  expect(seen.quotes).toBe(rounds * 2 * venue.tiers.reduce((sum, { quotes }) => sum + quotes, 0));
+  const asked = rounds * 2 * venue.tiers.reduce((sum, { quotes }) => sum + quotes, 0);
+  if (venue.leavesOut) expect(seen.quotes).toBeGreaterThan(asked * 0.4);
+  else expect(seen.quotes).toBe(asked);
   expect(share(seen.twoTicks)).toBeGreaterThan(least.twoTicks);
   expect(share(seen.gap)).toBeGreaterThan(least.gap);
   expect(share(seen.exactOut)).toBeGreaterThan(0.4);

@@ -67,6 +67,7 @@ export async function deployPlugged(anvil: Anvil): Promise<PluginWorld> {
     ...plain,
     ...{ deployer, quoter, pluginOf, configure, ofPool },
     source: algebra({ ...record, deployers: [deployer] }),
+    leavesOut: true,
     sourceOf: (deployers) => algebra({ ...record, deployers: [...deployers] }),
     tiers: [{ fee: 0, spacing: 60, quotes: 90 }],
     setPluginFactory: (plugged) => ofDeployer("setAlgebraPluginFactory", plugged),
