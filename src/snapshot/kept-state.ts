@@ -23,12 +23,16 @@ export interface KeptPool {
   readonly pool: Pool | undefined;
   /** It is not followed until somebody asks for one of its tokens. */
   readonly asleep?: true;
+  /** Its state at the tip of the kept state, where there is none for its block. */
+  readonly atTip?: Pool | undefined;
 }
 
 /** All pools that were announced up to a block, with the states that they had there. */
 export interface KeptState {
   readonly block: BlockRef;
   readonly pools: readonly KeptPool[];
+  /** A block above `block` that was the newest then, and may be gone: pools that were read between the two have its states. */
+  readonly tip?: BlockRef | undefined;
   /**
    * Sources whose announcements were searched. Pools of other sources are known in another way; the search of such a
    * source begins at its first block.
@@ -72,7 +76,7 @@ export interface KeptHead extends Omit<KeptState, "pools"> {
 
 /** The head as bytes, before those of the pools. @throws RangeError for a number below zero */
 export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Array {
-  const { block, searches = [], deepSince = [], sources, pools, refused = [], catalog } = state;
+  const { block, searches = [], deepSince = [], sources, pools, refused = [], catalog, tip } = state;
   const value = {
     ...{ chainId: identity.chainId, block, sources: [...sources], poolCount: pools.length },
     terms: Object.fromEntries([...sourcesOf(state)].map((source) => [source, identity.terms(source)])),
@@ -80,6 +84,7 @@ export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Arra
     deepSince: deepSince.map(([token, since]) => ({ token, since })),
     refused: [...refused],
     ...(catalog && { catalog: { id: catalog.id, entries: BigInt(catalog.entries) } }),
+    ...(tip && { tip }),
   };
   return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "head", value } }));
 }
@@ -93,11 +98,13 @@ function sourcesOf({ sources, pools, searches = [], refused = [] }: KeptState): 
 }
 
 /** A pool as bytes. @throws RangeError for what a maker said */
-export function encodePool({ source, ref, pool, asleep }: KeptPool): Uint8Array {
+export function encodePool({ source, ref, pool, asleep, atTip }: KeptPool): Uint8Array {
   const { id, address, tokens, terms } = ref;
   const value = {
     ...{ source, id, address, tokens: [...tokens], terms },
-    ...(pool && { pool: writePool(pool), controllers: [...(pool.controllers ?? [])] }),
+    controllers: [...((pool ?? atTip)?.controllers ?? [])],
+    ...(pool && { pool: writePool(pool) }),
+    ...(atTip && { atTip: writePool(atTip) }),
     asleep: asleep === true,
   };
   return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "pool", value } }));
@@ -119,12 +126,12 @@ export async function* decodeState(
 }
 
 function headOf(message: HeadMessage): KeptHead {
-  const { chainId, terms, block, searches, deepSince, sources, poolCount, refused, catalog } = message;
+  const { chainId, terms, block, searches, deepSince, sources, poolCount, refused, catalog, tip } = message;
   if (block === undefined) throw new RangeError("block: missing");
-  const { number, hash, parentHash, timestamp } = block;
   return {
     ...{ chainId, terms: new Map(Object.entries(terms)), sources, poolCount },
-    block: { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp },
+    block: blockOf(block),
+    ...(tip && { tip: blockOf(tip) }),
     ...(deepSince.length > 0 && { deepSince: deepSince.map(({ token, since }) => [token as Address, since] as const) }),
     ...(searches.length > 0 && { searches: searches.map(({ sources: of, next, to }) => ({ sources: of, next, to })) }),
     ...(refused.length > 0 && { refused: refused.map(refusedOf) }),
@@ -132,16 +139,22 @@ function headOf(message: HeadMessage): KeptHead {
   };
 }
 
+function blockOf({ number, hash, parentHash, timestamp }: NonNullable<HeadMessage["block"]>): BlockRef {
+  return { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp };
+}
+
 function refusedOf({ source, reason, pools }: HeadMessage["refused"][number]) {
   return { source, reason: reason as UnservedReason, pools };
 }
 
 /** A kept pool from its message. @throws RangeError for a state of no known kind */
-export function keptPoolOf({ source, id, address, tokens, terms, pool, controllers, asleep }: PoolMessage): KeptPool {
+export function keptPoolOf(message: PoolMessage): KeptPool {
+  const { source, id, address, tokens, terms, pool, controllers, asleep, atTip } = message;
   const ref = { id, address: address as Address, tokens: tokens as Address[], terms: { ...terms } };
   const controlled = controllers.length > 0 && { controllers: controllers as Address[] };
   return {
     ...{ source, ref, pool: pool && ({ ...readPool(pool), ...controlled } as Pool) },
+    ...(atTip && { atTip: { ...readPool(atTip), ...controlled } as Pool }),
     ...(asleep && { asleep }),
   };
 }

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/kept.proto.
  */
 export const file_snapshot_v1_kept: GenFile = /*@__PURE__*/
-  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnkisgMKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEhIKBnZlbnVlcxgCIAEoCUICGAESIQoFYmxvY2sYAyABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIrCgZzZWFyY2gYBCABKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlQgIYARIqCgpkZWVwX3NpbmNlGAUgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBiADKAkSEgoKcG9vbF9jb3VudBgHIAEoDRIvCgV0ZXJtcxgIIAMoCzIgLnNuYXBzaG90LnYxLktlcHRIZWFkLlRlcm1zRW50cnkSKQoIc2VhcmNoZXMYCSADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKB3JlZnVzZWQYCiADKAsyGS5zbmFwc2hvdC52MS5SZWZ1c2VkUG9vbHMSKQoHY2F0YWxvZxgLIAEoCzIYLnNuYXBzaG90LnYxLkNhdGFsb2dNYXJrGiwKClRlcm1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIqCgtDYXRhbG9nTWFyaxIKCgJpZBgBIAEoCRIPCgdlbnRyaWVzGAIgASgEIj0KDFJlZnVzZWRQb29scxIOCgZzb3VyY2UYASABKAkSDgoGcmVhc29uGAIgASgJEg0KBXBvb2xzGAMgASgNIjcKCkJsb2NrUmFuZ2USDAoEbmV4dBgBIAEoBBIKCgJ0bxgCIAEoBBIPCgdzb3VyY2VzGAMgAygJIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCLsAQoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgaLAoKVGVybXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM", [file_snapshot_v1_snapshot]);
+  fileDesc("ChZzbmFwc2hvdC92MS9rZXB0LnByb3RvEgtzbmFwc2hvdC52MSJiCglLZXB0RW50cnkSJQoEaGVhZBgBIAEoCzIVLnNuYXBzaG90LnYxLktlcHRIZWFkSAASJQoEcG9vbBgCIAEoCzIVLnNuYXBzaG90LnYxLktlcHRQb29sSABCBwoFZW50cnki0wMKCEtlcHRIZWFkEhAKCGNoYWluX2lkGAEgASgNEhIKBnZlbnVlcxgCIAEoCUICGAESIQoFYmxvY2sYAyABKAsyEi5zbmFwc2hvdC52MS5CbG9jaxIrCgZzZWFyY2gYBCABKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlQgIYARIqCgpkZWVwX3NpbmNlGAUgAygLMhYuc25hcHNob3QudjEuRGVlcFRva2VuEg8KB3NvdXJjZXMYBiADKAkSEgoKcG9vbF9jb3VudBgHIAEoDRIvCgV0ZXJtcxgIIAMoCzIgLnNuYXBzaG90LnYxLktlcHRIZWFkLlRlcm1zRW50cnkSKQoIc2VhcmNoZXMYCSADKAsyFy5zbmFwc2hvdC52MS5CbG9ja1JhbmdlEioKB3JlZnVzZWQYCiADKAsyGS5zbmFwc2hvdC52MS5SZWZ1c2VkUG9vbHMSKQoHY2F0YWxvZxgLIAEoCzIYLnNuYXBzaG90LnYxLkNhdGFsb2dNYXJrEh8KA3RpcBgMIAEoCzISLnNuYXBzaG90LnYxLkJsb2NrGiwKClRlcm1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIqCgtDYXRhbG9nTWFyaxIKCgJpZBgBIAEoCRIPCgdlbnRyaWVzGAIgASgEIj0KDFJlZnVzZWRQb29scxIOCgZzb3VyY2UYASABKAkSDgoGcmVhc29uGAIgASgJEg0KBXBvb2xzGAMgASgNIjcKCkJsb2NrUmFuZ2USDAoEbmV4dBgBIAEoBBIKCgJ0bxgCIAEoBBIPCgdzb3VyY2VzGAMgAygJIikKCURlZXBUb2tlbhINCgV0b2tlbhgBIAEoCRINCgVzaW5jZRgCIAEoBCKPAgoIS2VwdFBvb2wSDgoGc291cmNlGAEgASgJEgoKAmlkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDgoGdG9rZW5zGAQgAygJEi8KBXRlcm1zGAUgAygLMiAuc25hcHNob3QudjEuS2VwdFBvb2wuVGVybXNFbnRyeRIfCgRwb29sGAYgASgLMhEuc25hcHNob3QudjEuUG9vbBITCgtjb250cm9sbGVycxgHIAMoCRIOCgZhc2xlZXAYCCABKAgSIQoGYXRfdGlwGAkgASgLMhEuc25hcHNob3QudjEuUG9vbBosCgpUZXJtc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw", [file_snapshot_v1_snapshot]);
 
 /**
  * One entry of the file: the head comes first, then every pool.
@@ -159,6 +159,13 @@ export type KeptHead = Message<"snapshot.v1.KeptHead"> & {
    * @generated from field: snapshot.v1.CatalogMark catalog = 11;
    */
   catalog?: CatalogMark | undefined;
+
+  /**
+   * A later block, which some pools have their states of; absent where none has.
+   *
+   * @generated from field: snapshot.v1.Block tip = 12;
+   */
+  tip?: Block | undefined;
 };
 
 /**
@@ -245,6 +252,13 @@ export type KeptHeadJson = {
    * @generated from field: snapshot.v1.CatalogMark catalog = 11;
    */
   catalog?: CatalogMarkJson;
+
+  /**
+   * A later block, which some pools have their states of; absent where none has.
+   *
+   * @generated from field: snapshot.v1.Block tip = 12;
+   */
+  tip?: BlockJson;
 };
 
 /**
@@ -539,6 +553,13 @@ export type KeptPool = Message<"snapshot.v1.KeptPool"> & {
    * @generated from field: bool asleep = 8;
    */
   asleep: boolean;
+
+  /**
+   * Its state at the head's tip, where that is known and the one at the head's block is not.
+   *
+   * @generated from field: snapshot.v1.Pool at_tip = 9;
+   */
+  atTip?: Pool | undefined;
 };
 
 /**
@@ -602,6 +623,13 @@ export type KeptPoolJson = {
    * @generated from field: bool asleep = 8;
    */
   asleep?: boolean;
+
+  /**
+   * Its state at the head's tip, where that is known and the one at the head's block is not.
+   *
+   * @generated from field: snapshot.v1.Pool at_tip = 9;
+   */
+  atTip?: PoolJson;
 };
 
 /**

@@ -193,14 +193,14 @@ class ChainBeginning implements Bootstrap {
   async #trackAt(
     base: Header,
     sources: readonly LiquiditySource[],
-    pools: Pick<RestoredPools, "found" | "asleep" | "refused"> & Partial<Pick<RestoredPools, "states">>,
+    pools: Pick<RestoredPools, "found" | "asleep" | "refused"> & Partial<Pick<RestoredPools, "states" | "later">>,
   ): Promise<PoolTracker> {
     const { reader, blocks, ringSize, clock, store, catalog, terms } = this.#options;
-    const { found, asleep, refused, states } = pools;
+    const { found, asleep, refused, states, later } = pools;
     const tracker = await startPoolTracker({
       ...{ reader, store: store(), sources, found, asleep, refused, base, ringSize, clock, catalog, terms },
       onCatalogFault: (fault) => this.#tell(fault),
-      ...(states && { states }),
+      ...(states && { states, later }),
     });
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
     return tracker;
@@ -236,7 +236,9 @@ class ChainBeginning implements Bootstrap {
   ): Promise<PoolTracker | undefined> {
     const { blocks, ringSize, logger, later } = this.#options;
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
-    const pools = await this.#trackAt(kept.base, sources, kept);
+    // A node that is not as far would leave the pools that wait for that block without a state.
+    const isThere = kept.later !== undefined && kept.later.at.number <= head.number;
+    const pools = await this.#trackAt(kept.base, sources, isThere ? kept : { ...kept, later: undefined });
     await catchUp(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: later });
     logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
     if (kept.searches.length > 0) this.#options.search.goOn(sources, kept.searches);

@@ -213,7 +213,7 @@ class HeadFollower implements Follower {
   }
 
   async #begin(): Promise<void> {
-    const { usableSources, market, logger } = this.#options;
+    const { usableSources, logger } = this.#options;
     const head = await this.#blocks.latest();
     const sources = (await usableSources?.(head)) ?? this.#options.sources;
     this.#publisher.restart();
@@ -223,7 +223,7 @@ class HeadFollower implements Follower {
     });
     this.#tracker = tracker;
     this.#followedSources = sources.map(({ id }) => id);
-    this.#pending.later(tracker.ids().filter((id) => market.pools.get(id) === undefined));
+    this.#pending.later(tracker.unread());
     logger.info({ block: Number(tracker.tip.number), pools: tracker.ids().length }, "pools read, following from here");
     // Before that a pool that is known and not read yet would be taken for a new one.
     const lookThroughLists = () => this.#search.lookThroughLists(sources, (id) => this.#tracker?.isHeld(id) === true);
@@ -274,7 +274,12 @@ class HeadFollower implements Follower {
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
     if (state === undefined) return undefined;
     const whole = {
-      ...{ block: blockRefOf(state.header), pools: state.pools, sources: this.#followedSources },
+      ...{
+        block: blockRefOf(state.header),
+        tip: blockRefOf(pools.tip),
+        pools: state.pools,
+        sources: this.#followedSources,
+      },
       ...{ deepSince: market.deepSince(), searches: this.#search.rest(), refused: state.refused },
     };
     try {

@@ -8,13 +8,13 @@ import type { PoolState } from "./read-pools.ts";
 import type { BlockUndo } from "./undo-history.ts";
 
 /**
- * All pools that are not in the catalog as they were before the blocks `since`, the newest first. A pool has no state where it had none then, where that
- * state is in doubt, and where it moves without a log.
+ * All pools that are not in the catalog as they were before the blocks `since`, the newest first. A pool has no state where it
+ * is in doubt, and where it moves without a log. One whose state then is not known, or was `readSince`, has that of the tip.
  */
 export function keptPools(
   { tracked, sleeping, store }: HeldPools,
   since: readonly BlockUndo[],
-  isDoubted: (id: PoolId) => boolean,
+  { isDoubted, readSince }: Readonly<Record<"isDoubted" | "readSince", (id: PoolId) => boolean>>,
 ): readonly KeptPool[] {
   const before = new Map<PoolId, PoolState | undefined>();
   const added = new Set<PoolId>();
@@ -25,9 +25,12 @@ export function keptPools(
   }
   const awake = [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
     if (added.has(ref.id)) return [];
-    const pool = before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
-    const isKnown = pool !== undefined && !movesSilently(source, pool) && !isDoubted(ref.id);
-    return [{ source: source.id, ref, pool: isKnown ? pool : undefined }];
+    const known = (pool: PoolState | undefined) => {
+      return pool !== undefined && !movesSilently(source, pool) && !isDoubted(ref.id) ? pool : undefined;
+    };
+    const atTip = known(store.get(ref.id));
+    const pool = readSince(ref.id) ? undefined : before.has(ref.id) ? known(before.get(ref.id)) : atTip;
+    return [{ source: source.id, ref, pool, ...(pool === undefined && atTip !== undefined && { atTip }) }];
   });
   const asleep = [...sleeping.held()].filter(({ ref }) => !added.has(ref.id));
   return [...awake, ...asleep.map((pool) => ({ ...pool, pool: undefined, asleep: true as const }))];

@@ -84,6 +84,8 @@ export interface PoolTracker {
   known(): Iterable<Found>;
   /** Those that are awake. */
   ids(): readonly PoolId[];
+  /** Awake pools without a state that none is waiting for at a later block either. */
+  unread(): readonly PoolId[];
   /** Mark of the catalog that a state kept now relies on; undefined without a catalog. @throws CatalogFault */
   mark(): CatalogMark | undefined;
   /** Pools that the tip's block changed, in the order of their last change. */

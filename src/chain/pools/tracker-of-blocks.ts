@@ -5,6 +5,7 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { CatalogMark } from "../../market/pool-catalog.ts";
 import type { Header } from "../rpc/codec.ts";
+import { AwaitedStates } from "./awaited-states.ts";
 import { caughtUp, changesByLogs, type HeldPools, movedWithoutLog } from "./block-changes.ts";
 import type { ReadPools } from "./concurrent-reads.ts";
 import { announced, type Found, refused } from "./found-pools.ts";
@@ -33,6 +34,7 @@ class TrackerOfBlocks implements PoolTracker {
   /** Pools that were read whole at the tip. */
   #readAtTip: ReadonlySet<PoolId> = new Set();
   #settled: PoolId[] = [];
+  readonly #awaited: AwaitedStates;
   readonly #refused: RefusedCounts;
 
   constructor({ reader, store, sources, clock, base, states, ringSize, refused, ...options }: TrackerOptions) {
@@ -40,11 +42,12 @@ class TrackerOfBlocks implements PoolTracker {
     this.#refused = new RefusedCounts(refused);
     const sleeping = new SleepingPools({ catalog: options.catalog, clock, onFault: options.onCatalogFault });
     this.#pools = { tracked: createTrackedPools(), sleeping, store, sources, clock, told: new Map() };
+    this.#awaited = new AwaitedStates(this.#pools);
     this.#ring = createUndoRing(base, states === undefined, ringSize);
   }
 
   /** Takes in the pools that are there at the base, and lets those sleep that are to. */
-  async fill({ found, asleep, base, states, terms }: TrackerOptions): Promise<void> {
+  async fill({ found, asleep, base, states, later, terms }: TrackerOptions): Promise<void> {
     const { tracked, store, sleeping, sources } = this.#pools;
     for (const pool of found) if (!asleep?.has(pool.ref.id)) tracked.add(pool);
     const ofSources = terms ?? new Map(sources.map(({ id }) => [id, ""]));
@@ -54,6 +57,7 @@ class TrackerOfBlocks implements PoolTracker {
     sleeping.wake(awake.filter((id) => sleeping.has(id)));
     const known = states ?? (await this.#read([...tracked.all()], base));
     for (const [id, pool] of known) if (pool !== undefined && tracked.has(id)) store.set(id, pool);
+    this.#awaited.begin(later, base);
   }
 
   get tip() {
@@ -100,6 +104,11 @@ class TrackerOfBlocks implements PoolTracker {
     return Array.from(this.#pools.tracked.all(), ({ ref }) => ref.id);
   }
 
+  unread(): readonly PoolId[] {
+    const { store } = this.#pools;
+    return this.ids().filter((id) => store.get(id) === undefined && !this.#awaited.has(id));
+  }
+
   changed(): readonly PoolId[] {
     return [...this.#ring.tip.before.keys()];
   }
@@ -119,10 +128,9 @@ class TrackerOfBlocks implements PoolTracker {
   ): Promise<void> {
     if (header.parentHash !== this.tip.hash || header.number !== this.tip.number + 1n)
       throw new RangeError("not the next block");
-    const { states, unread, created, refused } = await changesByLogs(this.#pools, logs, {
-      time: header.timestamp,
-      mostNew,
-    });
+    const changes = await changesByLogs(this.#pools, logs, { time: header.timestamp, mostNew });
+    const { states, created, refused } = changes;
+    const unread = this.#awaited.toRead(header, changes.unread);
     if (later === undefined)
       for (const [id, pool] of await this.#read([...unread.values()], header)) states.set(id, pool);
     else {
@@ -143,6 +151,7 @@ class TrackerOfBlocks implements PoolTracker {
     this.#pools.sleeping.settle(settled);
     this.#settled.push(...settled);
     this.#readAtTip = new Set(later === undefined ? unread.keys() : []);
+    this.#renew(this.#awaited.take(header));
     for (const [id, number] of this.#readAnew) if (number <= this.oldest.number) this.#readAnew.delete(id);
   }
 
@@ -242,10 +251,10 @@ class TrackerOfBlocks implements PoolTracker {
   stateAt(blockNumber: bigint, doubted: Pick<ReadonlySet<PoolId>, "has">): ReturnType<PoolTracker["stateAt"]> {
     const header = this.#ring.at(blockNumber);
     if (header === undefined) return undefined;
-    const isDoubted = (id: PoolId) => doubted.has(id) || (this.#readAnew.get(id) ?? -1n) > blockNumber;
+    const readSince = (id: PoolId) => (this.#readAnew.get(id) ?? -1n) > blockNumber;
     const since = this.#ring.above(blockNumber);
     const refused = this.#refused.without(since.flatMap((block) => block.refused));
-    return { header, pools: keptPools(this.#pools, since, isDoubted), refused };
+    return { header, pools: keptPools(this.#pools, since, { isDoubted: (id) => doubted.has(id), readSince }), refused };
   }
 
   isHeld(id: PoolId): boolean {

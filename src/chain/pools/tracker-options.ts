@@ -6,6 +6,7 @@ import type { CatalogFault, PoolCatalog } from "../../market/pool-catalog.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
+import type { LaterStates } from "./awaited-states.ts";
 import type { Found } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { RefusedCount } from "./unserved-pools.ts";
@@ -19,6 +20,8 @@ export interface TrackerOptions {
   readonly base: Header;
   /** The states at `base`, where they are known: then nothing is read, and a pool without one stays unread. */
   readonly states?: ReadonlyMap<PoolId, PoolState>;
+  /** States at a block above `base` of pools without one there. */
+  readonly later?: LaterStates | undefined;
   /** Pools that are to sleep, where they are among `found`. */
   readonly asleep?: ReadonlySet<PoolId>;
   /** Pools that were announced up to `base` and are not served. */

@@ -2,6 +2,7 @@ import type { PoolId } from "../../domain/route.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
+import type { LaterStates } from "../pools/awaited-states.ts";
 import type { Found } from "../pools/found-pools.ts";
 import type { PoolState } from "../pools/read-pools.ts";
 import type { RefusedCount } from "../pools/unserved-pools.ts";
@@ -16,6 +17,8 @@ export interface RestoredPools {
   readonly found: readonly Found[];
   /** The states at `base` of those that have one. */
   readonly states: ReadonlyMap<PoolId, PoolState>;
+  /** Those that others have at a later block, which may be gone. */
+  readonly later: LaterStates | undefined;
   readonly asleep: ReadonlySet<PoolId>;
   /** Pools that were announced and are not served. */
   readonly refused: readonly RefusedCount[];
@@ -48,12 +51,14 @@ export function restoredPools(
   const byId = new Map(sources.map((source) => [source.id, source]));
   const found: Found[] = [];
   const states = new Map<PoolId, PoolState>();
+  const atTip = new Map<PoolId, PoolState>();
   const asleep = new Set<PoolId>();
-  for (const { source: id, ref, pool, asleep: sleeps } of saved.pools) {
+  for (const { source: id, ref, pool, asleep: sleeps, atTip: later } of saved.pools) {
     const source = byId.get(id);
     if (source === undefined) continue;
     found.push({ ref, source });
     if (pool !== undefined) states.set(ref.id, pool);
+    if (later !== undefined) atTip.set(ref.id, later);
     if (sleeps) asleep.add(ref.id);
   }
   const added = sources.filter((source) => !saved.sources.includes(source.id));
@@ -61,5 +66,7 @@ export function restoredPools(
   const refused = (saved.refused ?? []).filter(({ source }) => byId.has(source) && saved.sources.includes(source));
   for (const source of added) for (const ref of source.fixed?.() ?? []) found.push({ ref, source });
   const searches = (saved.searches ?? []).filter((search) => search.sources.some((id) => byId.has(id)));
-  return { base, found, states, asleep, refused, searches: [...searchOf(added, base.number, record), ...searches] };
+  const later = saved.tip && { at: saved.tip, states: atTip };
+  const left = [...searchOf(added, base.number, record), ...searches];
+  return { base, found, states, later, asleep, refused, searches: left };
 }

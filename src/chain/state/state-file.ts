@@ -161,7 +161,7 @@ async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIden
 function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateIdentity): KeptState {
   const same = new Set([...head.terms].filter(([id, terms]) => terms === identity.terms(id)).map(([id]) => id));
   const isSame = (id: SourceId) => same.has(id);
-  const { block, deepSince, searches = [], refused = [], catalog } = head;
+  const { block, deepSince, searches = [], refused = [], catalog, tip } = head;
   const left = searches.flatMap((search) => {
     const sources = search.sources.filter(isSame);
     return sources.length === 0 ? [] : [{ ...search, sources }];
@@ -169,6 +169,7 @@ function stillTrue(head: KeptHead, pools: readonly KeptPool[], identity: StateId
   const notServed = refused.filter(({ source }) => isSame(source));
   return {
     block,
+    ...(tip && { tip }),
     pools: pools.filter(({ source }) => isSame(source)),
     sources: head.sources.filter(isSame),
     ...(deepSince && { deepSince }),
