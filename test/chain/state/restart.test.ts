@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
-import type { Address } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createTimedChain, type Following, follow, type TimedChain } from "../blocks/following.ts";
 
@@ -108,53 +107,6 @@ describe("after a restart", () => {
     expect(asked).toContain(id);
     expect(asked.length).toBeLessThan(5);
     expect(following.wrong).toEqual([]);
-  });
-
-  describe("soon after a search found pools", () => {
-    /** A chain whose pools were read above the block that is kept. */
-    async function leftSoon(seed: number): Promise<TimedChain> {
-      const fake = createTimedChain({ seed, pairs: 20 });
-      for (let block = 0; block < 60; block++) fake.mine({ trades: 10 });
-      following = await follow(fake, { dataDir: folder, searchAtOnce: 0n });
-      const { chain, until } = following;
-      await until(() => chain.status().discovery === undefined && chain.status().pools > fake.head.pairs.size);
-      for (let block = 0; block < 2; block++) await mine(fake);
-      await following.caughtUp();
-      await stop();
-      return fake;
-    }
-
-    /** Pools that are read by a start. */
-    async function readBy(fake: TimedChain): Promise<readonly unknown[]> {
-      const asked: unknown[] = [];
-      fake.setFaults((method, [call]) => {
-        const to = method === "eth_call" ? (call as { readonly to: Address }).to : undefined;
-        if (to !== undefined && fake.head.pairs.has(to)) asked.push(to);
-        return undefined;
-      });
-      following = await follow(fake, { dataDir: folder, auditedPerBlock: 0 });
-      await following.caughtUp();
-      expect(following.wrong).toEqual([]);
-      return asked;
-    }
-
-    it("their states of the last block are gone on from", async () => {
-      const fake = await leftSoon(80);
-      for (let block = 0; block < 3; block++) fake.mine({ trades: 3 });
-      expect(await readBy(fake)).toEqual([]);
-    });
-
-    it("they are read again where that block was reorganized away", async () => {
-      const fake = await leftSoon(81);
-      fake.reorganize(3, 5);
-      expect((await readBy(fake)).length).toBeGreaterThan(0);
-    });
-
-    it("they are read again where the chain is not as high as that block any more", async () => {
-      const fake = await leftSoon(82);
-      fake.reorganize(3, 2);
-      expect((await readBy(fake)).length).toBeGreaterThan(0);
-    });
   });
 
   it("pools that came meanwhile are there", async () => {

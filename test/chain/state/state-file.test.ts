@@ -20,12 +20,17 @@ const block = { number: 7n, hash: "0x07", parentHash: "0x06", timestamp: 1_000n 
 function stateOf(count: number): KeptState {
   return {
     block,
+    tip: { ...block, number: block.number + 64n },
     sources: ["Test"],
-    pools: Array.from({ length: count }, (_, index) => ({
-      source: "Test",
-      ref: { id: `p${index}`, address: `0x${index}` as Address, tokens: [tokenAt(0), tokenAt(1)], terms: { fee: "3" } },
-      pool: index % 3 === 0 ? undefined : pair(`p${index}`, tokenAt(0), tokenAt(1), BigInt(index) ** 20n, 6n),
-    })),
+    pools: Array.from({ length: count }, (_, index) => {
+      const state = pair(`p${index}`, tokenAt(0), tokenAt(1), BigInt(index) ** 20n, 6n);
+      return {
+        source: "Test",
+        ref: { id: `p${index}`, address: `0x${index}` as Address, tokens: state.tokens, terms: { fee: "3" } },
+        pool: index % 3 === 0 ? undefined : state,
+        ...(index % 6 === 0 && { atTip: state }),
+      };
+    }),
   };
 }
 
