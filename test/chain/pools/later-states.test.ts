@@ -15,7 +15,13 @@ const hash = (number: bigint): Hex => `0x${number.toString(16).padStart(64, "0")
 const LOG_TOPIC = hash(99n);
 const [A, B] = [address(1), address(2)] as const;
 const header = (number: bigint) =>
-  ({ number, hash: hash(number), parentHash: hash(number - 1n), timestamp: number, logsBloom: "0x" }) as Header;
+  ({
+    number,
+    hash: hash(number),
+    parentHash: hash(number - 1n),
+    timestamp: number,
+    logsBloom: "0x",
+  }) as unknown as Header;
 const log = { address: B, topics: [LOG_TOPIC], data: "0x" } as unknown as Log;
 
 /** A pool of which the state is a number: that of the block that it was read at, and one more with each log. */
@@ -56,7 +62,7 @@ const gas = () => [A, B].map((id) => (store.get(id)?.state as { gas: bigint } | 
 it("a pool gets its kept state where the chain comes to the block that it is of, and is not read", async () => {
   const tracker = await resumed(hash(12n));
   expect(tracker.unread()).toEqual([]);
-  // What this log did is in the state of block 12.
+  // The state of block 12 has this log in it.
   await tracker.apply(header(11n), [log]);
   expect(gas()).toEqual([100n, undefined]);
   await tracker.apply(header(12n), [log]);
