@@ -423,7 +423,7 @@ export type PendingLog = Message<"swap.v1.PendingLog"> & {
   address?: string | undefined;
 
   /**
-   * Topics, each 0x and 64 hex digits: 1 to 4.
+   * Topics, each 0x and 64 hex digits: at most 4. Default: none, as in the log of a swap of Ekubo's Core.
    *
    * @generated from field: repeated string topics = 2;
    */
@@ -452,7 +452,7 @@ export type PendingLogJson = {
   address?: string;
 
   /**
-   * Topics, each 0x and 64 hex digits: 1 to 4.
+   * Topics, each 0x and 64 hex digits: at most 4. Default: none, as in the log of a swap of Ekubo's Core.
    *
    * @generated from field: repeated string topics = 2;
    */
