@@ -41,7 +41,7 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
   let pools = byId(await source.sync(reader, refs, contract.start));
   expect([...pools.keys()].sort()).toEqual(refs.map(({ id }) => id).sort());
 
-  // What follows needs a pool that is not left out at the last block.
+  // A pool that is not left out at the last block is needed below.
   for (let count = 0; count < contract.blocks || (pools.size === 0 && count < 2 * contract.blocks); count++) {
     const block = await contract.act();
     let next = new Map(pools);

@@ -62,7 +62,7 @@ function placeOf(name: string) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST" || Date.now() > end) throw error;
         return true;
       }
-      // What is left of an attempt that failed.
+      // An attempt that failed may have left some of it.
       rmSync(`${path}.part`, { recursive: true, force: true });
       // It may have been made between the look and the lock.
       if (existsSync(path)) rmdirSync(lock);
