@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env node
 // The one file that an older Node has to understand: it finds a Node that runs the program, or says what is missing.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";

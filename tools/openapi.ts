@@ -27,7 +27,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "src/api/docs/openapi.json");
 const CONTRACT = "swap/v1/swap.proto";
 /** Fields that the service requires, though the messages leave them open to tell "absent" from "empty". */
-const REQUIRED = new Set(["sellToken", "buyToken", "requests"]);
+const REQUIRED = new Set(["sellToken", "buyToken", "requests", "address"]);
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -141,7 +141,8 @@ function messageSchema(message: DescMessage): Schema {
   const isNullable = (field: DescField) => getOption(field, null_when_unset);
   const isThere = (field: DescField) => isNullable(field) || (field.oneof === undefined && !isOptional(field));
   const isAsked = message.name.endsWith("Request");
-  const isNeeded = (field: DescField) => (isAsked ? REQUIRED.has(field.jsonName) : isThere(field));
+  const isSent = isAsked || message.name === "PendingLog";
+  const isNeeded = (field: DescField) => (isSent ? REQUIRED.has(field.jsonName) : isThere(field));
   const required = message.fields.filter(isNeeded).map(({ jsonName }) => jsonName);
   return {
     type: "object",

@@ -25,6 +25,13 @@ const CONFIG = z
     path: ["METRICS_HOST"],
     error: "needs METRICS_PORT: without it there is no listener for metrics",
   })
+  .refine(
+    (options) => options.METRICS_PORT !== options.PORT || options.PORT === 0 || options.METRICS_HOST !== undefined,
+    {
+      path: ["METRICS_PORT"],
+      error: "and PORT are the same: set one of them to another port",
+    },
+  )
   .refine((options) => options.RPC_QUORUM <= Math.max(options.RPC_URL.length, 1), {
     path: ["RPC_QUORUM"],
     error: ({ input }) => {

@@ -1,5 +1,6 @@
 import { type PoolId, SHARE_ONE } from "../domain/route.ts";
 import { isShort, netOf } from "./flow/goal.ts";
+import { resplit } from "./flow/resplit.ts";
 import type { Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
 import { type Wrappers, wrappersOf } from "./graph/naming.ts";
@@ -105,7 +106,10 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     most = Math.max(most, order.kind === "exactIn" ? solved.sellAmount - solved.stuck : solved.buyAmount);
     // If no flow reaches an amount to buy in floats, none does in integers.
     if (!isReached) continue;
-    const answer = evaluate(search, solved, { above: best?.value, leftOut });
+    const answer = evaluate(search, order.kind === "exactIn" ? resplit(search, solved) : solved, {
+      above: best?.value,
+      leftOut,
+    });
     if ("broken" in answer) {
       // A flow without room for all of it may leave a pool as little: that is no lack of amount.
       if (solved.stuck === 0) tooSmall ??= tooSmallAt(answer);

@@ -26,6 +26,9 @@ describe("npm start", () => {
     const [line] = await program.prints(/^curl .*$/m);
     expect(program.stdout()).toContain(`http://127.0.0.1:${ports.PORT}`);
     expect(program.stdout()).toContain("API key: a-key-of-my-own");
+    const [, page = ""] = /^Console: (\S+)$/m.exec(program.stdout()) ?? [];
+    expect(new URL(page).hash).toBe("#key=a-key-of-my-own");
+    expect(await (await fetch(page)).text()).toContain("<html");
     const { stdout } = await shell("sh", ["-c", line]);
     expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, sellAmount: "1000000000000000000" });
   });
@@ -106,6 +109,7 @@ describe("a wrong configuration", () => {
     [{ ...NODE, HOST: "nowhere.invalid" }, /^HOST: .*nowhere\.invalid/m],
     [{ ...NODE, METRICS_PORT: "0", METRICS_HOST: "nowhere.invalid" }, /^METRICS_HOST: .*nowhere\.invalid/m],
     [{ ...NODE, METRICS_HOST: "127.0.0.1" }, /^METRICS_HOST needs METRICS_PORT/],
+    [{ ...NODE, PORT: "8080", METRICS_PORT: "8080" }, /^METRICS_PORT and PORT are the same/],
     // With the devnet, which is not started for it.
     [{ MAKERS_FILE: "/nowhere.json" }, /^MAKERS_FILE: .*nowhere/],
     [{ TLS_CERT_FILE: "/nowhere.pem", TLS_KEY_FILE: "/nowhere.pem" }, /^TLS_CERT_FILE, TLS_KEY_FILE: .*nowhere/],

@@ -4,6 +4,8 @@ import type { BlockRef } from "../../src/domain/block.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
 import { isStateLog, type LiquiditySource, type PoolRef } from "../../src/market/liquidity-source.ts";
+import { tickSpacingOf } from "../../src/pools/ekubo/config.ts";
+import type { EkuboState } from "../../src/pools/ekubo/state.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 
 /** A chain on which a source's pools are traded at random. */
@@ -39,7 +41,7 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
   let pools = byId(await source.sync(reader, refs, contract.start));
   expect([...pools.keys()].sort()).toEqual(refs.map(({ id }) => id).sort());
 
-  // What follows needs a pool that is not left out at the last block.
+  // A pool that is not left out at the last block is needed below.
   for (let count = 0; count < contract.blocks || (pools.size === 0 && count < 2 * contract.blocks); count++) {
     const block = await contract.act();
     let next = new Map(pools);
@@ -77,11 +79,19 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
 
 /** Facts near a pool's price: ticks in the same word of 256 of them, and in the next on either side. */
 function aroundPrice({ id, tokens, curve, state }: Pool): unknown {
+  if (curve === "ekubo") return { id, tokens, state: { ...state, ticks: aroundTick(state) } };
   if (curve !== "concentrated") return { id, tokens, state };
   const { tick, tickSpacing, liquidity, sqrtPriceX96, ticks } = state;
   const wordOf = (index: number) => Math.floor(index / tickSpacing / 256);
   const isNear = ({ index }: { readonly index: number }) => Math.abs(wordOf(index) - wordOf(tick)) <= 1;
   return { id, tokens, tick, tickSpacing, liquidity, sqrtPriceX96, ticks: ticks.filter(isNear) };
+}
+
+/** Ticks of Ekubo's in the word that the price is in, and its neighbours; all of a pool with one range. */
+function aroundTick({ config, tick, ticks }: EkuboState): EkuboState["ticks"] {
+  const spacing = tickSpacingOf(config);
+  const wordOf = (index: number) => Math.floor((Math.floor(index / (spacing ?? 1)) + 89_421_695) / 256);
+  return ticks.filter(({ index }) => spacing === undefined || Math.abs(wordOf(index) - wordOf(tick)) <= 1);
 }
 
 async function discover(source: LiquiditySource, reader: ChainReader, to: BlockRef): Promise<readonly PoolRef[]> {

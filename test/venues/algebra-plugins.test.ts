@@ -19,6 +19,7 @@ vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 describe("pools whose plugin sets their fee", () => {
   testAdaptiveFees(deployPlugged, {
     ...{ protocol: "algebra", seed: 331, rounds: LONG ? 130 : 3, blocks: LONG ? 400 : 20 },
+    least: { twoTicks: 0.15, gap: 0.005 },
   });
 });
 

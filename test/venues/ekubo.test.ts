@@ -2,8 +2,9 @@ import { numberToHex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { bloomEntriesOf } from "../../src/chain/pools/found-pools.ts";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import type { Log } from "../../src/market/chain-reader.ts";
+import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
 import { isStateLog, type PoolRef } from "../../src/market/liquidity-source.ts";
+import type { EkuboState } from "../../src/pools/ekubo/state.ts";
 import { configOfRange, configWithSpacing } from "../pools/ekubo/arbitrary-ekubo.ts";
 import { testEkuboLogs } from "../support/suites/ekubo-logs.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
@@ -71,8 +72,8 @@ test("pools whose extension is called in a swap are left out and counted, except
     [withExtension(one, 0x20n << 152n), "UNKNOWN_HOOKS"],
     [withExtension(one, BigInt(LISTENER) + 1n), "UNKNOWN_HOOKS"],
     [withExtension(one, BigInt(LISTENER)), undefined],
-    [configWithSpacing(500n, 31), "NOT_READABLE"],
-    [configWithSpacing(500n, 32), undefined],
+    [configWithSpacing(500n, 99), "NOT_READABLE"],
+    [configWithSpacing(500n, 100), undefined],
   ] as const) {
     const pool = await world.create(tokens, config, 0);
     const logs = await anvil.reader.logs({
@@ -123,4 +124,45 @@ test("many pools are read together, each as if it were alone", async () => {
   const alone = await Promise.all(pools.map((pool) => source.sync(anvil.reader, [pool], at)));
   expect(together).toEqual(alone.flat());
   expect(together).toHaveLength(pools.length);
+});
+
+test("bitmaps are scanned in few requests, near the price in one, and read word by word where no code is run", async () => {
+  const { source } = world;
+  const tokens = await deployTokens(anvil, [world.desk]);
+  const pools: PoolRef[] = [];
+  for (let fee = 1n; fee <= 4n; fee++) {
+    const pool = await world.create(tokens, configWithSpacing(fee, 100), 0);
+    await world.modify(pool, -88_722_800, 88_722_800, 10n ** 18n);
+    await world.modify(pool, -100, 100 * Number(fee), 10n ** 18n);
+    pools.push(pool);
+  }
+  const at = await anvil.mine();
+  let asked = { scans: 0, slots: 0 };
+  const scanning: ChainReader = {
+    ...anvil.reader,
+    run(data, { hash }) {
+      asked.scans++;
+      return anvil.rpc<Hex>("eth_call", [{ data, gas: numberToHex(10 ** 8) }, { blockHash: hash }]);
+    },
+    calls(calls, ...rest) {
+      for (const { data } of calls) asked.slots += (data.length - 10) / 64;
+      return anvil.reader.calls(calls, ...rest);
+    },
+  };
+  const whole = await source.sync(scanning, pools, at);
+  // 6,933 words of each in scans of 3,000, then heads and ticks by their slots.
+  expect(asked).toEqual({ scans: 12, slots: 4 + 16 });
+  expect(whole.map(({ state }) => (state as EkuboState).ticks.length)).toEqual([4, 4, 4, 4]);
+  expect(await source.sync({ ...scanning, run: async () => undefined }, pools, at)).toEqual(whole);
+  expect(asked.slots).toBeGreaterThan(4 * 6_933);
+
+  asked = { scans: 0, slots: 0 };
+  const near = (await source.near?.(scanning, pools, at)) ?? [];
+  expect(asked).toEqual({ scans: 1, slots: 4 + 8 });
+  expect(near).toEqual(
+    whole.map((pool) => {
+      const { ticks, ...state } = pool.state as EkuboState;
+      return { ...pool, state: { ...state, ticks: ticks.slice(1, 3) } };
+    }),
+  );
 });

@@ -62,9 +62,9 @@ function parseLog(field: string, { address, topics, data = "0x" }: RawLog, repor
     return report.add(`${field}.address`, "REQUIRED", `${field}.address is required: the contract that emits the log.`);
   }
   const contract = parseAddress(`${field}.address`, address, "contract", report);
-  if (topics.length === 0 || topics.length > MAX_TOPICS) {
+  if (topics.length > MAX_TOPICS) {
     const count = `${field}.topics has ${topics.length} elements.`;
-    return report.add(`${field}.topics`, "OUT_OF_RANGE", `${count} Send 1 to ${MAX_TOPICS}.`);
+    return report.add(`${field}.topics`, "OUT_OF_RANGE", `${count} Send at most ${MAX_TOPICS}.`);
   }
   const wrong = topics.find((topic) => !TOPIC.test(topic));
   if (wrong !== undefined) {

@@ -30,18 +30,19 @@ export function wordSpan(tickSpacing: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** The initialized ticks in words of the bitmap, ascending. */
-export function initializedIn(
-  words: readonly number[],
-  bitmaps: readonly bigint[],
-  tickSpacing: number,
-): readonly number[] {
-  return words.flatMap((word, at) => {
-    const indices: number[] = [];
-    let bits = bitmaps[at] as bigint;
-    for (let bit = 0; bits > 0n; bit++, bits >>= 1n) {
+/** Those of them that are around a price: the word that its tick is in, and its neighbours. */
+export function wordsAround(tickSpacing: number, tick: number): readonly number[] {
+  const own = wordOf(Math.floor(tick / tickSpacing));
+  return wordSpan(tickSpacing).filter((word) => Math.abs(word - own) <= 1);
+}
+
+/** The initialized ticks in a bitmap's words, by number and ascending; words that are zero may be left out. */
+export function initializedIn(words: ReadonlyMap<number, bigint>, tickSpacing: number): readonly number[] {
+  const indices: number[] = [];
+  for (const [word, bitmap] of words) {
+    for (let bit = 0, bits = bitmap; bits > 0n; bit++, bits >>= 1n) {
       if (bits & 1n) indices.push((firstOf(word) + bit) * tickSpacing);
     }
-    return indices;
-  });
+  }
+  return indices;
 }

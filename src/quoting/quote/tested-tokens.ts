@@ -13,6 +13,7 @@ import { betterOf } from "../search/known-route.ts";
 import { isSoldByName } from "../search/named-amounts.ts";
 import type { SearchSetting } from "../search/route-query.ts";
 import { type FoundRoute, type NoneFound, searchRoute } from "../search/search.ts";
+import { routeAmountsOf } from "../search/trade.ts";
 
 const NONE: ReadonlyMap<Address, string> = new Map();
 const UNTAXED: ReadonlyMap<Address, TokenTax> = new Map();
@@ -141,7 +142,9 @@ export async function searchTested(
 ): Promise<FoundRoute | NoneFound> {
   const { verdicts } = setting;
   for (let dropped = 0; dropped <= MAX_DROPPED; dropped++) {
-    const known = setting.takeKnown?.();
+    const given = setting.takeKnown?.();
+    // A fee may take all that worse orders leave.
+    const known = given && routeAmountsOf(request, given.found.route).buyAmount > 0n ? given : undefined;
     const searched = known?.isBest === true ? known.found : await searchRoute(request, setting, without);
     const found = known === undefined ? searched : betterOf(known, searched);
     if (!found.found) return found;

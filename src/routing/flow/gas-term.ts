@@ -74,6 +74,11 @@ export function measureAfterGas(
   const worth = (prices[givenAt] as number) * amount;
   const perGas = gasAtPrice(search, prices[givenAt] as number);
   const [trade, use] = [new Float64Array(3), emptyUse()];
+  const rooms = new Float64Array(prices.length).fill(-1);
+  const roomAt = (index: number, node: number) => {
+    if ((rooms[index] as number) < 0) rooms[index] = room(node);
+    return rooms[index] as number;
+  };
   for (const numbers of [gradient, sells, profits, carried, slopes]) numbers.fill(0);
   gradient[givenAt] = worth;
   point.value = worth;
@@ -81,7 +86,7 @@ export function measureAfterGas(
     const edge = edges[i] as Edge;
     const [a, b] = [from[i] as number, to[i] as number];
     const at = { sell: prices[a] as number, buy: prices[b] as number, gas: perGas };
-    const [mostSold, mostBought] = [room(edge.from), room(edge.to)];
+    const [mostSold, mostBought] = [roomAt(a, edge.from), roomAt(b, edge.to)];
     const cost = edge.gas * perGas;
     const half = width * (cost + MIN_GAS * worth);
     if (!mayEarn(edge, at, mostSold, mostBought, Math.max(0, Math.min(FAR * cost, cost - half)))) continue;

@@ -211,11 +211,33 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   setSpotPrices(layout.flat, naming.nameOf);
 }
 
-/** A graph that is followed, with its view for exact-out trades: everything but the edges is read from the graph itself there. */
+/** A graph that is followed, with its view for exact-out trades: everything but the edges is the same there, and stays so. */
 function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, hasToBuy }: SlotEdges): EdgeGraph {
-  const graph: EdgeGraph = { ...flat, edgeAt: at, toBuy: () => (hasToBuy() ? view : graph) };
-  const edgeAt = (slot: number) => at(slot).toBuy ?? at(slot);
-  const view: EdgeGraph = Object.create(graph, { edgeAt: { value: edgeAt } });
+  let view: EdgeGraph | undefined;
+  const graph: EdgeGraph = {
+    ...flat,
+    edgeAt: at,
+    toBuy() {
+      if (!hasToBuy()) return graph;
+      view ??= {
+        ...graph,
+        edgeAt: (slot) => at(slot).toBuy ?? at(slot),
+        get restless() {
+          return graph.restless;
+        },
+        get leastGas() {
+          return graph.leastGas;
+        },
+        get puts() {
+          return graph.puts;
+        },
+        get latest() {
+          return graph.latest;
+        },
+      };
+      return view;
+    },
+  };
   return graph;
 }
 

@@ -5,7 +5,7 @@ import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
-import { neededOn, pathDirectionOf } from "./path-direction.ts";
+import { neededFor } from "./needed.ts";
 
 /** Relative gain at which a column counts. */
 const MIN_GAIN = 1e-9;
@@ -173,10 +173,10 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
         if (!isBound || needed !== undefined || left !== undefined) continue;
         ahead += slotsOf(target);
         if (CHEAPER * ahead <= behind) continue;
-        neededOn(search, pathDirectionOf(search, "exactIn"), atEnd, () => false, new Map(wanted))(node, 2);
-        needed = search.workspace.needed;
+        needed = neededFor(search, atEnd, wanted);
         // Back at the flow it is no less than the parcel.
         for (let back = 0; back < count; back++) needed[order[back] as number] = parcels[back] as number;
+        search.work.steps += Math.ceil(behind / CHEAPER);
       }
     }
   }

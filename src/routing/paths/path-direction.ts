@@ -84,18 +84,15 @@ function deepestOf({ spot, depth, deepest }: FlatGraph) {
   };
 }
 
-const NOTHING: ReadonlyMap<number, number> = new Map();
-
 /**
- * Least amounts at nodes for `enough` to arrive at the end over at most so many more pools, or over one pool what is `wanted`
- * of another token, where two pools are left: no path does with less. Valid until the next call, and while it is not over.
+ * Least amounts at nodes for `enough` to arrive at the end over at most so many more pools: no path does with less.
+ * Valid until the next call of it or of neededFor, and while it is not over.
  */
 export function neededOn(
   search: Search,
   way: PathDirection,
   enough: number,
   isTooMuch: (steps: number) => boolean,
-  wanted = NOTHING,
 ): (node: number, left: number) => number {
   const { graph, workspace } = search;
   const { start, live, to, twin } = graph;
@@ -121,12 +118,12 @@ export function neededOn(
     const slots = entries.reduce((sum, node) => sum + (live[node] as number) - (start[node] as number), 0);
     search.work.steps += slots;
     if (isTooMuch(0)) return;
-    const withOne = entries.map((node) => [node, needed[node] as number] as const);
-    for (const [node, amount] of new Map([...withOne, ...wanted])) {
-      if (node === begin) continue;
+    const withOne = entries.map((node) => needed[node] as number);
+    entries.forEach((node, i) => {
+      if (node === begin) return;
       for (let slot = start[node] as number; slot < (live[node] as number); slot++)
-        if (to[slot] !== end) hear(slot, amount);
-    }
+        if (to[slot] !== end) hear(slot, withOne[i] as number);
+    });
   };
   const withMore: Map<number, number>[] = [];
   const neededAt = (node: number, left: number): number => {

@@ -4,6 +4,7 @@ import { mostProven, noMoreThan } from "../bound/certificate.ts";
 import { measure, type PriceProof, roomOf } from "../bound/measure.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
+import { resplit } from "../flow/resplit.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
 import { gasAtPrice, type Search } from "../session/search.ts";
@@ -46,7 +47,7 @@ export function nearAnswer(search: Search): RouteResult | undefined {
   const least = mostProven(known.proof, search) - between.open - AS_GOOD * amountOf(search, best);
   if (!(netOf(search, best) >= least)) return undefined;
   const flow = isOne ? best : improveFlow(search, best, known);
-  const answer = evaluate(search, flow);
+  const answer = evaluate(search, search.side === "exactIn" ? resplit(search, flow) : flow);
   if ("broken" in answer) return undefined;
   const { route, value } = withoutRounded(search, answer);
   if (Number(value) < least) return undefined;

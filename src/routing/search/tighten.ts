@@ -29,6 +29,8 @@ const MIN_USE = 1e-9;
 /** Tokens whose prices are minimised over together, and those that join after a round. */
 const MAX_NODES = 160;
 const MAX_NEW = 32;
+/** Rounds at the last width, as long as tokens join. */
+const MAX_FURTHER = 4;
 /** Earnings of pools at a token from which it joins, as a part of the trade's value. */
 const NOTICED = 1e-7;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
@@ -38,6 +40,14 @@ const NEAR = 0.8;
 /** Promise of a further step at which prices are close enough: a part of the kinks' rounding, or of the trade. */
 const PRECISE = 0.01;
 const MOST_PRECISE = 1e-8;
+
+/** Prices with what pools sell at them after their gas: those that earn it. */
+interface Priced {
+  readonly edges: readonly Edge[];
+  readonly sellAmount: number;
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly amounts: ReadonlyMap<Edge, number>;
+}
 
 /** A proof, and the flow that it was worked out for or a better one. */
 interface Tightened {
@@ -60,8 +70,10 @@ export function tighten(search: Search, known: Split, { relaxed, proof }: Proven
   const room = roomOf(search, amount, relaxed);
   let start = pricesOf(relaxed, flow);
   let least = Number.POSITIVE_INFINITY;
-  let other: (Parameters<typeof overEnds>[1] & { readonly amounts: ReadonlyMap<Edge, number> }) | undefined;
+  let other: Priced | undefined;
+  let further = 0;
   for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / use)); !search.over(); width /= 10) {
+    const tokens = start.size;
     const close = Math.max(MOST_PRECISE, PRECISE * width * use);
     const trade = { side: "exactIn", amount, gas: { room, width } } as const;
     const edges = edgesNear(search, start, room);
@@ -85,13 +97,27 @@ export function tighten(search: Search, known: Split, { relaxed, proof }: Proven
         all.set(node, Math.log(outerPrice(search, prices, node)));
       start = all;
     }
-    if (width <= Math.max(CLOSEST, CLOSE / use)) break;
+    if (width > Math.max(CLOSEST, CLOSE / use)) continue;
+    // Tokens that have joined in the last round have not been minimised over.
+    if (start.size === tokens || further++ === MAX_FURTHER) break;
+    width *= 10;
   }
-  const hasTicks = other?.edges.some(isStepped);
-  const used =
-    (other && hasTicks && overEnds(search, other, other.amounts, (ended) => prune(search, ended))) ||
-    (other && flowOver(search, other.sellAmount, other.edges, other.logPrices));
-  return { proof: best, flow: used !== undefined && isBetter(search, used, flow) ? used : flow };
+  const others = other === undefined ? [] : routesAt(search, flow, other);
+  return { proof: best, flow: others.reduce((most, each) => (isBetter(search, each, most) ? each : most), flow) };
+}
+
+/** The pools that earn their gas at some prices, and a flow's own, each as a route: those with ticks end where that is worth it. */
+function routesAt(search: Search, flow: Split, priced: Priced): readonly Split[] {
+  const { logPrices, amounts } = priced;
+  const overEnded = (pools: Parameters<typeof overEnds>[1], sold: ReadonlyMap<Edge, number>) =>
+    pools.edges.some(isStepped) ? overEnds(search, pools, sold, (ended) => prune(search, ended)) : undefined;
+  const { edges } = flow.support;
+  const sold = new Map(edges.map((edge, i) => [edge, amounts.get(edge) ?? (flow.sells[i] as number)]));
+  const routes = [
+    overEnded({ edges, sellAmount: flow.sellAmount, logPrices }, sold),
+    overEnded(priced, amounts) ?? flowOver(search, priced.sellAmount, priced.edges, logPrices),
+  ];
+  return routes.filter((route) => route !== undefined);
 }
 
 /** The edges that earn their gas, those that carry most first, and what they sell. */

@@ -18,16 +18,16 @@ const NONE = -1;
  */
 export class Labels {
   count = 0;
-  readonly node: number[] = [];
+  node = new Int32Array(1024);
   /** 0 for a label that is covered by a later one. */
-  readonly amount: number[] = [];
+  amount = new Float64Array(1024);
   /** The place that its path begins at. */
-  readonly origin: number[] = [];
-  readonly #before: number[] = [];
+  origin = new Int32Array(1024);
+  #before = new Int32Array(1024);
   /** The slot that it was reached over. */
-  readonly #via: number[] = [];
+  #via = new Int32Array(1024);
   /** The label of the same node that came before it. */
-  readonly #beside: number[] = [];
+  #beside = new Int32Array(1024);
   /** The last label of each node. */
   #last = new Int32Array(0);
   #cover: Cover = { covers: new Uint8Array(0), count: 0 };
@@ -91,6 +91,7 @@ export class Labels {
 
   #put(node: number, amount: number, origin: number, before: number, via: number): void {
     const label = this.count++;
+    if (label === this.node.length) this.#grow(2 * label);
     this.node[label] = node;
     this.amount[label] = amount;
     this.origin[label] = origin;
@@ -98,5 +99,21 @@ export class Labels {
     this.#via[label] = via;
     this.#beside[label] = this.#last[node] as number;
     this.#last[node] = label;
+  }
+
+  #grow(capacity: number): void {
+    const grown = (values: Int32Array): Int32Array<ArrayBuffer> => {
+      const more = new Int32Array(capacity);
+      more.set(values);
+      return more;
+    };
+    this.node = grown(this.node);
+    this.origin = grown(this.origin);
+    this.#before = grown(this.#before);
+    this.#via = grown(this.#via);
+    this.#beside = grown(this.#beside);
+    const amount = new Float64Array(capacity);
+    amount.set(this.amount);
+    this.amount = amount;
   }
 }

@@ -3,6 +3,7 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { ContractStorage } from "../reading/storage.ts";
+import type { WordRange } from "../reading/word-scan.ts";
 import { uintAt } from "../reading/words.ts";
 
 /** Storage layout of pools in Core, from a pool's id on (EkuboProtocol/evm-contracts v3.2.0, CoreStorageLayout.sol). */
@@ -22,6 +23,11 @@ export function tickSlot(id: string, tick: number): Hex {
 
 export function bitmapSlot(id: string, word: number): Hex {
   return slotFrom(BigInt(id) + BITMAPS + BigInt(word));
+}
+
+/** The part of a scan that asks for words of a pool's bitmap, whose slots follow each other. */
+export function scanOf(core: Address, id: string): Pick<WordRange, "to" | "selector" | "offset"> {
+  return { to: core, selector: SLOAD, offset: BigInt.asUintN(256, BigInt(id) + BITMAPS) };
 }
 
 export function storageOf(core: Address, chain: ChainReader, at: BlockRef): ContractStorage {

@@ -6,10 +6,10 @@ import { ekuboErrors } from "./errors.ts";
 import { changedPool, initializedPool, POOL_INITIALIZED, STATE_TOPICS, stateAfter } from "./events.ts";
 import { keyOf, refOf } from "./pool-key.ts";
 import type { EkuboRecord } from "./record.ts";
-import { syncPools } from "./sync.ts";
+import { NEAR, syncPools, WHOLE } from "./sync.ts";
 
-/** Finer ticks have bitmaps of more than 22,000 words, all of which are read. */
-const MIN_TICK_SPACING = 32;
+/** Finer ticks have bitmaps of more than 7,000 words, which are read whole. The finest of Uniswap V3's have 6,932. */
+const MIN_TICK_SPACING = 100;
 
 /**
  * Ekubo: pools of one Core, with native token too. Pools whose extension is called in a swap are left out, unless the record
@@ -47,7 +47,8 @@ export function ekubo({ source, factory: core, passiveExtensions }: EkuboRecord)
     stateTopics: STATE_TOPICS,
     anonymousFrom: [core],
     poolOf: changedPool,
-    sync: (chain, refs, at) => syncPools({ source, core }, chain, refs.filter(isSound), at),
+    sync: (chain, refs, at) => syncPools({ source, core, reach: WHOLE }, chain, refs.filter(isSound), at),
+    near: (chain, refs, at) => syncPools({ source, core, reach: NEAR }, chain, refs.filter(isSound), at),
 
     apply(pool, log) {
       if (pool.curve !== "ekubo" || log.address !== core || changedPool(log) !== pool.id) return "resync";

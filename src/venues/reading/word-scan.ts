@@ -9,8 +9,15 @@ export interface WordRange {
   readonly selector: Hex;
   readonly first: number;
   readonly last: number;
+  /** Added to each number, modulo 2^256, before it is asked for. Absent: nothing. */
+  readonly offset?: bigint;
   /** Slot of a mapping: the function is asked for the storage slot of each number's entry. Absent: for the number itself. */
   readonly mapping?: Hex;
+}
+
+/** The first and last of words that follow each other; a run without any ends before it begins. */
+export function endsOf(words: readonly number[]): { readonly first: number; readonly last: number } {
+  return { first: words[0] ?? 0, last: words.at(-1) ?? -1 };
 }
 
 /** Words of one request: some 3,000 gas each, far below what nodes give to a call. */
@@ -132,15 +139,16 @@ function scanCode(ranges: readonly WordRange[]): Hex {
 }
 
 /** The part of the code that asks for one range; it stands at byte `start`. */
-function loopOver({ to, selector, first, last, mapping }: WordRange, start: number): string {
+function loopOver({ to, selector, first, last, offset, mapping }: WordRange, start: number): string {
   const word = (hex: string) => `7f${hex.padEnd(64, "0")}`;
   const slot = mapping === undefined ? "" : assembled(`${word(mapping.slice(2))} ${push(SLOT)} MSTORE`);
   const before = assembled(`${word(selector.slice(2))} ${push(0)} MSTORE`) + slot + word(wordOf(first));
   const loop = push(start + before.length / 2);
+  const moved = offset === undefined ? "" : `7f${wordOf(offset)} ADD`;
   const hashed = `${push(WORD)} MSTORE ${push(64)} ${push(WORD)} KECCAK256`;
   const call = `${push(32)} ${push(WORD)} ${push(ARGUMENT + 32)} ${push(0)} 73${to.slice(2)} GAS STATICCALL`;
   const asking = assembled(
-    `JUMPDEST DUP1 ${mapping === undefined ? "" : hashed} ${push(ARGUMENT)} MSTORE ${call} ` +
+    `JUMPDEST DUP1 ${moved} ${mapping === undefined ? "" : hashed} ${push(ARGUMENT)} MSTORE ${call} ` +
       `${push(31)} RETURNDATASIZE GT AND ISZERO ${push(REFUSAL)} JUMPI ${push(WORD)} MLOAD DUP1 ISZERO`,
   );
   const keeping = assembled(

@@ -61,11 +61,6 @@ function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly
   return sqrtPriceX96 === 0n ? [] : wordSpan(tickSpacing);
 }
 
-/** The first and last of words that follow each other; a run without any ends before it begins. */
-export function endsOf(words: readonly number[]): { readonly first: number; readonly last: number } {
-  return { first: words[0] ?? 0, last: words.at(-1) ?? -1 };
-}
-
 /** The pool with its ticks; undefined when they are not known or it does not add up. */
 function wholePool(source: SourceId, { ref, state }: Head, ticks: readonly Tick[] | undefined): Pool | undefined {
   const whole = ticks && { ...state, ticks };

@@ -9,9 +9,9 @@ import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
-import { scanWords } from "../reading/word-scan.ts";
+import { endsOf, scanWords } from "../reading/word-scan.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
-import { type ChainAt, endsOf, groupsOf, type Head, type Reach, WHOLE, withTicks } from "./heads.ts";
+import { type ChainAt, groupsOf, type Head, type Reach, WHOLE, withTicks } from "./heads.ts";
 
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");

@@ -10,8 +10,8 @@ import type { PoolKey } from "../../pools/curve/pool-key.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../reading/slices.ts";
 import { type ContractStorage, readStorage, readStorageOfEach } from "../reading/storage.ts";
-import { scanWords } from "../reading/word-scan.ts";
-import { endsOf, groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
+import { endsOf, scanWords } from "../reading/word-scan.ts";
+import { groupsOf, type Head, type Reach, WHOLE } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, hasNoSwapHooks, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { POOLS_SLOT, type PoolSlots, readSlots, scanOf, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 

@@ -12,6 +12,7 @@ import {
 } from "../../../src/quoting/answer/types.ts";
 import { outfit } from "../../promise/execute.ts";
 import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { ekuboOnDevnet } from "../../support/worlds/ekubo-on-devnet.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Prices on top of the logs of swaps that the market has not seen, beside those after it has. */
@@ -27,6 +28,8 @@ const FOLLOWED = [
   "Infinity_CL",
   "Algebra",
   "LFJ_V2_2",
+  // Its swaps leave logs without topics.
+  "Ekubo",
 ];
 const READ = ["Velodrome_V2", "Slipstream", "Balancer_V2", "Balancer_V3", "Curve", "Curve_Crypto", "ERC4626", "PSM"];
 
@@ -35,7 +38,11 @@ const SYNC: Hex = "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fff
 
 let world: SwapWorld;
 beforeAll(async () => {
-  world = await startSwapWorld();
+  world = await startSwapWorld({
+    async record(record, devnet) {
+      return { ...record, venues: [...record.venues, await ekuboOnDevnet(devnet, ["DSD", "REED"])] };
+    },
+  });
   await outfit(world, [TRADER]);
   await world.follow();
 }, 300_000);

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 
 const LOOK_AGAIN_MS = 50;
+/** A worker that was killed while it made something has left its lock: nobody waits for longer. */
+const MOST_MS = 150_000;
 
 /**
  * A file or folder that all files of a run of vitest share, by its name: made when one first asks for it. Others that ask
@@ -47,6 +49,7 @@ export function madeOnceSync(name: string, make: (path: string) => void): string
 function placeOf(name: string) {
   const path = join(inject("runFolder"), name);
   const lock = `${path}.lock`;
+  const end = Date.now() + MOST_MS;
   return {
     path,
     /** Nobody takes half of it. */
@@ -55,9 +58,12 @@ function placeOf(name: string) {
     isTaken() {
       try {
         mkdirSync(lock);
-      } catch {
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST" || Date.now() > end) throw error;
         return true;
       }
+      // An attempt that failed may have left some of it.
+      rmSync(`${path}.part`, { recursive: true, force: true });
       // It may have been made between the look and the lock.
       if (existsSync(path)) rmdirSync(lock);
       return existsSync(path);

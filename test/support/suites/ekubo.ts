@@ -25,7 +25,7 @@ const KINDS = [
   { feePpm: 500n, spacing: 1_000 },
   { feePpm: 3_000n, spacing: 5_982 },
   { feePpm: 50_000n, spacing: 95_310 },
-  { feePpm: 0n, spacing: 32 },
+  { feePpm: 0n, spacing: 100 },
   { feePpm: 3_000n, amplification: 0 },
   { feePpm: 10n, amplification: 12 },
 ] as const;

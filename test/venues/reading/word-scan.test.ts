@@ -90,6 +90,34 @@ describe("a scan of words", () => {
     expect(numbersOf(found!)).toEqual(hashes);
   });
 
+  it("adds an offset to each number, modulo 2^256, before it asks for it or for a mapping's entry", async () => {
+    const offset = 2n ** 256n - 2n;
+    const slot = `0x${wordOf(77)}` as const;
+    const ranges = [
+      { ...range("echo", 0, 4), offset },
+      { ...range("echo", -2, -1), offset: 5n },
+      { ...range("echo", 7, 7), offset: 2n ** 255n, mapping: slot },
+      range("echo", 7, 7),
+    ];
+    expect((await scanWords(reader, ranges, block))?.map(numbersOf)).toEqual([
+      // The sum of the third is zero.
+      [
+        [0, offset],
+        [1, offset + 1n],
+        [3, 1n],
+        [4, 2n],
+      ],
+      [
+        [-2, 3n],
+        [-1, 4n],
+      ],
+      [[7, BigInt(keccak256(`0x${wordOf(2n ** 255n + 7n)}${wordOf(77)}`))]],
+      [[7, 7n]],
+    ]);
+    const many = Array.from({ length: 400 }, (_, index) => ({ ...range("echo", index, index), offset, mapping: slot }));
+    expect((await scanWords(reader, many, block))?.map(({ size }) => size)).toEqual(many.map(() => 1));
+  });
+
   it("is refused as a whole where a call fails, answers too little, or more is found than a node returns", async () => {
     expect(await scanWords(reader, [range("echo", 1, 2), range("failing", 1, 1)], block)).toBeUndefined();
     expect(await scanWords(reader, [range("short", 1, 1)], block)).toBeUndefined();

@@ -153,6 +153,12 @@ export const STATE: ParameterTable = {
     ["the newest block", { blockNumber: "100" }, { block: 100n }],
     ["no log", overrides(), { overrides: undefined }],
     ["a log without data", overrides({ address: POOL, topics: [TOPIC] }), { overrides: [{ ...LOG, data: "0x" }] }],
+    ["a log without topics", overrides({ ...LOG, topics: [] }), { overrides: [{ ...LOG, topics: [] }] }],
+    [
+      "a log that leaves them out",
+      overrides({ address: POOL }),
+      { overrides: [{ address: POOL, topics: [], data: "0x" }] },
+    ],
     [
       "four topics",
       overrides({ ...LOG, topics: [TOPIC, TOPIC, TOPIC, TOPIC] }),
@@ -194,11 +200,10 @@ export const STATE: ParameterTable = {
     ["a name", { overrides: [{ ...LOG, address: "USDC/WETH" }] }, ["overrides[0].address", "INVALID_ADDRESS"]],
     ["the zero address", { overrides: [{ ...LOG, address: ZERO }] }, ["overrides[0].address", "ZERO_ADDRESS"]],
     [
-      "no topic",
-      { overrides: [{ ...LOG, topics: [] }] },
-      ["overrides[0].topics", "OUT_OF_RANGE", /has 0 elements.*1 to 4/],
+      "five topics",
+      { overrides: [{ ...LOG, topics: Array(5).fill(TOPIC) }] },
+      ["overrides[0].topics", "OUT_OF_RANGE", /has 5 elements.*at most 4/],
     ],
-    ["five topics", { overrides: [{ ...LOG, topics: Array(5).fill(TOPIC) }] }, ["overrides[0].topics", "OUT_OF_RANGE"]],
     [
       "a topic cut short",
       { overrides: [{ ...LOG, topics: [TOPIC, "0x12"] }] },

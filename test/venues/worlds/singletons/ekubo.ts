@@ -30,12 +30,18 @@ export interface EkuboWorld {
   decode(answer: Hex, zeroForOne: boolean): { readonly paid: bigint; readonly got: bigint };
 }
 
+/** The chain that a Core is put on. */
+type Chain = Pick<Anvil, "deploy" | "rpc" | "send"> & { mine(): Promise<unknown> };
+
 /** A Core that is put on the chain as it is compiled: ours, or its makers'. */
-async function deployOurs(anvil: Anvil): Promise<Address> {
-  return anvil.deploy(coreArtifact.abi, coreArtifact.bytecode);
+async function deployOurs({ deploy }: Pick<Anvil, "deploy">): Promise<Address> {
+  return deploy(coreArtifact.abi, coreArtifact.bytecode);
 }
 
-export async function deployEkubo(anvil: Anvil, deploy = deployOurs): Promise<EkuboWorld> {
+export async function deployEkubo<On extends Chain>(
+  anvil: On,
+  deploy: (anvil: On) => Promise<Address> = deployOurs,
+): Promise<EkuboWorld> {
   const core = await deploy(anvil);
   const deskAt = await anvil.deploy(desk.abi, desk.bytecode, [core]);
   await anvil.rpc("anvil_setBalance", [deskAt, `0x${(1n << 200n).toString(16)}`]);
