@@ -274,13 +274,9 @@ class HeadFollower implements Follower {
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
     if (state === undefined) return undefined;
     const whole = {
-      ...{
-        block: blockRefOf(state.header),
-        tip: blockRefOf(pools.tip),
-        pools: state.pools,
-        sources: this.#followedSources,
-      },
-      ...{ deepSince: market.deepSince(), searches: this.#search.rest(), refused: state.refused },
+      ...{ block: blockRefOf(state.header), tip: blockRefOf(pools.tip), pools: state.pools },
+      ...{ sources: this.#followedSources, deepSince: market.deepSince() },
+      ...{ searches: this.#search.rest(), refused: state.refused },
     };
     try {
       const catalog = pools.mark();
