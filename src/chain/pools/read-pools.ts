@@ -43,7 +43,7 @@ export async function readPools(
 
 /** Those pools of a source that are worth reading whole: all where it cannot tell more cheaply. */
 async function worthReading(
-  { reader, isWorthReading }: Required<Pick<PoolReader, "reader" | "isWorthReading">>,
+  { reader, isWorthReading }: { readonly reader: ChainReader; readonly isWorthReading: (near: PoolState) => boolean },
   source: LiquiditySource,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -57,9 +57,9 @@ async function worthReading(
 }
 
 /** Whether a pool is worth reading whole; one that the maths cannot take by halves is: the whole state is checked. */
-function isWorth(near: PoolState, isWorthReading: PoolReader["isWorthReading"]): boolean {
+function isWorth(near: PoolState, isWorthReading: (near: PoolState) => boolean): boolean {
   try {
-    return isWorthReading?.(near) ?? true;
+    return isWorthReading(near);
   } catch {
     return true;
   }

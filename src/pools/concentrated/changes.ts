@@ -10,7 +10,7 @@ import {
 import { swapFeePpm } from "./fee.ts";
 import type { LiquidityState } from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
-import { countUpTo, maxLiquidityPerTick, withEdge } from "./ticks.ts";
+import { activeBy, countUpTo, maxLiquidityPerTick, withEdge } from "./ticks.ts";
 
 /** The changes that a pool's own events tell of. Each answers undefined where no contract could get there from `state`. */
 
@@ -58,22 +58,12 @@ export function positionChanged(
 
 /** Whether everything that a contract keeps consistent is so: for states that were read rather than followed. */
 export function isConsistent(state: ConcentratedState): boolean {
-  const { ticks, tickSpacing } = state;
+  const { ticks, tick, tickSpacing, sqrtPriceX96 } = state;
   if (tickSpacing <= 0 || !hasFees(state)) return false;
-  let previous = MIN_TICK - 1;
-  let active = 0n;
-  let total = 0n;
-  for (const { index, liquidityGross, liquidityNet } of ticks) {
-    if (index <= previous || index > MAX_TICK || index % tickSpacing !== 0 || liquidityGross <= 0n) return false;
-    if (liquidityNet > liquidityGross || -liquidityNet > liquidityGross) return false;
-    total += liquidityNet;
-    if (total < 0n) return false;
-    if (index <= state.tick) active = total;
-    previous = index;
-  }
-  if (total !== 0n) return false;
-  if (state.sqrtPriceX96 === 0n) return ticks.length === 0 && state.liquidity === 0n;
-  return standsAt(state.sqrtPriceX96, state.tick) && active === state.liquidity;
+  const active = activeBy(ticks, tick, { lowest: MIN_TICK, highest: MAX_TICK, tickSpacing });
+  if (active === undefined) return false;
+  if (sqrtPriceX96 === 0n) return ticks.length === 0 && state.liquidity === 0n;
+  return standsAt(sqrtPriceX96, tick) && active === state.liquidity;
 }
 
 /** Whether a swap leaves something after its fees, both ways: the maths divide by that. */

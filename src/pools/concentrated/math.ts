@@ -6,9 +6,9 @@ import { concentratedCurve, concentratedOutline } from "./curve.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import { CONCENTRATED_SCALE } from "./scale.ts";
-import type { ConcentratedState, Tick } from "./state.ts";
+import type { ConcentratedState } from "./state.ts";
 import { type SwapOutcome, standsAtLimit, swap } from "./swap.ts";
-import { countUpTo } from "./ticks.ts";
+import { firstLiquidTick } from "./ticks.ts";
 
 const PPM = 1_000_000n;
 /** More than any pool can take or give. */
@@ -79,12 +79,6 @@ function isOutOfBounds({ mostMoved }: ConcentratedState, { amountIn, amountOut }
 function firstLiquidPrice(state: ConcentratedState, zeroForOne: boolean): bigint | undefined {
   if (state.sqrtPriceX96 === 0n || standsAtLimit(state, zeroForOne)) return undefined;
   if (state.liquidity > 0n) return state.sqrtPriceX96;
-  let liquidity = 0n;
-  const step = zeroForOne ? -1 : 1;
-  for (let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0); ; at += step) {
-    const tick: Tick | undefined = state.ticks[at];
-    if (tick === undefined) return undefined;
-    liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
-    if (liquidity > 0n) return sqrtRatioAtTick(tick.index);
-  }
+  const index = firstLiquidTick(state.ticks, state.tick, zeroForOne);
+  return index === undefined ? undefined : sqrtRatioAtTick(index);
 }

@@ -14,6 +14,36 @@ export function countUpTo(ticks: readonly Tick[], index: number): number {
   return low;
 }
 
+/** The first tick ahead at whose crossing liquidity is active, for a pool that has none at `from`; undefined where there is none. */
+export function firstLiquidTick(ticks: readonly Tick[], from: number, downwards: boolean): number | undefined {
+  let liquidity = 0n;
+  for (let at = countUpTo(ticks, from) - (downwards ? 1 : 0); ; at += downwards ? -1 : 1) {
+    const tick: Tick | undefined = ticks[at];
+    if (tick === undefined) return undefined;
+    liquidity += downwards ? -tick.liquidityNet : tick.liquidityNet;
+    if (liquidity > 0n) return tick.index;
+  }
+}
+
+/** Liquidity that is active at a tick by those below it; undefined where `ticks` are none of a contract's, from `lowest` to `highest`. */
+export function activeBy(
+  ticks: readonly Tick[],
+  at: number,
+  { lowest, highest, tickSpacing }: Readonly<Record<"lowest" | "highest" | "tickSpacing", number>>,
+): bigint | undefined {
+  let previous = lowest - 1;
+  let [active, total] = [0n, 0n];
+  for (const { index, liquidityGross, liquidityNet } of ticks) {
+    if (index <= previous || index > highest || index % tickSpacing !== 0 || liquidityGross <= 0n) return undefined;
+    if (liquidityNet > liquidityGross || -liquidityNet > liquidityGross) return undefined;
+    total += liquidityNet;
+    if (total < 0n) return undefined;
+    if (index <= at) active = total;
+    previous = index;
+  }
+  return total === 0n ? active : undefined;
+}
+
 /** Ticks in one word of the contract's bitmap. */
 export const WORD_TICKS = 256;
 
@@ -34,12 +64,19 @@ export function wordSpan(tickSpacing: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** The initialized ticks in a bitmap's words, by number and ascending; words that are zero may be left out. */
-export function initializedIn(words: ReadonlyMap<number, bigint>, tickSpacing: number): readonly number[] {
+/**
+ * The initialized ticks in a bitmap's words, by number and ascending; words that are zero may be left out. `firstOf`: the first
+ * tick of a word, in tick spacings.
+ */
+export function initializedIn(
+  words: ReadonlyMap<number, bigint>,
+  tickSpacing: number,
+  firstOf = (word: number) => word * WORD_TICKS,
+): readonly number[] {
   const indices: number[] = [];
   for (const [word, bitmap] of words) {
     for (let bit = 0, bits = bitmap; bits > 0n; bit++, bits >>= 1n) {
-      if (bits & 1n) indices.push((word * WORD_TICKS + bit) * tickSpacing);
+      if (bits & 1n) indices.push((firstOf(word) + bit) * tickSpacing);
     }
   }
   return indices;

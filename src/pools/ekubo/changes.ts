@@ -1,7 +1,7 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
 import { activeLiquidityAt } from "../concentrated/changes.ts";
 import type { Tick } from "../concentrated/state.ts";
-import { withEdge } from "../concentrated/ticks.ts";
+import { activeBy, withEdge } from "../concentrated/ticks.ts";
 import { isPossibleConfig, rangeOf, type TickRange, tickSpacingOf } from "./config.ts";
 import { keptRatio, MAX_RATIO, MAX_TICK, MIN_RATIO, MIN_TICK, ratioAtTick, tickAtRatio } from "./ratio.ts";
 import type { EkuboState } from "./state.ts";
@@ -61,19 +61,9 @@ export function isConsistent(state: EkuboState): boolean {
   const { ticks, config, sqrtRatio, tick } = state;
   if (!isPossibleConfig(config) || state.liquidity > MAX_UINT128 || !standsAt(sqrtRatio, tick)) return false;
   const tickSpacing = tickSpacingOf(config);
-  let previous = MIN_TICK - 1;
-  let [active, total] = [0n, 0n];
-  for (const { index, liquidityGross, liquidityNet } of ticks) {
-    if (index <= previous || index > MAX_TICK || liquidityGross <= 0n) return false;
-    if (tickSpacing !== undefined && index % tickSpacing !== 0) return false;
-    if (liquidityNet > liquidityGross || -liquidityNet > liquidityGross) return false;
-    total += liquidityNet;
-    if (total < 0n) return false;
-    if (index <= tick) active = total;
-    previous = index;
-  }
   if (tickSpacing === undefined && !isOneRange(config, ticks)) return false;
-  return total === 0n && active === state.liquidity;
+  const scale = { lowest: MIN_TICK, highest: MAX_TICK, tickSpacing: tickSpacing ?? 1 };
+  return activeBy(ticks, tick, scale) === state.liquidity;
 }
 
 /** Whether these are the ends of the range of a pool, or there are none. */

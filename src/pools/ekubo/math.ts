@@ -1,7 +1,6 @@
 import { smaller } from "../../math/full-math.ts";
 import { concentratedCurve, concentratedOutline } from "../concentrated/curve.ts";
-import type { Tick } from "../concentrated/state.ts";
-import { countUpTo } from "../concentrated/ticks.ts";
+import { firstLiquidTick } from "../concentrated/ticks.ts";
 import { isOfTwo } from "../direction.ts";
 import type { PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
@@ -103,12 +102,6 @@ function isOutOfBounds({ amountIn, amountOut }: EkuboOutcome): boolean {
 function firstLiquidRatio(state: EkuboState, zeroForOne: boolean): bigint | undefined {
   if (standsAtEnd(state, zeroForOne)) return undefined;
   if (state.liquidity > 0n) return state.sqrtRatio;
-  let liquidity = 0n;
-  const step = zeroForOne ? -1 : 1;
-  for (let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0); ; at += step) {
-    const tick: Tick | undefined = state.ticks[at];
-    if (tick === undefined) return undefined;
-    liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
-    if (liquidity > 0n) return ratioAtTick(tick.index);
-  }
+  const index = firstLiquidTick(state.ticks, state.tick, zeroForOne);
+  return index === undefined ? undefined : ratioAtTick(index);
 }

@@ -12,7 +12,7 @@ function wordOf(compressed: number): number {
 }
 
 /** The first tick of a word, in tick spacings. */
-function firstOf(word: number): number {
+export function firstOf(word: number): number {
   return word * WORD_TICKS - PLACE_OF_ZERO;
 }
 
@@ -34,15 +34,4 @@ export function wordSpan(tickSpacing: number): readonly number[] {
 export function wordsAround(tickSpacing: number, tick: number): readonly number[] {
   const own = wordOf(Math.floor(tick / tickSpacing));
   return wordSpan(tickSpacing).filter((word) => Math.abs(word - own) <= 1);
-}
-
-/** The initialized ticks in a bitmap's words, by number and ascending; words that are zero may be left out. */
-export function initializedIn(words: ReadonlyMap<number, bigint>, tickSpacing: number): readonly number[] {
-  const indices: number[] = [];
-  for (const [word, bitmap] of words) {
-    for (let bit = 0, bits = bitmap; bits > 0n; bit++, bits >>= 1n) {
-      if (bits & 1n) indices.push((firstOf(word) + bit) * tickSpacing);
-    }
-  }
-  return indices;
 }

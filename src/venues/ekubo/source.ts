@@ -1,6 +1,7 @@
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import { extensionOf, isToldOfSwaps, tickSpacingOf } from "../../pools/ekubo/config.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { announcedPools } from "../discovery/announced-pools.ts";
 import type { EkuboAction } from "./action.ts";
 import { ekuboErrors } from "./errors.ts";
 import { changedPool, initializedPool, POOL_INITIALIZED, STATE_TOPICS, stateAfter } from "./events.ts";
@@ -34,15 +35,7 @@ export function ekubo({ source, factory: core, passiveExtensions }: EkuboRecord)
     exactOut: true,
     assurance: "modelled",
     errors: ekuboErrors,
-    creation: { addresses: [core], topics: [POOL_INITIALIZED] },
-    created(log) {
-      const pool = initializedPool(core, log);
-      return pool !== undefined && refusal(pool) === undefined ? pool : undefined;
-    },
-    refused(log) {
-      const pool = initializedPool(core, log);
-      return pool && refusal(pool);
-    },
+    ...announcedPools({ singleton: core, topic: POOL_INITIALIZED, poolIn: initializedPool, refusal }),
     isSound,
     stateTopics: STATE_TOPICS,
     anonymousFrom: [core],

@@ -4,10 +4,11 @@ import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { Tick } from "../../pools/concentrated/state.ts";
+import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import { type EkuboHead, isConsistent, ofOneRange } from "../../pools/ekubo/changes.ts";
 import { tickSpacingOf } from "../../pools/ekubo/config.ts";
 import type { EkuboState } from "../../pools/ekubo/state.ts";
-import { initializedIn, wordSpan, wordsAround } from "../../pools/ekubo/ticks.ts";
+import { firstOf, wordSpan, wordsAround } from "../../pools/ekubo/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inGroups, inSlices } from "../reading/slices.ts";
 import { type ContractStorage, readStorage, readStorageOfEach } from "../reading/storage.ts";
@@ -103,7 +104,7 @@ async function readTicks(
   const ranges = spans.map((words, pool) => ({ ...scanOf(core, idOf(pool)), ...endsOf(words) }));
   const bitmaps = (await scanWords(chain, ranges, at)) ?? (await readBitmaps(storage, heads, spans));
   if (bitmaps === undefined) return undefined;
-  const indices = heads.map(({ config }, pool) => initializedIn(bitmaps[pool]!, tickSpacingOf(config) ?? 1));
+  const indices = heads.map(({ config }, pool) => initializedIn(bitmaps[pool]!, tickSpacingOf(config) ?? 1, firstOf));
   const infos = await readStorageOfEach(storage, indices, (pool, tick) => tickSlot(idOf(pool), tick));
   return infos?.map((words, pool) =>
     words.map((word, place) => ({

@@ -8,12 +8,11 @@ import { impossibleBins } from "../../pools/bins/impossible.ts";
 import { priceOf } from "../../pools/bins/price.ts";
 import type { Bin, BinsState, FlatFee } from "../../pools/bins/state.ts";
 import { stopsAt, swap, swapExactOut } from "../../pools/bins/swap.ts";
+import { announcedPool } from "../infinity-cl/announced-pool.ts";
 import { DYNAMIC_FEE_UPDATED } from "../infinity-cl/events.ts";
-import { poolIdOf } from "../infinity-cl/pool-key.ts";
 import { arrayAt, uintsIn } from "../reading/abi-arrays.ts";
-import { addressAt, intAt, uintAt } from "../reading/words.ts";
+import { intAt, uintAt } from "../reading/words.ts";
 import { PROTOCOL_FEE_UPDATED } from "../uniswap-v4/events.ts";
-import { tokenOf } from "../uniswap-v4/pool-key.ts";
 
 export const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,address,uint24,bytes32,uint24)");
 const SWAP = toEventSelector("Swap(bytes32,address,int128,int128,uint24,uint24,uint16)");
@@ -37,23 +36,14 @@ type PoolState = BinsState & { readonly fee: FlatFee };
 
 /** The pool that an Initialize log of the manager's announces, whatever its hooks do. */
 export function initializedPool(manager: Address, log: Log): PoolRef | undefined {
-  const [topic, id] = log.topics;
-  if (log.address !== manager || topic !== INITIALIZE || id === undefined) return undefined;
-  const currency0 = addressAt(log.topics[2] ?? "0x", 0);
-  const currency1 = addressAt(log.topics[3] ?? "0x", 0);
-  const hooks = addressAt(log.data, 0);
-  const fee = uintAt(log.data, 1, 24);
-  const word = uintAt(log.data, 2, Number(REGISTRATION_BITS + BIN_STEP_BITS));
-  if (!currency0 || !currency1 || !hooks || fee === undefined || !word) return undefined;
-  const binStep = Number(word >> REGISTRATION_BITS);
+  return announcedPool({ topic: INITIALIZE, step: "binStep", parametersIn }, manager, log);
+}
+
+/** Parameters in a key: its bin step stands where pools of ticks have their spacing. */
+function parametersIn(word: bigint) {
+  if (word >> (REGISTRATION_BITS + BIN_STEP_BITS) !== 0n || word >> REGISTRATION_BITS === 0n) return undefined;
   const registration = Number(BigInt.asUintN(Number(REGISTRATION_BITS), word));
-  const key = { currencies: [currency0, currency1] as const, hooks, manager, fee: Number(fee), registration };
-  if (binStep === 0 || currency0 >= currency1 || poolIdOf({ ...key, tickSpacing: binStep }) !== id) return undefined;
-  const terms = {
-    ...{ currency0, currency1, fee: String(fee), hooks },
-    ...{ binStep: String(binStep), registration: String(registration) },
-  };
-  return { id, address: manager, tokens: [tokenOf(currency0), tokenOf(currency1)], terms };
+  return { tickSpacing: Number(word >> REGISTRATION_BITS), registration };
 }
 
 /** The state after one of the pool's logs; undefined when the log does not tell it, or cannot follow from `state`. */

@@ -1,7 +1,9 @@
 import type { Address } from "../../domain/address.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { hasNoSwapHooks, poolIdOf } from "../infinity-cl/pool-key.ts";
+import { announcedPools } from "../discovery/announced-pools.ts";
+import { refusalOf } from "../infinity-cl/announced-pool.ts";
+import { poolIdOf } from "../infinity-cl/pool-key.ts";
 import { inSlices } from "../reading/slices.ts";
 import { tokenOf } from "../uniswap-v4/pool-key.ts";
 import type { InfinityBinAction } from "./action.ts";
@@ -16,22 +18,14 @@ import { isPaused, syncPools } from "./sync.ts";
  */
 export function infinityBin(venue: InfinityBinRecord): LiquiditySource {
   const { source, factory: manager } = venue;
-  const isSound = (ref: PoolRef) => isItsOwn(manager, ref) && isServed(ref);
+  const isSound = (ref: PoolRef) => isItsOwn(manager, ref) && refusalOf(ref) === undefined;
   return {
     id: source,
     kind: "amm",
     exactOut: true,
     assurance: "modelled",
     errors: infinityBinErrors,
-    creation: { addresses: [manager], topics: [INITIALIZE] },
-    created(log) {
-      const pool = initializedPool(manager, log);
-      return pool !== undefined && isServed(pool) ? pool : undefined;
-    },
-    refused(log) {
-      const pool = initializedPool(manager, log);
-      return pool !== undefined && !isServed(pool) ? "UNKNOWN_HOOKS" : undefined;
-    },
+    ...announcedPools({ singleton: manager, topic: INITIALIZE, poolIn: initializedPool, refusal: refusalOf }),
     isSound,
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
@@ -58,10 +52,6 @@ export function infinityBin(venue: InfinityBinRecord): LiquiditySource {
       return { poolManager: manager, poolId: pool.id, ...terms };
     },
   };
-}
-
-function isServed({ terms }: PoolRef): boolean {
-  return hasNoSwapHooks(Number(terms.registration));
 }
 
 /** Whether a reference's terms are those that its id is the hash of. */

@@ -3,15 +3,15 @@ import type { Address, Hex } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
-import { addressAt, uintAt } from "../reading/words.ts";
+import { uintAt } from "../reading/words.ts";
 import {
   MODIFY_LIQUIDITY,
   PROTOCOL_FEE_UPDATED,
   stateAfter as stateAfterV4,
   withinWhole,
 } from "../uniswap-v4/events.ts";
-import { tokenOf } from "../uniswap-v4/pool-key.ts";
-import { parametersIn, poolIdOf } from "./pool-key.ts";
+import { announcedPool } from "./announced-pool.ts";
+import { parametersIn } from "./pool-key.ts";
 
 export const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,address,uint24,bytes32,uint160,int24)");
 const SWAP = toEventSelector("Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24,uint16)");
@@ -22,22 +22,7 @@ export const STATE_TOPICS: readonly Hex[] = [MODIFY_LIQUIDITY, SWAP, PROTOCOL_FE
 
 /** The pool that an Initialize log of the manager's announces, whatever its hooks do. */
 export function initializedPool(manager: Address, log: Log): PoolRef | undefined {
-  const [topic, id] = log.topics;
-  if (log.address !== manager || topic !== INITIALIZE || id === undefined) return undefined;
-  const currency0 = addressAt(log.topics[2] ?? "0x", 0);
-  const currency1 = addressAt(log.topics[3] ?? "0x", 0);
-  const hooks = addressAt(log.data, 0);
-  const fee = uintAt(log.data, 1, 24);
-  const parameters = parametersIn(uintAt(log.data, 2) ?? 0n);
-  if (!currency0 || !currency1 || !hooks || fee === undefined || parameters === undefined) return undefined;
-  const { tickSpacing, registration } = parameters;
-  const key = { currencies: [currency0, currency1] as const, hooks, manager, fee: Number(fee), ...parameters };
-  if (currency0 >= currency1 || poolIdOf(key) !== id) return undefined;
-  const terms = {
-    ...{ currency0, currency1, fee: String(fee), hooks },
-    ...{ tickSpacing: String(tickSpacing), registration: String(registration) },
-  };
-  return { id, address: manager, tokens: [tokenOf(currency0), tokenOf(currency1)], terms };
+  return announcedPool({ topic: INITIALIZE, step: "tickSpacing", parametersIn }, manager, log);
 }
 
 /** The state after one of the pool's logs; undefined when the log cannot follow from `state`. */

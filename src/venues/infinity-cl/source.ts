@@ -4,14 +4,16 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { announcedPools } from "../discovery/announced-pools.ts";
 import { readStorage } from "../reading/storage.ts";
 import { NEAR } from "../uniswap-v3/heads.ts";
 import { tokenOf } from "../uniswap-v4/pool-key.ts";
 import { type Singleton, storageOf, syncPools } from "../uniswap-v4/sync.ts";
 import type { InfinityClAction } from "./action.ts";
+import { refusalOf } from "./announced-pool.ts";
 import { infinityClErrors } from "./errors.ts";
 import { INITIALIZE, initializedPool, STATE_TOPICS, stateAfter } from "./events.ts";
-import { hasNoSwapHooks, INFINITY_CL, type InfinityKey, poolIdOf } from "./pool-key.ts";
+import { INFINITY_CL, type InfinityKey, poolIdOf } from "./pool-key.ts";
 import type { InfinityClRecord } from "./record.ts";
 
 /** Storage slot of the CLPoolManager's paused flag. */
@@ -32,15 +34,7 @@ export function infinityCl(venue: InfinityClRecord): LiquiditySource {
     exactOut: true,
     assurance: "modelled",
     errors: infinityClErrors,
-    creation: { addresses: [manager], topics: [INITIALIZE] },
-    created(log) {
-      const pool = initializedPool(manager, log);
-      return pool !== undefined && isServed(pool) ? pool : undefined;
-    },
-    refused(log) {
-      const pool = initializedPool(manager, log);
-      return pool !== undefined && !isServed(pool) ? "UNKNOWN_HOOKS" : undefined;
-    },
+    ...announcedPools({ singleton: manager, topic: INITIALIZE, poolIn: initializedPool, refusal: refusalOf }),
     isSound: singleton.isSound,
     stateTopics: STATE_TOPICS,
     poolOf: (log) => log.topics[1],
@@ -74,7 +68,7 @@ function clPoolManager({ source, factory: manager }: InfinityClRecord): Singleto
       const key = keyOf(ref);
       const tokens = key.currencies.map(tokenOf);
       const isItsOwn = ref.address === manager && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
-      return isItsOwn && isServed(ref);
+      return isItsOwn && refusalOf(ref) === undefined;
     },
     termsOf(ref) {
       const { fee, hooks, tickSpacing, registration } = keyOf(ref);
@@ -87,10 +81,6 @@ function clPoolManager({ source, factory: manager }: InfinityClRecord): Singleto
 async function isPaused(manager: Address, chain: ChainReader, at: BlockRef): Promise<boolean> {
   const words = await readStorage(storageOf(manager, chain, at), [numberToHex(PAUSED_SLOT, { size: 32 })]);
   return words !== undefined && words[0] !== 0n;
-}
-
-function isServed({ terms }: PoolRef): boolean {
-  return hasNoSwapHooks(Number(terms.registration));
 }
 
 /** The key that a reference's terms tell of. */
