@@ -9,8 +9,8 @@ const TICK = 16_500n;
 const EMPTY_WORD = 6_000n;
 /** Gas that a further swap in one transaction saves. */
 export const SAVED_AGAIN = 22_000n;
-/** A price that the oracle extension writes down, once a block. */
-const ORACLE = 45_000n;
+/** Writes of a passive extension, once a block: the price of an oracle, or the boosted fees of positions. */
+const EXTENSION = 45_000n;
 /** The most that a first swap takes beyond that: fees that were never written before. */
 const FIRST_USE = 45_000n;
 /** The growth of both tokens' fees outside a tick that was never crossed. */
@@ -19,7 +19,7 @@ const FIRST_CROSSING = 34_200n;
 /** Gas of a swap. `isTold`: whether the pool's extension is told of it. */
 export function ekuboGas(ticksCrossed: number, wordsRead: number, isTold: boolean): bigint {
   const emptyWords = Math.max(0, wordsRead - ticksCrossed - 1);
-  return SWAP + (isTold ? ORACLE : 0n) + TICK * BigInt(ticksCrossed) + EMPTY_WORD * BigInt(emptyWords);
+  return SWAP + (isTold ? EXTENSION : 0n) + TICK * BigInt(ticksCrossed) + EMPTY_WORD * BigInt(emptyWords);
 }
 
 /** The most that a swap of `gas` by the model needs where nothing of the pool was ever written. */
