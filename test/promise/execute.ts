@@ -1,4 +1,5 @@
-import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { expect } from "vitest";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { QuoteAnswer } from "../../src/quoting/answer/types.ts";
 import type { SwapWorld } from "../support/worlds/swap-world.ts";
 import type { TestReceipt } from "../support/worlds/transactions.ts";
@@ -21,6 +22,8 @@ export function execute(world: SwapWorld, answer: QuoteAnswer, taker: Address): 
   const { devnet, settlement } = world;
   return devnet.rolledBack(async () => {
     const before = await balances();
+    const { timestamp } = await devnet.rpc<{ timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
+    await devnet.setNextTimestamp(Number(timestamp));
     const receipt = await devnet.sendTransaction(taker, {
       to: answer.to,
       data: answer.data,
@@ -57,6 +60,24 @@ export function execute(world: SwapWorld, answer: QuoteAnswer, taker: Address): 
       amounts[index] === 0n ? [] : `${account} holds ${amounts[index]} of ${token}`,
     );
   }
+}
+
+/** Executes a quote, which must do what it says. */
+export async function executeToTheWei(
+  world: SwapWorld,
+  answer: QuoteAnswer,
+  taker: Address,
+  seed: number,
+): Promise<Execution> {
+  const done = await execute(world, answer, taker);
+  expect({ seed, ...done }).toMatchObject({
+    receipt: { succeeded: true },
+    sold: answer.sellAmount,
+    bought: answer.buyAmount,
+    fee: answer.fees[0]?.amount ?? 0n,
+    leftBehind: [],
+  });
+  return done;
 }
 
 /** Native tokens that an account is given, wei. */

@@ -2,7 +2,6 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { type Hex, hexToBytes, serializeTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRandom } from "../../fixtures/random.ts";
-import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
 import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";
@@ -10,8 +9,9 @@ import { transactionBytes, usualCalldataBytes } from "../../src/settlement/calld
 import { CODECS } from "../../src/venues/index.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { type Coverage, cover, noCoverage } from "./coverage.ts";
-import { execute, outfit } from "./execute.ts";
+import { execute, executeToTheWei, outfit } from "./execute.ts";
 import { useAllPools } from "./in-use.ts";
+import { count, quoteOf } from "./random-quote.ts";
 import { DEVNET_TOKENS, randomRequest, SOURCES } from "./random-request.ts";
 
 /**
@@ -53,17 +53,10 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 1_
   for (let attempt = 0; executed < CASES; attempt += 1) {
     const seed = SEED + attempt;
     const request = randomRequest(createRandom(seed), tokens, { taker: TAKER, feeRecipient: FEE_RECIPIENT });
-    const answer = await quoteOf(request, seed, refused);
+    const answer = await quoteOf(world, request, seed, refused);
     if (answer === undefined) continue;
-    const done = await execute(world, answer, TAKER);
+    const done = await executeToTheWei(world, answer, TAKER, seed);
     const gross = answer.grossBuyAmount;
-    expect({ seed, ...done }).toMatchObject({
-      receipt: { succeeded: true },
-      sold: answer.sellAmount,
-      bought: answer.buyAmount,
-      fee: answer.fees[0]?.amount ?? 0n,
-      leftBehind: [],
-    });
     expect(gross - (answer.fees[0]?.amount ?? 0n)).toBe(answer.buyAmount);
     expect(request.amount.kind === "exactIn" ? answer.sellAmount : answer.buyAmount, `seed ${seed}`).toBe(
       request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount,
@@ -170,34 +163,7 @@ function calldataOf(request: SwapRequest, { data, to, value, route, sellToken, b
   };
 }
 
-/** The quote, or undefined when there is honestly none for these amounts. */
-async function quoteOf(
-  request: SwapRequest,
-  seed: number,
-  refused: Map<string, number>,
-): Promise<QuoteAnswer | undefined> {
-  try {
-    const answer = await world.quote(request);
-    expect(answer.issues, `seed ${seed}`).toMatchObject({ allowance: null, simulationIncomplete: false });
-    if (answer.issues.balance === null) return answer;
-    count(refused, "more than the taker has");
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof SwapError)) throw error;
-    const reason = error.violations[0]?.reason ?? error.reason;
-    expect(["INSUFFICIENT_ASSET_LIQUIDITY", "SELL_AMOUNT_TOO_SMALL"], `seed ${seed}: ${error.message}`).toContain(
-      reason,
-    );
-    count(refused, reason);
-    return undefined;
-  }
-}
-
 function without<T, K extends keyof T>(value: T, key: K): Omit<T, K> {
   const { [key]: _, ...rest } = value;
   return rest;
-}
-
-function count(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

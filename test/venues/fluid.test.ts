@@ -3,6 +3,7 @@ import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { fluidMath } from "../../src/pools/fluid/math.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
+import { ONE_MORE } from "../../src/venues/fluid/action.ts";
 import { fluid } from "../../src/venues/fluid/source.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
@@ -174,14 +175,14 @@ test("a pool in a state that a snapshot refuses is left out and told", async () 
   expect(told).toEqual([`${pool.pool} NOT_READABLE`]);
 });
 
-test("an action names the layer, the pool, its first token and digits beyond twelve", async () => {
+test("an action names the layer, the pool, its first token and how an exact output is rounded", async () => {
   const { pool, tokens } = await poolOf(["native", 6]);
   const source = fluid(world.record);
   const [read] = await source.sync(anvil.reader, refsOf([{ pool, tokens }]), await anvil.mine());
   const fill = { poolId: pool, source: "Fluid", sellToken: tokens[0], buyToken: tokens[1], gas: 0n, share: 1n };
   expect(source.action(read!, { ...fill, sellAmount: 1n, buyAmount: 1n })).toEqual({
     ...{ action: "fluid-pool", liquidity: world.record.liquidity, pool, token0: tokens[0] },
-    digits: tokens[0] === NATIVE_TOKEN ? [6, 0] : [0, 6],
+    digits: tokens[0] === NATIVE_TOKEN ? [6, ONE_MORE] : [ONE_MORE, 6],
   });
   expect(source.fillData(read!)).toEqual({ pool, token0: tokens[0] });
 });

@@ -26,7 +26,10 @@ contract FluidPools is VenuePart {
 
     error CostUntold(address pool);
 
-    // Of the detail the first byte tells the direction, the others the digits beyond twelve.
+    // Of the detail the first byte tells the direction, the others the digits beyond twelve of what is bought, or ONE_MORE.
+
+    /// Collateral and debt pay a part each, rounded down: one base unit more is asked for.
+    uint256 private constant ONE_MORE = 255;
 
     /// A swap for this receiver reverts with its amount.
     address private constant NOBODY = 0x000000000000000000000000000000000000dEaD;
@@ -43,7 +46,7 @@ contract FluidPools is VenuePart {
 
     function _costOf(Trade calldata trade, bytes calldata more) internal override returns (uint256 cost) {
         address pool = fluidPoolPool(more);
-        try IFluidPool(pool).swapOut(_sells0(trade), _whole(trade), 0, NOBODY) returns (uint256) {
+        try IFluidPool(pool).swapOut(_sells0(trade), _askedFor(trade), 0, NOBODY) returns (uint256) {
             revert CostUntold(pool);
         } catch (bytes memory reason) {
             if (reason.length != 36 || bytes4(reason) != IFluidPool.FluidDexSwapResult.selector) {
@@ -57,17 +60,17 @@ contract FluidPools is VenuePart {
         }
     }
 
-    /// What the last unit of twelve decimals brings beyond `trade.amount` is the seller's.
+    /// What comes beyond `trade.amount` is the seller's.
     function _buy(Trade calldata trade, bytes calldata more, uint256 cost) internal override {
         (address pool, address bought, uint256 amount) = (fluidPoolPool(more), trade.bought, trade.amount);
-        uint256 whole = _whole(trade);
-        address to = whole == amount ? trade.to : address(this);
+        uint256 asked = _askedFor(trade);
+        address to = asked == amount ? trade.to : address(this);
         uint256 before = bought.balanceOf(to);
         uint256 value = _pay(trade, pool, cost);
-        IFluidPool(pool).swapOut{value: value}(_sells0(trade), whole, cost, to);
+        IFluidPool(pool).swapOut{value: value}(_sells0(trade), asked, cost, to);
         if (value == 0) _assertDrawn(trade.sold, pool);
         uint256 got = bought.balanceOf(to) - before;
-        if (whole == amount) return;
+        if (asked == amount) return;
         if (trade.to != address(this)) bought.send(trade.to, amount);
         _giveBack(trade, bought, got - amount);
     }
@@ -80,9 +83,11 @@ contract FluidPools is VenuePart {
         return 0;
     }
 
-    /// What a pool pays at least `trade.amount` by: it counts in twelve decimals.
-    function _whole(Trade calldata trade) private pure returns (uint256) {
-        uint256 unit = 10 ** (trade.fill.detailOf() & 0xffff);
+    /// What is asked for, so that at least `trade.amount` is paid: a pool counts in twelve decimals.
+    function _askedFor(Trade calldata trade) private pure returns (uint256) {
+        uint256 digits = trade.fill.detailOf() & 0xffff;
+        if (digits == ONE_MORE) return trade.amount + 1;
+        uint256 unit = 10 ** digits;
         return (trade.amount + unit - 1) / unit * unit;
     }
 

@@ -1,6 +1,7 @@
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { settledAs } from "./caps.ts";
 import { type DirectedPool, type Side, scaled, unscaled } from "./directed-pool.ts";
+import type { FluidState } from "./state.ts";
 
 const MILLION = 10n ** 6n;
 const HUNDRED_MILLION = 10n ** 8n;
@@ -46,16 +47,13 @@ export function swapIn(pool: DirectedPool, amount: bigint): Swapped | "TOO_SMALL
   return { sold: amount, bought };
 }
 
-/**
- * Buys an amount as `swapOut` does, which pays whole units of twelve decimals: so many as it takes. What the last one brings
- * beyond `amount` is the seller's.
- */
+/** Buys an amount by a `swapOut` of as much as pays it at least. What that brings beyond `amount` is the seller's. */
 export function swapOut(pool: DirectedPool, amount: bigint): Swapped | "TOO_SMALL" | "TOO_LARGE" {
   const { state, sell, buy, collateral, debt } = pool;
   if (amount < leastOf(pool, buy)) return "TOO_SMALL";
-  const whole = wholeUnits(pool, amount);
-  const all = scaled(state, buy, whole);
-  if (all > mostScaled(pool, "bought") || whole > MAX_UINT128) return "TOO_LARGE";
+  const asked = askedFor(pool, amount);
+  const all = scaled(state, buy, asked);
+  if (all > mostScaled(pool, "bought") || asked > MAX_UINT128) return "TOO_LARGE";
   const first = collateralPart(pool, all, "bought");
   const [own, other] = [legOut(pool, collateral, first), legOut(pool, debt, all - first)];
   if (own === undefined || other === undefined) return "TOO_LARGE";
@@ -74,9 +72,18 @@ export function mostScaled({ collateral, debt }: DirectedPool, of: "sold" | "bou
   return half < MAX_SCALED ? half : MAX_SCALED;
 }
 
-/** An amount of what is bought, rounded up to what twelve decimals can tell. */
-function wholeUnits({ state: { down }, buy }: DirectedPool, amount: bigint): bigint {
-  return divRoundingUp(amount, down[buy]) * down[buy];
+/** Amount of `swapOut` that pays so much at least: whole units of twelve decimals, and one base unit more where one may be lost. */
+function askedFor({ state, buy }: DirectedPool, amount: bigint): bigint {
+  const unit = state.down[buy];
+  return divRoundingUp(amount, unit) * unit + (mayPayOneLess(state, buy) ? 1n : 0n);
+}
+
+/**
+ * Whether `swapOut` may pay one base unit of a token less than it is asked for: collateral and debt pay a part each, rounded down
+ * to the token's decimals (perfectOperationsAndSwapOut.sol).
+ */
+export function mayPayOneLess({ up, collateral, debt }: FluidState, token: 0 | 1): boolean {
+  return up[token] > 1n && collateral !== undefined && debt !== undefined;
 }
 
 /** The least of a token that can be sold or bought, base units. */

@@ -4,11 +4,12 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, Listing } from "../../market/liquidity-source.ts";
+import { mayPayOneLess } from "../../pools/fluid/swap.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { readWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
-import type { FluidAction } from "./action.ts";
+import { type FluidAction, ONE_MORE } from "./action.ts";
 import { fluidErrors } from "./errors.ts";
 import type { FluidRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
@@ -75,8 +76,10 @@ async function listedPools(
   return { pools: refs, unserved };
 }
 
-/** Decimals beyond twelve of both tokens. */
+/** Rounding of an exact output of both tokens, as an action tells it. */
 function digitsOf(pool: Pool): readonly [number, number] {
-  const [first, second] = pool.curve === "fluid" ? pool.state.down : [1n, 1n];
-  return [String(first).length - 1, String(second).length - 1];
+  if (pool.curve !== "fluid") return [0, 0];
+  const { state } = pool;
+  const digits = (token: 0 | 1) => (mayPayOneLess(state, token) ? ONE_MORE : String(state.down[token]).length - 1);
+  return [digits(0), digits(1)];
 }

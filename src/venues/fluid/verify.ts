@@ -2,20 +2,21 @@ import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
 import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
-import type { FluidAction } from "./action.ts";
+import { type FluidAction, ONE_MORE } from "./action.ts";
 
-/** The highest byte of the detail tells the direction, the two below it the decimals beyond twelve of what is bought. */
+/** The highest byte of the detail tells the direction, the two below it the digits of what is bought. */
 const DIRECTION_BITS = 16n;
 const DIGITS = (1n << DIRECTION_BITS) - 1n;
 /** Ten to the power of more is no number of the contract's. */
 const MAX_DIGITS = 77n;
+const isDigits = (digits: bigint) => digits <= MAX_DIGITS || digits === BigInt(ONE_MORE);
 
 /** The pool follows the fill, where the Liquidity layer stands in its place. */
 export const fluidVerifier: ActionVerifier<FluidAction> = {
   code: VENUE.FLUID_POOL,
   delivery: "own",
   actionBy: () => "fluid-pool",
-  admits: (detail) => detail >> DIRECTION_BITS <= 1n && (detail & DIGITS) <= MAX_DIGITS,
+  admits: (detail) => detail >> DIRECTION_BITS <= 1n && isDigits(detail & DIGITS),
   verify(check) {
     const { payload, fill, given, action, where } = check;
     const pool = payload.hex(20);

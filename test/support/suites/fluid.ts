@@ -4,6 +4,7 @@ import { larger } from "../../../src/math/full-math.ts";
 import { fluidMath } from "../../../src/pools/fluid/math.ts";
 import { collateralReserves, debtReserves } from "../../../src/pools/fluid/reserves.ts";
 import type { FluidState, PerToken } from "../../../src/pools/fluid/state.ts";
+import { mayPayOneLess } from "../../../src/pools/fluid/swap.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { unpacked } from "../../../src/venues/fluid/layer.ts";
 import { fluid } from "../../../src/venues/fluid/source.ts";
@@ -13,6 +14,7 @@ import {
   type FluidWords,
   type FluidWorld,
   packed,
+  paidAt,
   swapAt,
   type TestToken,
   tokensOf,
@@ -54,7 +56,7 @@ export function testFluid({ what, seed, deploy }: FluidCase): void {
       const tokens = await tokensOf(anvil, kinds);
       const decimals = await decimalsOf(anvil, tokens);
       const pool = await world.createPool(tokens);
-      const seen = { swaps: 0, exactOut: 0, both: 0, most: 0, refused: 0, refusedByBoth: 0 };
+      const seen = { swaps: 0, exactOut: 0, short: 0, both: 0, most: 0, refused: 0, refusedByBoth: 0 };
       for (let round = 0; round < STATES; round++) {
         const { timestamp } = await anvil.head();
         await writeWords(anvil, world, { pool, tokens }, randomWords(random, decimals, timestamp));
@@ -68,6 +70,8 @@ export function testFluid({ what, seed, deploy }: FluidCase): void {
       expect(seen.exactOut).toBeGreaterThan(seen.swaps / 4);
       expect(seen.both).toBeGreaterThan(seen.swaps / 8);
       expect(seen.most).toBeGreaterThan(0);
+      // Parts of collateral and debt that are rounded down each.
+      if (decimals.some((each) => each < 12)) expect(seen.short).toBeGreaterThan(0);
       // The contracts refuse the same amounts, except within the room left for their roundings.
       expect(seen.refusedByBoth).toBeGreaterThan(seen.refused * 0.7);
     } finally {
@@ -87,8 +91,11 @@ interface ReadPool {
 interface Run {
   readonly random: Random;
   readonly tried: CaseCounter;
-  readonly seen: Record<"swaps" | "exactOut" | "both" | "most" | "refused" | "refusedByBoth", number>;
+  readonly seen: Record<"swaps" | "exactOut" | "short" | "both" | "most" | "refused" | "refusedByBoth", number>;
 }
+
+/** Part of the exact outputs that are made, so that what arrives is counted. */
+const PAID_PART = 0.3;
 
 /** Swaps of every size with a pool, each by itself. */
 async function swapThere(anvil: Anvil, { state, pool, tokens }: ReadPool, { random, tried, seen }: Run): Promise<void> {
@@ -101,7 +108,8 @@ async function swapThere(anvil: Anvil, { state, pool, tokens }: ReadPool, { rand
     const amount = isBeyond ? most + most / 50n + 1n : isMost ? most : amountUpTo(random, most);
     const quote = fluidMath[exactOut ? "quoteExactOut" : "quoteExactIn"](state, direction, amount, 0n);
     const unit = state.down[1 - sell]!;
-    const asked = exactOut ? ((amount + unit - 1n) / unit) * unit : amount;
+    const more = mayPayOneLess(state, (1 - sell) as 0 | 1) ? 1n : 0n;
+    const asked = exactOut ? ((amount + unit - 1n) / unit) * unit + more : amount;
     const sold = !exactOut ? amount : isRejection(quote) ? 1n << 90n : quote.amount;
     const value = tokens[sell] === NATIVE_TOKEN ? sold : 0n;
     const answer = await swapAt(anvil, pool, { sells0: sell === 0, exactOut, amount: asked, value });
@@ -110,9 +118,17 @@ async function swapThere(anvil: Anvil, { state, pool, tokens }: ReadPool, { rand
       if (typeof answer === "string") seen.refusedByBoth++;
       continue;
     }
-    tried.same(answer, quote.amount, JSON.stringify({ sell, exactOut, amount: String(amount) }));
+    const where = JSON.stringify({ sell, exactOut, amount: String(amount) });
+    tried.same(answer, quote.amount, where);
     seen.swaps++;
     if (exactOut) seen.exactOut++;
+    const bought = tokens[1 - sell]!;
+    if (exactOut && bought !== NATIVE_TOKEN && random.chance(PAID_PART)) {
+      const paid = await paidAt(anvil, pool, bought, { sells0: sell === 0, amount: asked, value });
+      expect(paid, where).toBeGreaterThanOrEqual(amount);
+      expect(paid, where).toBeLessThanOrEqual(asked);
+      if (paid < asked) seen.short++;
+    }
     if (isMost) seen.most++;
     if (state.collateral && state.debt) seen.both++;
   }

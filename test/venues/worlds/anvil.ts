@@ -1,4 +1,4 @@
-import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } from "viem";
+import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, numberToHex } from "viem";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { startAnvil as startNode } from "../../../src/devnet/node/anvil.ts";
 import { createJsonRpc, RpcError } from "../../../src/devnet/node/json-rpc.ts";
@@ -41,7 +41,7 @@ interface RpcLog {
 const multicall = bundled("Multicall3");
 /** More in one request than anvil takes would be refused. */
 const CALLS_AT_A_TIME = 1_000;
-const GAS = `0x${(1_000_000_000).toString(16)}`;
+const GAS = numberToHex(1_000_000_000);
 
 /** Starts anvil on a free port, with room for batches of thousands of calls. */
 export async function startAnvil(): Promise<Anvil> {
@@ -53,37 +53,51 @@ export async function startAnvil(): Promise<Anvil> {
   const account = toAddress(first as string);
   await rpc("anvil_setBalance", [account, `0x${(1n << 200n).toString(16)}`]);
 
-  const send = (to: Address | undefined, data: Hex, value = 0n) =>
-    rpc<Hex>("eth_sendTransaction", [{ from: account, to, data, value: `0x${value.toString(16)}`, gas: GAS }]);
+  const sender = { rpc, account, gas: GAS } as const;
+  const multicallAddress = await chainOver(sender).deploy(multicall.abi, multicall.bytecode);
+  return anvilOver({ ...sender, multicall: multicallAddress, stop: node.stop });
+}
+
+/** A node that blocks are mined on by hand, with the account that sends everything. */
+interface Sender {
+  readonly rpc: Anvil["rpc"];
+  readonly account: Address;
+  /** Of each transaction and call. */
+  readonly gas: Hex;
+}
+
+/** A chain of a node that runs already. */
+export function anvilOver(node: Sender & Pick<Anvil, "multicall" | "stop">): Anvil {
+  const { rpc, account, multicall: multicallAddress, stop } = node;
+  return {
+    ...chainOver(node),
+    ...{ multicall: multicallAddress, reader: readerOf(rpc, account, multicallAddress), stop },
+  };
+}
+
+function chainOver({ rpc, account, gas }: Sender): Omit<Anvil, "multicall" | "reader" | "stop"> {
+  const send: Anvil["send"] = (to, data, value = 0n) =>
+    rpc<Hex>("eth_sendTransaction", [{ from: account, to, data, value: `0x${value.toString(16)}`, gas }]);
   const mine = async () => {
     await rpc("evm_mine");
     return head(rpc);
   };
-  const deploy = async (abi: Abi, bytecode: Hex, args: readonly unknown[] = []) => {
-    const hash = await send(undefined, encodeDeployData({ abi, bytecode, args }));
-    await mine();
-    const receipt = await rpc<{ contractAddress: string; status: Hex }>("eth_getTransactionReceipt", [hash]);
-    if (receipt.status !== "0x1") throw new Error("a deployment failed");
-    return toAddress(receipt.contractAddress);
-  };
-  const multicallAddress = await deploy(multicall.abi, multicall.bytecode);
-
   return {
-    account,
-    rpc,
-    send,
-    mine,
-    deploy,
+    ...{ account, rpc, send, mine },
+    async deploy(abi, bytecode, args = []) {
+      const hash = await send(undefined, encodeDeployData({ abi, bytecode, args }));
+      await mine();
+      const receipt = await rpc<{ contractAddress: string; status: Hex }>("eth_getTransactionReceipt", [hash]);
+      if (receipt.status !== "0x1") throw new Error("a deployment failed");
+      return toAddress(receipt.contractAddress);
+    },
     async read<T>(to: Address, abi: Abi, functionName: string, args: readonly unknown[] = []) {
       const data = encodeFunctionData({ abi, functionName, args });
-      const answer = await rpc<Hex>("eth_call", [{ from: account, to, data, gas: GAS }, "latest"]);
+      const answer = await rpc<Hex>("eth_call", [{ from: account, to, data, gas }, "latest"]);
       return decodeFunctionResult({ abi, functionName, data: answer }) as T;
     },
     head: () => head(rpc),
-    multicall: multicallAddress,
-    reader: readerOf(rpc, account, multicallAddress),
     logsOf: async ({ hash }) => (await rpc<RpcLog[]>("eth_getLogs", [{ blockHash: hash }])).map(toLog),
-    stop: node.stop,
   };
 }
 

@@ -24,11 +24,20 @@ export function propAmmCall(functionName: string, args: readonly unknown[] = [])
 
 /** A contract between two tokens of `mintedToken`, 18 and 6 decimals, whose middle is 2,500 dollars; the test's account owns it. */
 export async function deployPropAmm(anvil: Anvil, draws: boolean): Promise<TestPropAmm> {
-  const [one, other] = [await mintedToken(anvil, 18), await mintedToken(anvil, 6)];
+  return deployPropAmmOf(anvil, [await mintedToken(anvil, 18), await mintedToken(anvil, 6)], draws);
+}
+
+/** A contract between tokens that there are already, of OpenZeppelin's kind, 18 and 6 decimals. */
+export async function deployPropAmmOf(
+  anvil: Anvil,
+  [one, other]: readonly [Address, Address],
+  draws: boolean,
+  price = 2_500n * 10n ** 6n,
+): Promise<TestPropAmm> {
   const tokens = one < other ? ([one, other] as const) : ([other, one] as const);
   const isFirst = tokens[0] === one;
-  const middle = isFirst ? 2_500n * 10n ** 6n : 10n ** 30n / 2_500n;
-  const firstLevel = isFirst ? 10n ** 18n : 2_500n * 10n ** 6n;
+  const middle = isFirst ? price : 10n ** 36n / price;
+  const firstLevel = isFirst ? 10n ** 18n : price;
   const venue = await anvil.deploy(contract.abi, contract.bytecode, [
     ...[tokens[0], tokens[1], draws, middle, firstLevel, anvil.account],
   ]);

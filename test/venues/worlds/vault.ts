@@ -45,9 +45,9 @@ export function vaultCall(functionName: string, args: readonly unknown[] = []) {
 
 export type TestSavings = SavingsVaultRecord["vaults"][number];
 
-/** A vault of a token of `mintedToken`, which the multicall and the test's account let it draw. Its owner is that account. */
-export async function deploySavings(anvil: Anvil, decimals: number): Promise<TestSavings> {
-  const asset = await mintedToken(anvil, decimals);
+/** A vault of a new token, or of OpenZeppelin's that there is, which the multicall and the test's account, its owner, let it draw. */
+export async function deploySavings(anvil: Anvil, decimals: number, existing?: Address): Promise<TestSavings> {
+  const asset = existing ?? (await mintedToken(anvil, decimals));
   const vault = await anvil.deploy(savings.abi, savings.bytecode, [asset, "Savings", "SAVE", anvil.account]);
   for (const owner of [anvil.multicall, anvil.account]) await allow(anvil, asset, owner, vault);
   await setBalance(anvil, asset, vault, 1n << 200n);

@@ -14,6 +14,7 @@ const poolAbi = bundled("AlgebraPool").abi;
 const deployerArtifact = compiled("AlgebraDeployer");
 
 export interface PluginWorld extends AdaptiveWorld {
+  readonly factory: Address;
   readonly deployer: Address;
   readonly quoter: Address;
   /** A source that knows another deployer of custom pools, or none. */
@@ -65,7 +66,7 @@ export async function deployPlugged(anvil: Anvil): Promise<PluginWorld> {
 
   return {
     ...plain,
-    ...{ deployer, quoter, pluginOf, configure, ofPool },
+    ...{ factory, deployer, quoter, pluginOf, configure, ofPool },
     source: algebra({ ...record, deployers: [deployer] }),
     leavesOut: true,
     sourceOf: (deployers) => algebra({ ...record, deployers: [...deployers] }),

@@ -21,6 +21,7 @@ export const pangolinFactory = {
 };
 
 export interface PangolinV3World extends ConcentratedVenue {
+  readonly factory: Address;
   readonly desk: Desk;
   /** Has a pool ask for another fee, as its factory's owner would: the number that its code answers with is changed. */
   setFee(pool: Address, fee: number): Promise<void>;
@@ -38,6 +39,7 @@ export async function deployPangolinV3(anvil: Anvil): Promise<PangolinV3World> {
     await writeFee(anvil, address, await anvil.read<number>(address, pool.abi, "fee"), fee);
   };
   return {
+    factory,
     desk,
     setFee,
     source: pangolinV3({ protocol: "pangolin-v3", source: "Pangolin_V3", factory, fromBlock: 0n }),

@@ -17,6 +17,8 @@ export interface PancakeStableTerms {
   readonly decimals: readonly (number | "native")[];
   readonly a: bigint;
   readonly fee: bigint;
+  /** Tokens that there are already, in place of new ones. */
+  readonly tokens?: readonly Address[];
 }
 
 export interface PancakeStablePool extends PancakeStableTerms {
@@ -28,8 +30,10 @@ export interface PancakeStablePool extends PancakeStableTerms {
 export async function deployPancakeStable(anvil: Anvil, terms: PancakeStableTerms): Promise<PancakeStablePool> {
   const { kind, precision, a, fee } = terms;
   const made: { token: Address; decimals: number | "native" }[] = [];
-  for (const decimals of terms.decimals)
-    made.push({ token: decimals === "native" ? NATIVE_TOKEN : await mintedToken(anvil, decimals), decimals });
+  for (const [i, decimals] of terms.decimals.entries()) {
+    const token = terms.tokens?.[i] ?? (decimals === "native" ? NATIVE_TOKEN : await mintedToken(anvil, decimals));
+    made.push({ token, decimals });
+  }
   made.sort((one, other) => (one.token < other.token ? -1 : 1));
   const tokens = made.map(({ token }) => token);
   const address = await anvil.deploy(pool.abi, pool.bytecode, [kind === "lista", precision, tokens, a, fee]);

@@ -2,6 +2,7 @@ import {
   type Abi,
   encodeAbiParameters,
   encodeFunctionData,
+  erc20Abi,
   getContractAddress,
   type Hex,
   keccak256,
@@ -210,6 +211,35 @@ export async function swapAt(
     return String(error);
   }
 }
+
+/** Amount that an exact output really pays, of a token that is a contract. */
+export async function paidAt(
+  anvil: Anvil,
+  pool: Address,
+  bought: Address,
+  { sells0, amount, value }: { readonly sells0: boolean; readonly amount: bigint; readonly value: bigint },
+): Promise<bigint> {
+  const args = [sells0, amount, value > 0n ? value : (1n << 128n) - 1n, RECEIVER];
+  const data = encodeFunctionData({ abi: fluidPoolAbi, functionName: "swapOut", args });
+  const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [RECEIVER] });
+  const { timestamp } = await anvil.head();
+  const calls = [
+    { from: anvil.account, to: pool, data, value: numberToHex(value), gas: "0x3b9aca00" },
+    { from: anvil.account, to: bought, data: balance },
+  ];
+  const blockStateCalls = [{ blockOverrides: { time: numberToHex(timestamp) }, calls }];
+  const [block] = await anvil.rpc<readonly SimulatedBlock[]>("eth_simulateV1", [{ blockStateCalls }, "latest"]);
+  const [swapped, held] = block!.calls;
+  if (swapped!.status !== "0x1") throw new Error(`${pool} does not pay ${amount}: ${JSON.stringify(swapped)}`);
+  return BigInt(held!.returnData);
+}
+
+interface SimulatedBlock {
+  readonly calls: readonly { readonly status: Hex; readonly returnData: Hex }[];
+}
+
+/** An account that holds nothing. */
+const RECEIVER = toAddress(`0x${"2e".repeat(20)}`);
 
 /** Sells to a pool, for the test's account. */
 export async function sendSwap(

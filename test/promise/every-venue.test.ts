@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRandom } from "../../fixtures/random.ts";
+import type { SwapRequest } from "../../src/quoting/answer/types.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
+import { withEveryVenue } from "../support/worlds/venues/every-venue.ts";
+import { executeToTheWei, outfit } from "./execute.ts";
+import { count, quoteOf } from "./random-quote.ts";
+import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
+
+/** The promise over venues that the devnet has no pools of. CASES and SEED change the run; TRIBUTARY_LONG=1 makes it 20,000 cases. */
+const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 20_000 : 24));
+const SEED = Number(process.env.SEED ?? 37_000);
+const TAKER = testAccount(11);
+const FEE_RECIPIENT = testAccount(12);
+
+let world: SwapWorld;
+/** Sources beside the devnet's own. */
+let added: readonly string[];
+
+beforeAll(async () => {
+  let own: readonly string[] = [];
+  world = await startSwapWorld({
+    record: (record, devnet) => {
+      own = record.venues.map(({ source }) => source);
+      return withEveryVenue(record, devnet);
+    },
+  });
+  added = [...world.sources.keys()].filter((source) => !own.includes(source));
+  await outfit(world, [TAKER, FEE_RECIPIENT]);
+  await world.follow();
+}, 300_000);
+afterAll(() => world?.stop());
+
+it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 1_500 }, async () => {
+  const used = new Map<string, number>();
+  const [refused, mixed] = [new Map<string, number>(), { all: 0, exactOut: 0 }];
+  let executed = 0;
+  for (let seed = SEED; executed < CASES; seed += 1) {
+    const request = drawn(seed);
+    const answer = await quoteOf(world, request, seed, refused);
+    if (answer === undefined) continue;
+    await executeToTheWei(world, answer, TAKER, seed);
+    executed += 1;
+    const sources = new Set(answer.route.fills.map(({ source }) => source));
+    for (const source of sources) count(used, source);
+    if (sources.size > 1) mixed.all += 1;
+    if (request.amount.kind === "exactOut") mixed.exactOut += 1;
+  }
+  process.stdout.write(`${JSON.stringify({ executed, ...mixed, used: [...used], refused: [...refused] })}\n`);
+  expect(added.filter((source) => !used.has(source))).toEqual([]);
+  expect(mixed.all).toBeGreaterThan(CASES / 4);
+  expect(mixed.exactOut).toBeGreaterThan(CASES / 6);
+});
+
+/** A request between tokens that these pools have, over all sources, or over these pools and one more. */
+function drawn(seed: number): SwapRequest {
+  const random = createRandom(seed);
+  const request = randomRequest(random, DEVNET_TOKENS, { taker: TAKER, feeRecipient: FEE_RECIPIENT });
+  const isOnly = random.chance(0.75);
+  return { ...request, sources: isOnly ? { kind: "only", ids: [...added, "Uniswap_V2"] } : { kind: "all" } };
+}

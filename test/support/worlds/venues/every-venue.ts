@@ -1,0 +1,15 @@
+import type { ChainRecord } from "../../../../src/chain/chains/chain-record.ts";
+import type { TestDevnet } from "../devnet.ts";
+import { addConcentrated } from "./concentrated.ts";
+import { addPropAmm, addSavings } from "./dollars.ts";
+import { placeOn } from "./place.ts";
+import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
+
+/** The devnet's record with pools of the venues that it has none of, which are put on it, between its own tokens. */
+export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): Promise<ChainRecord> {
+  const place = placeOn(devnet);
+  const venues = [...record.venues];
+  for (const add of [addConcentrated, addEkubo, addInfinityBins, addFluid, addSavings, addPropAmm])
+    venues.push(...(await add(place)));
+  return { ...record, venues };
+}
