@@ -62,7 +62,7 @@ export async function startAnvil(): Promise<Anvil> {
 interface Sender {
   readonly rpc: Anvil["rpc"];
   readonly account: Address;
-  /** Of each transaction and call. */
+  /** Gas of each transaction and call. */
   readonly gas: Hex;
 }
 
