@@ -6,8 +6,6 @@ import {IERC20} from "../src/TokenTransfers.sol";
 /// What the doubles of makers' contracts share: they settle honestly until they are told to pay or to draw less, or to call
 /// somebody in the middle of a trade.
 abstract contract RfqDouble {
-    error Refused(string why);
-
     uint256 public unpaid;
     uint256 public undrawn;
     address private callee;
@@ -31,7 +29,7 @@ abstract contract RfqDouble {
     }
 
     function _assert(bool holds, string memory why) internal pure {
-        if (!holds) revert Refused(why);
+        require(holds, why);
     }
 
     function _digest(string memory name, string memory version, bytes32 order) internal view returns (bytes32) {

@@ -65,7 +65,7 @@ describe("docs/makers.md", () => {
   });
 
   it("shows a file of makers that can be read", () => {
-    const makers = parseMakers(example("file"), settlement);
+    const makers = parseMakers(example("file"), { chainId: 31_337, settlement, never: [] });
     expect(makers.map(({ name, levels }) => [name, levels?.transport])).toEqual([
       ["Alpha", "socket"],
       ["Beta_RFQ", undefined],

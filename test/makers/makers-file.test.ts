@@ -10,7 +10,9 @@ const MAKER = {
   ordersUrl: "https://maker.example/orders",
   accounts: [ACCOUNT],
 };
-const parse = (...makers: object[]) => parseMakers(JSON.stringify({ makers }), SETTLEMENT);
+const GATEWAY = toAddress(`0x${"9a".repeat(20)}`);
+const CHAIN = { chainId: 1, settlement: SETTLEMENT, never: [GATEWAY] };
+const parse = (...makers: object[]) => parseMakers(JSON.stringify({ makers }), CHAIN);
 const { levelsUrl: _, ...rfq } = MAKER;
 
 describe("a file of makers", () => {
@@ -59,7 +61,7 @@ describe("a file of makers", () => {
 
   it("is refused as a whole with two makers of a name, and where it is no JSON", () => {
     expect(() => parse(MAKER, { ...MAKER, name: "ALPHA" })).toThrow("two makers have the same name");
-    expect(() => parseMakers("{", SETTLEMENT)).toThrow("it is not JSON");
+    expect(() => parseMakers("{", CHAIN)).toThrow("it is not JSON");
   });
 
   it("tells nobody its secrets when it is wrong", () => {
