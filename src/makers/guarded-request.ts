@@ -17,8 +17,10 @@ export const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403]);
 
 /** Reason for the operator why an answer of that status is of no use. */
 export function reasonOfStatus(status: number): string {
-  if (REFUSES_KEY.has(status)) return `it refused the key (HTTP ${status}): correct "headers" of its entry in MAKERS_FILE`;
-  if (status === 429) return "it was asked too often (HTTP 429): raise pollEveryMs of its entry, or ask it for a higher rate";
+  if (REFUSES_KEY.has(status))
+    return `it refused the key (HTTP ${status}): correct "headers" of its entry in MAKERS_FILE`;
+  if (status === 429)
+    return "it was asked too often (HTTP 429): raise pollEveryMs of its entry, or ask it for a higher rate";
   return `HTTP ${status}`;
 }
 
@@ -94,7 +96,9 @@ const LONG_NUMBER = /[:,[\s]-?\d{16}/;
 /** The JSON in a text; undefined when it is none. Whole numbers that a double does not hold come as their digits. */
 export function parseJson(text: string): unknown {
   try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, exact as (key: string, value: unknown) => unknown) : JSON.parse(text);
+    return LONG_NUMBER.test(text)
+      ? JSON.parse(text, exact as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
   } catch {
     return undefined;
   }

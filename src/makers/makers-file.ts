@@ -137,6 +137,7 @@ function settlesOf(
   if (contract === undefined) {
     throw new Error(`${name}: no contract of ${protocol} is known on chain ${chainId}: name it as settlement`);
   }
-  if (never.includes(contract)) throw new Error(`${name}: settlement ${contract} is no contract of ${protocol}: leave it out`);
+  if (never.includes(contract))
+    throw new Error(`${name}: settlement ${contract} is no contract of ${protocol}: leave it out`);
   return { settles: { protocol, contract } };
 }

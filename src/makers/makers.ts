@@ -42,7 +42,10 @@ export function createMakers(options: MakersOptions): Makers {
   const { records, levelsMaxAgeMs, decimalsOf, elapsed, logger } = options;
   const { chainId } = options.check;
   const makers = new Map<SourceId, Maker>(
-    records.map((record) => [record.name, createMaker({ record, chainId, levelsMaxAgeMs, elapsed, logger, ...(decimalsOf && { decimalsOf }) })]),
+    records.map((record) => [
+      record.name,
+      createMaker({ record, chainId, levelsMaxAgeMs, elapsed, logger, ...(decimalsOf && { decimalsOf }) }),
+    ]),
   );
   const desk = new OrderDesk(makers, options);
   let parts: readonly (readonly Pool[])[] = [];

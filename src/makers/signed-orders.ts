@@ -62,7 +62,8 @@ export async function askMaker(
     latest: occasion.from + MAX_LIFE,
   };
   const { record } = maker;
-  const form = record.settles === undefined ? ownForm(maker, ask, terms, occasion, check) : foreignForm(record, ask, terms, check);
+  const form =
+    record.settles === undefined ? ownForm(maker, ask, terms, occasion, check) : foreignForm(record, ask, terms, check);
   let body: unknown;
   try {
     const { url, body: text } = form.question;

@@ -29,10 +29,7 @@ const LEVELS = z.object({
 });
 
 /** A whole number as digits, or as a number that has lost none. */
-const whole = z.preprocess(
-  (value) => (Number.isSafeInteger(value) ? String(value) : value),
-  decimal(0n, MAX_UINT256),
-);
+const whole = z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), decimal(0n, MAX_UINT256));
 const account = addressText.nullish().transform((address) => address ?? ZERO_ADDRESS);
 const bytes = (pattern: RegExp) =>
   z
@@ -64,10 +61,7 @@ const ANSWER = z.object({
 const FAILURE = z.object({ status: z.literal("fail") });
 
 export const hashflow: ForeignProtocol = {
-  contracts: new Map([
-    ...everyChain(ROUTER, [1, 56, 137, 42161, 43114]),
-    ...everyChain(LATER_ROUTER, [10, 8453]),
-  ]),
+  contracts: new Map([...everyChain(ROUTER, [1, 56, 137, 42161, 43114]), ...everyChain(LATER_ROUTER, [10, 8453])]),
   makerPays: false,
 
   readLevels(message, { decimalsOf }) {
@@ -119,9 +113,7 @@ export const hashflow: ForeignProtocol = {
       },
       call: {
         function: "hashflow-rfqt",
-        arguments: encodeAbiParameters(QUOTE, [
-          { ...quoteData, effectiveBaseTokenAmount: baseTokenAmount, signature },
-        ]),
+        arguments: encodeAbiParameters(QUOTE, [{ ...quoteData, effectiveBaseTokenAmount: baseTokenAmount, signature }]),
       },
     };
   },

@@ -50,19 +50,26 @@ const SHARED = {
   maker: addressText,
   taker: addressText,
   txOrigin: addressText,
-  signature: z.object({ signatureType: z.literal(EIP712), v: z.union([z.literal(27), z.literal(28)]), r: word, s: word }),
+  signature: z.object({
+    signatureType: z.literal(EIP712),
+    v: z.union([z.literal(27), z.literal(28)]),
+    r: word,
+    s: word,
+  }),
   chainId: z.number().optional(),
   verifyingContract: addressText.optional(),
 };
-const RFQ_ORDER = z.object({ ...SHARED, pool: word.default(`0x${"0".repeat(64)}`), expiry: whole(MAX_UINT64), salt: whole(MAX_UINT256) });
+const RFQ_ORDER = z.object({
+  ...SHARED,
+  pool: word.default(`0x${"0".repeat(64)}`),
+  expiry: whole(MAX_UINT64),
+  salt: whole(MAX_UINT256),
+});
 const OTC_ORDER = z.object({ ...SHARED, expiryAndNonce: whole(MAX_UINT256) });
 const ANSWER = z.object({ signedOrder: z.union([RFQ_ORDER, OTC_ORDER]) });
 
 export const zeroEx: ForeignProtocol = {
-  contracts: new Map([
-    ...everyChain(PROXY, [1, 56, 137, 8453, 42161, 43114]),
-    ...everyChain(PROXY_ON_OPTIMISM, [10]),
-  ]),
+  contracts: new Map([...everyChain(PROXY, [1, 56, 137, 8453, 42161, 43114]), ...everyChain(PROXY_ON_OPTIMISM, [10])]),
   makerPays: true,
 
   question({ takerToken, makerToken, amount }, { taker, trader }, ordersUrl) {

@@ -15,7 +15,10 @@ export const signedOrder = {
   gas: {
     // The token paid may be new to the maker, and is to the contract that passes it on.
     most: ({ gas }, { judgesItself, call }) =>
-      gas + 2n * NEW_SLOT + (judgesItself === true ? ERC1271_GAS : 0n) + (call === undefined ? 0n : FOREIGN_CONTRACT_GAS),
+      gas +
+      2n * NEW_SLOT +
+      (judgesItself === true ? ERC1271_GAS : 0n) +
+      (call === undefined ? 0n : FOREIGN_CONTRACT_GAS),
   },
   offer: "firm",
   expiry: ({ order }) => order.expiry,

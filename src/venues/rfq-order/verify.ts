@@ -27,7 +27,8 @@ export const rfqOrderVerifier: ActionVerifier<RfqOrderAction> = {
     same(`${where} entries of the order`, given.detail & 0xffffn, entries);
     const { gateway, executor, orders, wrappedNative } = expected;
     const never: readonly string[] = [gateway, executor, orders, wrappedNative, fill.sellToken, fill.buyToken];
-    if (never.includes(given.pool)) throw new Error(`${where} is settled by ${given.pool}, which is no maker's contract`);
+    if (never.includes(given.pool))
+      throw new Error(`${where} is settled by ${given.pool}, which is no maker's contract`);
     if (action === undefined) return;
     const { order, call, settlement } = action;
     same(`${where} contract that settles the order`, given.pool, settlement);

@@ -12,17 +12,22 @@ const NAMES = ["Bebop", "Hashflow", "Zero"] as const;
 type Name = (typeof NAMES)[number];
 const SHOWN: readonly Name[] = ["Bebop", "Hashflow"];
 const LOOK_EVERY_MS = 100;
-const PAUSE_MS = 600_000;
+/** Longer than any maker is left alone. */
+const PAUSE_MS = 1_200_000;
 
 let world: ForeignWorld;
 let middle: number;
+/** Quotes of these makers are good for about a minute. */
+let soon: bigint;
 beforeAll(async () => {
   world = await startForeignWorld();
+  soon = (await world.follow()).block.timestamp + 60n;
+  world.stub.expiry = soon;
   const pools = await world.price({ ...request("Bebop"), sources: { kind: "without", ids: [...NAMES] } });
   middle = Number(pools.buyAmount) / 10 ** world.layout.token("USDH").decimals;
 }, 120_000);
 afterEach(() => {
-  Object.assign(world.stub, { changes: {}, fade: 1, expiry: 2n ** 40n, instead: undefined, zeroEx: "0x-rfq" });
+  Object.assign(world.stub, { changes: {}, fade: 1, expiry: soon, instead: undefined, zeroEx: "0x-rfq" });
   world.stub.heard.length = 0;
 });
 afterAll(() => world?.stop());
@@ -48,13 +53,17 @@ async function show(price: number): Promise<void> {
     return level === undefined ? 0 : (Number(level.makerAmount) / Number(level.takerAmount)) * 10 ** (18 - decimals());
   };
   const decimals = () => world.layout.token("USDH").decimals;
-  await expect.poll(() => SHOWN.map((name) => Math.round(rateOf(name) - price)), { interval: 30 }).toEqual([0, 0]);
+  const isShown = (name: Name) => Math.abs(rateOf(name) / price - 1) < 1e-4;
+  await expect.poll(() => SHOWN.filter(isShown), { interval: 30, timeout: 5_000 }).toEqual(SHOWN);
   world.pass(LOOK_EVERY_MS);
   await world.follow();
 }
 
 const totals = (name: Name, outcome: AskOutcome | "failed" | "filled") =>
-  world.makers.figures().find((maker) => maker.name === name)!.totals.get(outcome) ?? 0;
+  world.makers
+    .figures()
+    .find((maker) => maker.name === name)!
+    .totals.get(outcome) ?? 0;
 
 async function expectExact(answer: QuoteAnswer): Promise<void> {
   expect(answer.issues.simulationIncomplete).toBe(false);
@@ -127,8 +136,10 @@ describe("makers that settle by contracts of their own", () => {
 
 const RECIPIENT = `0x${"fe".repeat(20)}`;
 
-const json = (body: unknown, status = 200) => (_: unknown, response: ServerResponse) =>
-  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+const json =
+  (body: unknown, status = 200) =>
+  (_: unknown, response: ServerResponse) =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
 type Outcome = Exclude<AskOutcome, "good">;
 interface Misdeed {
@@ -143,7 +154,11 @@ const OTHER = `0x${"dd".repeat(20)}`;
 const MISDEEDS: readonly Misdeed[] = [
   { does: "fades by one percent", set: { fade: 0.99 }, outcome: "faded", of: SHOWN },
   { does: "is expired", set: { expiry: 1_000n }, outcome: "invalid" },
-  { does: "is for another taker", set: { changes: { taker: OTHER, taker_address: OTHER, trader: OTHER } }, outcome: "invalid" },
+  {
+    does: "is for another taker",
+    set: { changes: { taker: OTHER, taker_address: OTHER, trader: OTHER } },
+    outcome: "invalid",
+  },
   {
     does: "is for another receiver or origin",
     set: { changes: { txOrigin: OTHER, receiver: OTHER, effectiveTrader: OTHER } },
@@ -161,7 +176,12 @@ const MISDEEDS: readonly Misdeed[] = [
   },
   { does: "is of another account", set: { changes: { maker: OTHER } }, outcome: "invalid", of: ["Zero"] },
   { does: "wants native token", set: { changes: { packed_commands: 1n } }, outcome: "invalid", of: ["Bebop"] },
-  { does: "is settled elsewhere", set: { instead: json({ tx: { to: OTHER, data: "0x4dcebcba" } }) }, outcome: "invalid", of: ["Bebop"] },
+  {
+    does: "is settled elsewhere",
+    set: { instead: json({ tx: { to: OTHER, data: "0x4dcebcba" } }) },
+    outcome: "invalid",
+    of: ["Bebop"],
+  },
   { does: "is of several makers", set: { instead: json({}) }, outcome: "invalid" },
   { does: "is HTML", set: { instead: (_, response) => void response.end("<html></html>") }, outcome: "silent" },
   { does: "refuses the key", set: { instead: json({ error: "key" }, 401) }, outcome: "silent" },

@@ -40,7 +40,10 @@ export async function startForeignWorld(): Promise<ForeignWorld> {
       const stub = await startStubVenues({ base: weth, quote: usdh, parties, contracts, keys: KEYS });
       made = { stub, contracts };
       const chain = { chainId: devnet.chain.chainId, settlement: own.orders.address, never: [own.gateway.address] };
-      return parseMakers(JSON.stringify({ makers: entries(stub.port, contracts, [weth.address, usdh.address]) }), chain);
+      return parseMakers(
+        JSON.stringify({ makers: entries(stub.port, contracts, [weth.address, usdh.address]) }),
+        chain,
+      );
     },
   });
   const { stub, contracts } = made!;
@@ -60,7 +63,11 @@ export async function startForeignWorld(): Promise<ForeignWorld> {
   };
 }
 
-export function entries(port: number, contracts: ForeignWorld["contracts"], pair: readonly Address[]): readonly object[] {
+export function entries(
+  port: number,
+  contracts: ForeignWorld["contracts"],
+  pair: readonly Address[],
+): readonly object[] {
   const here = `http://127.0.0.1:${port}`;
   return [
     {

@@ -1,6 +1,6 @@
-import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { WebSocketServer } from "ws";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { RfqFunction } from "../../../src/domain/maker-order.ts";
@@ -113,7 +113,10 @@ export async function startStubVenues(options: StubOptions): Promise<StubVenues>
     const fade = BigInt(Math.round(stub.fade * 1e6));
     const amounts =
       takerAmount === undefined
-        ? { makerAmount: BigInt(makerAmount!), takerAmount: (BigInt(makerAmount!) * den * 1_000_000n) / (num * fade) + 1n }
+        ? {
+            makerAmount: BigInt(makerAmount!),
+            takerAmount: (BigInt(makerAmount!) * den * 1_000_000n) / (num * fade) + 1n,
+          }
         : { takerAmount: BigInt(takerAmount), makerAmount: (BigInt(takerAmount) * num * fade) / (den * 1_000_000n) };
     return { takerToken, makerToken, ...amounts, expiry: stub.expiry, changes: stub.changes };
   }
@@ -136,7 +139,8 @@ export async function startStubVenues(options: StubOptions): Promise<StubVenues>
       return sendJson(response, 200, await answer("bebop-single", asked));
     }
     if (url.pathname === "/0x/rfqt/v2/quote") {
-      if (request.headers["0x-api-key"] !== keys.zeroEx) return sendJson(response, 401, { errors: ["Invalid API key"] });
+      if (request.headers["0x-api-key"] !== keys.zeroEx)
+        return sendJson(response, 401, { errors: ["Invalid API key"] });
       const [sell, buy] = [toAddress(query("sellTokenAddress") ?? ""), toAddress(query("buyTokenAddress") ?? "")];
       const asked = trade(sell, buy, given(query("sellAmountBaseUnits")), given(query("buyAmountBaseUnits")));
       return sendJson(response, 200, await answer(stub.zeroEx, asked));

@@ -119,15 +119,12 @@ export const ANSWERS: Readonly<Record<RfqFunction, (asked: Asked, parties: Parti
       txid: `0x${"17".repeat(32)}`,
       ...asked.changes,
     };
-    const packed = encodePacked(
-      [...Array(6).fill("address"), ...Array(4).fill("uint256"), "bytes32", "uint256"],
-      [
-        ...[quoteData.pool, quoteData.trader, quoteData.effectiveTrader, quoteData.externalAccount],
-        ...[quoteData.baseToken, quoteData.quoteToken],
-        ...[quoteData.baseTokenAmount, quoteData.quoteTokenAmount, quoteData.nonce, quoteData.quoteExpiry].map(BigInt),
-        ...[quoteData.txid, BigInt(CHAIN_ID)],
-      ] as never,
-    );
+    const packed = encodePacked([...Array(6).fill("address"), ...Array(4).fill("uint256"), "bytes32", "uint256"], [
+      ...[quoteData.pool, quoteData.trader, quoteData.effectiveTrader, quoteData.externalAccount],
+      ...[quoteData.baseToken, quoteData.quoteToken],
+      ...[quoteData.baseTokenAmount, quoteData.quoteTokenAmount, quoteData.nonce, quoteData.quoteExpiry].map(BigInt),
+      ...[quoteData.txid, BigInt(CHAIN_ID)],
+    ] as never);
     const signature = await KEY.signMessage({ message: { raw: keccak256(packed) } });
     return { status: "success", rfqId: "r", quotes: [{ quoteData, signature }] };
   },

@@ -101,9 +101,27 @@ describe.each(RFQ_FUNCTIONS)("an order of %s", (by) => {
     const amount = 800n * UNIT + 1n;
     const [first, second] = [await oneOrder(by, usd, dai), await oneOrder(by, dai, gem)];
     const routes: readonly (readonly [World, Route])[] = [
-      [first.at, exactIn(first.at, usd, gem, amount, [[first.id, usd, dai], [venues.daiGem, dai, gem]])],
-      [second.at, exactIn(second.at, usd, gem, amount, [[venues.usdDaiV3, usd, dai], [second.id, dai, gem]])],
-      [first.at, exactIn(first.at, usd, dai, amount, [[first.id, usd, dai, 40], [venues.usdDai, usd, dai]])],
+      [
+        first.at,
+        exactIn(first.at, usd, gem, amount, [
+          [first.id, usd, dai],
+          [venues.daiGem, dai, gem],
+        ]),
+      ],
+      [
+        second.at,
+        exactIn(second.at, usd, gem, amount, [
+          [venues.usdDaiV3, usd, dai],
+          [second.id, dai, gem],
+        ]),
+      ],
+      [
+        first.at,
+        exactIn(first.at, usd, dai, amount, [
+          [first.id, usd, dai, 40],
+          [venues.usdDai, usd, dai],
+        ]),
+      ],
     ];
     for (const [at, route] of routes) {
       const { sold, bought } = await run(at, route);
@@ -124,7 +142,10 @@ describe.each(RFQ_FUNCTIONS)("an order of %s", (by) => {
     await world.restore();
 
     // The pool before it brings more than the order takes.
-    const through = exactIn(behind.at, usd, gem, 700n * UNIT, [[venues.usdDai, usd, dai], [behind.id, dai, gem]]);
+    const through = exactIn(behind.at, usd, gem, 700n * UNIT, [
+      [venues.usdDai, usd, dai],
+      [behind.id, dai, gem],
+    ]);
     const larger = { ...through, sellAmount: 2_000n * UNIT } as Route;
     const before = await world.balance(dai, world.taker);
     const swapped = await run(behind.at, larger, { maxSellAmount: larger.sellAmount, minBuyAmount: 1n });
