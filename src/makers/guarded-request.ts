@@ -10,6 +10,8 @@ const MAX_HEADER_BYTES = 8 * 1024;
 export interface Peer {
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivateNetwork: boolean;
+  /** Most bytes of an answer that are read. Absent: MAX_ANSWER_BYTES. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** Statuses of whoever does not accept a key. */
@@ -35,13 +37,8 @@ export interface PeerAnswer {
  * `maxBytes` are read, nothing but JSON is taken, and `signal` bounds the whole of it, slow drips included.
  * @throws Error with the reason in a few words, which name neither the URL nor what was sent.
  */
-export function askPeer(
-  url: URL,
-  peer: Peer,
-  signal: AbortSignal,
-  body?: string,
-  maxBytes = MAX_ANSWER_BYTES,
-): Promise<PeerAnswer> {
+export function askPeer(url: URL, peer: Peer, signal: AbortSignal, body?: string): Promise<PeerAnswer> {
+  const { maxBytes = MAX_ANSWER_BYTES } = peer;
   return new Promise((resolve, reject) => {
     if (!peer.allowPrivateNetwork) assertPublicHost(url);
     const send = url.protocol === "https:" ? requestHttps : requestHttp;

@@ -164,7 +164,7 @@ function poll(url: URL, everyMs: number, options: FeedOptions): LevelsFeed {
     let restMs = 0;
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(silentMs), stopping.signal]);
-      const { status, body } = await askPeer(url, maker, signal, undefined, maxBytes);
+      const { status, body } = await askPeer(url, { ...maker, maxBytes }, signal);
       if (status !== 200) throw new Error(reasonOfStatus(status));
       failures = 0;
       const begun = elapsed();

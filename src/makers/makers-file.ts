@@ -133,7 +133,7 @@ function settlesOf(
     if (named === undefined || named === settlement) return {};
     throw new Error(`${name}: settlement is ${named}, but orders are filled at ${settlement}`);
   }
-  const contract = named ?? foreignProtocol(protocol).contracts.get(chainId);
+  const contract = named ?? foreignProtocol(protocol).contractOn(chainId);
   if (contract === undefined) {
     throw new Error(`${name}: no contract of ${protocol} is known on chain ${chainId}: name it as settlement`);
   }

@@ -5,11 +5,11 @@ import { smaller } from "../math/full-math.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { FirmOrderContext, FirmOrderRequest } from "../quoting/maker-ports.ts";
 import type { AccountReader } from "../quoting/ports.ts";
-import { foreignForm } from "./foreign-orders.ts";
 import { askPeer, REFUSES_KEY, reasonOfStatus } from "./guarded-request.ts";
 import type { Maker } from "./maker.ts";
 import { type AnsweredOrder, type OrderTerms, readOrder, UnusableAnswer } from "./order-answer.ts";
 import { orderPool } from "./order-pool.ts";
+import { foreignForm } from "./protocols/foreign-orders.ts";
 import type { Question } from "./protocols/protocol.ts";
 import type { AskOutcome } from "./score.ts";
 import type { Signers } from "./signer.ts";
@@ -63,7 +63,9 @@ export async function askMaker(
   };
   const { record } = maker;
   const form =
-    record.settles === undefined ? ownForm(maker, ask, terms, occasion, check) : foreignForm(record, ask, terms, check);
+    record.settles === undefined
+      ? ownForm(maker, ask, { terms, requestId: occasion.requestId, check })
+      : foreignForm(record, ask, terms, check);
   let body: unknown;
   try {
     const { url, body: text } = form.question;
@@ -105,9 +107,7 @@ export interface OrderForm {
 function ownForm(
   maker: Maker,
   ask: FirmOrderRequest,
-  terms: OrderTerms,
-  { requestId }: FirmOrderContext,
-  check: OrderCheck,
+  { terms, requestId, check }: { readonly terms: OrderTerms; readonly requestId: string; readonly check: OrderCheck },
 ): OrderForm {
   return {
     question: { url: maker.record.ordersUrl, body: questionOf(ask, terms, requestId, check) },

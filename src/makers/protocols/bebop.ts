@@ -1,11 +1,10 @@
-import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { decodeFunctionData, encodeAbiParameters, parseAbi, slice } from "viem/utils";
+import { decodeFunctionData, encodeAbiParameters, getAddress, parseAbi, slice } from "viem/utils";
 import { z } from "zod";
 import { toAddress } from "../../domain/address.ts";
 import { parseJson } from "../guarded-request.ts";
 import { addressText, tokenText } from "../numbers.ts";
 import { UnusableAnswer } from "../order-answer.ts";
-import { checksummed, everyChain } from "./addresses.ts";
+import { pricingOf } from "./bebop-pricing.ts";
 import { type PricedPair, pairLevelsOf } from "./price-levels.ts";
 import type { ForeignProtocol } from "./protocol.ts";
 
@@ -14,7 +13,9 @@ import type { ForeignProtocol } from "./protocol.ts";
  * message BebopPricingUpdate of that documentation or as JSON; a firm order is asked for by GET /quote.
  */
 
+/** The same contract on all chains that its pricing endpoints are documented for. */
 const SETTLEMENT = "0xbbbbbbb520d69a9775e85b458c58c648259fad5f";
+const CHAINS: readonly number[] = [1, 10, 56, 137, 999, 8453, 42161, 43114];
 
 /** The function that swaps an order of one maker (IBebopSettlement). */
 const SWAP = parseAbi([
@@ -41,7 +42,7 @@ const ANSWER = z.object({
 const ERROR = z.object({ error: z.object({ errorCode: z.number(), message: z.string() }) });
 
 export const bebop: ForeignProtocol = {
-  contracts: everyChain(SETTLEMENT, [1, 10, 56, 137, 999, 8453, 42161, 43114]),
+  contractOn: (chainId) => (CHAINS.includes(chainId) ? toAddress(SETTLEMENT) : undefined),
   makerPays: false,
   parse: (bytes) => (bytes[0] === "{".charCodeAt(0) ? parseJson(bytes.toString("utf8")) : pricingOf(bytes)),
 
@@ -58,14 +59,14 @@ export const bebop: ForeignProtocol = {
     const url = new URL(ordersUrl);
     const parameters = {
       // Its API tells tokens by their checksummed addresses.
-      sell_tokens: checksummed(takerToken),
-      buy_tokens: checksummed(makerToken),
+      sell_tokens: getAddress(takerToken),
+      buy_tokens: getAddress(makerToken),
       ...(amount.kind === "exactIn"
         ? { sell_amounts: String(amount.takerAmount) }
         : { buy_amounts: String(amount.makerAmount) }),
-      taker_address: checksummed(taker),
-      receiver_address: checksummed(taker),
-      origin_address: checksummed(trader),
+      taker_address: getAddress(taker),
+      receiver_address: getAddress(taker),
+      origin_address: getAddress(trader),
       approval_type: "Standard",
       gasless: "false",
       expiry_type: "standard",
@@ -131,45 +132,4 @@ function pricedPair(key: string, value: unknown): readonly PricedPair[] {
   if (!base?.success || !quote?.success || !levels.success) return [];
   const side = (entries: readonly (readonly [number, number])[]) => entries.map(([price, size]) => ({ price, size }));
   return [{ base: base.data, quote: quote.data, bids: side(levels.data.bids), asks: side(levels.data.asks) }];
-}
-
-/** BebopPricingUpdate as the JSON of the same stream: pairs by their tokens, levels as price and size. */
-function pricingOf(bytes: Buffer): unknown {
-  try {
-    const reader = new BinaryReader(bytes);
-    const pairs: Record<string, unknown> = {};
-    while (reader.pos < reader.len) {
-      const [field, type] = reader.tag();
-      if (field !== 1) reader.skip(type);
-      else Object.assign(pairs, priceUpdateOf(reader.bytes()));
-    }
-    return pairs;
-  } catch {
-    return undefined;
-  }
-}
-
-function priceUpdateOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  const reader = new BinaryReader(bytes);
-  const tokens = { base: "", quote: "" };
-  const sides: { bids: number[][]; asks: number[][] } = { bids: [], asks: [] };
-  while (reader.pos < reader.len) {
-    const [field, type] = reader.tag();
-    if (field === 1) tokens.base = hexOf(reader.bytes());
-    else if (field === 2) tokens.quote = hexOf(reader.bytes());
-    else if (field === 4) sides.bids = levelsOf(reader.bytes());
-    else if (field === 5) sides.asks = levelsOf(reader.bytes());
-    else reader.skip(type);
-  }
-  return { [`${tokens.base}/${tokens.quote}`]: sides };
-}
-
-const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString("hex")}`;
-
-/** Packed floats: price, size, price, size … */
-function levelsOf(packed: Uint8Array): number[][] {
-  const reader = new BinaryReader(packed);
-  const levels: number[][] = [];
-  while (reader.pos < reader.len) levels.push([reader.float(), reader.float()]);
-  return levels;
 }

@@ -1,10 +1,9 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem/utils";
 import { z } from "zod";
-import { type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
+import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { addressText, amountText, decimal, tokenText } from "../numbers.ts";
 import { UnusableAnswer } from "../order-answer.ts";
-import { everyChain } from "./addresses.ts";
 import { type PricedPair, type PriceLevel, pairLevelsOf } from "./price-levels.ts";
 import type { ForeignProtocol } from "./protocol.ts";
 
@@ -13,8 +12,11 @@ import type { ForeignProtocol } from "./protocol.ts";
  * order is asked for by POST /rfq, and its router trades it (hashflownetwork/x-protocol: IQuote, HashflowPool).
  */
 
-const ROUTER = "0x55084ee0fef03f14a305cd24286359a35d735151";
-const LATER_ROUTER = "0xca310b1b942a30ff4b40a5e1b69ab4607ec79bc1";
+/** Routers by chain (x-protocol: evm/deployed-contracts/IHashflowRouter.json). */
+const ROUTERS: readonly { readonly router: Address; readonly chains: readonly number[] }[] = [
+  { router: toAddress("0x55084ee0fef03f14a305cd24286359a35d735151"), chains: [1, 56, 137, 42161, 43114] },
+  { router: toAddress("0xca310b1b942a30ff4b40a5e1b69ab4607ec79bc1"), chains: [10, 8453] },
+];
 
 const QUOTE = parseAbiParameters([
   "RFQTQuote quote",
@@ -61,7 +63,7 @@ const ANSWER = z.object({
 const FAILURE = z.object({ status: z.literal("fail") });
 
 export const hashflow: ForeignProtocol = {
-  contracts: new Map([...everyChain(ROUTER, [1, 56, 137, 42161, 43114]), ...everyChain(LATER_ROUTER, [10, 8453])]),
+  contractOn: (chainId) => ROUTERS.find(({ chains }) => chains.includes(chainId))?.router,
   makerPays: false,
 
   readLevels(message, { decimalsOf }) {

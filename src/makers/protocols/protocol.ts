@@ -31,8 +31,8 @@ export interface ForeignOrder {
 
 /** Protocol of makers that settle orders by contracts of their own. */
 export interface ForeignProtocol {
-  /** Its contract by chain id, where one is published. */
-  readonly contracts: ReadonlyMap<number, Address>;
+  /** Its contract on a chain; undefined where none is published. */
+  contractOn(chainId: number): Address | undefined;
   /** A socket's message as JSON; undefined if it is none. Absent: it is JSON already. */
   readonly parse?: (bytes: Buffer) => unknown;
   /**

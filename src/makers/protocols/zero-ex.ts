@@ -1,11 +1,10 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem/utils";
 import { z } from "zod";
-import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
+import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { MakerOrder } from "../../domain/maker-order.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { addressText, amountText, decimal } from "../numbers.ts";
 import { UnusableAnswer } from "../order-answer.ts";
-import { everyChain } from "./addresses.ts";
 import type { ForeignOrder, ForeignProtocol, ForeignTerms } from "./protocol.ts";
 
 /**
@@ -13,9 +12,11 @@ import type { ForeignOrder, ForeignProtocol, ForeignTerms } from "./protocol.ts"
  * levels. The exchange proxy fills the order, by the description of its orders at docs.0xprotocol.org.
  */
 
-const PROXY = "0xdef1c0ded9bec7f1a1670819833240f027b25eff";
-/** The one chain where it stands elsewhere. */
-const PROXY_ON_OPTIMISM = "0xdef1abe32c034e558cdd535791643c58a13acc10";
+/** Exchange proxies by chain (0xProject/protocol: packages/contract-addresses). */
+const PROXIES: readonly { readonly proxy: Address; readonly chains: readonly number[] }[] = [
+  { proxy: toAddress("0xdef1c0ded9bec7f1a1670819833240f027b25eff"), chains: [1, 56, 137, 8453, 42161, 43114] },
+  { proxy: toAddress("0xdef1abe32c034e558cdd535791643c58a13acc10"), chains: [10] },
+];
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const EIP712 = 2;
@@ -69,7 +70,7 @@ const OTC_ORDER = z.object({ ...SHARED, expiryAndNonce: whole(MAX_UINT256) });
 const ANSWER = z.object({ signedOrder: z.union([RFQ_ORDER, OTC_ORDER]) });
 
 export const zeroEx: ForeignProtocol = {
-  contracts: new Map([...everyChain(PROXY, [1, 56, 137, 8453, 42161, 43114]), ...everyChain(PROXY_ON_OPTIMISM, [10])]),
+  contractOn: (chainId) => PROXIES.find(({ chains }) => chains.includes(chainId))?.proxy,
   makerPays: true,
 
   question({ takerToken, makerToken, amount }, { taker, trader }, ordersUrl) {

@@ -6,7 +6,7 @@ export const MAKER_ORDER_GAS = 78_000n;
 
 /**
  * Gas of one order that a maker's own contract settles: an approval and four transfers around it; measured with doubles
- * of such contracts (test/settlement/venues/rfq-orders.test.ts).
+ * of such contracts (test/settlement/rfq-orders.test.ts).
  */
 export const RFQ_ORDER_GAS = 150_000n;
 

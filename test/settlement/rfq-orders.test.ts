@@ -1,16 +1,16 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import type { Address, Hex } from "../../../src/domain/address.ts";
-import { RFQ_FUNCTIONS, type RfqFunction } from "../../../src/domain/maker-order.ts";
-import type { Route } from "../../../src/domain/route.ts";
-import { RFQ_ORDER_GAS } from "../../../src/pools/levels/gas.ts";
-import { revertReason } from "../../support/worlds/revert-reason.ts";
-import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { RFQ_MAKER, type RfqMakers, withRfqMakers } from "../pools/rfq-makers.ts";
+import { compiled } from "../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../fixtures/settlement/venues.ts";
+import type { Address, Hex } from "../../src/domain/address.ts";
+import { RFQ_FUNCTIONS, type RfqFunction } from "../../src/domain/maker-order.ts";
+import type { Route } from "../../src/domain/route.ts";
+import { RFQ_ORDER_GAS } from "../../src/pools/levels/gas.ts";
+import { revertReason } from "../support/worlds/revert-reason.ts";
+import { startWorld } from "../support/worlds/settlement-world.ts";
+import { RFQ_MAKER, type RfqMakers, withRfqMakers } from "./pools/rfq-makers.ts";
 
 const double = compiled("ZeroExDouble").abi;
 const RATE = { takerAmount: 1_000n * UNIT + 7n, makerAmount: 997n * UNIT + 3n };

@@ -1,11 +1,11 @@
-import type { MakerOrder } from "../domain/maker-order.ts";
-import type { FirmOrderRequest } from "../quoting/maker-ports.ts";
-import type { MakerRecord } from "./maker-record.ts";
-import { assertAsAsked, type OrderTerms, UnusableAnswer } from "./order-answer.ts";
-import { orderPool } from "./order-pool.ts";
-import { foreignProtocol } from "./protocols/index.ts";
-import type { ForeignTerms } from "./protocols/protocol.ts";
-import type { OrderCheck, OrderForm } from "./signed-orders.ts";
+import type { MakerOrder } from "../../domain/maker-order.ts";
+import type { FirmOrderRequest } from "../../quoting/maker-ports.ts";
+import type { MakerRecord } from "../maker-record.ts";
+import { assertAsAsked, type OrderTerms, UnusableAnswer } from "../order-answer.ts";
+import { orderPool } from "../order-pool.ts";
+import type { OrderCheck, OrderForm } from "../signed-orders.ts";
+import { foreignProtocol } from "./index.ts";
+import type { ForeignTerms } from "./protocol.ts";
 
 /** Seconds less than our own makers' orders that these have to be good for: their quotes are short. */
 const SHORTER = 20n;
