@@ -52,9 +52,17 @@ describe("a file of makers", () => {
     ["a poll of a socket", { ...MAKER, pollEveryMs: 500 }, /pollEveryMs/],
     ["no accounts", { ...MAKER, accounts: [] }, /accounts are needed/],
     ["an unknown protocol", { ...MAKER, protocol: "native" }, /protocol/],
-    ["signers of a contract's own", { ...MAKER, protocol: "bebop", signers: [ACCOUNT] }, /leave out signers and erc1271/],
+    [
+      "signers of a contract's own",
+      { ...MAKER, protocol: "bebop", signers: [ACCOUNT] },
+      /leave out signers and erc1271/,
+    ],
     ["levels of 0x", { ...MAKER, protocol: "0x" }, /show no levels: name their pairs/],
-    ["a contract of ours", { ...MAKER, protocol: "bebop", settlement: GATEWAY }, /is no contract of bebop: leave it out/],
+    [
+      "a contract of ours",
+      { ...MAKER, protocol: "bebop", settlement: GATEWAY },
+      /is no contract of bebop: leave it out/,
+    ],
     ["another settlement contract", { ...MAKER, settlement: ACCOUNT }, /orders are filled at 0x5151/],
     ["a header with a line break", { ...MAKER, headers: { authorization: "secret\r\nhost: x" } }, /headers/],
   ];

@@ -41,7 +41,6 @@ export function pairLevelsOf(
       const decimals = { base: decimalsOf(base), quote: decimalsOf(quote) };
       const key = [base, quote].sort().join();
       if (decimals.base === undefined || decimals.quote === undefined || base === quote || seen.has(key)) return [];
-      seen.add(key);
       const units = { base: decimals.base, quote: decimals.quote };
       const state: LevelsState = {
         bids: ladderOf(bids.map((level) => bidOf(level, units))),
@@ -53,7 +52,9 @@ export function pairLevelsOf(
         settles: "elsewhere",
       };
       const isEmpty = state.bids.length === 0 && state.asks.length === 0;
-      return isEmpty || faultOf(state) !== undefined ? [] : [{ base, quote, state }];
+      if (isEmpty || faultOf(state) !== undefined) return [];
+      seen.add(key);
+      return [{ base, quote, state }];
     })
     .slice(0, MAX_PAIRS);
 }

@@ -171,8 +171,15 @@ const MISDEEDS: readonly Misdeed[] = [
   },
   {
     does: "takes another amount",
-    set: { changes: { takerAmount: "5", taker_amount: 5n, baseTokenAmount: "5" } },
+    set: { changes: { takerAmount: "5", baseTokenAmount: "5" } },
     outcome: "invalid",
+    of: ["Hashflow", "Zero"],
+  },
+  {
+    does: "takes another amount of Bebop's",
+    set: { changes: { taker_amount: 5n } },
+    outcome: "invalid",
+    of: ["Bebop"],
   },
   { does: "is of another account", set: { changes: { maker: OTHER } }, outcome: "invalid", of: ["Zero"] },
   { does: "wants native token", set: { changes: { packed_commands: 1n } }, outcome: "invalid", of: ["Bebop"] },

@@ -16,10 +16,10 @@ import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { FRACTION_ONE } from "../../../src/quoting/answer/types.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
-import { type MakerWorld, startMakerWorld, TAKER } from "../maker-world.ts";
 import { execute } from "../../promise/execute.ts";
-import { type Behaviour, sendJson } from "../scripted-makers.ts";
 import { compiled } from "../../venues/worlds/compiled.ts";
+import { type MakerWorld, startMakerWorld, TAKER } from "../maker-world.ts";
+import { type Behaviour, sendJson } from "../scripted-makers.ts";
 
 const ONE = 10n ** 18n;
 const signer = privateKeyToAccount(`0x${"5a".repeat(32)}`);
