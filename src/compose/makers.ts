@@ -59,7 +59,7 @@ export function recordsOf(
   return records;
 }
 
-/** What makers' entries are held against: the chain, and contracts that hold rights over other people's tokens there. */
+/** Chain of makers' entries, with the contracts that hold rights over other people's tokens there. */
 function makersChain({ chainId, wrappedNative }: Pick<ChainRecord, "chainId" | "wrappedNative">): MakersChain {
   const contracts = settlementContracts(wrappedNative);
   const own = allContracts(contracts).map(({ address }) => address);

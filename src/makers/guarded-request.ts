@@ -17,7 +17,7 @@ export interface Peer {
 /** Statuses of whoever does not accept a key. */
 export const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403]);
 
-/** Reason for the operator why an answer of that status is of no use. */
+/** Reason for the operator why an answer of that status is unusable. */
 export function reasonOfStatus(status: number): string {
   if (REFUSES_KEY.has(status))
     return `it refused the key (HTTP ${status}): correct "headers" of its entry in MAKERS_FILE`;

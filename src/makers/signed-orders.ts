@@ -94,7 +94,7 @@ class Unfunded extends Error {}
 /** Funds of a maker whose contract does not tell who pays: the simulation does. */
 const UNKNOWN_FUNDS = 2n ** 256n;
 
-/** How one maker is asked, and how its answer is read. */
+/** Question to one maker, and the reader of its answer. */
 export interface OrderForm {
   readonly question: Question;
   /**

@@ -222,7 +222,7 @@ describe.each(RFQ_FUNCTIONS)("an order of %s", (by) => {
   });
 });
 
-/** What rounding an order's cost up brings on top of what was wanted. */
+/** Surplus of an exact output, whose cost is rounded up. */
 const isDust = (amount: bigint) => amount >= 0n && amount <= 1n;
 
 it("no function but those four is called, and none at a token or at a contract of ours", async () => {

@@ -13,7 +13,7 @@ import type { ForeignProtocol } from "./protocol.ts";
  * message BebopPricingUpdate of that documentation or as JSON; a firm order is asked for by GET /quote.
  */
 
-/** The same contract on all chains that its pricing endpoints are documented for. */
+/** Its contract on every chain that its pricing endpoints are documented for. */
 const SETTLEMENT = "0xbbbbbbb520d69a9775e85b458c58c648259fad5f";
 const CHAINS: readonly number[] = [1, 10, 56, 137, 999, 8453, 42161, 43114];
 

@@ -7,12 +7,12 @@ import type { OrderCheck, OrderForm } from "../signed-orders.ts";
 import { foreignProtocol } from "./index.ts";
 import type { ForeignTerms } from "./protocol.ts";
 
-/** Seconds less than our own makers' orders that these have to be good for: their quotes are short. */
+/** Seconds by which these orders may expire sooner than those of our own protocol: such quotes are short. */
 const SHORTER = 20n;
 /** By how much they may be worse than levels, which are told as rounded prices and not for the very amount. */
 const TOLERANCE_BPS = 50n;
 
-/** How a maker is asked that settles orders by a contract of its own, and how its answer is read. */
+/** Question to a maker that settles orders by a contract of its own, and the reader of its answer. */
 export function foreignForm(
   record: MakerRecord,
   ask: FirmOrderRequest,

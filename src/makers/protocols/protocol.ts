@@ -37,7 +37,7 @@ export interface ForeignProtocol {
   readonly parse?: (bytes: Buffer) => unknown;
   /**
    * All levels of a message. Absent: makers of this protocol show none.
-   * @throws Error saying what is wrong with the message as a whole; pairs that are of no use are left out
+   * @throws Error saying what is wrong with the message as a whole; unusable pairs are left out
    */
   readonly readLevels?: (message: unknown, context: LevelsContext) => readonly PairLevels[];
   question(ask: FirmOrderRequest, terms: ForeignTerms, ordersUrl: URL): Question;

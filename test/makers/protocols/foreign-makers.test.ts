@@ -146,7 +146,7 @@ interface Misdeed {
   readonly does: string;
   readonly set: Partial<ForeignWorld["stub"]>;
   readonly outcome: Outcome;
-  /** Of which makers; all of them by default. */
+  /** Makers that can do so; all of them by default. */
   readonly of?: readonly Name[];
 }
 

@@ -13,7 +13,7 @@ import { type SwapWorld, startSwapWorld, testAccount } from "../../support/world
 import { type StubVenues, startStubVenues } from "./stub-venues.ts";
 
 export const FOREIGN_TAKER = testAccount(1);
-export const KEYS = { bebop: "key-of-bebop", hashflow: "key-of-hashflow", zeroEx: "key-of-0x" };
+const KEYS = { bebop: "key-of-bebop", hashflow: "key-of-hashflow", zeroEx: "key-of-0x" };
 
 export interface ForeignWorld extends SwapWorld {
   readonly stub: StubVenues;
@@ -63,11 +63,7 @@ export async function startForeignWorld(): Promise<ForeignWorld> {
   };
 }
 
-export function entries(
-  port: number,
-  contracts: ForeignWorld["contracts"],
-  pair: readonly Address[],
-): readonly object[] {
+function entries(port: number, contracts: ForeignWorld["contracts"], pair: readonly Address[]): readonly object[] {
   const here = `http://127.0.0.1:${port}`;
   return [
     {

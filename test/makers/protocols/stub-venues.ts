@@ -19,7 +19,7 @@ export interface StubVenues {
   size: number;
   /** By which function the maker of 0x has its orders filled. */
   zeroEx: "0x-rfq" | "0x-otc";
-  /** What a firm order's fields are changed to, before it is signed. */
+  /** Values of a firm order's fields in place of the honest ones, before it is signed. */
   changes: Readonly<Record<string, unknown>>;
   /** The factor of the rate that firm orders are given at. */
   fade: number;
@@ -103,7 +103,7 @@ export async function startStubVenues(options: StubOptions): Promise<StubVenues>
     return new BinaryWriter().tag(1, 2).bytes(pair).finish();
   }
 
-  /** What is traded at the book's first price, whatever the size. */
+  /** Amounts of a trade at the book's first price, whatever the size. */
   function trade(takerToken: Address, makerToken: Address, takerAmount?: string, makerAmount?: string): Asked {
     const sells = takerToken === base.address;
     const price = BigInt(Math.round(stub.price * (sells ? 1 : SPREAD) * 10 ** PRICE_DIGITS));

@@ -11,7 +11,7 @@ import { zeroEx } from "../../../src/makers/protocols/zero-ex.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 
-export const CHAIN_ID = 31_337;
+const CHAIN_ID = 31_337;
 const STOCK = 100_000n * UNIT;
 const FAR = 2n ** 40n;
 const plain = compiled("PlainToken").abi;
