@@ -11,7 +11,9 @@ import {
     PartialFill,
     TOKEN,
     fillAt,
+    isOrder,
     moreOf,
+    mostOfOrder,
     readRest,
     saysMore,
     tokenAt,
@@ -29,8 +31,7 @@ import {
     SOLIDLY_POOL,
     V2_PAIR,
     V3_POOL,
-    WRAPPED_NATIVE,
-    makerOrderTakerAmount
+    WRAPPED_NATIVE
 } from "./VenueCodes.sol";
 import {Trade, VenuePart, runPart} from "./VenuePart.sol";
 import {CallbackPools} from "./venues/CallbackPools.sol";
@@ -143,14 +144,16 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
             if (saysMore(fill.venueOf())) {
                 more = moreOf(fill, fills[at:]);
                 at += more.length;
-                if (fill.venueOf() == MAKER_ORDER && amount > makerOrderTakerAmount(more)) {
-                    // What the maker does not take is for the fills after this one, or the seller's.
-                    if (fill.shareOf() == SHARE_ONE) {
-                        uint256 excess = amount - makerOrderTakerAmount(more);
-                        whole -= excess;
-                        if (sold != 0) tokens[sold].send(IGateway(gateway).seller(), excess);
+                if (isOrder(fill.venueOf())) {
+                    uint256 most = mostOfOrder(fill.venueOf(), more);
+                    if (amount > most) {
+                        // What the maker does not take is for the fills after this one, or the seller's.
+                        if (fill.shareOf() == SHARE_ONE) {
+                            whole -= amount - most;
+                            if (sold != 0) tokens[sold].send(IGateway(gateway).seller(), amount - most);
+                        }
+                        amount = most;
                     }
-                    amount = makerOrderTakerAmount(more);
                 }
             }
             left[sold] = whole - amount;

@@ -16,7 +16,8 @@ import {
     BALANCER_V3_BUFFER,
     LB_PAIR,
     PROP_AMM,
-    FLUID_POOL
+    FLUID_POOL,
+    RFQ_ORDER
 } from "./VenueCodes.sol";
 
 address constant CURVE_POOLS = 0x9Ce85410dFcdB0821473d8537ea34DB2567f4271;
@@ -28,7 +29,8 @@ address constant RATE_TOKENS = 0xbc78f6455D4811444052E919053A6dE326d632Ba;
 address constant STABILITY_MODULES = 0xe670fd4D8E8eaf9170B4ed53577Fc1647DE5bfC9;
 address constant LIQUIDITY_BOOK = 0x5e9D4B7CCfd522F45D2C2F580D01c72053C57aBf;
 address constant PROP_AMMS = 0x563d0B082c8f6Cd5458246fC084Ba348396E88a5;
-address constant FLUID_POOLS = 0xD96D2a28Ac08048387aE3fF90518CB46F5056FB3;
+address constant FLUID_POOLS = 0x5c9200b5c5FEa1eA4B6db2528a97c7068E358752;
+address constant RFQ_ORDERS = 0x23D28F178eD7bA07BC4FE0aBA8a6180b24239847;
 
 /// The part that trades with a venue.
 function partOf(uint256 venue) pure returns (address) {
@@ -43,5 +45,6 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == LB_PAIR) return LIQUIDITY_BOOK;
     if (venue == PROP_AMM) return PROP_AMMS;
     if (venue == FLUID_POOL) return FLUID_POOLS;
+    if (venue == RFQ_ORDER) return RFQ_ORDERS;
     revert InvalidPayload();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {MAKER_ORDER, SAYS_MORE} from "./VenueCodes.sol";
+import {MAKER_ORDER, RFQ_ORDER, SAYS_MORE, makerOrderTakerAmount, rfqOrderTakerAmount} from "./VenueCodes.sol";
 
 // The payload of a route, as the executor and its parts read it.
 //
@@ -73,9 +73,19 @@ function saysMore(uint256 venue) pure returns (bool) {
     return SAYS_MORE >> venue & 1 != 0;
 }
 
-/// What is there to say more of a fill, of the bytes after it.
+/// Whether a fill is of a maker's order, which takes no more than it says.
+function isOrder(uint256 venue) pure returns (bool) {
+    return (1 << MAKER_ORDER | 1 << RFQ_ORDER) >> venue & 1 != 0;
+}
+
+/// The most that a maker's order takes.
+function mostOfOrder(uint256 venue, bytes calldata more) pure returns (uint256) {
+    return venue == MAKER_ORDER ? makerOrderTakerAmount(more) : rfqOrderTakerAmount(more);
+}
+
+/// What is there to say more of a fill, of the bytes after it. The low bytes of an order's detail say how many fills.
 function moreOf(Fill fill, bytes calldata rest) pure returns (bytes calldata) {
-    return rest[:FILL * (fill.venueOf() == MAKER_ORDER ? fill.detailOf() : 1)];
+    return rest[:FILL * (isOrder(fill.venueOf()) ? fill.detailOf() & 0xffff : 1)];
 }
 
 function tokenAt(bytes memory tokens, uint256 index) pure returns (address token) {

@@ -92,8 +92,13 @@ uint256 constant INFINITY_BIN_POOL = 24;
 // Then: configBegin (29: of its key's config: the extension, eight bytes of the fee, the first byte of the kind).
 uint256 constant EKUBO_POOL = 25;
 
+// Pool: the contract of the maker's that settles it.
+// Detail: function (1: which of such contracts' functions, as numbered in RfqOrders.sol), entries (2: how many further fills follow).
+// Then: makerAmount (16), takerAmount (16), argumentsLength (2: of the function's arguments, which follow).
+uint256 constant RFQ_ORDER = 28;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL | 1 << RFQ_ORDER;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -191,4 +196,18 @@ uint256 constant EKUBO_POOL_BYTES = 29;
 
 function ekuboPoolConfigBegin(bytes calldata more) pure returns (uint256) {
     return uint232(bytes29(more[0:29]));
+}
+
+uint256 constant RFQ_ORDER_BYTES = 34;
+
+function rfqOrderMakerAmount(bytes calldata more) pure returns (uint256) {
+    return uint128(bytes16(more[0:16]));
+}
+
+function rfqOrderTakerAmount(bytes calldata more) pure returns (uint256) {
+    return uint128(bytes16(more[16:32]));
+}
+
+function rfqOrderArgumentsLength(bytes calldata more) pure returns (uint256) {
+    return uint16(bytes2(more[32:34]));
 }

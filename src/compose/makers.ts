@@ -6,15 +6,16 @@ import type { Devnet } from "../devnet/devnet.ts";
 import type { MakerProcess } from "../devnet/maker/own-process.ts";
 import { makersFileOf } from "../devnet/maker/records.ts";
 import { OWN_NAMES } from "../domain/source.ts";
+import { PERMIT2 } from "../domain/terms/typed-data.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import { createMakers, type Makers } from "../makers/makers.ts";
-import { parseMakers, readMakersFile } from "../makers/makers-file.ts";
+import { type MakersChain, parseMakers, readMakersFile } from "../makers/makers-file.ts";
 import { Signers } from "../makers/signer.ts";
 import { type Config, ConfigError, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
 import { addMakerMetrics } from "../ops/maker-metrics.ts";
 import { readOncePerBlock } from "../quoting/quote/read-once.ts";
-import { settlementContracts } from "../settlement/contracts.ts";
+import { allContracts, settlementContracts } from "../settlement/contracts.ts";
 import { makerOrderDigest } from "../settlement/maker-order-digest.ts";
 
 /** Longest wait for the first levels of the devnet's makers before the service counts as ready, ms. */
@@ -28,7 +29,7 @@ export async function openReferenceMaker(
   const settlement = settlementContracts(chain.wrappedNative).orders.address;
   const authorization = `Bearer ${randomBytes(24).toString("base64url")}`;
   const maker = await own.open({ rpcUrl, settlement, authorization });
-  return parseMakers(makersFileOf(maker, settlement), settlement);
+  return parseMakers(makersFileOf(maker, settlement), makersChain(chain));
 }
 
 /**
@@ -40,8 +41,7 @@ export function recordsOf(
   record: ChainRecord,
   own: readonly MakerRecord[],
 ): readonly MakerRecord[] {
-  const { orders } = settlementContracts(record.wrappedNative);
-  const named = file === undefined ? [] : ofOption("MAKERS_FILE", () => readMakersFile(file, orders.address));
+  const named = file === undefined ? [] : ofOption("MAKERS_FILE", () => readMakersFile(file, makersChain(record)));
   const records = [...own, ...named];
   for (const { name, levels } of records) {
     if (levels?.transport === "poll" && levels.everyMs >= mostAgeMs) {
@@ -57,6 +57,13 @@ export function recordsOf(
     taken.add(name.toLowerCase());
   }
   return records;
+}
+
+/** Chain of makers' entries, with the contracts that hold rights over other people's tokens there. */
+function makersChain({ chainId, wrappedNative }: Pick<ChainRecord, "chainId" | "wrappedNative">): MakersChain {
+  const contracts = settlementContracts(wrappedNative);
+  const own = allContracts(contracts).map(({ address }) => address);
+  return { chainId, settlement: contracts.orders.address, never: [...own, PERMIT2, wrappedNative] };
 }
 
 /** Makers that are followed, asked and measured. */
@@ -89,6 +96,7 @@ export function startMakers(
     },
     deadlineMs: config.MAKER_DEADLINE_MS,
     levelsMaxAgeMs: config.MAKER_LEVELS_MAX_AGE_MS,
+    decimalsOf: (token) => chain.registry.known(token)?.decimals,
     elapsed,
     now: Date.now,
     logger,

@@ -49,3 +49,26 @@ export interface MakerOrderAction {
 export function makerPairId(source: SourceId, first: Address, second: Address): PoolId {
   return `maker:${source.toLowerCase()}:${toAddress(first)}:${toAddress(second)}`;
 }
+
+/** Functions of makers' own contracts that orders are filled by, in the order that contracts/src/venues/RfqOrders.sol numbers them. */
+export const RFQ_FUNCTIONS = ["0x-rfq", "0x-otc", "bebop-single", "hashflow-rfqt"] as const;
+
+export type RfqFunction = (typeof RFQ_FUNCTIONS)[number];
+
+/** Call of a maker's own contract that fills an order. */
+export interface RfqCall {
+  readonly function: RfqFunction;
+  /** Arguments by their ABI, without a selector, as the maker signed them. The executor writes the amount that it fills. */
+  readonly arguments: Hex;
+}
+
+/**
+ * A market maker's order that a contract of the maker's own settles, whole or in part: as `MakerOrderAction`, apart from
+ * who fills it.
+ */
+export interface RfqOrderAction {
+  readonly action: "rfq-order";
+  readonly settlement: Address;
+  readonly order: Pick<MakerOrder, "makerToken" | "takerToken" | "makerAmount" | "takerAmount">;
+  readonly call: RfqCall;
+}

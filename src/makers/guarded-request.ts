@@ -10,6 +10,20 @@ const MAX_HEADER_BYTES = 8 * 1024;
 export interface Peer {
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivateNetwork: boolean;
+  /** Most bytes of an answer that are read. Absent: MAX_ANSWER_BYTES. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Statuses of whoever does not accept a key. */
+export const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403]);
+
+/** Reason for the operator why an answer of that status is unusable. */
+export function reasonOfStatus(status: number): string {
+  if (REFUSES_KEY.has(status))
+    return `it refused the key (HTTP ${status}): correct "headers" of its entry in MAKERS_FILE`;
+  if (status === 429)
+    return "it was asked too often (HTTP 429): raise pollEveryMs of its entry, or ask it for a higher rate";
+  return `HTTP ${status}`;
 }
 
 /** A maker's answer: its status and JSON body; undefined for an answer without content. */
@@ -20,10 +34,11 @@ export interface PeerAnswer {
 
 /**
  * One request to a maker, with `body` as JSON by POST, without by GET. No redirect is followed, no more than
- * MAX_ANSWER_BYTES are read, nothing but JSON is taken, and `signal` bounds the whole of it, slow drips included.
+ * `maxBytes` are read, nothing but JSON is taken, and `signal` bounds the whole of it, slow drips included.
  * @throws Error with the reason in a few words, which name neither the URL nor what was sent.
  */
 export function askPeer(url: URL, peer: Peer, signal: AbortSignal, body?: string): Promise<PeerAnswer> {
+  const { maxBytes = MAX_ANSWER_BYTES } = peer;
   return new Promise((resolve, reject) => {
     if (!peer.allowPrivateNetwork) assertPublicHost(url);
     const send = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -45,7 +60,7 @@ export function askPeer(url: URL, peer: Peer, signal: AbortSignal, body?: string
     request.on("error", (error) => reject(new Error(signal.aborted ? "no answer in time" : reasonOf(error))));
     request.on("response", (response) => {
       const status = response.statusCode ?? 0;
-      if (status === 204) {
+      if (status === 204 || REFUSES_KEY.has(status)) {
         response.resume();
         resolve({ status, body: undefined });
         return;
@@ -58,7 +73,7 @@ export function askPeer(url: URL, peer: Peer, signal: AbortSignal, body?: string
       let size = 0;
       response.on("data", (chunk: Buffer) => {
         size += chunk.byteLength;
-        if (size > MAX_ANSWER_BYTES) return fail(`an answer above ${MAX_ANSWER_BYTES} bytes`);
+        if (size > maxBytes) return fail(`an answer above ${maxBytes} bytes`);
         chunks.push(chunk);
       });
       response.on("error", () => reject(new Error(signal.aborted ? "no answer in time" : "the answer broke off")));
@@ -72,13 +87,23 @@ export function askPeer(url: URL, peer: Peer, signal: AbortSignal, body?: string
   });
 }
 
-/** The JSON in a text; undefined when it is none. */
+/** Whether a text may have a whole number that a double does not hold. */
+const LONG_NUMBER = /[:,[\s]-?\d{16}/;
+
+/** The JSON in a text; undefined when it is none. Whole numbers that a double does not hold come as their digits. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return LONG_NUMBER.test(text)
+      ? JSON.parse(text, exact as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function exact(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  const isLong = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? "");
+  return isLong ? source : value;
 }
 
 /** An error's code, which has no URL in it as its message may. */

@@ -1,7 +1,7 @@
 import { type RawData, WebSocket } from "ws";
 import { messageOf } from "../domain/message-of.ts";
 import { assertPublicHost, publicLookup } from "./guarded-lookup.ts";
-import { askPeer, MAX_ANSWER_BYTES, parseJson } from "./guarded-request.ts";
+import { askPeer, MAX_ANSWER_BYTES, parseJson, reasonOfStatus } from "./guarded-request.ts";
 import type { MakerRecord } from "./maker-record.ts";
 
 /** Brings a maker's messages, for ever. What goes wrong is told in a few words and tried again. */
@@ -28,6 +28,10 @@ const MAX_REST_MS = 1_000;
 /** Dependencies and limits of a feed. */
 interface FeedOptions {
   readonly maker: MakerRecord;
+  /** A socket's message as JSON, undefined if it is none. Absent: its text is JSON. */
+  readonly parse?: ((bytes: Buffer) => unknown) | undefined;
+  /** Most bytes of one message. Absent: MAX_ANSWER_BYTES. */
+  readonly maxBytes?: number | undefined;
   /** A socket without a message for so long is dropped and made anew; an answer to a poll may take as long. */
   readonly silentMs: number;
   readonly events: FeedEvents;
@@ -89,7 +93,7 @@ class SocketFeed implements LevelsFeed {
     }
     const socket = new WebSocket(this.#url, {
       headers: { ...maker.headers },
-      maxPayload: MAX_ANSWER_BYTES,
+      maxPayload: this.#options.maxBytes ?? MAX_ANSWER_BYTES,
       handshakeTimeout: HANDSHAKE_MS,
       followRedirects: false,
       perMessageDeflate: false,
@@ -115,7 +119,13 @@ class SocketFeed implements LevelsFeed {
       this.#newest = data;
       if (this.#reading === undefined) this.#read();
     });
+    socket.on("unexpected-response", (request, response) => {
+      reason = reasonOfStatus(response.statusCode ?? 0);
+      request.destroy();
+      socket.terminate();
+    });
     socket.on("error", (error) => {
+      if (socket.readyState === WebSocket.CLOSED) return;
       reason = "code" in error && typeof error.code === "string" ? `no connection (${error.code})` : "no connection";
       socket.terminate();
     });
@@ -133,16 +143,19 @@ class SocketFeed implements LevelsFeed {
   #read(): void {
     this.#reading = undefined;
     if (this.#newest === undefined) return;
-    const { events, elapsed } = this.#options;
+    const { events, elapsed, parse = textOf } = this.#options;
     const begun = elapsed();
-    const json = parseJson(this.#newest.toString());
+    const json = parse(this.#newest as Buffer);
     this.#newest = undefined;
     events.message(json);
     this.#reading = setTimeout(() => this.#read(), Math.max(READ_EVERY_MS, restAfter(elapsed() - begun)));
   }
 }
 
-function poll(url: URL, everyMs: number, { maker, silentMs, events, elapsed }: FeedOptions): LevelsFeed {
+const textOf = (bytes: Buffer) => parseJson(bytes.toString("utf8"));
+
+function poll(url: URL, everyMs: number, options: FeedOptions): LevelsFeed {
+  const { maker, silentMs, events, elapsed, maxBytes } = options;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -151,8 +164,8 @@ function poll(url: URL, everyMs: number, { maker, silentMs, events, elapsed }: F
     let restMs = 0;
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(silentMs), stopping.signal]);
-      const { status, body } = await askPeer(url, maker, signal);
-      if (status !== 200) throw new Error(`HTTP ${status}`);
+      const { status, body } = await askPeer(url, { ...maker, maxBytes }, signal);
+      if (status !== 200) throw new Error(reasonOfStatus(status));
       failures = 0;
       const begun = elapsed();
       events.message(body);

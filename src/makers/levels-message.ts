@@ -13,8 +13,8 @@ export interface PairLevels {
   readonly state: LevelsState;
 }
 
-const MAX_PAIRS = 1_000;
-const MAX_LEVELS = 50;
+export const MAX_PAIRS = 1_000;
+export const MAX_LEVELS = 50;
 
 /** [amount of the base token, amount of the quote token that it is traded for] */
 const LEVEL = z.tuple([amountText, amountText]);
@@ -54,7 +54,8 @@ export function readLevels(message: unknown, chainId: number): readonly PairLeve
   });
 }
 
-function faultOf({ bids, asks }: LevelsState): string | undefined {
+/** Rule that a pair's levels break; undefined if none. */
+export function faultOf({ bids, asks }: Pick<LevelsState, "bids" | "asks">): string | undefined {
   for (const [name, levels] of Object.entries({ bids, asks })) {
     if (!levels.every((level, i) => i === 0 || !isBetter(level, levels[i - 1] as Level))) {
       return `${name} are not in order, the best first`;

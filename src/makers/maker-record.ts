@@ -1,5 +1,6 @@
 import type { Address } from "../domain/address.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { ForeignProtocolName } from "./protocols/index.ts";
 
 /** One market maker as the operator has configured it. */
 export interface MakerRecord {
@@ -14,7 +15,12 @@ export interface MakerRecord {
   readonly pairs: readonly (readonly [Address, Address])[];
   /** URL for requests of firm orders. */
   readonly ordersUrl: URL;
-  /** Accounts whose tokens it sells: `maker` of its orders is one of these. */
+  /**
+   * Protocol of a maker whose orders a contract of its own settles, and that contract. Absent: it speaks the protocol of
+   * docs/makers.md, and OrderSettlement fills its orders.
+   */
+  readonly settles?: { readonly protocol: ForeignProtocolName; readonly contract: Address };
+  /** Accounts whose tokens it sells: `maker` of its orders is one of these. Empty, where it settles itself: any. */
   readonly accounts: readonly Address[];
   /** Keys that may sign for these besides their own, registered with OrderSettlement. */
   readonly signers: readonly Address[];

@@ -1,3 +1,4 @@
+import type { Address } from "../domain/address.ts";
 import { makerPairId } from "../domain/maker-order.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { SourceId } from "../domain/source.ts";
@@ -7,6 +8,7 @@ import type { Pool } from "../pools/pool.ts";
 import { createLevelsFeed } from "./levels-feed.ts";
 import { type PairLevels, readLevels } from "./levels-message.ts";
 import type { MakerRecord } from "./maker-record.ts";
+import { foreignProtocol } from "./protocols/index.ts";
 import { createScore, type Score } from "./score.ts";
 
 /** One maker: its levels as it last told them, and its record. */
@@ -22,11 +24,15 @@ export interface Maker {
 }
 
 const NONE: readonly Pool[] = [];
+/** Most bytes of a message of all pairs that a venue trades: the limit in the example of Bebop's documentation. */
+const FOREIGN_BYTES = 2 ** 21;
 
 /** Dependencies and limits of a maker. */
 interface MakerOptions {
   readonly record: MakerRecord;
   readonly chainId: number;
+  /** Decimals of a token, for levels that are told as prices; undefined for one that is not known. Absent: none is. */
+  readonly decimalsOf?: (token: Address) => number | undefined;
   /** Milliseconds after which levels that were not told again are no longer quoted. */
   readonly levelsMaxAgeMs: number;
   /** Milliseconds, of a clock that never goes back. */
@@ -35,7 +41,7 @@ interface MakerOptions {
 }
 
 export function createMaker(options: MakerOptions): Maker {
-  const { record, chainId, levelsMaxAgeMs, elapsed, logger } = options;
+  const { record, chainId, decimalsOf = () => undefined, levelsMaxAgeMs, elapsed, logger } = options;
   const { name } = record;
   const score = createScore(elapsed);
   let levels = NONE;
@@ -57,7 +63,7 @@ export function createMaker(options: MakerOptions): Maker {
     try {
       if (json === undefined) throw new Error("a message that is no JSON");
       const now = JSON.stringify(json);
-      if (now !== text) levels = readLevels(json, chainId).map((pair) => poolOf(name, pair));
+      if (now !== text) levels = read(json).map((pair) => poolOf(name, pair));
       text = now;
       receivedAt = elapsed();
       lastFault = undefined;
@@ -67,12 +73,15 @@ export function createMaker(options: MakerOptions): Maker {
     }
   }
 
+  const foreign = record.settles && foreignProtocol(record.settles.protocol);
+  const read = (json: unknown) => foreign?.readLevels?.(json, { decimalsOf }) ?? readLevels(json, chainId);
   const isFresh = () => elapsed() - receivedAt <= levelsMaxAgeMs;
   const feed = createLevelsFeed({
     maker: record,
     silentMs: 2 * levelsMaxAgeMs,
     events: { message: take, fault },
     elapsed,
+    ...(foreign && { parse: foreign.parse, maxBytes: FOREIGN_BYTES }),
   });
   if (feed === undefined) first();
 

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import type { Address } from "../domain/address.ts";
 import type { MakerRecord } from "./maker-record.ts";
 import { addressText, tokenText } from "./numbers.ts";
+import { FOREIGN_PROTOCOLS, type ForeignProtocolName, foreignProtocol } from "./protocols/index.ts";
 
 const urlOf = (protocols: readonly string[]) =>
   z
@@ -26,7 +28,8 @@ const MAKER = z
     pollEveryMs: z.int().min(100).max(60_000).optional(),
     pairs: z.array(z.tuple([tokenText, tokenText])).default([]),
     ordersUrl: urlOf(HTTP),
-    accounts: z.array(addressText).min(1),
+    protocol: z.enum(Object.keys(FOREIGN_PROTOCOLS) as [ForeignProtocolName]).optional(),
+    accounts: z.array(addressText).default([]),
     signers: z.array(addressText).default([]),
     erc1271: z.boolean().default(false),
     settlement: addressText.optional(),
@@ -50,6 +53,18 @@ const MAKER = z
     path: ["pollEveryMs"],
     error: "is for a levelsUrl that is polled (https)",
   })
+  .refine((maker) => maker.protocol !== undefined || maker.accounts.length > 0, {
+    path: ["accounts"],
+    error: "are needed: the accounts whose tokens may be sold",
+  })
+  .refine((maker) => maker.protocol === undefined || (maker.signers.length === 0 && !maker.erc1271), {
+    path: ["protocol"],
+    error: "settles by a contract of its own, which judges signatures: leave out signers and erc1271",
+  })
+  .refine((maker) => maker.levelsUrl === undefined || showsLevels(maker.protocol), {
+    path: ["levelsUrl"],
+    error: "is not for makers of this protocol, which show no levels: name their pairs",
+  })
   .refine(
     (maker) =>
       maker.allowPrivateNetwork ||
@@ -59,16 +74,25 @@ const MAKER = z
 
 const FILE = z.strictObject({ makers: z.array(MAKER).max(64) });
 
+/** Chain that makers settle on, and our own contracts there. */
+export interface MakersChain {
+  readonly chainId: number;
+  /** Our OrderSettlement. */
+  readonly settlement: Address;
+  /** Contracts that no maker settles by: ours, and others that hold rights over tokens. */
+  readonly never: readonly Address[];
+}
+
 /**
- * The makers of a file. `settlement`: where our OrderSettlement stands; a maker's entry that names another is refused.
+ * The makers of a file. An entry has to name the contract that its orders are filled by, if it names any.
  * @throws Error with a line for every mistake; secrets are in none of them
  */
-export function readMakersFile(path: string, settlement: string): readonly MakerRecord[] {
-  return parseMakers(readFileSync(path, "utf8"), settlement);
+export function readMakersFile(path: string, chain: MakersChain): readonly MakerRecord[] {
+  return parseMakers(readFileSync(path, "utf8"), chain);
 }
 
 /** Parses the text of a makers file, as `readMakersFile` does. */
-export function parseMakers(text: string, settlement: string): readonly MakerRecord[] {
+export function parseMakers(text: string, chain: MakersChain): readonly MakerRecord[] {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -82,13 +106,9 @@ export function parseMakers(text: string, settlement: string): readonly MakerRec
   const { makers } = result.data;
   const names = new Set(makers.map(({ name }) => name.toLowerCase()));
   if (names.size !== makers.length) throw new Error("two makers have the same name");
-  for (const maker of makers) {
-    if (maker.settlement !== undefined && maker.settlement !== settlement) {
-      throw new Error(`${maker.name}: settlement is ${maker.settlement}, but orders are filled at ${settlement}`);
-    }
-  }
-  return makers.map(({ levelsUrl, pollEveryMs, settlement: _, ...maker }) => ({
+  return makers.map(({ levelsUrl, pollEveryMs, settlement, protocol, ...maker }) => ({
     ...maker,
+    ...settlesOf(maker.name, protocol, settlement, chain),
     levels:
       levelsUrl === undefined
         ? undefined
@@ -96,4 +116,28 @@ export function parseMakers(text: string, settlement: string): readonly MakerRec
           ? { transport: "socket", url: levelsUrl }
           : { transport: "poll", url: levelsUrl, everyMs: pollEveryMs ?? DEFAULT_POLL_MS },
   }));
+}
+
+function showsLevels(protocol: ForeignProtocolName | undefined): boolean {
+  return protocol === undefined || foreignProtocol(protocol).readLevels !== undefined;
+}
+
+/** @throws Error where the contract that settles a maker's orders is not known, or is none that may */
+function settlesOf(
+  name: string,
+  protocol: ForeignProtocolName | undefined,
+  named: Address | undefined,
+  { chainId, settlement, never }: MakersChain,
+): Pick<MakerRecord, "settles"> {
+  if (protocol === undefined) {
+    if (named === undefined || named === settlement) return {};
+    throw new Error(`${name}: settlement is ${named}, but orders are filled at ${settlement}`);
+  }
+  const contract = named ?? foreignProtocol(protocol).contractOn(chainId);
+  if (contract === undefined) {
+    throw new Error(`${name}: no contract of ${protocol} is known on chain ${chainId}: name it as settlement`);
+  }
+  if (never.includes(contract))
+    throw new Error(`${name}: settlement ${contract} is no contract of ${protocol}: leave it out`);
+  return { settles: { protocol, contract } };
 }

@@ -1,3 +1,4 @@
+import type { Address } from "../domain/address.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { SourceState } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
@@ -33,13 +34,18 @@ export interface Makers extends MakerDesk {
 interface MakersOptions extends DeskOptions {
   readonly records: readonly MakerRecord[];
   readonly levelsMaxAgeMs: number;
+  /** Decimals of a token; undefined for one that is not known. Absent: none is. */
+  readonly decimalsOf?: (token: Address) => number | undefined;
 }
 
 export function createMakers(options: MakersOptions): Makers {
-  const { records, levelsMaxAgeMs, elapsed, logger } = options;
+  const { records, levelsMaxAgeMs, decimalsOf, elapsed, logger } = options;
   const { chainId } = options.check;
   const makers = new Map<SourceId, Maker>(
-    records.map((record) => [record.name, createMaker({ record, chainId, levelsMaxAgeMs, elapsed, logger })]),
+    records.map((record) => [
+      record.name,
+      createMaker({ record, chainId, levelsMaxAgeMs, elapsed, logger, ...(decimalsOf && { decimalsOf }) }),
+    ]),
   );
   const desk = new OrderDesk(makers, options);
   let parts: readonly (readonly Pool[])[] = [];

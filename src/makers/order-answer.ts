@@ -31,7 +31,11 @@ export interface OrderTerms {
   /** The order has to be good until then at least, and not longer than `latest`: unix seconds. */
   readonly expiry: bigint;
   readonly latest: bigint;
+  /** By how much an order may be worse than its level, parts in 10,000. Absent: by nothing. */
+  readonly toleranceBps?: bigint;
 }
+
+const BPS = 10_000n;
 
 /** The contract's bound on signatures, in hex digits. */
 const MAX_SIGNATURE = 2 * 4_096;
@@ -74,6 +78,15 @@ export function readOrder(body: unknown, ask: FirmOrderRequest, terms: OrderTerm
   if (!result.success) throw new UnusableAnswer("invalid", "the answer is no signed order");
   if ("declined" in result.data) throw new UnusableAnswer("refused", "it declined");
   const { order, signature } = result.data;
+  assertAsAsked(order, ask, terms);
+  return { order, signature };
+}
+
+/**
+ * Holds an order against what was asked for.
+ * @throws UnusableAnswer
+ */
+export function assertAsAsked(order: MakerOrder, ask: FirmOrderRequest, terms: OrderTerms): void {
   const fixed = { taker: terms.taker, trader: terms.trader, makerToken: ask.makerToken, takerToken: ask.takerToken };
   for (const [field, value] of Object.entries(fixed)) {
     if (order[field as keyof typeof fixed] !== value) throw new UnusableAnswer("invalid", `${field} is not as asked`);
@@ -84,16 +97,17 @@ export function readOrder(body: unknown, ask: FirmOrderRequest, terms: OrderTerm
     throw new UnusableAnswer("invalid", "minTakerAmount is above half of takerAmount");
   }
   const { amount, level } = ask;
+  const { toleranceBps = 0n } = terms;
+  const [lower, upper] = [BPS - toleranceBps, BPS + toleranceBps];
   if (amount.kind === "exactIn") {
     if (order.takerAmount !== amount.takerAmount) throw new UnusableAnswer("invalid", "takerAmount is not as asked");
-    if (level !== undefined && order.makerAmount < level.amount) {
+    if (level !== undefined && BPS * order.makerAmount < lower * level.amount) {
       throw new UnusableAnswer("faded", "it gives less than its levels said");
     }
   } else {
     if (order.makerAmount !== amount.makerAmount) throw new UnusableAnswer("invalid", "makerAmount is not as asked");
-    if (level !== undefined && order.takerAmount > level.amount) {
+    if (level !== undefined && BPS * order.takerAmount > upper * level.amount) {
       throw new UnusableAnswer("faded", "it takes more than its levels said");
     }
   }
-  return { order, signature };
 }

@@ -96,7 +96,7 @@ export class OrderDesk {
     score.asked(outcome);
     onAnswer?.(name, outcome, tookMs / 1_000);
     if (outcome !== "good") logger.info({ maker: name, outcome, reason }, "a maker's order is of no use");
-    if (before && !score.open) logger.warn({ maker: name }, "a maker is left alone for a while");
+    if (before && !score.open) logger.warn({ maker: name, reason }, "a maker is left alone for a while");
   }
 }
 

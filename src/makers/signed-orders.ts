@@ -1,13 +1,16 @@
 import type { Address, Hex } from "../domain/address.ts";
-import { type MakerOrder, makerPairId } from "../domain/maker-order.ts";
+import type { MakerOrder } from "../domain/maker-order.ts";
 import { messageOf } from "../domain/message-of.ts";
 import { smaller } from "../math/full-math.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { FirmOrderContext, FirmOrderRequest } from "../quoting/maker-ports.ts";
 import type { AccountReader } from "../quoting/ports.ts";
-import { askPeer } from "./guarded-request.ts";
+import { askPeer, REFUSES_KEY, reasonOfStatus } from "./guarded-request.ts";
 import type { Maker } from "./maker.ts";
 import { type AnsweredOrder, type OrderTerms, readOrder, UnusableAnswer } from "./order-answer.ts";
+import { orderPool } from "./order-pool.ts";
+import { foreignForm } from "./protocols/foreign-orders.ts";
+import type { Question } from "./protocols/protocol.ts";
 import type { AskOutcome } from "./score.ts";
 import type { Signers } from "./signer.ts";
 
@@ -58,26 +61,27 @@ export async function askMaker(
     expiry: occasion.from + MIN_LIFE,
     latest: occasion.from + MAX_LIFE,
   };
+  const { record } = maker;
+  const form =
+    record.settles === undefined
+      ? ownForm(maker, ask, { terms, requestId: occasion.requestId, check })
+      : foreignForm(record, ask, terms, check);
   let body: unknown;
   try {
-    const { record } = maker;
-    const answer = await askPeer(
-      record.ordersUrl,
-      record,
-      occasion.signal,
-      questionOf(ask, terms, occasion.requestId, check),
-    );
-    if (answer.status !== 200 && answer.status !== 204) return { outcome: "silent", reason: `HTTP ${answer.status}` };
+    const { url, body: text } = form.question;
+    const answer = await askPeer(url, record, occasion.signal, text);
+    const { status } = answer;
+    const refuses = record.settles !== undefined && status >= 400 && status < 500 && status !== 429;
+    if (refuses && !REFUSES_KEY.has(status)) return { outcome: "refused", reason: `HTTP ${status}` };
+    if (status !== 200 && status !== 204) return { outcome: "silent", reason: reasonOfStatus(status) };
     body = answer.body;
   } catch (error) {
     return { outcome: "silent", reason: messageOf(error) };
   }
   try {
-    const answered = readOrder(body, ask, terms);
-    const judgesItself = assertSigned(answered, maker, check);
-    const funds = await fundsFor(answered.order, occasion, check);
-    const pool = poolOf(answered, judgesItself, ask, check.settlement);
-    return { outcome: "good", good: { order: answered.order, pool, funds } };
+    const { pool, order, spender } = form.read(body);
+    const funds = spender === undefined ? UNKNOWN_FUNDS : await fundsFor(order, spender, occasion, check);
+    return { outcome: "good", good: { order, pool, funds } };
   } catch (error) {
     if (error instanceof UnusableAnswer) return { outcome: error.kind, reason: error.message };
     if (error instanceof Unfunded) return { outcome: "unfunded", reason: error.message };
@@ -86,6 +90,35 @@ export async function askMaker(
 }
 
 class Unfunded extends Error {}
+
+/** Funds of a maker whose contract does not tell who pays: the simulation does. */
+const UNKNOWN_FUNDS = 2n ** 256n;
+
+/** Question to one maker, and the reader of its answer. */
+export interface OrderForm {
+  readonly question: Question;
+  /**
+   * The order as a pool, and who draws what the maker gives: its funds are looked up for that.
+   * @throws UnusableAnswer
+   */
+  read(body: unknown): { readonly order: MakerOrder; readonly pool: Pool; readonly spender: Address | undefined };
+}
+
+function ownForm(
+  maker: Maker,
+  ask: FirmOrderRequest,
+  { terms, requestId, check }: { readonly terms: OrderTerms; readonly requestId: string; readonly check: OrderCheck },
+): OrderForm {
+  return {
+    question: { url: maker.record.ordersUrl, body: questionOf(ask, terms, requestId, check) },
+    read(body) {
+      const answered = readOrder(body, ask, terms);
+      const judgesItself = assertSigned(answered, maker, check);
+      const { order } = answered;
+      return { order, pool: poolOf(answered, judgesItself, ask, check.settlement), spender: check.settlement };
+    },
+  };
+}
 
 function questionOf(ask: FirmOrderRequest, terms: OrderTerms, requestId: string, check: OrderCheck): string {
   const { amount } = ask;
@@ -123,14 +156,11 @@ function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, ch
 /** The amount that the maker could pay at the quoted block. @throws Unfunded when that is less than its order says. */
 async function fundsFor(
   { maker, makerToken, makerAmount }: MakerOrder,
+  spender: Address,
   { at, deadlineMs }: Pick<FirmOrderContext, "at" | "deadlineMs">,
-  { accounts, settlement }: OrderCheck,
+  { accounts }: OrderCheck,
 ): Promise<bigint> {
-  const has = await accounts.balanceAndAllowance(
-    { token: makerToken, owner: maker, spender: settlement },
-    at,
-    deadlineMs,
-  );
+  const has = await accounts.balanceAndAllowance({ token: makerToken, owner: maker, spender }, at, deadlineMs);
   if (has.balance < makerAmount) throw new Unfunded("the maker does not hold what it sells");
   if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
   return smaller(has.balance, has.allowance);
@@ -142,17 +172,8 @@ function poolOf(
   { source, level }: FirmOrderRequest,
   settlement: Address,
 ): Pool {
-  const { takerToken, makerToken } = order;
-  const own = { num: order.makerAmount, den: order.takerAmount };
-  const better = level !== undefined && level.spot.num * own.den > own.num * level.spot.den;
-  return {
-    id: makerPairId(source, takerToken, makerToken),
-    source,
-    tokens: [takerToken, makerToken],
-    curve: "signed-order",
-    state: {
-      ...{ order, signature, settlement, spot: better ? level.spot : own, filled: false },
-      ...(judgesItself && { judgesItself: true }),
-    },
-  };
+  return orderPool(source, level, {
+    ...{ order, signature, settlement },
+    ...(judgesItself && { judgesItself: true }),
+  });
 }

@@ -11,6 +11,7 @@ import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "jso
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
 import propAmms from "../../contracts/out/PropAmms.json" with { type: "json" };
 import rateTokens from "../../contracts/out/RateTokens.json" with { type: "json" };
+import rfqOrders from "../../contracts/out/RfqOrders.json" with { type: "json" };
 import stabilityModules from "../../contracts/out/StabilityModules.json" with { type: "json" };
 import type { Hex } from "../domain/address.ts";
 import type { PartName } from "./venue-codes.ts";
@@ -44,4 +45,5 @@ export const partArtifacts = {
   LiquidityBook: liquidityBook,
   PropAmms: propAmms,
   FluidPools: fluidPools,
+  RfqOrders: rfqOrders,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -24,6 +24,7 @@ export const VENUE = {
   PANGOLIN_V3_POOL: 23,
   INFINITY_BIN_POOL: 24,
   EKUBO_POOL: 25,
+  RFQ_ORDER: 28,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -37,6 +38,7 @@ export const MORE_BYTES = {
   FLUID_POOL: 20,
   INFINITY_BIN_POOL: 25,
   EKUBO_POOL: 29,
+  RFQ_ORDER: 34,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */
@@ -50,4 +52,5 @@ export type PartName =
   | "StabilityModules"
   | "LiquidityBook"
   | "PropAmms"
-  | "FluidPools";
+  | "FluidPools"
+  | "RfqOrders";

@@ -22,6 +22,7 @@ import { propAmmVenue } from "./prop-amm/index.ts";
 import { psmVenue } from "./psm/index.ts";
 import { ramsesVenue } from "./ramses/index.ts";
 import { rateTokenVenue } from "./rate-token/index.ts";
+import { rfqOrderVenue } from "./rfq-order/index.ts";
 import { savingsVaultVenue } from "./savings-vault/index.ts";
 import { slipstreamVenue } from "./slipstream/index.ts";
 import { solidlyVenue } from "./solidly/index.ts";
@@ -63,7 +64,7 @@ export const VENUES = [
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */
-export const CODECS = [wrappedNativeVenue, makerOrderVenue, ...VENUES].map(({ codec }) => codec);
+export const CODECS = [wrappedNativeVenue, makerOrderVenue, rfqOrderVenue, ...VENUES].map(({ codec }) => codec);
 
 /** Documentation of market makers, by their kind in the API. */
 export const MAKER_ABOUTS = makerOrderVenue.abouts;

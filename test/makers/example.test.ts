@@ -65,10 +65,19 @@ describe("docs/makers.md", () => {
   });
 
   it("shows a file of makers that can be read", () => {
-    const makers = parseMakers(example("file"), settlement);
+    const makers = parseMakers(example("file"), { chainId: 31_337, settlement, never: [] });
     expect(makers.map(({ name, levels }) => [name, levels?.transport])).toEqual([
       ["Alpha", "socket"],
       ["Beta_RFQ", undefined],
+    ]);
+  });
+
+  it("shows makers with protocols of their own, whose published contracts settle", () => {
+    const makers = parseMakers(example("protocols"), { chainId: 1, settlement, never: [] });
+    expect(makers.map(({ levels, settles }) => [settles?.protocol, settles?.contract, levels?.transport])).toEqual([
+      ["bebop", "0xbbbbbbb520d69a9775e85b458c58c648259fad5f", "socket"],
+      ["hashflow", "0x55084ee0fef03f14a305cd24286359a35d735151", "poll"],
+      ["0x", "0xdef1c0ded9bec7f1a1670819833240f027b25eff", undefined],
     ]);
   });
 });

@@ -10,7 +10,9 @@ const MAKER = {
   ordersUrl: "https://maker.example/orders",
   accounts: [ACCOUNT],
 };
-const parse = (...makers: object[]) => parseMakers(JSON.stringify({ makers }), SETTLEMENT);
+const GATEWAY = toAddress(`0x${"9a".repeat(20)}`);
+const CHAIN = { chainId: 1, settlement: SETTLEMENT, never: [GATEWAY] };
+const parse = (...makers: object[]) => parseMakers(JSON.stringify({ makers }), CHAIN);
 const { levelsUrl: _, ...rfq } = MAKER;
 
 describe("a file of makers", () => {
@@ -48,6 +50,19 @@ describe("a file of makers", () => {
     ["the native token as such in a pair", { ...rfq, pairs: [[ACCOUNT, NATIVE_TOKEN]] }, /pairs.0.1 .*wrapped/],
     ["a URL that goes on after a #", { ...MAKER, levelsUrl: "wss://maker.example/levels#a" }, /levelsUrl .*#/],
     ["a poll of a socket", { ...MAKER, pollEveryMs: 500 }, /pollEveryMs/],
+    ["no accounts", { ...MAKER, accounts: [] }, /accounts are needed/],
+    ["an unknown protocol", { ...MAKER, protocol: "native" }, /protocol/],
+    [
+      "signers of a contract's own",
+      { ...MAKER, protocol: "bebop", signers: [ACCOUNT] },
+      /leave out signers and erc1271/,
+    ],
+    ["levels of 0x", { ...MAKER, protocol: "0x" }, /show no levels: name their pairs/],
+    [
+      "a contract of ours",
+      { ...MAKER, protocol: "bebop", settlement: GATEWAY },
+      /is no contract of bebop: leave it out/,
+    ],
     ["another settlement contract", { ...MAKER, settlement: ACCOUNT }, /orders are filled at 0x5151/],
     ["a header with a line break", { ...MAKER, headers: { authorization: "secret\r\nhost: x" } }, /headers/],
   ];
@@ -59,7 +74,9 @@ describe("a file of makers", () => {
 
   it("is refused as a whole with two makers of a name, and where it is no JSON", () => {
     expect(() => parse(MAKER, { ...MAKER, name: "ALPHA" })).toThrow("two makers have the same name");
-    expect(() => parseMakers("{", SETTLEMENT)).toThrow("it is not JSON");
+    const bebop = JSON.stringify({ makers: [{ ...MAKER, protocol: "bebop" }] });
+    expect(() => parseMakers(bebop, { ...CHAIN, chainId: 7 })).toThrow("on chain 7: name it as settlement");
+    expect(() => parseMakers("{", CHAIN)).toThrow("it is not JSON");
   });
 
   it("tells nobody its secrets when it is wrong", () => {

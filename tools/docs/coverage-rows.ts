@@ -10,7 +10,7 @@ const WHY = {
   dodo: "no: the curve is not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
-  maker: "no: a market maker with a protocol of its own",
+  maker: "no: a market maker whose firm quotes promise no amount ([makers](makers.md#makers-with-protocols-of-their-own))",
   unknown: "no: not looked into",
   woofi: "no: prices of its own oracle are not modelled",
 } as const;

@@ -1,7 +1,7 @@
 import { isOfTwo } from "../direction.ts";
 import type { Direction, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { MAKER_ORDER_GAS } from "./gas.ts";
+import { gasOf } from "./gas.ts";
 import { capacityOf, costOf, ladderCurve, payoutFor, remainderOf } from "./ladder.ts";
 import type { Level, LevelsState } from "./state.ts";
 
@@ -15,7 +15,7 @@ export const levelsMath: PoolMath<LevelsState> = {
     if (sellAmount > most) return tooLarge(most);
     const amount = payoutFor(levels, sellAmount);
     if (amount === 0n) return TOO_SMALL;
-    return { amount, gas: MAKER_ORDER_GAS, next: taken(state, direction, sellAmount, amount) };
+    return { amount, gas: gasOf(state.settles), next: taken(state, direction, sellAmount, amount) };
   },
 
   quoteExactOut(state, direction, buyAmount) {
@@ -25,7 +25,7 @@ export const levelsMath: PoolMath<LevelsState> = {
     const most = capacityOf(levels).makerAmount;
     if (buyAmount > most) return tooLarge(most);
     const amount = costOf(levels, buyAmount);
-    return { amount, gas: MAKER_ORDER_GAS, next: taken(state, direction, amount, payoutFor(levels, amount)) };
+    return { amount, gas: gasOf(state.settles), next: taken(state, direction, amount, payoutFor(levels, amount)) };
   },
 
   spotPrice(state, direction) {
@@ -40,7 +40,7 @@ export const levelsMath: PoolMath<LevelsState> = {
   },
 
   curve: (state, direction) =>
-    isOfTwo(direction) ? ladderCurve(sideOf(state, direction), MAKER_ORDER_GAS) : undefined,
+    isOfTwo(direction) ? ladderCurve(sideOf(state, direction), gasOf(state.settles)) : undefined,
 };
 
 function sideOf(state: LevelsState, { sell }: Direction): readonly Level[] {

@@ -15,4 +15,6 @@ export interface LevelsState {
   readonly bids: readonly Level[];
   /** The levels that token 1 is sold at. */
   readonly asks: readonly Level[];
+  /** "elsewhere": the maker's orders are filled by a contract of its own, which takes more gas. Absent: by OrderSettlement. */
+  readonly settles?: "elsewhere";
 }

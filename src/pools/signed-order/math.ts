@@ -1,5 +1,6 @@
-import { MAKER_ORDER_GAS } from "../levels/gas.ts";
+import { gasOf } from "../levels/gas.ts";
 import { costOf, ladderCurve, payoutFor } from "../levels/ladder.ts";
+import type { LevelsState } from "../levels/state.ts";
 import type { Direction, PoolMath, PoolQuote } from "../pool-math.ts";
 import { belowMinimum, NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
 import type { SignedOrderState } from "./state.ts";
@@ -36,7 +37,7 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
     isOrderDirection(direction) && !filled ? { maxSell: order.takerAmount, maxBuy: order.makerAmount } : NO_LIMITS,
 
   curve: (state, direction) =>
-    isOrderDirection(direction) && !state.filled ? ladderCurve([state.order], MAKER_ORDER_GAS) : undefined,
+    isOrderDirection(direction) && !state.filled ? ladderCurve([state.order], gasOf(settlesOf(state))) : undefined,
 };
 
 function isOrderDirection({ sell, buy }: Direction): boolean {
@@ -44,5 +45,9 @@ function isOrderDirection({ sell, buy }: Direction): boolean {
 }
 
 function filled(state: SignedOrderState, amount: bigint): PoolQuote<SignedOrderState> {
-  return { amount, gas: MAKER_ORDER_GAS, next: { ...state, filled: true } };
+  return { amount, gas: gasOf(settlesOf(state)), next: { ...state, filled: true } };
+}
+
+function settlesOf({ call }: SignedOrderState): LevelsState["settles"] {
+  return call === undefined ? undefined : "elsewhere";
 }

@@ -88,6 +88,32 @@ const FOLDERS: Readonly<Record<string, LayerFolders>> = {
     importable: ["routing/router.ts", "routing/network-cost.ts"],
     assembly: ["routing/create-router.ts"],
   },
+  makers: {
+    folders: ["protocols"],
+    importable: [
+      "makers/guarded-lookup.ts",
+      "makers/guarded-request.ts",
+      "makers/levels-message.ts",
+      "makers/maker-record.ts",
+      "makers/numbers.ts",
+      "makers/order-answer.ts",
+      "makers/order-pool.ts",
+      "makers/signed-orders.ts",
+    ],
+    assembly: [
+      "makers/level-to-meet.ts",
+      "makers/levels-feed.ts",
+      "makers/maker-source.ts",
+      "makers/maker.ts",
+      "makers/makers-file.ts",
+      "makers/makers.ts",
+      "makers/market-with-makers.ts",
+      "makers/order-desk.ts",
+      "makers/score.ts",
+      "makers/seen-nonces.ts",
+      "makers/signer.ts",
+    ],
+  },
   market: {
     folders: ["feed"],
     importable: [

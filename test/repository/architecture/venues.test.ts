@@ -63,6 +63,7 @@ describe("a venue is a module", () => {
     const names = new Set([...venueFolders(), ...VENUES.map(({ protocol }) => protocol), ...actions]);
     // Makers sign orders, and the word is used everywhere.
     names.delete("maker-order");
+    names.delete("rfq-order");
     const outside = files.filter((file) => !OTHER_NAMES.some((layer) => file.startsWith(`${layer}/`)));
     const naming = outside.flatMap((file) => {
       const words = readFileSync(join(root, "src", file), "utf8").matchAll(/"([a-z0-9-]+)"/g);

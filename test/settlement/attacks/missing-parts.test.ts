@@ -71,6 +71,14 @@ const DEALS: readonly Deal[] = [
     action: () => ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: world.usd, digits: [0, 0] }),
   },
   { part: "LiquidityBook", action: () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }), kinds: BOTH },
+  {
+    ...{ part: "RfqOrders", kinds: BOTH },
+    action: () => ({
+      ...{ action: "rfq-order", settlement: sly },
+      order: { takerToken: world.usd, makerToken: world.dai, takerAmount: AMOUNT, makerAmount: AMOUNT },
+      call: { function: "0x-rfq", arguments: `0x${"00".repeat(15 * 32)}` },
+    }),
+  },
 ];
 
 function routeOf(kind: Route["kind"], { action, buysShares }: Deal): Route {

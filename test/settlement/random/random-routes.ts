@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import type { MakerOrder } from "../../../src/domain/maker-order.ts";
+import { type MakerOrder, RFQ_FUNCTIONS, type RfqCall } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { poolIdOf as ekuboIdOf } from "../../../src/venues/ekubo/pool-key.ts";
@@ -99,8 +99,19 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "erc4626-vault", vault: [sellToken, buyToken][choose(2)]! },
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },
+    { action: "rfq-order", settlement: pool, call: anyCall(choose), ...anyOrder(choose, sellToken, buyToken) },
   ];
   return venues[choose(venues.length)]!;
+}
+
+/** A call of a maker's own contract, of a few words. */
+function anyCall(choose: Choose): RfqCall {
+  const words = Array.from({ length: 15 + choose(5) }, () =>
+    choose(2 ** 31)
+      .toString(16)
+      .padStart(64, "5e"),
+  );
+  return { function: RFQ_FUNCTIONS[choose(RFQ_FUNCTIONS.length)]!, arguments: `0x${words.join("")}` };
 }
 
 /** A pool that its manager knows by its key: Uniswap V4's, PancakeSwap Infinity's, or Ekubo's. */

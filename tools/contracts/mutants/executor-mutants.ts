@@ -20,12 +20,12 @@ export const CORE_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("a fill cut short is read", "if (fills.length % FILL != 0) revert InvalidPayload();"),
     mutant(
       "a maker is given more than it takes",
-      "if (fill.venueOf() == MAKER_ORDER && amount > makerOrderTakerAmount(more)) {",
+      "if (amount > most) {",
       "if (false) {",
     ),
     mutant(
       "what a maker does not take stays here",
-      "if (sold != 0) tokens[sold].send(IGateway(gateway).seller(), excess);",
+      "if (sold != 0) tokens[sold].send(IGateway(gateway).seller(), amount - most);",
     ),
     mutant("what a maker does not take is not for the fills after it", "if (fill.shareOf() == SHARE_ONE) {", "{"),
     mutant("any token goes to the payee", "if (bought != 1) revert InvalidPayload();"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toAddress } from "../../src/domain/address.ts";
-import { SeenNonces } from "../../src/makers/seen-nonces.ts";
+import { toAddress } from "../../../src/domain/address.ts";
+import { SeenNonces } from "../../../src/makers/seen-nonces.ts";
 
 const [FIRST, SECOND] = ["1", "2"].map((digit) => toAddress(`0x${digit.repeat(40)}`)) as [never, never];
 

@@ -1,8 +1,8 @@
 import { numberToHex, parseSignature, serializeSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, it } from "vitest";
-import { type Hex, toAddress } from "../../src/domain/address.ts";
-import { Signers } from "../../src/makers/signer.ts";
+import { type Hex, toAddress } from "../../../src/domain/address.ts";
+import { Signers } from "../../../src/makers/signer.ts";
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const MAX_S = CURVE_ORDER / 2n;

@@ -10,16 +10,16 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
-import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
-import type { MakerOrder } from "../../src/domain/maker-order.ts";
-import { FRACTION_ONE } from "../../src/quoting/answer/types.ts";
-import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
-import { execute } from "../promise/execute.ts";
-import { compiled } from "../venues/worlds/compiled.ts";
-import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
-import { type Behaviour, sendJson } from "./scripted-makers.ts";
+import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
+import { type Address, type Hex, toAddress } from "../../../src/domain/address.ts";
+import type { MakerOrder } from "../../../src/domain/maker-order.ts";
+import { FRACTION_ONE } from "../../../src/quoting/answer/types.ts";
+import { settlementContracts } from "../../../src/settlement/contracts.ts";
+import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
+import { execute } from "../../promise/execute.ts";
+import { compiled } from "../../venues/worlds/compiled.ts";
+import { type MakerWorld, startMakerWorld, TAKER } from "../maker-world.ts";
+import { type Behaviour, sendJson } from "../scripted-makers.ts";
 
 const ONE = 10n ** 18n;
 const signer = privateKeyToAccount(`0x${"5a".repeat(32)}`);
