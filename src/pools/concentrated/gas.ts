@@ -82,7 +82,7 @@ const PAST_PRICES = 27_000n;
 /** As often as the module takes prices to be written down, at most: DynamicSwapFeeModule.sol, MIN_SECONDS_AGO. */
 const SECONDS_OF_OBSERVATION = 2;
 
-type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "deployer" | "observations" | "feeSeconds">;
+type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "deployer" | "observations" | "feeSeconds" | "hook">;
 
 type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
   /** Absent: a pool as Uniswap V3 has them, which is the least where no tick is crossed. */
@@ -92,7 +92,7 @@ type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
 export function concentratedGas({ ticksCrossed, wordsRead, next = {} }: Swapped): bigint {
   const emptyWords = Math.max(0, wordsRead - ticksCrossed - 1);
   const { swap, tick } = gasOf(next);
-  return swap + feeGas(next) + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
+  return swap + feeGas(next) + hookGas(next) + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
 }
 
 /** Gas that a further swap with a pool saves within one transaction, with half of that for a fee out of past prices. */
@@ -106,7 +106,7 @@ export function concentratedSavedAgain(state: Kind): bigint {
  */
 export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean): bigint {
   const { swap, tick, firstUse, firstCrossing } = gasOf(state);
-  const beside = gas - swap - feeGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
+  const beside = gas - swap - feeGas(state) - hookGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
   const ticks = beside / tick;
   // A fee out of past prices takes up to as much again where the pool traded all the time.
   return gas + firstUse + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
@@ -115,6 +115,11 @@ export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean
 function feeGas({ observations = 0, feeSeconds }: Kind): bigint {
   if (feeSeconds === undefined) return 0n;
   return AVERAGED_FEE + (observations * SECONDS_OF_OBSERVATION < feeSeconds ? 0n : PAST_PRICES);
+}
+
+/** Gas of hooks' callbacks, which the operator knows: no contract is like another. */
+function hookGas({ hook }: Kind): bigint {
+  return BigInt(hook?.gas ?? 0);
 }
 
 function gasOf({ key, byTicks, family, deployer }: Kind): Gas {
