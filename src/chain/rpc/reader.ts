@@ -8,6 +8,7 @@ import { type BlockMemo, type BlockMemory, createBlockMemory } from "./block-mem
 import { callsCode, MAX_BYTES_BY_CODE } from "./calls-by-code.ts";
 import type { Clock } from "./clock.ts";
 import { blockParameter, parseBytes, parseQuantity } from "./codec.ts";
+import { codeFault } from "./contract-code.ts";
 import { AGGREGATE3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
@@ -23,6 +24,8 @@ export interface NodeReader extends ChainReader {
   callWithin(call: Call, gas: bigint, at: BlockRef): Promise<Hex | undefined>;
   /** Whether there is code at an address at a block. */
   hasCode(address: Address, at: BlockRef): Promise<boolean>;
+  /** Why the code at an address is not exactly that of a hash, or may change, at a block; undefined where it is and cannot. */
+  codeFault(address: Address, hash: Hex, at: BlockRef): Promise<string | undefined>;
   /** Wei that an account holds at a block. */
   nativeBalance(owner: Address, at: BlockRef, limits?: RequestOptions): Promise<bigint>;
 }
@@ -45,6 +48,8 @@ export function createChainReader(
   const memory = options.memory ?? createBlockMemory();
   /** Whether there is code at an address. */
   const codes = memory.memo<Address, boolean>({ most: MAX_CODES, lasts: (stands) => stands });
+  /** Faults of code by address and hash; no text where there is none. */
+  const faults = memory.memo<string, string>({ most: MAX_CODES, lasts: (fault) => fault === "" });
   const patiently = createPatientCall(provider, multicall3);
   const batched = new BatchedCalls(patiently, multicall3, memory);
 
@@ -69,6 +74,10 @@ export function createChainReader(
     logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
     callWithin: (call, gas, at) => batched.one(call, at, {}, gas),
     hasCode,
+    async codeFault(address, hash, at) {
+      const look = async () => codeFault(await codeAt(provider, address, at), hash) ?? "";
+      return (await remembered(faults, `${address} ${hash}`, at, look)) || undefined;
+    },
     nativeBalance: (owner, at, limits) =>
       parsedAnswer(
         provider,
@@ -86,12 +95,12 @@ function codeAt(provider: Provider, address: Address, at: BlockRef): Promise<Hex
 }
 
 /** Remembered value at a block, or a new lookup whose result is remembered. */
-async function remembered<Key>(
-  memo: BlockMemo<Key, boolean>,
+async function remembered<Key, Value>(
+  memo: BlockMemo<Key, Value>,
   key: Key,
   at: BlockRef,
-  look: () => Promise<boolean>,
-): Promise<boolean> {
+  look: () => Promise<Value>,
+): Promise<Value> {
   const known = memo.get(key, at);
   if (known !== undefined) return known;
   const found = await look();

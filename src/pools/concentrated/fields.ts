@@ -71,8 +71,7 @@ interface SavedHook {
 }
 
 const hook: StateField<SwapHook | undefined, SavedHook | undefined> = {
-  write: (own) =>
-    own && { ...own, token0InPpm: [...own.token0InPpm], token1InPpm: [...own.token1InPpm] },
+  write: (own) => own && { ...own, token0InPpm: [...own.token0InPpm], token1InPpm: [...own.token1InPpm] },
   read(saved) {
     if (saved === undefined) return undefined;
     const { charges, token0InPpm, token1InPpm, gas } = saved;
