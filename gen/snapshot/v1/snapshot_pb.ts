@@ -1349,7 +1349,7 @@ export type SwapHook = Message<"snapshot.v1.SwapHook"> & {
   token1InPpm: number[];
 
   /**
-   * Gas of the callbacks in one swap, at the most.
+   * Gas of the callbacks in one swap, once the slots that they write have been written before.
    *
    * @generated from field: uint32 gas = 4;
    */
@@ -1384,7 +1384,7 @@ export type SwapHookJson = {
   token1InPpm?: number[];
 
   /**
-   * Gas of the callbacks in one swap, at the most.
+   * Gas of the callbacks in one swap, once the slots that they write have been written before.
    *
    * @generated from field: uint32 gas = 4;
    */

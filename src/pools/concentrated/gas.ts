@@ -75,6 +75,9 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;
 
+/** Slots that hooks write for the first time: two kinds of fees, what they hold, and one more. */
+const HOOK_SLOTS = 4n * 17_100n;
+
 /** A fee that is worked out of past prices: asked for, */
 const AVERAGED_FEE = 10_000n;
 /** and where the pool keeps enough of them looked up, in the middle between one that was quiet that long and one that was not. */
@@ -109,7 +112,8 @@ export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean
   const beside = gas - swap - feeGas(state) - hookGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
   const ticks = beside / tick;
   // A fee out of past prices takes up to as much again where the pool traded all the time.
-  return gas + firstUse + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
+  const hooked = state.hook === undefined ? 0n : HOOK_SLOTS;
+  return gas + firstUse + hooked + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
 }
 
 function feeGas({ observations = 0, feeSeconds }: Kind): bigint {

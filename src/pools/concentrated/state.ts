@@ -24,7 +24,7 @@ export interface SwapHook {
   readonly token0InPpm: readonly number[];
   /** Fees where token 1 goes in. */
   readonly token1InPpm: readonly number[];
-  /** Gas of the callbacks in one swap, at the most. */
+  /** Gas of the callbacks in one swap, once the slots that they write have been written before. */
   readonly gas: number;
 }
 

@@ -7,11 +7,9 @@ const hash = z
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be a hash: 0x and 64 hex digits" })
   .transform((text) => text.toLowerCase() as `0x${string}`);
 
-const signature = z
-  .string()
-  .regex(/^\w+\((bytes32)?\)$/, {
-    error: "must be a function without arguments, or of the pool's id: name() or name(bytes32)",
-  });
+const signature = z.string().regex(/^\w+\((bytes32)?\)$/, {
+  error: "must be a function without arguments, or of the pool's id: name() or name(bytes32)",
+});
 
 /** Fees that never change: parts per million. */
 const fixedParts = z.strictObject({
@@ -39,7 +37,7 @@ const common = {
   address,
   /** keccak256 of the runtime code. Nothing else is called in a swap. */
   codeHash: hash,
-  /** Gas of the callbacks in one swap, at the most. */
+  /** Gas of the callbacks in one swap, once the slots that they write have been written before. */
   gas: z.int().nonnegative().max(5_000_000),
 };
 

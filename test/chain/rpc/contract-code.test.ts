@@ -11,7 +11,12 @@ const faultOf = (code: Hex) => codeFault(code, keccak256(code));
 
 describe("runtime code", () => {
   it("is what it is named if it has the hash and runs nothing else, as solc compiles it", () => {
-    for (const name of ["DevnetOtherFeeHooks", "DevnetCurrencyFeeHooks", "DevnetLiquidityFeeHooks", "DevnetWatchingHooks"])
+    for (const name of [
+      "DevnetOtherFeeHooks",
+      "DevnetCurrencyFeeHooks",
+      "DevnetLiquidityFeeHooks",
+      "DevnetWatchingHooks",
+    ])
       expect(faultOf(runtimeOf(name)), name).toBeUndefined();
   });
 
@@ -38,7 +43,10 @@ describe("runtime code", () => {
 
 describe("a source that names code", () => {
   const at = { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: 1n } as const;
-  const [plain, named] = [sourceNamed("Plain"), { ...sourceNamed("Named"), code: [{ address: addressOf(1), hash: keccak256("0x12") }] }];
+  const [plain, named] = [
+    sourceNamed("Plain"),
+    { ...sourceNamed("Named"), code: [{ address: addressOf(1), hash: keccak256("0x12") }] },
+  ];
   const reader = (fault: string | undefined) => ({
     hasCode: async (_address: Address) => true,
     codeFault: async () => fault,

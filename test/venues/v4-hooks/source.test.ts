@@ -111,7 +111,9 @@ describe("a record of hooks", () => {
     const { codeHash: _, ...unnamed } = HOOKS.observer;
     expect(fault(unnamed)).toBeDefined();
     expect(fault({ ...HOOKS.observer, codeHash: "0x12" })).toContain("64 hex digits");
-    expect(fault({ ...HOOKS.otherFee, address: HOOKS.observer.address })).toContain("permissions do not go with the model");
+    expect(fault({ ...HOOKS.otherFee, address: HOOKS.observer.address })).toContain(
+      "permissions do not go with the model",
+    );
     expect(fault({ ...HOOKS.observer, address: HOOKS.otherFee.address })).toContain("it is no observer");
     expect(fault({ ...HOOKS.otherFee, fee: { ...HOOKS.otherFee, call: "x(address)" } })).toBeDefined();
   });

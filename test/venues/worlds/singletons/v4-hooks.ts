@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData, type Hex, keccak256 } from "viem";
+import { encodeFunctionData, type Hex, keccak256 } from "viem";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
 import { type Address, toAddress } from "../../../../src/domain/address.ts";
 import type { LiquiditySource, PoolRef } from "../../../../src/market/liquidity-source.ts";
@@ -21,7 +21,7 @@ const AT = {
 export type Model = keyof typeof AT;
 export const MODELS = Object.keys(AT) as readonly Model[];
 
-const CODE: { readonly [M in Model]: Deployed } = {
+export const CODE: { readonly [M in Model]: Deployed } = {
   otherFee: compiled("DevnetOtherFeeHooks") as Deployed,
   currency0Fee: compiled("DevnetCurrencyFeeHooks") as Deployed,
   currency1Fee: compiled("DevnetCurrencyFeeHooks") as Deployed,
@@ -32,36 +32,45 @@ const CODE: { readonly [M in Model]: Deployed } = {
 /** What a record says of each. */
 export const HOOKS: { readonly [M in Model]: KnownHook } = {
   otherFee: {
-    ...{ model: "swap-fee", of: "unspecified", gas: 70_000, ...codeOf("otherFee") },
+    ...{ model: "swap-fee", of: "unspecified", gas: 25_000, ...codeOf("otherFee") },
     fee: { call: "launches(bytes32)", words: [1, 2], whole: 10_000, frozen: true },
   },
   currency0Fee: {
-    ...{ model: "swap-fee", of: "currency0", gas: 60_000, ...codeOf("currency0Fee") },
+    ...{ model: "swap-fee", of: "currency0", gas: 22_000, ...codeOf("currency0Fee") },
     fee: { call: "taxes(bytes32)", words: [1], wordsOfCurrency1: [2], whole: 10_000 },
   },
   currency1Fee: {
-    ...{ model: "swap-fee", of: "currency1", gas: 60_000, ...codeOf("currency1Fee") },
+    ...{ model: "swap-fee", of: "currency1", gas: 22_000, ...codeOf("currency1Fee") },
     fee: { call: "taxes(bytes32)", words: [1], wordsOfCurrency1: [2], whole: 10_000 },
   },
   liquidityFee: {
-    ...{ model: "liquidity-fee", gas: 10_000, ...codeOf("liquidityFee") },
+    ...{ model: "liquidity-fee", gas: 6_000, ...codeOf("liquidityFee") },
     fee: { call: "getFeesData(bytes32)", words: [1], wordsOfCurrency1: [2], whole: 1_000_000 },
   },
-  observer: { model: "observer", gas: 32_000, ...codeOf("observer") },
+  observer: { model: "observer", gas: 10_000, ...codeOf("observer") },
 };
 
 /** Fees of each model's pools. */
-const FEES: { readonly [M in Model]: number } = {
+export const FEES: { readonly [M in Model]: number } = {
   ...{ otherFee: 0, currency0Fee: 500, currency1Fee: 3_000, liquidityFee: DYNAMIC_FEE, observer: 100 },
 };
 const SPACING = 60;
+
+/** Call that sets what the hooks of a pool take where token 0 goes in, and where token 1 does: two parts of one fee for `otherFee`. */
+export function termsCall(model: Model, id: string, first: number, second: number): Hex | undefined {
+  const { abi } = CODE[model];
+  if (model === "observer") return undefined;
+  if (model === "otherFee") return encodeFunctionData({ abi, functionName: "register", args: [id, first, second] });
+  if (model === "liquidityFee") return encodeFunctionData({ abi, functionName: "setFees", args: [id, first, second] });
+  return encodeFunctionData({ abi, functionName: "setTax", args: [id, model === "currency1Fee", first, second] });
+}
 
 export interface V4HooksWorld extends Omit<V4World, "source"> {
   readonly source: LiquiditySource;
   readonly record: UniswapV4HooksRecord;
   /** Creates a pool with hooks of a model, without terms. */
   hooked(model: Model, currencies: readonly [Address, Address], price: bigint): Promise<PoolRef>;
-  /** Sets what the hooks of a pool take where token 0 goes in, and where token 1 does: two parts of one fee for `otherFee`. */
+  /** Queues a call of `termsCall`. */
   setTerms(model: Model, pool: PoolRef, first: number, second: number): Promise<unknown>;
 }
 
@@ -69,16 +78,13 @@ export interface V4HooksWorld extends Omit<V4World, "source"> {
 export async function deployV4Hooks(anvil: Anvil): Promise<V4HooksWorld> {
   const world = await deployV4(anvil);
   for (const model of MODELS) await anvil.rpc("anvil_setCode", [AT[model], CODE[model].deployedBytecode]);
-  const send = (model: Model, functionName: string, args: readonly unknown[]) =>
-    anvil.send(AT[model], encodeFunctionData({ abi: CODE[model].abi as Abi, functionName, args }));
   const record: UniswapV4HooksRecord = {
     ...{ protocol: "uniswap-v4-hooks", source: "Hooked", factory: world.manager, fromBlock: 0n },
     hooks: MODELS.map((model) => HOOKS[model]),
   };
   const setTerms: V4HooksWorld["setTerms"] = async (model, { id }, first, second) => {
-    if (model === "otherFee") return send(model, "register", [id, first, second]);
-    if (model === "liquidityFee") return send(model, "setFees", [id, first, second]);
-    if (model !== "observer") return send(model, "setTax", [id, model === "currency1Fee", first, second]);
+    const data = termsCall(model, id, first, second);
+    if (data !== undefined) await anvil.send(AT[model], data);
   };
   const modelOf = ({ terms }: PoolRef) => MODELS.find((model) => AT[model] === terms.hooks) as Model;
   const hooked: V4HooksWorld["hooked"] = (model, currencies, price) =>
