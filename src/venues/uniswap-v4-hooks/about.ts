@@ -6,7 +6,7 @@ export const uniswapV4HooksAbout: VenueAbout = {
   rereads: "fees that are not frozen",
   contracts: ["PoolManager", "V4Quoter", "DevnetOtherFeeHooks", "DevnetCurrencyFeeHooks"],
   truth:
-    "the makers' PoolManager and V4Quoter with hooks of ours by the documented formulas; another team's vectors (of hooks that are of these models: all equal)",
+    "the makers' PoolManager and V4Quoter with hooks of ours by the documented formulas; another team's vectors (8 answers for two hooks of such a model: within 64 base units, which that team takes off)",
   tests: [
     "test/venues/v4-hooks/exactness.test.ts",
     "test/venues/v4-hooks/source.test.ts",
