@@ -2,7 +2,7 @@ import { concat, type Hex, keccak256 } from "viem";
 import { describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { codeFaults, sourcesWithCode } from "../../../src/chain/node/node-check.ts";
-import { codeFault } from "../../../src/chain/rpc/contract-code.ts";
+import { codeFault } from "../../../src/chain/rpc/reader.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 
