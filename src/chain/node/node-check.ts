@@ -59,7 +59,7 @@ export async function sourcesWithCode(
   return usable;
 }
 
-/** What is wrong with the code that a source's swaps run, a sentence for each contract. */
+/** Faults of the code that a source's swaps run, a sentence for each contract. */
 export async function codeFaults(
   reader: Pick<NodeReader, "codeFault">,
   { code = [] }: Pick<LiquiditySource, "code">,

@@ -19,7 +19,7 @@ import { createPatientCall, type PatientCall } from "./retried-calls.ts";
 const MAX_CODES = 10_000;
 
 /** Opcodes that run other code, or let other code come here: DELEGATECALL, CALLCODE, SELFDESTRUCT. */
-const CHANGING = new Map([
+const CHANGING: ReadonlyMap<number, string> = new Map([
   [0xf4, "DELEGATECALL"],
   [0xf2, "CALLCODE"],
   [0xff, "SELFDESTRUCT"],

@@ -11,6 +11,6 @@ export const uniswapV4HooksAbout: VenueAbout = {
     "test/venues/v4-hooks/exactness.test.ts",
     "test/venues/v4-hooks/source.test.ts",
     "test/venues/v4-hooks/vectors.foreign.ts",
-    "test/settlement/venues/v4-hooks.test.ts",
+    "test/venues/v4-hooks/settlement.test.ts",
   ],
 };

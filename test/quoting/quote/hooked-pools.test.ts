@@ -60,6 +60,9 @@ it("a quote over all of them together does to the wei what it says", async () =>
     ] as const) {
       const answer = await world.quote(requestOf(pair, amount, ids));
       expect(answer.route.fills.length).toBeGreaterThan(2);
+      const { bound, achieved } = answer.optimality!;
+      if (amount.kind === "exactIn") expect(bound).toBeGreaterThanOrEqual(achieved);
+      else expect(bound).toBeLessThanOrEqual(achieved);
       const done = await execute(world, answer, TAKER);
       expect({ sold: done.sold, bought: done.bought }).toEqual({ sold: answer.sellAmount, bought: answer.buyAmount });
       expect(done.leftBehind).toEqual([]);
@@ -68,6 +71,8 @@ it("a quote over all of them together does to the wei what it says", async () =>
 });
 
 it("pools of hooks that one source serves are no unknown ones of another", () => {
-  const counts = world.quoting.listSources().flatMap(({ name, leftOut }) => leftOut.map(({ reason }) => [name, reason]));
+  const counts = world.quoting
+    .listSources()
+    .flatMap(({ name, leftOut }) => leftOut.map(({ reason }) => [name, reason]));
   expect(counts.filter(([name, reason]) => name === "Uniswap_V4" && reason === "UNKNOWN_HOOKS")).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { POOLS_SLOT } from "../../../src/venues/uniswap-v4/slots.ts";
 import { CODE, FEES, HOOKS, type Model, termsCall } from "../../venues/worlds/singletons/v4-hooks.ts";
 import { ofManager, SPACING, withSingleton } from "./singleton.ts";
 
-/** What hooks of each model take: 1 % and 0.5 % of the amount that is not named; 1 % or 2 % of one currency; 0.1 % or 0.2 %. */
+/** Fees of each model: 1 % and 0.5 % of the amount that is not named; 1 % or 2 % of one currency; 0.1 % or 0.2 %. */
 const TERMS: { readonly [M in Model]: readonly [number, number] } = {
   ...{ otherFee: [50, 100], currency0Fee: [100, 200], currency1Fee: [100, 200] },
   ...{ liquidityFee: [1_000, 2_000], observer: [0, 0] },

@@ -194,7 +194,7 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
         else expect(found).toBeLessThanOrEqual(near);
         if (curve.ceiling !== undefined) {
           expect(curve.ceiling.concave).toBe(true);
-          // Where both end at the same place they are equal but for the last digits of a double.
+          // Both may end at one place, where they are equal but for the last digits of a double.
           expect(curve.ceiling.buyAmountFor(sold) * near).toBeGreaterThanOrEqual(curve.buyAmountFor(sold));
         }
         expect(curve.marginalRate(curve.sellAmountAtRate(rate * 0.999))).toBeLessThanOrEqual(rate * near);

@@ -29,7 +29,7 @@ export const CODE: { readonly [M in Model]: Deployed } = {
   observer: compiled("DevnetWatchingHooks") as Deployed,
 };
 
-/** What a record says of each. */
+/** Entries of a record for each. */
 export const HOOKS: { readonly [M in Model]: KnownHook } = {
   otherFee: {
     ...{ model: "swap-fee", of: "unspecified", gas: 25_000, ...codeOf("otherFee") },

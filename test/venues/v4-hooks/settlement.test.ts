@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { World } from "../../../fixtures/settlement/venues.ts";
+import { testRoutes } from "../../settlement/chain/modelled-routes.ts";
+import { singletonRoutes, testRunningDry } from "../../settlement/chain/singleton-routes.ts";
+import { withHooks } from "../../settlement/pools/v4-hooks.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { MODELS } from "../../venues/worlds/singletons/v4-hooks.ts";
-import { testRoutes } from "../chain/modelled-routes.ts";
-import { singletonRoutes, testRunningDry } from "../chain/singleton-routes.ts";
-import { withHooks } from "../pools/v4-hooks.ts";
+import { MODELS } from "../worlds/singletons/v4-hooks.ts";
 
 describe.each(MODELS)("pools of Uniswap V4 with hooks, %s", (model) => {
   let world: World;
