@@ -81,6 +81,12 @@ export interface LiquiditySource {
    */
   readonly takesDonations?: true;
 
+  /**
+   * Contracts that swaps run and that have to be exactly what the record says, by keccak256 of their runtime code. The source is off
+   * where one is another, or hands its calls on to code that can be changed. Absent: it trusts the record's addresses.
+   */
+  readonly code?: readonly { readonly address: Address; readonly hash: Hex }[];
+
   /** The log filter that announces new pools: contracts and first topics. No filter: pools are fixed, see `discover`. */
   readonly creation?: { readonly addresses: readonly Address[]; readonly topics: readonly Hex[] };
   /** The pools that a creation log announces; undefined when the log is none of ours or fails verification. */

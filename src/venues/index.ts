@@ -29,6 +29,7 @@ import { solidlyVenue } from "./solidly/index.ts";
 import { uniswapV2Venue } from "./uniswap-v2/index.ts";
 import { uniswapV3Venue } from "./uniswap-v3/index.ts";
 import { uniswapV4Venue } from "./uniswap-v4/index.ts";
+import { uniswapV4HooksVenue } from "./uniswap-v4-hooks/index.ts";
 import type { Venue } from "./venue.ts";
 import { wrappedNativeVenue } from "./wrapped-native/index.ts";
 import { wrappedNative } from "./wrapped-native/source.ts";
@@ -40,6 +41,7 @@ export const VENUES = [
   pancakeswapV3Venue,
   pangolinV3Venue,
   uniswapV4Venue,
+  uniswapV4HooksVenue,
   algebraVenue,
   algebraV1Venue,
   slipstreamVenue,

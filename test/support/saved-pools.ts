@@ -52,6 +52,11 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
         key: anyKey,
         byTicks: fc.constant(true as const),
         deployer: anyAddress,
+        hook: fc.record({
+          charges: fc.constantFrom("unspecified", "token0", "token1"),
+          ...{ token0InPpm: fc.array(anySmall, { maxLength: 3 }), token1InPpm: fc.array(anySmall, { maxLength: 3 }) },
+          gas: anySmall,
+        }),
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),

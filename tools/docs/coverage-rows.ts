@@ -17,9 +17,10 @@ const WHY = {
 
 /** Pools of a served venue that are left out. */
 const EXCEPT = {
+  curves: "except its bonding curves, before a token has a pool",
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
   ekubo: "except pools whose extensions change swaps, and those of version 2",
-  hooks: "except pools whose hooks change swaps",
+  hooks: "except pools whose hooks change swaps in a way that the record does not name",
   plugins: "except pools whose plugin is not of its deployer's own factory",
 } as const;
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIItYHCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgiqgMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXIiRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSJRCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCRIZCgxyZWdpc3RyYXRpb24YAyABKA1IAIgBAUIPCg1fcmVnaXN0cmF0aW9uIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkijwEKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIEh0KEGxhc3Rfb2JzZXJ2YXRpb24YBiABKAlIAIgBAUITChFfbGFzdF9vYnNlcnZhdGlvbiK3AwoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBEjsKC3ByaWNlX2NoZWNrGA8gASgLMiEuc25hcHNob3QudjEuU3RhYmxlc3dhcFByaWNlQ2hlY2tIA4gBAUIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyQg8KDV90b3RhbF9zdXBwbHlCDAoKX2Jhc2VfcG9vbEIOCgxfcHJpY2VfY2hlY2siOgoUU3RhYmxlc3dhcFByaWNlQ2hlY2sSDgoGcHJpY2VzGAEgAygJEhIKCnRocmVzaG9sZHMYAiADKAkiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSJRCgdTYXZpbmdzEgwKBHJhdGUYASABKAkSDgoGZ3Jvd3RoGAIgASgJEhIKCnVwZGF0ZWRfYXQYAyABKAkSFAoMdG90YWxfc3VwcGx5GAQgASgJIsEBChBCYWxhbmNlclYzQnVmZmVyEhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkSEgoKbWF4X3JlZGVlbRgFIAEoCRIOCgZhc3NldHMYBiABKAkSDgoGc2hhcmVzGAcgASgJEhAKCG1pbl93cmFwGAggASgJEg4KBnBhdXNlZBgJIAEoCCJ2CghXZWlnaHRlZBIQCghiYWxhbmNlcxgBIAMoCRIPCgd3ZWlnaHRzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRIQCghzd2FwX2ZlZRgEIAEoCRIOCgZwYXVzZWQYBSABKAgSFQoNZmlyc3RfdmVyc2lvbhgGIAEoCCKtAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIEhEKCXJvdW5kc191cBgVIAEoCCJfCglSYXRlVG9rZW4SDgoGcG9vbGVkGAEgASgJEg4KBnNoYXJlcxgCIAEoCRIOCgZzdXBwbHkYAyABKAkSDAoEaGVsZBgEIAEoCRIUCgxrZWVwc19zaGFyZXMYBSABKAgiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCLPAgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCBISCgpnZW5lcmF0aW9uGBEgASgJIqkCCgpCYWxhbmNlclYzEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCHN3YXBfZmVlGAUgASgJEhUKDWFnZ3JlZ2F0ZV9mZWUYBiABKAkSEQoJbWluX3RyYWRlGAcgASgJEg8KB3dlaWdodHMYCCADKAkSFAoMbWluX2JhbGFuY2VzGAkgAygJEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEg4KBnBhdXNlZBgOIAEoCBIVCg1maXJzdF92ZXJzaW9uGA8gASgIInMKDVNhbXBsZWRMYWRkZXISJwoEYmlkcxgBIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBInCgRhc2tzGAIgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEhAKCHN3YXBfZ2FzGAMgASgJIjoKDFNhbXBsZWRMZXZlbBIUCgx0YWtlcl9hbW91bnQYASABKAkSFAoMbWFrZXJfYW1vdW50GAIgASgJIrQBCgRCaW5zEhAKCGJpbl9zdGVwGAEgASgNEhEKCWFjdGl2ZV9pZBgCIAEoDRIeCgRiaW5zGAMgAygLMhAuc25hcHNob3QudjEuQmluEicKA2ZlZRgEIAEoCzIaLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlGZWUSDgoGaG9va2VkGAUgASgIEiYKA2tleRgGIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAIgBAUIGCgRfa2V5IjcKA0JpbhIKCgJpZBgBIAEoDRIRCglyZXNlcnZlX3gYAiABKAkSEQoJcmVzZXJ2ZV95GAMgASgJIugCCg1Wb2xhdGlsaXR5RmVlEhMKC2Jhc2VfZmFjdG9yGAEgASgNEhUKDWZpbHRlcl9wZXJpb2QYAiABKA0SFAoMZGVjYXlfcGVyaW9kGAMgASgNEhgKEHJlZHVjdGlvbl9mYWN0b3IYBCABKA0SHAoUdmFyaWFibGVfZmVlX2NvbnRyb2wYBSABKA0SFgoOcHJvdG9jb2xfc2hhcmUYBiABKA0SIgoabWF4X3ZvbGF0aWxpdHlfYWNjdW11bGF0b3IYByABKA0SHgoWdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgIIAEoDRIcChR2b2xhdGlsaXR5X3JlZmVyZW5jZRgJIAEoDRIUCgxpZF9yZWZlcmVuY2UYCiABKA0SGwoTdGltZV9vZl9sYXN0X3VwZGF0ZRgLIAEoCRInCgRmbGF0GAwgASgLMhQuc25hcHNob3QudjEuRmxhdEZlZUgAiAEBQgcKBV9mbGF0Ii8KB0ZsYXRGZWUSDgoGbHBfcHBtGAEgASgNEhQKDHByb3RvY29sX3BwbRgCIAMoDSKYAwoFRmx1aWQSCgoCdXAYASADKAkSDAoEZG93bhgCIAMoCRILCgNmZWUYAyABKAkSEwoLcmV2ZW51ZV9jdXQYBCABKAkSFAoMY2VudGVyX3ByaWNlGAUgASgJEhMKC2xhc3RfcHJpY2VzGAYgAygJEjMKCmNvbGxhdGVyYWwYByABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSACIAQESLQoEZGVidBgIIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAYgBARIUCgx3aXRoZHJhd2FibGUYCSADKAkSEgoKYm9ycm93YWJsZRgKIAMoCRIQCghzdXBwbGllZBgLIAMoCRIQCghib3Jyb3dlZBgMIAMoCRIVCg1tb3N0X3V0aWxpemVkGA0gAygJEhUKDW1vc3RfYm9ycm93ZWQYDiADKAkSDQoFc3BlbnQYDyABKAgSDAoEb3dlZBgQIAMoCRITCgtkZXBvc2l0YWJsZRgRIAMoCUINCgtfY29sbGF0ZXJhbEIHCgVfZGVidCIwCg1GbHVpZFJlc2VydmVzEgwKBHJlYWwYASADKAkSEQoJaW1hZ2luYXJ5GAIgAygJIm4KBUVrdWJvEhIKCnNxcnRfcmF0aW8YASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDgoGY29uZmlnGAQgASgJEiAKBXRpY2tzGAUgAygLMhEuc25hcHNob3QudjEuVGlja2IGcHJvdG8z");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIItYHCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2siVgoIU3dhcEhvb2sSDwoHY2hhcmdlcxgBIAEoCRIVCg10b2tlbjBfaW5fcHBtGAIgAygNEhUKDXRva2VuMV9pbl9wcG0YAyADKA0SCwoDZ2FzGAQgASgNIkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiUQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkSGQoMcmVnaXN0cmF0aW9uGAMgASgNSACIAQFCDwoNX3JlZ2lzdHJhdGlvbiIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIo8BCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIdChBsYXN0X29ic2VydmF0aW9uGAYgASgJSACIAQFCEwoRX2xhc3Rfb2JzZXJ2YXRpb24itwMKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBARI7CgtwcmljZV9jaGVjaxgPIAEoCzIhLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBQcmljZUNoZWNrSAOIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2xCDgoMX3ByaWNlX2NoZWNrIjoKFFN0YWJsZXN3YXBQcmljZUNoZWNrEg4KBnByaWNlcxgBIAMoCRISCgp0aHJlc2hvbGRzGAIgAygJImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiUQoHU2F2aW5ncxIMCgRyYXRlGAEgASgJEg4KBmdyb3d0aBgCIAEoCRISCgp1cGRhdGVkX2F0GAMgASgJEhQKDHRvdGFsX3N1cHBseRgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiXwoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkSFAoMa2VlcHNfc2hhcmVzGAUgASgIImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSK0AQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCBImCgNrZXkYBiABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SACIAQFCBgoEX2tleSI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSLoAgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkSJwoEZmxhdBgMIAEoCzIULnNuYXBzaG90LnYxLkZsYXRGZWVIAIgBAUIHCgVfZmxhdCIvCgdGbGF0RmVlEg4KBmxwX3BwbRgBIAEoDRIUCgxwcm90b2NvbF9wcG0YAiADKA0imAMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAkSEwoLZGVwb3NpdGFibGUYESADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCSJuCgVFa3VibxISCgpzcXJ0X3JhdGlvGAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg4KBmNvbmZpZxgEIAEoCRIgCgV0aWNrcxgFIAMoCzIRLnNuYXBzaG90LnYxLlRpY2tiBnByb3RvMw");
 
 /**
  * Everything that is known of the market at one block.
@@ -1185,6 +1185,13 @@ export type Concentrated = Message<"snapshot.v1.Concentrated"> & {
    * @generated from field: optional string deployer = 15;
    */
   deployer?: string | undefined;
+
+  /**
+   * Hooks that are called in a swap.
+   *
+   * @generated from field: optional snapshot.v1.SwapHook hook = 16;
+   */
+  hook?: SwapHook | undefined;
 };
 
 /**
@@ -1298,6 +1305,13 @@ export type ConcentratedJson = {
    * @generated from field: optional string deployer = 15;
    */
   deployer?: string;
+
+  /**
+   * Hooks that are called in a swap.
+   *
+   * @generated from field: optional snapshot.v1.SwapHook hook = 16;
+   */
+  hook?: SwapHookJson;
 };
 
 /**
@@ -1306,6 +1320,83 @@ export type ConcentratedJson = {
  */
 export const ConcentratedSchema: GenMessage<Concentrated, {jsonType: ConcentratedJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 9);
+
+/**
+ * Fees that hooks take of a swap, and the gas of their callbacks.
+ *
+ * @generated from message snapshot.v1.SwapHook
+ */
+export type SwapHook = Message<"snapshot.v1.SwapHook"> & {
+  /**
+   * unspecified, token0 or token1: the amount that the fees are parts of.
+   *
+   * @generated from field: string charges = 1;
+   */
+  charges: string;
+
+  /**
+   * Fees where token 0 goes in, in parts per million, each rounded down by itself.
+   *
+   * @generated from field: repeated uint32 token0_in_ppm = 2;
+   */
+  token0InPpm: number[];
+
+  /**
+   * Fees where token 1 goes in.
+   *
+   * @generated from field: repeated uint32 token1_in_ppm = 3;
+   */
+  token1InPpm: number[];
+
+  /**
+   * Gas of the callbacks in one swap, once the slots that they write have been written before.
+   *
+   * @generated from field: uint32 gas = 4;
+   */
+  gas: number;
+};
+
+/**
+ * Fees that hooks take of a swap, and the gas of their callbacks.
+ *
+ * @generated from message snapshot.v1.SwapHook
+ */
+export type SwapHookJson = {
+  /**
+   * unspecified, token0 or token1: the amount that the fees are parts of.
+   *
+   * @generated from field: string charges = 1;
+   */
+  charges?: string;
+
+  /**
+   * Fees where token 0 goes in, in parts per million, each rounded down by itself.
+   *
+   * @generated from field: repeated uint32 token0_in_ppm = 2;
+   */
+  token0InPpm?: number[];
+
+  /**
+   * Fees where token 1 goes in.
+   *
+   * @generated from field: repeated uint32 token1_in_ppm = 3;
+   */
+  token1InPpm?: number[];
+
+  /**
+   * Gas of the callbacks in one swap, once the slots that they write have been written before.
+   *
+   * @generated from field: uint32 gas = 4;
+   */
+  gas?: number;
+};
+
+/**
+ * Describes the message snapshot.v1.SwapHook.
+ * Use `create(SwapHookSchema)` to create a new message.
+ */
+export const SwapHookSchema: GenMessage<SwapHook, {jsonType: SwapHookJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 10);
 
 /**
  * An initialized tick.
@@ -1368,7 +1459,7 @@ export type TickJson = {
  * Use `create(TickSchema)` to create a new message.
  */
 export const TickSchema: GenMessage<Tick, {jsonType: TickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 10);
+  messageDesc(file_snapshot_v1_snapshot, 11);
 
 /**
  * Terms of a pool inside a singleton.
@@ -1431,7 +1522,7 @@ export type PoolKeyJson = {
  * Use `create(PoolKeySchema)` to create a new message.
  */
 export const PoolKeySchema: GenMessage<PoolKey, {jsonType: PoolKeyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 11);
+  messageDesc(file_snapshot_v1_snapshot, 12);
 
 /**
  * One token for another, one to one (a wrapper of the native token).
@@ -1466,7 +1557,7 @@ export type FixedRateJson = {
  * Use `create(FixedRateSchema)` to create a new message.
  */
 export const FixedRateSchema: GenMessage<FixedRate, {jsonType: FixedRateJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 12);
+  messageDesc(file_snapshot_v1_snapshot, 13);
 
 /**
  * A pool of Solidly's kinds (Velodrome V2, Aerodrome).
@@ -1573,7 +1664,7 @@ export type SolidlyJson = {
  * Use `create(SolidlySchema)` to create a new message.
  */
 export const SolidlySchema: GenMessage<Solidly, {jsonType: SolidlyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 13);
+  messageDesc(file_snapshot_v1_snapshot, 14);
 
 /**
  * A Curve stableswap pool.
@@ -1804,7 +1895,7 @@ export type StableswapJson = {
  * Use `create(StableswapSchema)` to create a new message.
  */
 export const StableswapSchema: GenMessage<Stableswap, {jsonType: StableswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 14);
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * Bounds of a stableswap pool's price after an exchange, for pools of two coins.
@@ -1853,7 +1944,7 @@ export type StableswapPriceCheckJson = {
  * Use `create(StableswapPriceCheckSchema)` to create a new message.
  */
 export const StableswapPriceCheckSchema: GenMessage<StableswapPriceCheck, {jsonType: StableswapPriceCheckJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 15);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 
 /**
  * An ERC-4626 vault; the asset is the first token, the share the second.
@@ -1930,7 +2021,7 @@ export type VaultJson = {
  * Use `create(VaultSchema)` to create a new message.
  */
 export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 16);
+  messageDesc(file_snapshot_v1_snapshot, 17);
 
 /**
  * An ERC-4626 vault at a rate that grows by the second; the asset is the first token, the share the second.
@@ -2007,7 +2098,7 @@ export type SavingsJson = {
  * Use `create(SavingsSchema)` to create a new message.
  */
 export const SavingsSchema: GenMessage<Savings, {jsonType: SavingsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 17);
+  messageDesc(file_snapshot_v1_snapshot, 18);
 
 /**
  * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
@@ -2154,7 +2245,7 @@ export type BalancerV3BufferJson = {
  * Use `create(BalancerV3BufferSchema)` to create a new message.
  */
 export const BalancerV3BufferSchema: GenMessage<BalancerV3Buffer, {jsonType: BalancerV3BufferJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 18);
+  messageDesc(file_snapshot_v1_snapshot, 19);
 
 /**
  * A Balancer weighted pool.
@@ -2259,7 +2350,7 @@ export type WeightedJson = {
  * Use `create(WeightedSchema)` to create a new message.
  */
 export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 19);
+  messageDesc(file_snapshot_v1_snapshot, 20);
 
 /**
  * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
@@ -2574,7 +2665,7 @@ export type ComposableStableJson = {
  * Use `create(ComposableStableSchema)` to create a new message.
  */
 export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 20);
+  messageDesc(file_snapshot_v1_snapshot, 21);
 
 /**
  * A token that stands for another at a rate; the other is the first token, itself the second.
@@ -2665,7 +2756,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 21);
+  messageDesc(file_snapshot_v1_snapshot, 22);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -2756,7 +2847,7 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 22);
+  messageDesc(file_snapshot_v1_snapshot, 23);
 
 /**
  * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
@@ -3015,7 +3106,7 @@ export type CryptoswapJson = {
  * Use `create(CryptoswapSchema)` to create a new message.
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 23);
+  messageDesc(file_snapshot_v1_snapshot, 24);
 
 /**
  * A pool in Balancer V3's vault. Lists are in token order.
@@ -3246,7 +3337,7 @@ export type BalancerV3Json = {
  * Use `create(BalancerV3Schema)` to create a new message.
  */
 export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 24);
+  messageDesc(file_snapshot_v1_snapshot, 25);
 
 /**
  * What a contract without public maths has quoted for some amounts, as levels between these, the best first. The first token's
@@ -3311,7 +3402,7 @@ export type SampledLadderJson = {
  * Use `create(SampledLadderSchema)` to create a new message.
  */
 export const SampledLadderSchema: GenMessage<SampledLadder, {jsonType: SampledLadderJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 25);
+  messageDesc(file_snapshot_v1_snapshot, 26);
 
 /**
  * A level of a ladder: all of one amount brings the other, a part of it that part.
@@ -3360,7 +3451,7 @@ export type SampledLevelJson = {
  * Use `create(SampledLevelSchema)` to create a new message.
  */
 export const SampledLevelSchema: GenMessage<SampledLevel, {jsonType: SampledLevelJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 26);
+  messageDesc(file_snapshot_v1_snapshot, 27);
 
 /**
  * Bins of liquidity, each at one price (Liquidity Book 2.1 and 2.2); the first token is X, the second Y.
@@ -3465,7 +3556,7 @@ export type BinsJson = {
  * Use `create(BinsSchema)` to create a new message.
  */
 export const BinsSchema: GenMessage<Bins, {jsonType: BinsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 27);
+  messageDesc(file_snapshot_v1_snapshot, 28);
 
 /**
  * What one bin holds.
@@ -3528,7 +3619,7 @@ export type BinJson = {
  * Use `create(BinSchema)` to create a new message.
  */
 export const BinSchema: GenMessage<Bin, {jsonType: BinJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 28);
+  messageDesc(file_snapshot_v1_snapshot, 29);
 
 /**
  * A fee that grows with how many bins the price has moved lately. Volatilities count 10,000 for each bin.
@@ -3717,7 +3808,7 @@ export type VolatilityFeeJson = {
  * Use `create(VolatilityFeeSchema)` to create a new message.
  */
 export const VolatilityFeeSchema: GenMessage<VolatilityFee, {jsonType: VolatilityFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 29);
+  messageDesc(file_snapshot_v1_snapshot, 30);
 
 /**
  * A fee of a pool of bins that is the same in each of them, in parts per million.
@@ -3766,7 +3857,7 @@ export type FlatFeeJson = {
  * Use `create(FlatFeeSchema)` to create a new message.
  */
 export const FlatFeeSchema: GenMessage<FlatFee, {jsonType: FlatFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 30);
+  messageDesc(file_snapshot_v1_snapshot, 31);
 
 /**
  * A pool of Fluid's DEX T1 at one block. Amounts for each token stand in token order.
@@ -4025,7 +4116,7 @@ export type FluidJson = {
  * Use `create(FluidSchema)` to create a new message.
  */
 export const FluidSchema: GenMessage<Fluid, {jsonType: FluidJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 31);
+  messageDesc(file_snapshot_v1_snapshot, 32);
 
 /**
  * What a side of such a pool trades with, in amounts of twelve decimals.
@@ -4074,7 +4165,7 @@ export type FluidReservesJson = {
  * Use `create(FluidReservesSchema)` to create a new message.
  */
 export const FluidReservesSchema: GenMessage<FluidReserves, {jsonType: FluidReservesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 32);
+  messageDesc(file_snapshot_v1_snapshot, 33);
 
 /**
  * A pool of Ekubo's Core at one block.
@@ -4165,5 +4256,5 @@ export type EkuboJson = {
  * Use `create(EkuboSchema)` to create a new message.
  */
 export const EkuboSchema: GenMessage<Ekubo, {jsonType: EkuboJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 33);
+  messageDesc(file_snapshot_v1_snapshot, 34);
 

@@ -26,9 +26,14 @@ export async function checkChainId(
   }
 }
 
-/** The sources whose contracts (factories, fixed pools) all have code at `at`; others are off, which `logger` is told. */
+type CodeReader = Pick<NodeReader, "hasCode" | "codeFault">;
+
+/**
+ * The sources whose contracts (factories, fixed pools) all have code at `at`, and whose swaps run the code that the record names;
+ * others are off, which `logger` is told.
+ */
 export async function sourcesWithCode(
-  reader: Pick<NodeReader, "hasCode">,
+  reader: CodeReader,
   sources: readonly LiquiditySource[],
   at: BlockRef,
   logger?: Logger,
@@ -41,9 +46,25 @@ export async function sourcesWithCode(
     ];
     const standing = await Promise.all(contracts.map((contract) => reader.hasCode(contract, at)));
     const missing = contracts.filter((_, index) => !standing[index]);
-    if (missing.length === 0) usable.push(source);
-    else
+    const faults = missing.length === 0 ? await codeFaults(reader, source, at) : [];
+    if (missing.length > 0)
       logger?.warn({ source: source.id, missing }, "source is off: there is no contract where the chain record says");
+    else if (faults.length > 0)
+      logger?.warn(
+        { source: source.id, faults },
+        "source is off: a contract is not the one that the chain record names",
+      );
+    else usable.push(source);
   }
   return usable;
+}
+
+/** Faults of the code that a source's swaps run, a sentence for each contract. */
+export async function codeFaults(
+  reader: Pick<NodeReader, "codeFault">,
+  { code = [] }: Pick<LiquiditySource, "code">,
+  at: BlockRef,
+): Promise<readonly string[]> {
+  const faults = await Promise.all(code.map(({ address, hash }) => reader.codeFault(address, hash, at)));
+  return faults.flatMap((fault, index) => (fault === undefined ? [] : [`${code[index]?.address}: ${fault}`]));
 }

@@ -26,14 +26,16 @@ export interface Refused {
   readonly reason: UnservedReason;
 }
 
-/** The pools that a log announces and that are not served. */
+/** The pools that a log announces and that no source serves. */
 export function refused(log: Log, sources: readonly LiquiditySource[]): readonly Refused[] {
-  return sources.flatMap((source): readonly Refused[] => {
+  const all = sources.flatMap((source): readonly Refused[] => {
     const { creation } = source;
     if (!creation?.topics.includes(log.topics[0]!) || !creation.addresses.includes(log.address)) return [];
     const reason = source.refused?.(log);
     return reason === undefined ? [] : [{ source: source.id, reason }];
   });
+  // A pool that one source leaves alone may be another's: hooks of Uniswap V4 that the record names.
+  return all.length === 0 || announced(log, sources).length > 0 ? [] : all;
 }
 
 /**

@@ -20,7 +20,7 @@ export interface LiveSources {
 export function createLiveSources(options: {
   readonly sources: readonly LiquiditySource[];
   /** It remembers where contracts stand. */
-  readonly reader: Pick<NodeReader, "hasCode">;
+  readonly reader: Pick<NodeReader, "hasCode" | "codeFault">;
   /** Other sources stand than those that are followed. `why` is a sentence for those who ask meanwhile. */
   readonly changed: (why: string) => void;
   readonly logger: Logger;

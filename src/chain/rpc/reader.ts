@@ -1,3 +1,4 @@
+import { keccak256 } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
@@ -17,12 +18,23 @@ import { createPatientCall, type PatientCall } from "./retried-calls.ts";
 /** Addresses of which it is remembered that a contract stands there. */
 const MAX_CODES = 10_000;
 
+/** Opcodes that run other code, or let other code come here: DELEGATECALL, CALLCODE, SELFDESTRUCT. */
+const CHANGING: ReadonlyMap<number, string> = new Map([
+  [0xf4, "DELEGATECALL"],
+  [0xf2, "CALLCODE"],
+  [0xff, "SELFDESTRUCT"],
+]);
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
 /** A reader with the one thing more that is needed for contracts that nobody vouches for. */
 export interface NodeReader extends ChainReader {
   /** One call with a gas limit of its own; undefined when it reverts, runs out of gas or there is no contract. */
   callWithin(call: Call, gas: bigint, at: BlockRef): Promise<Hex | undefined>;
   /** Whether there is code at an address at a block. */
   hasCode(address: Address, at: BlockRef): Promise<boolean>;
+  /** Why the code at an address is not exactly that of a hash, or may change, at a block; undefined where it is and cannot. */
+  codeFault(address: Address, hash: Hex, at: BlockRef): Promise<string | undefined>;
   /** Wei that an account holds at a block. */
   nativeBalance(owner: Address, at: BlockRef, limits?: RequestOptions): Promise<bigint>;
 }
@@ -45,6 +57,8 @@ export function createChainReader(
   const memory = options.memory ?? createBlockMemory();
   /** Whether there is code at an address. */
   const codes = memory.memo<Address, boolean>({ most: MAX_CODES, lasts: (stands) => stands });
+  /** Faults of code by address and hash; no text where there is none. */
+  const faults = memory.memo<string, string>({ most: MAX_CODES, lasts: (fault) => fault === "" });
   const patiently = createPatientCall(provider, multicall3);
   const batched = new BatchedCalls(patiently, multicall3, memory);
 
@@ -69,6 +83,10 @@ export function createChainReader(
     logs: createRangeLogs(provider, { canonicalHash: options.canonicalHash, clock: options.clock }),
     callWithin: (call, gas, at) => batched.one(call, at, {}, gas),
     hasCode,
+    async codeFault(address, hash, at) {
+      const look = async () => codeFault(await codeAt(provider, address, at), hash) ?? "";
+      return (await remembered(faults, `${address} ${hash}`, at, look)) || undefined;
+    },
     nativeBalance: (owner, at, limits) =>
       parsedAnswer(
         provider,
@@ -86,12 +104,12 @@ function codeAt(provider: Provider, address: Address, at: BlockRef): Promise<Hex
 }
 
 /** Remembered value at a block, or a new lookup whose result is remembered. */
-async function remembered<Key>(
-  memo: BlockMemo<Key, boolean>,
+async function remembered<Key, Value>(
+  memo: BlockMemo<Key, Value>,
   key: Key,
   at: BlockRef,
-  look: () => Promise<boolean>,
-): Promise<boolean> {
+  look: () => Promise<Value>,
+): Promise<Value> {
   const known = memo.get(key, at);
   if (known !== undefined) return known;
   const found = await look();
@@ -121,4 +139,37 @@ function waysTogether(
         return (await patiently({ call, at, decode: (answer) => answer })) === "0x0100000000";
       }),
   };
+}
+
+/**
+ * Reason for which runtime code is not the code of this hash, or may do something else tomorrow, as a few words; undefined for code
+ * that is and stays as it is named. A proxy has the hash of a proxy, whatever it stands for: it is never trusted.
+ */
+export function codeFault(code: Hex, hash: Hex): string | undefined {
+  if (code === "0x") return "there is no contract";
+  const found = keccak256(code);
+  if (found !== hash) return `its code hash is ${found}, not ${hash}`;
+  const opcode = changingOpcode(code);
+  return opcode && `its code may run other code (${opcode}): a proxy is not trusted by its hash`;
+}
+
+/** The first opcode that makes code depend on other code; undefined where there is none. What follows a PUSH is data. */
+function changingOpcode(code: Hex): string | undefined {
+  const bytes = Buffer.from(code.slice(2), "hex");
+  const end = bytes.length - metadataLength(bytes);
+  for (let at = 0; at < end; at++) {
+    const opcode = bytes[at] as number;
+    const name = CHANGING.get(opcode);
+    if (name !== undefined) return name;
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
+  }
+  return undefined;
+}
+
+/** Length of what solc writes behind the code: its own length is in the last two bytes, and it begins as a CBOR map. */
+function metadataLength(bytes: Buffer): number {
+  if (bytes.length < 2) return 0;
+  const length = bytes.readUInt16BE(bytes.length - 2) + 2;
+  const first = bytes[bytes.length - length];
+  return first !== undefined && first >= 0xa1 && first <= 0xa4 ? length : 0;
 }

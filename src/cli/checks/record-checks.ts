@@ -1,4 +1,5 @@
 import { readDataFee } from "../../chain/blocks/read-data-fee.ts";
+import { codeFaults } from "../../chain/node/node-check.ts";
 import { type Header, parseBytes, parseHeader, quantityParameter } from "../../chain/rpc/codec.ts";
 import { DECIMALS, uintOf } from "../../chain/rpc/erc20.ts";
 import { RpcError } from "../../chain/rpc/provider-errors.ts";
@@ -46,6 +47,9 @@ export function recordChecks(node: NodeConnection): readonly Check[] {
   const venues = new Map(record.venues.map((venue) => [venue.source, venue]));
   return [
     ["record: code at every address", () => checkCode(reading)],
+    ...sources.flatMap((source): readonly Check[] =>
+      source.code === undefined ? [] : [[`record: code of ${source.id}`, () => checkNamedCode(source, reading)]],
+    ),
     ["record: block time", () => checkBlockTime(reading)],
     ["record: Multicall3 answers", () => checkMulticall(reading)],
     ["record: tokens answer", () => checkTokens(reading)],
@@ -68,6 +72,12 @@ async function checkCode({ node }: Reading): Promise<Found> {
   const gone = await withoutCode(node, allowedControllers);
   if (gone.length === 0) return ok(`${addresses.length + allowedControllers.length} addresses`);
   return { outcome: "limited", says: `allowedControllers without code, which open nothing: ${gone.join(", ")}` };
+}
+
+async function checkNamedCode(source: LiquiditySource, { reader, head }: Reading): Promise<Found> {
+  const faults = await codeFaults(reader, source, await head());
+  if (faults.length === 0) return ok(`${source.code?.length} contracts are as the record has them`);
+  return wrong(`${faults.join("; ")}: correct the record once you know what that code does, or leave the contract out`);
 }
 
 async function withoutCode({ codeAt }: NodeConnection, addresses: readonly Address[]): Promise<readonly Address[]> {

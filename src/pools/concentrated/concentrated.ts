@@ -15,7 +15,6 @@ export const concentrated = {
   timeless: true,
   // The pools of a singleton have a key.
   payment: ({ key }) => (key === undefined ? "callback" : "lock"),
-  isMonotone: true,
   fields: concentratedFields,
   impossible: impossibleConcentrated,
 } satisfies Curve<ConcentratedState>;

@@ -45,14 +45,21 @@ export function concentratedOutline<S extends LiquidityState>(
   };
 }
 
-/** The float view of one direction; undefined when there is no liquidity ahead. */
+/**
+ * The float view of one direction; undefined when there is no liquidity ahead. `toBuy`: the scale of swaps whose output is
+ * named, where these cost less: their curve is the ceiling.
+ */
 export function concentratedCurve<S extends LiquidityState>(
   scale: PriceScale<S>,
   state: S,
   zeroForOne: boolean,
+  toBuy?: PriceScale<S>,
 ): PoolCurve | undefined {
   const path = new ConcentratedPath(scale, state, zeroForOne);
-  return path.extend() ? new ConcentratedCurve(scale, state, zeroForOne, path) : undefined;
+  if (!path.extend()) return undefined;
+  const ceiling = toBuy && concentratedCurve(toBuy, state, zeroForOne);
+  if (ceiling === undefined) return new ConcentratedCurve(scale, state, zeroForOne, path);
+  return new CurveBelow(scale, state, zeroForOne, path, ceiling);
 }
 
 /** All that there is to read of it lies in one array: a search asks thousands of curves, each but a few times. */
@@ -201,5 +208,21 @@ class ConcentratedCurve<S extends LiquidityState> implements PoolCurve {
   #found(at: number): number {
     if (at < this.#numbers.length) this.#recent = at;
     return at;
+  }
+}
+
+/** A curve with one that never pays less, by whose stretches it is bundled and bounded. */
+class CurveBelow<S extends LiquidityState> extends ConcentratedCurve<S> {
+  readonly ceiling: PoolCurve;
+
+  constructor(
+    ...[scale, state, zeroForOne, path, ceiling]: [...ConstructorParameters<typeof ConcentratedCurve<S>>, PoolCurve]
+  ) {
+    super(scale, state, zeroForOne, path);
+    this.ceiling = ceiling;
+  }
+
+  override stretches(least: number): readonly number[] {
+    return this.ceiling.stretches?.(least) ?? [];
   }
 }

@@ -14,7 +14,7 @@ import {
   twoOf,
   whole,
 } from "../curve/state-field.ts";
-import type { ConcentratedFamily, ConcentratedState, Tick } from "./state.ts";
+import type { ConcentratedFamily, ConcentratedState, SwapHook, Tick } from "./state.ts";
 
 const FAMILY = oneOf<ConcentratedFamily>("family of pools", [
   "pancakeswap",
@@ -61,6 +61,24 @@ const deployer: StateField<ConcentratedState["deployer"], string | undefined> = 
   read: (text) => (text === undefined ? undefined : toAddress(text)),
 };
 
+const CHARGES = oneOf<SwapHook["charges"]>("amount that hooks charge", ["unspecified", "token0", "token1"]);
+
+interface SavedHook {
+  readonly charges: string;
+  readonly token0InPpm: number[];
+  readonly token1InPpm: number[];
+  readonly gas: number;
+}
+
+const hook: StateField<SwapHook | undefined, SavedHook | undefined> = {
+  write: (own) => own && { ...own, token0InPpm: [...own.token0InPpm], token1InPpm: [...own.token1InPpm] },
+  read(saved) {
+    if (saved === undefined) return undefined;
+    const { charges, token0InPpm, token1InPpm, gas } = saved;
+    return { charges: CHARGES.read(charges), token0InPpm, token1InPpm, gas };
+  },
+};
+
 export const concentratedFields = {
   sqrtPriceX96: amount,
   tick: whole,
@@ -77,4 +95,5 @@ export const concentratedFields = {
   feeSeconds: maybeCount,
   feeOfToken1Ppm: maybeWhole,
   deployer,
+  hook,
 } satisfies StateFields<ConcentratedState>;

@@ -75,6 +75,9 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;
 
+/** Slots that hooks write for the first time: two kinds of fees, what they hold, and one more. */
+const HOOK_SLOTS = 4n * 17_100n;
+
 /** A fee that is worked out of past prices: asked for, */
 const AVERAGED_FEE = 10_000n;
 /** and where the pool keeps enough of them looked up, in the middle between one that was quiet that long and one that was not. */
@@ -82,7 +85,7 @@ const PAST_PRICES = 27_000n;
 /** As often as the module takes prices to be written down, at most: DynamicSwapFeeModule.sol, MIN_SECONDS_AGO. */
 const SECONDS_OF_OBSERVATION = 2;
 
-type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "deployer" | "observations" | "feeSeconds">;
+type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "deployer" | "observations" | "feeSeconds" | "hook">;
 
 type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
   /** Absent: a pool as Uniswap V3 has them, which is the least where no tick is crossed. */
@@ -92,7 +95,7 @@ type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
 export function concentratedGas({ ticksCrossed, wordsRead, next = {} }: Swapped): bigint {
   const emptyWords = Math.max(0, wordsRead - ticksCrossed - 1);
   const { swap, tick } = gasOf(next);
-  return swap + feeGas(next) + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
+  return swap + feeGas(next) + hookGas(next) + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
 }
 
 /** Gas that a further swap with a pool saves within one transaction, with half of that for a fee out of past prices. */
@@ -106,15 +109,21 @@ export function concentratedSavedAgain(state: Kind): bigint {
  */
 export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean): bigint {
   const { swap, tick, firstUse, firstCrossing } = gasOf(state);
-  const beside = gas - swap - feeGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
+  const beside = gas - swap - feeGas(state) - hookGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
   const ticks = beside / tick;
   // A fee out of past prices takes up to as much again where the pool traded all the time.
-  return gas + firstUse + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
+  const hooked = state.hook === undefined ? 0n : HOOK_SLOTS;
+  return gas + firstUse + hooked + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
 }
 
 function feeGas({ observations = 0, feeSeconds }: Kind): bigint {
   if (feeSeconds === undefined) return 0n;
   return AVERAGED_FEE + (observations * SECONDS_OF_OBSERVATION < feeSeconds ? 0n : PAST_PRICES);
+}
+
+/** Gas of hooks' callbacks, which the operator knows: no contract is like another. */
+function hookGas({ hook }: Kind): bigint {
+  return BigInt(hook?.gas ?? 0);
 }
 
 function gasOf({ key, byTicks, family, deployer }: Kind): Gas {

@@ -23,6 +23,8 @@ export interface PriceScale<S extends LiquidityState> {
   sqrtPrice(state: S): number;
   /** Part of the amount in that the fee leaves. */
   keep(state: S, zeroForOne: boolean): number;
+  /** Part of the amount out that hooks leave. */
+  give(state: S, zeroForOne: boolean): number;
   /** Whether no swap of this direction can move the price. */
   standsAtLimit(state: S, zeroForOne: boolean): boolean;
   /** Ticks from one that positions may end at to the next; undefined if the contract knows no words of a bitmap. */
@@ -60,8 +62,9 @@ export class ConcentratedPath<S extends LiquidityState> {
   readonly #state: S;
   readonly #zeroForOne: boolean;
   readonly #wordSpacing: number | undefined;
-  /** The square root of what a fee leaves of an amount. */
+  /** The square root of what fees leave of an amount. */
   readonly #root: number;
+  readonly #give: number;
   #from: number;
   #liquidity: bigint;
   #sold = 0;
@@ -80,7 +83,8 @@ export class ConcentratedPath<S extends LiquidityState> {
     this.#state = state;
     this.#zeroForOne = zeroForOne;
     this.#wordSpacing = scale.wordSpacing(state);
-    this.#root = Math.sqrt(scale.keep(state, zeroForOne));
+    this.#give = scale.give(state, zeroForOne);
+    this.#root = Math.sqrt(scale.keep(state, zeroForOne) * this.#give);
     this.#from = scale.sqrtPrice(state);
     this.#liquidity = state.liquidity;
     // A fee of all that goes in leaves no rate.
@@ -150,7 +154,7 @@ export class ConcentratedPath<S extends LiquidityState> {
   }
 
   #push(liquidity: number, from: number, to: number, words: number): void {
-    const [begin, end, a] = [this.#rootOf(from), this.#rootOf(to), liquidity / this.#root];
+    const [begin, end, a] = [this.#rootOf(from), this.#rootOf(to), (liquidity * this.#give) / this.#root];
     const before = this.#sold;
     this.#sold += (a * (begin - end)) / (begin * end);
     this.numbers.push(begin, end, a, before, this.#bought, this.#sold);

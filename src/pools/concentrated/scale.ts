@@ -1,6 +1,7 @@
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
+import { hookFeeOf, shareOf } from "./hook-fee.ts";
 import type { PriceScale } from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
 import { standsAtLimit } from "./swap.ts";
@@ -16,9 +17,19 @@ export const CONCENTRATED_SCALE: PriceScale<ConcentratedState> = {
   highest: Number(MAX_SQRT_RATIO) / Q96,
   logSqrtBase: Math.log(1.0001) / 2,
   sqrtPrice: ({ sqrtPriceX96 }) => Number(sqrtPriceX96) / Q96,
-  keep: (state, zeroForOne) => 1 - swapFeePpm(state, zeroForOne) / 1e6,
+  keep: (state, zeroForOne) =>
+    (1 - swapFeePpm(state, zeroForOne) / 1e6) * (1 - shareOf(hookFeeOf(state, zeroForOne, true).named)),
+  give: (state, zeroForOne) => 1 - shareOf(hookFeeOf(state, zeroForOne, true).other),
   standsAtLimit,
   wordSpacing: ({ byTicks, tickSpacing }) => (byTicks ? undefined : tickSpacing),
   wordEdge,
   gas: (next, ticksCrossed, wordsRead) => Number(concentratedGas({ ticksCrossed, wordsRead, next })),
+};
+
+/** The scale of swaps whose output is named: hooks put their fee on top of an amount, which is less than what they take off one. */
+export const CONCENTRATED_SCALE_TO_BUY: PriceScale<ConcentratedState> = {
+  ...CONCENTRATED_SCALE,
+  keep: (state, zeroForOne) =>
+    (1 - swapFeePpm(state, zeroForOne) / 1e6) / (1 + shareOf(hookFeeOf(state, zeroForOne, false).other)),
+  give: (state, zeroForOne) => 1 / (1 + shareOf(hookFeeOf(state, zeroForOne, false).named)),
 };

@@ -16,6 +16,18 @@ export interface Tick {
  */
 export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream" | "infinity" | "algebra-v1";
 
+/** Fees that the hooks of a pool take of a swap, and the gas of their callbacks (Uniswap V4). */
+export interface SwapHook {
+  /** The amount that the fees are parts of: the one that the swapper did not name, or that of one token. */
+  readonly charges: "unspecified" | "token0" | "token1";
+  /** Fees where token 0 goes in, each in parts per million and rounded down by itself. None: the hooks only watch. */
+  readonly token0InPpm: readonly number[];
+  /** Fees where token 1 goes in. */
+  readonly token1InPpm: readonly number[];
+  /** Gas of the callbacks in one swap, once the slots that they write have been written before. */
+  readonly gas: number;
+}
+
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */
 export interface ConcentratedState {
   readonly sqrtPriceX96: bigint;
@@ -44,6 +56,8 @@ export interface ConcentratedState {
   readonly observations?: number;
   /** Over how many seconds past prices are averaged for the fee (Slipstream, DynamicSwapFeeModule.sol). */
   readonly feeSeconds?: number;
+  /** Hooks that are called in a swap, of a kind that is known (Uniswap V4). */
+  readonly hook?: SwapHook;
   /** All initialized ticks, ascending. */
   readonly ticks: readonly Tick[];
 }

@@ -58,8 +58,6 @@ export interface Curve<S> {
   oneToOneGas?(state: S): bigint;
   /** The pool rounds its fee down, so that it may pay more than the float view by a base unit of what is sold. Absent: it does not. */
   readonly roundsFeeDown?: true;
-  /** A larger exact-in swap never pays less, and parts of an exact-in swap never take less than the whole, in integers. Absent: not known. */
-  readonly isMonotone?: true;
 
   /** A maker's: levels that nobody has signed for, or a signed order. Absent: a contract's. */
   readonly offer?: "indicative" | "firm";

@@ -14,7 +14,6 @@ export const ekubo = {
   },
   timeless: true,
   payment: () => "lock",
-  isMonotone: true,
   fields: ekuboFields,
   impossible: impossibleEkubo,
 } satisfies Curve<EkuboState>;

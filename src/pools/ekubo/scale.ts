@@ -17,6 +17,7 @@ export const EKUBO_SCALE: PriceScale<EkuboState> = {
   logSqrtBase: LOG_SQRT_BASE,
   sqrtPrice: ({ sqrtRatio }) => Number(sqrtRatio) / Q128,
   keep: ({ config }) => 1 - Number(feeOf(config)) / 2 ** 64,
+  give: () => 1,
   standsAtLimit: standsAtEnd,
   wordSpacing: ({ config }) => tickSpacingOf(config),
   wordEdge: ekuboWordEdge,

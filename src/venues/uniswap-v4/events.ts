@@ -28,8 +28,8 @@ export function hasSwapHooks(manager: Address, log: Log): boolean {
   return pool !== undefined && !hasNoSwapHooks(pool.terms.hooks as Address);
 }
 
-/** The pool that an Initialize log of the manager's announces. */
-function initializedPool(manager: Address, log: Log): PoolRef | undefined {
+/** The pool that an Initialize log of the manager's announces, whatever its hooks do. */
+export function initializedPool(manager: Address, log: Log): PoolRef | undefined {
   const [topic, id] = log.topics;
   if (log.address !== manager || topic !== INITIALIZE || id === undefined) return undefined;
   const currency0 = addressAt(log.topics[2] ?? "0x", 0);

@@ -14,11 +14,16 @@ export interface V4Key {
 export const DYNAMIC_FEE = 0x800000;
 
 /** Permissions of hooks that may change a swap: the lowest bits of their address (Hooks.sol). */
-const BEFORE_SWAP = 1n << 7n;
+export const BEFORE_SWAP = 1n << 7n;
 const AFTER_SWAP = 1n << 6n;
-const BEFORE_SWAP_RETURNS_DELTA = 1n << 3n;
-const AFTER_SWAP_RETURNS_DELTA = 1n << 2n;
+export const BEFORE_SWAP_RETURNS_DELTA = 1n << 3n;
+export const AFTER_SWAP_RETURNS_DELTA = 1n << 2n;
 const SWAP_PERMISSIONS = BEFORE_SWAP | AFTER_SWAP | BEFORE_SWAP_RETURNS_DELTA | AFTER_SWAP_RETURNS_DELTA;
+
+/** Whether hooks have all of some permissions. */
+export function permits(hooks: Address, ...permissions: readonly bigint[]): boolean {
+  return permissions.every((permission) => (BigInt(hooks) & permission) !== 0n);
+}
 
 /** Whether these hooks are never called in a swap; the zero address is no hooks. */
 export function hasNoSwapHooks(hooks: Address): boolean {

@@ -98,17 +98,20 @@ export async function refreshFees(
 export function poolManager(source: SourceId, manager: Address): Singleton {
   return {
     ...{ source, manager, poolsSlot: POOLS_SLOT },
-    isSound(ref) {
-      const key = keyOf(ref);
-      const tokens = key.currencies.map(tokenOf);
-      const isItsOwn = ref.address === manager && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
-      return isItsOwn && hasNoSwapHooks(key.hooks);
-    },
+    isSound: (ref) => isOwnKey(manager, ref) && hasNoSwapHooks(keyOf(ref).hooks),
     termsOf(ref) {
       const { fee, tickSpacing, hooks } = keyOf(ref);
       return { tickSpacing, key: { fee, hooks } };
     },
   };
+}
+
+/** Whether a reference is of a pool of this manager's, by the key that its terms tell of. */
+export function isOwnKey(manager: Address, ref: PoolRef): boolean {
+  const key = keyOf(ref);
+  return (
+    ref.address === manager && ref.id === poolIdOf(key) && ref.tokens.join() === key.currencies.map(tokenOf).join()
+  );
 }
 
 /** The key that a reference's terms tell of. */

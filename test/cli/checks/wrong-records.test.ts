@@ -6,6 +6,8 @@ import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import type { VenueRecord } from "../../../src/market/venue-record.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
+import { sourceOf, v4HooksOnDevnet } from "../../support/worlds/v4-hooks-on-devnet.ts";
+import { HOOKS } from "../../venues/worlds/singletons/v4-hooks.ts";
 import { cli } from "../cli.ts";
 
 let devnet: TestDevnet;
@@ -97,3 +99,20 @@ describe("doctor --record", { timeout: 120_000 }, () => {
     expect(stdout).toMatch(new RegExp(`^WRONG {4}record: tokens answer: no decimals at ${devnet.whale}`, "m"));
   });
 });
+
+it("doctor --record holds the code of hooks against its hash, and tells the one that it found", async () => {
+  const { venues: all, allowedControllers = [] } = await v4HooksOnDevnet(devnet.chain, devnet, ["DSD", "REED"]);
+  const other = `0x${"0".repeat(64)}` as const;
+  const venues = all.map((venue) =>
+    venue.source === sourceOf("observer") ? { ...venue, hooks: [{ ...HOOKS.observer, codeHash: other }] } : venue,
+  );
+  const { code, stdout } = await doctor({ allowedControllers, venues }, "--record");
+  expect(stdout).toContain(`ok       record: code of ${sourceOf("otherFee")}: 1 contracts are as the record has them`);
+  const { address, codeHash } = HOOKS.observer;
+  expect(stdout).toContain(
+    `WRONG    record: code of ${sourceOf("observer")}: ${address}: its code hash is ${codeHash}, not ${other}: correct the record`,
+  );
+  expect(stdout.match(/WRONG/g)).toHaveLength(1);
+  expect(stdout).toMatch(new RegExp(`^ok {7}trade over ${sourceOf("otherFee")}: pool 0x`, "m"));
+  expect(code).toBe(5);
+}, 120_000);

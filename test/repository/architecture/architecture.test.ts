@@ -227,6 +227,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "savings-vault": ["erc4626"],
       slipstream: ["uniswap-v3"],
       "uniswap-v4": ["uniswap-v3"],
+      "uniswap-v4-hooks": ["uniswap-v3", "uniswap-v4"],
     },
     importable: ["venues/venue.ts"],
     assembly: ["venues/index.ts"],

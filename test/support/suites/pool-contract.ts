@@ -194,7 +194,8 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
         else expect(found).toBeLessThanOrEqual(near);
         if (curve.ceiling !== undefined) {
           expect(curve.ceiling.concave).toBe(true);
-          expect(curve.ceiling.buyAmountFor(sold)).toBeGreaterThanOrEqual(curve.buyAmountFor(sold));
+          // Both may end at one place, where they are equal but for the last digits of a double.
+          expect(curve.ceiling.buyAmountFor(sold) * near).toBeGreaterThanOrEqual(curve.buyAmountFor(sold));
         }
         expect(curve.marginalRate(curve.sellAmountAtRate(rate * 0.999))).toBeLessThanOrEqual(rate * near);
         expect(curve.sellAmountAtRate(curve.marginalRate(0) * 2)).toBe(0);

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
+import { AFTER_SWAP_RETURNS_DELTA, BEFORE_SWAP, BEFORE_SWAP_RETURNS_DELTA, permits } from "../uniswap-v4/pool-key.ts";
+
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be a hash: 0x and 64 hex digits" })
+  .transform((text) => text.toLowerCase() as `0x${string}`);
+
+const signature = z.string().regex(/^\w+\((bytes32)?\)$/, {
+  error: "must be a function without arguments, or of the pool's id: name() or name(bytes32)",
+});
+
+/** Fees that never change: parts per million. */
+const fixedParts = z.strictObject({
+  ppm: z.array(z.int().nonnegative().max(999_999)).min(1),
+  /** Fees where currency 1 goes in; those of `ppm` where absent. */
+  ppmOfCurrency1: z.array(z.int().nonnegative().max(999_999)).optional(),
+});
+
+/** Fees that the hooks answer with: words of what a view answers. */
+const readParts = z.strictObject({
+  call: signature,
+  /** Words of the answer, from 0, each a part of the fee. */
+  words: z.array(z.int().nonnegative().max(63)).min(1),
+  /** Words where currency 1 goes in; those of `words` where absent. */
+  wordsOfCurrency1: z.array(z.int().nonnegative().max(63)).optional(),
+  /** The whole that a word is a part of: 10,000 for basis points. */
+  whole: z.literal([100, 10_000, 1_000_000]),
+  /** No account can change them once a pool is there: they are read once. */
+  frozen: z.literal(true).optional(),
+});
+
+const parts = z.union([fixedParts, readParts]);
+
+const common = {
+  address,
+  /** keccak256 of the runtime code. Nothing else is called in a swap. */
+  codeHash: hash,
+  /** Gas of the callbacks in one swap, once the slots that they write have been written before. */
+  gas: z.int().nonnegative().max(5_000_000),
+};
+
+const observer = z.strictObject({ model: z.literal("observer"), ...common });
+const swapFee = z.strictObject({
+  model: z.literal("swap-fee"),
+  ...common,
+  /** The amount that is charged: the one that the swapper does not name, or that of one currency. */
+  of: z.enum(["unspecified", "currency0", "currency1"]),
+  fee: parts,
+});
+const liquidityFee = z.strictObject({ model: z.literal("liquidity-fee"), ...common, fee: parts });
+
+const hooks = z
+  .discriminatedUnion("model", [observer, swapFee, liquidityFee])
+  .refine((hook) => permits(hook.address, ...permissionsOf(hook)), {
+    error: "has an address whose permissions do not go with the model: correct the address, or the model",
+  })
+  .refine((hook) => hook.model !== "observer" || !RETURNS.some((bit) => permits(hook.address, bit)), {
+    error: "may change what swaps move, by the permissions of its address: it is no observer",
+  });
+
+const RETURNS = [BEFORE_SWAP_RETURNS_DELTA, AFTER_SWAP_RETURNS_DELTA];
+
+/** Permissions without which hooks cannot do what their model says. */
+function permissionsOf(hook: { readonly model: string; readonly of?: string }): readonly bigint[] {
+  if (hook.model === "liquidity-fee") return [BEFORE_SWAP];
+  if (hook.model !== "swap-fee") return [];
+  return hook.of === "unspecified" ? [AFTER_SWAP_RETURNS_DELTA] : RETURNS;
+}
+
+/** Pools of Uniswap V4 with hooks that are called in swaps and of which it is known what they do. */
+export const uniswapV4HooksRecord = z.strictObject({
+  protocol: z.literal("uniswap-v4-hooks"),
+  ...RECORD_FIELDS,
+  /** The PoolManager, which all pools are in. */
+  factory: address,
+  hooks: z.array(hooks).min(1),
+});
+
+export type UniswapV4HooksRecord = z.infer<typeof uniswapV4HooksRecord>;
+export type KnownHook = UniswapV4HooksRecord["hooks"][number];
+export type Parts = z.infer<typeof parts>;
