@@ -230,19 +230,18 @@ async function floodService(): Promise<void> {
 
 /** A service with search threads, or none, and what it is measured by. */
 async function startBeside(threads: number) {
-  const flags = ["--import", here("loop-delay.ts")];
-  const service = await startService(flags, { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" });
+  const options = { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" };
+  const service = await startService(["--import", here("loop-delay.ts")], options);
   const target = targetOf(service.line);
   const plain = await bareFor(target);
-  const barePort = Number(plain.line[1]);
-  const beside = new BesideSearches({ target, pid: service.pid, threads, barePort });
+  const beside = new BesideSearches({ target, pid: service.pid, threads, barePort: Number(plain.line[1]) });
   await beside.warm(WARM / 2);
   return { service, plain, beside };
 }
 
 /** All are asked in turn, a short time each: the machine's speed changes within minutes. */
 async function compareThreads(): Promise<void> {
-  const all: Awaited<ReturnType<typeof startBeside>>[] = [];
+  const all = [];
   for (const threads of [0, ...THREADS]) all.push(await startBeside(threads));
   for (let turn = 0; turn < TURNS; turn += 1) for (const { beside } of all) await beside.slice(TURN_MS);
   for (const { beside } of all) beside.show();
