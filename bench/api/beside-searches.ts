@@ -74,7 +74,7 @@ export interface Measured {
   readonly barePort: number;
 }
 
-/** What came of a slice of time, or of several. */
+/** Result of a slice of time, or of several. */
 interface Counts {
   readonly ms: number;
   readonly cpu: ThreadSeconds;

@@ -174,7 +174,7 @@ function tooLong(): SwapCallError {
   return new SwapCallError({ message, kind: "INTERNAL" });
 }
 
-/** What a refusal says; nothing where a proxy sent it, in words of its own. */
+/** Body of a refusal; empty where a proxy sent another one. */
 async function readRefusal(response: Response): Promise<Refusal> {
   try {
     return parse(await boundedText(response));

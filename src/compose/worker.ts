@@ -6,7 +6,7 @@ import { SearchServer } from "../threads/search-server.ts";
 
 /**
  * Niceness of a search thread above the process's, so that answers which need no search, and the chain, are not kept waiting by those
- * that do. With 2 the main thread waited for a core half as long again, and probes with it (bench api, ONLY=threads).
+ * that do. With 10 a busy machine gave half as many prices, and probes waited as long.
  */
 const NICENESS = 2;
 /** The most that there is. */

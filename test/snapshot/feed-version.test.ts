@@ -85,7 +85,7 @@ test("what the release writes of a pool is read, for each curve that it knows", 
       (saved) => {
         const change = { slot: 0, before: undefined, pool: saved };
         const [bytes] = [...feedEncoder.encode({ sequence: 1, from: 0, pools: [change], head: HEAD })];
-        // What the release's messages have no field for is lost, as if the release had written it.
+        // Values without a field in the release's messages are lost, as if the release had written them.
         const asWritten = toBinary(update!, fromBinary(update!, bytes!, { readUnknownFields: false }));
         const [read] = decodeUpdate(asWritten, () => undefined).pools;
         expect(read?.pool).toMatchObject({ id: saved.id, curve: saved.curve, tokens: saved.tokens });
