@@ -6,8 +6,6 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const OLDEST_NODE = 24;
-/** MiB of short-lived objects between two collections of garbage, by halves: docs/operations.md says what it is for. */
-const YOUNG_HALF = "--max-semi-space-size=8";
 const PROGRAM = new URL("../src/cli/main.ts", import.meta.url);
 
 /** Whether this Node runs TypeScript as it is, and has the SQLite that keys are kept in. */
@@ -30,7 +28,7 @@ function ownNode() {
 
 /** Runs the program on another Node, which gets our signals, and ends as it ends. */
 function runOn(node) {
-  const child = spawn(node, [YOUNG_HALF, fileURLToPath(PROGRAM), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [fileURLToPath(PROGRAM), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => fail(error.message));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

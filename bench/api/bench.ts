@@ -5,7 +5,7 @@
  * single price, and a quote beside one, how late streams are told of a block, and, for prices that have to be searched for, the
  * share of CPU time that gRPC's and Connect's wire formats take.
  *
- *   npm run bench -- api            REQUESTS=800, ROUNDS=15, WARM=15000 and THREADS=1 change the run; ONLY=door, service,
+ *   npm run bench -- api            REQUESTS=800, ROUNDS=15, WARM=15000 and THREADS=1,2 and TURNS=10 change the run; ONLY=door, service,
  *                                 overload, fair, threads, ladder, quote, streams or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { quantile } from "../quantile.ts";
-import { type PriceRates, showBesideSearches } from "./beside-searches.ts";
+import { BesideSearches } from "./beside-searches.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { showFairShare } from "./fair-share.ts";
 import { showLadderCost } from "./ladder-cost.ts";
@@ -33,12 +33,15 @@ const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const WARM = Number(process.env.WARM ?? 15_000);
 const { ONLY } = process.env;
 /** Numbers of search threads that are compared with none. */
-const THREADS = (process.env.THREADS ?? "1").split(",").map(Number);
+const THREADS = (process.env.THREADS ?? "1,2").split(",").map(Number);
+/** Turns of each of them, and how long one is. */
+const TURNS = Number(process.env.TURNS ?? 10);
+const TURN_MS = 2_000;
 const AT_ONCE = 8;
 const IDLE_MS = 3_000;
 const KEY = "key-of-the-benchmark";
 /** LOG_LEVEL=info measures with a line for every request. */
-const LEVEL = { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" };
+const LEVEL = { LOG_LEVEL: process.env.LOG_LEVEL ?? "error" };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -180,13 +183,10 @@ async function showWireShare(title: string, loadOf: (target: Target) => Load | P
   console.log(`${title}: ${percent} % of the CPU time of prices that are searched for is in the wire format`);
 }
 
-/** Flag that `npm start` has. */
-const SHORT_PAUSES = "--max-semi-space-size=8";
-
 function startService(flags: readonly string[] = [], options: Record<string, string> = {}): Promise<Running> {
   const env = { PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, TRIBUTARY_API_KEY: KEY, ...LEVEL, ...options };
   const printed = /^curl .*'http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?([^']+)'/;
-  return start(here("../../src/main.ts"), "", env, printed, [SHORT_PAUSES, ...flags]);
+  return start(here("../../src/main.ts"), "", env, printed, flags);
 }
 
 /** The four ways to ask for a price, two of them in the same words each time. */
@@ -228,26 +228,29 @@ async function floodService(): Promise<void> {
   await stop(service);
 }
 
+/** A service with search threads, or none, and what it is measured by. */
+async function startBeside(threads: number) {
+  const options = { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" };
+  const service = await startService(["--import", here("loop-delay.ts")], options);
+  const target = targetOf(service.line);
+  const plain = await bareFor(target);
+  const beside = new BesideSearches({ target, pid: service.pid, threads, barePort: Number(plain.line[1]) });
+  await beside.warm(WARM / 2);
+  return { service, plain, beside };
+}
+
+/** All are asked in turn, a short time each: the machine's speed changes within minutes. */
 async function compareThreads(): Promise<void> {
-  const rates: PriceRates[] = [];
-  for (const threads of [0, ...THREADS]) {
-    const flags = ["--import", here("loop-delay.ts")];
-    const service = await startService(flags, { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" });
-    const target = targetOf(service.line);
-    const plain = await bareFor(target);
-    const barePort = Number(plain.line[1]);
-    rates.push(await showBesideSearches({ target, pid: service.pid, threads, barePort, warm: WARM / 2 }));
+  const all = [];
+  for (const threads of [0, ...THREADS]) all.push(await startBeside(threads));
+  for (let turn = 0; turn < TURNS; turn += 1) for (const { beside } of all) await beside.slice(TURN_MS);
+  for (const { beside } of all) beside.show();
+  console.log("");
+  const [none, ...some] = all.map(({ beside }) => beside);
+  for (const beside of some) beside.compareWith(none!);
+  for (const { service, plain } of all) {
     await stop(plain);
     await stop(service);
-  }
-  const [none, ...some] = rates;
-  console.log("");
-  for (const [at, rate] of some.entries()) {
-    const times = (kind: keyof PriceRates) => (rate[kind] / (none?.[kind] ?? 0)).toFixed(2);
-    const alone = `${times("alone")} times were the load on a machine of its own (calculated)`;
-    console.log(
-      `SEARCH_THREADS=${THREADS[at]}: ${times("measured")} times the new prices of none (goal 1.7), ${alone}`,
-    );
   }
 }
 

@@ -1,6 +1,5 @@
 import { Agent } from "node:http";
 import { availableParallelism } from "node:os";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "../quantile.ts";
 import { type ThreadSeconds, threadSeconds } from "./cpu.ts";
@@ -10,7 +9,6 @@ import { type Answered, pricePathOf, send } from "./timed-call.ts";
 
 /** Connections on which new prices are asked for, each again as soon as it is answered. */
 const CONNECTIONS = 32;
-const RUN_MS = 20_000;
 /** A price that was found before, and a probe, are asked for so often. */
 const CACHED_EVERY_MS = 25;
 const PROBES_EVERY_MS = 50;
@@ -59,7 +57,7 @@ function show(title: string, answers: readonly Status[]): void {
 }
 
 /** New prices a second. */
-export interface PriceRates {
+interface PriceRates {
   /** Measured, on cores that the load takes a part of. */
   readonly measured: number;
   /** Calculated, were the load on a machine of its own: until a thread, or all cores, have nothing left. */
@@ -74,65 +72,118 @@ export interface Measured {
   readonly threads: number;
   /** Port of a server that does nothing. It is asked at the pace of the probes: what that takes is the load's and the machine's. */
   readonly barePort: number;
-  /** New prices that it gives beforehand: the compiler is busy with what is new. */
-  readonly warm: number;
 }
 
-/** Prints how many new prices a service gives, the CPU time of each, and how long what needs no search waits meanwhile. */
-export async function showBesideSearches({ target, pid, threads, barePort, warm }: Measured): Promise<PriceRates> {
-  console.log(`\nSEARCH_THREADS=${threads}: ${CONNECTIONS} connections ask for new prices`);
-  const next = fresh(target.request);
-  let left = warm;
-  await askNew(target, next, () => left-- <= 0);
-  process.kill(pid, "SIGUSR2");
-  const [end, cpu, ownCpu] = [Date.now() + RUN_MS, threadSeconds(pid), process.cpuUsage()];
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const until = () => Date.now() > end;
-  const [fresher, cached, sources, probes, bare] = await Promise.all([
-    askNew(target, next, until),
-    askEvery(CACHED_EVERY_MS, target, pricePathOf(target.request), until),
-    askEvery(CACHED_EVERY_MS, target, "/swap/v1/sources", until),
-    askEvery(PROBES_EVERY_MS, target, "/readyz", until),
-    askEvery(PROBES_EVERY_MS, { ...target, port: barePort }, "/", until),
-  ]);
-  const found = fresher.filter(({ status }) => status === 200).length;
-  const { user, system } = process.cpuUsage(ownCpu);
-  const own = (user + system) / 1e6;
-  const rates = showPrices(found, difference(threadSeconds(pid), cpu), own, threads);
-  show("new prices", fresher);
-  const { found: foundAgain, searched } = splitFound(cached);
-  show("one price, cached", foundAgain);
-  show("that price where its block is new", searched);
-  show("/sources", sources);
-  show("/readyz", probes);
-  show("a bare node:http answer, for comparison", bare);
-  console.log(`the load's event loop: delay p99 ${(delay.percentile(99) / 1e6 - 1).toFixed(1)} ms`);
-  process.kill(pid, "SIGUSR2");
-  return rates;
+/** Result of a slice of time, or of several. */
+interface Counts {
+  readonly ms: number;
+  readonly cpu: ThreadSeconds;
+  /** CPU seconds of the load. */
+  readonly load: number;
+  readonly prices: readonly Status[];
+  readonly cached: readonly Answered[];
+  readonly sources: readonly Answered[];
+  readonly probes: readonly Answered[];
+  readonly bare: readonly Answered[];
+}
+
+/** Prices and probes of one service, slice by slice: others have their slices between, so that all meet the same machine. */
+export class BesideSearches {
+  readonly #of: Measured;
+  readonly #next: () => Target["request"];
+  readonly #slices: Counts[] = [];
+
+  constructor(of: Measured) {
+    this.#of = of;
+    this.#next = fresh(of.target.request);
+  }
+
+  /** Asks for new prices beforehand: the compiler is busy with what is new. */
+  async warm(prices: number): Promise<void> {
+    let left = prices;
+    await askNew(this.#of.target, this.#next, () => left-- <= 0);
+  }
+
+  async slice(ms: number): Promise<void> {
+    const { target, pid, barePort } = this.#of;
+    process.kill(pid, "SIGUSR2");
+    const [begun, cpu, ownCpu] = [Date.now(), threadSeconds(pid), process.cpuUsage()];
+    const until = () => Date.now() > begun + ms;
+    const [prices, cached, sources, probes, bare] = await Promise.all([
+      askNew(target, this.#next, until),
+      askEvery(CACHED_EVERY_MS, target, pricePathOf(target.request), until),
+      askEvery(CACHED_EVERY_MS, target, "/swap/v1/sources", until),
+      askEvery(PROBES_EVERY_MS, target, "/readyz", until),
+      askEvery(PROBES_EVERY_MS, { ...target, port: barePort }, "/", until),
+    ]);
+    process.kill(pid, "SIGUSR2");
+    const { user, system } = process.cpuUsage(ownCpu);
+    const used = difference(threadSeconds(pid), cpu);
+    const counts = { ms: Date.now() - begun, cpu: used, load: (user + system) / 1e6 };
+    this.#slices.push({ ...counts, prices, cached, sources, probes, bare });
+  }
+
+  /** Prints rates as multiples of another one's, which had as many slices, slice by slice. */
+  compareWith(none: BesideSearches): void {
+    const times = (kind: keyof PriceRates) => {
+      const ratios = this.#rates().map((rate, at) => rate[kind] / none.#rates()[at]![kind]);
+      const [low, mid, high] = [0, 0.5, 1].map((share) => quantile(ratios, share).toFixed(2));
+      return `${mid} times (${low} to ${high})`;
+    };
+    const alone = `${times("alone")} were the load on a machine of its own (calculated)`;
+    console.log(`SEARCH_THREADS=${this.#of.threads}: ${times("measured")} the new prices of none (goal 1.7), ${alone}`);
+  }
+
+  #rates(): readonly PriceRates[] {
+    return this.#slices.map((slice) => ratesOf(slice, this.#of.threads));
+  }
+
+  /** Prints what all slices came to. */
+  show(): void {
+    const { threads } = this.#of;
+    const all = this.#slices.reduce(sumOf);
+    console.log(`\nSEARCH_THREADS=${threads}: ${CONNECTIONS} connections ask for new prices`);
+    showPrices(all, threads);
+    const { found, searched } = splitFound(all.cached);
+    show("new prices", all.prices);
+    show("one price, cached", found);
+    show("that price where its block is new", searched);
+    show("/sources", all.sources);
+    show("/readyz (goal p99 10)", all.probes);
+    show("a bare node:http answer, for comparison", all.bare);
+  }
+}
+
+function foundIn({ prices }: Counts): number {
+  return prices.filter(({ status }) => status === 200).length;
+}
+
+function ratesOf(counts: Counts, threads: number): PriceRates {
+  const { main, search, helpers } = counts.cpu;
+  const busiest = Math.max(
+    main,
+    threads === 0 ? 0 : search / threads,
+    (main + search + helpers) / availableParallelism(),
+  );
+  return { measured: (1_000 * foundIn(counts)) / counts.ms, alone: foundIn(counts) / busiest };
 }
 
 /** Prints the rate, and where the CPU time went, the load's included. Whatever the threads did meanwhile counts. */
-function showPrices(
-  found: number,
-  { main, search, helpers }: ThreadSeconds,
-  load: number,
-  threads: number,
-): PriceRates {
-  const measured = found / (RUN_MS / 1_000);
+function showPrices(counts: Counts, threads: number): void {
+  const found = foundIn(counts);
+  const { main, search, helpers } = counts.cpu;
+  const { measured, alone } = ratesOf(counts, threads);
   const all = main + search + helpers;
-  const alone = found / Math.max(main, threads === 0 ? 0 : search / threads, all / availableParallelism());
   const each = (seconds: number) => `${((1_000 * seconds) / found).toFixed(2)} ms`;
-  const cores = (seconds: number) => ((1_000 * seconds) / RUN_MS).toFixed(2);
+  const cores = (seconds: number) => ((1_000 * seconds) / counts.ms).toFixed(2);
   console.log(`new prices a second ${measured.toFixed(1)}, ${(found / all).toFixed(1)} per CPU second of the service`);
   console.log(
     `CPU of a new price ${each(all)}: main thread ${each(main)}, search threads ${each(search)}, V8's helpers ${each(helpers)}`,
   );
   console.log(
-    `cores: the service ${cores(all)}, the load, with probes and cached prices, ${cores(load)} (${each(load)} a price)`,
+    `cores: the service ${cores(all)}, the load, with probes and cached prices, ${cores(counts.load)} (${each(counts.load)} a price)`,
   );
   console.log(`were the load on a machine of its own: ${alone.toFixed(1)} new prices a second (calculated)`);
-  return { measured, alone };
 }
 
 function difference(after: ThreadSeconds, before: ThreadSeconds): ThreadSeconds {
@@ -140,5 +191,18 @@ function difference(after: ThreadSeconds, before: ThreadSeconds): ThreadSeconds 
     main: after.main - before.main,
     search: after.search - before.search,
     helpers: after.helpers - before.helpers,
+  };
+}
+
+function sumOf(one: Counts, other: Counts): Counts {
+  const [{ cpu }, { cpu: more }] = [one, other];
+  return {
+    ...{ ms: one.ms + other.ms, load: one.load + other.load },
+    cpu: { main: cpu.main + more.main, search: cpu.search + more.search, helpers: cpu.helpers + more.helpers },
+    prices: [...one.prices, ...other.prices],
+    cached: [...one.cached, ...other.cached],
+    sources: [...one.sources, ...other.sources],
+    probes: [...one.probes, ...other.probes],
+    bare: [...one.bare, ...other.bare],
   };
 }

@@ -38,6 +38,9 @@ const KIND_OF_STATUS: Readonly<Record<number, FailureKind>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
+/** Bytes of one answer that are read, as the service sends none of that length: a list of 32 prices has some hundred thousand. */
+const MAX_BYTES = 16 * 1_024 * 1_024;
+
 /** The members of an entry that say how it went. */
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -96,7 +99,7 @@ class Rest {
   }
 
   async read<Answer>(path: string, body: object | undefined, given?: CallOptions): Promise<Answer> {
-    return parse(await (await this.#send(path, body, given)).text());
+    return parse(await boundedText(await this.#send(path, body, given)));
   }
 
   async *watch(request: Parameters<SwapClient["watch"]>[0], given?: CallOptions) {
@@ -128,8 +131,7 @@ class Rest {
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
     if (response.ok) return response;
-    const refusal = await response.json().catch(() => ({}));
-    throw refusalOf(response, typeof refusal === "object" && refusal !== null ? refusal : {});
+    throw refusalOf(response, await readRefusal(response));
   }
 }
 
@@ -143,6 +145,42 @@ function parse<Answer>(text: string): Answer {
     if (typeof read === "object" && !Array.isArray(read)) return read as Answer;
   } catch {}
   throw new SwapCallError({ message: `the answer is no JSON object: ${text.slice(0, 80)}`, kind: "INTERNAL" });
+}
+
+/**
+ * The text of an answer. No more of it is read than a service of ours would send: the rest stays at whoever sends it.
+ * @throws SwapCallError INTERNAL for a longer one
+ */
+async function boundedText({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      bytes += value.length;
+      if (bytes > MAX_BYTES) throw tooLong();
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function tooLong(): SwapCallError {
+  const message = `the answer is longer than ${MAX_BYTES} bytes, which no answer of the service is: check baseUrl`;
+  return new SwapCallError({ message, kind: "INTERNAL" });
+}
+
+/** Body of a refusal; empty where a proxy sent another one. */
+async function readRefusal(response: Response): Promise<Refusal> {
+  try {
+    return parse(await boundedText(response));
+  } catch {
+    return {};
+  }
 }
 
 function queryOf(fields: object): string {

@@ -9,9 +9,12 @@ import type { SourceId } from "../domain/source.ts";
 import type { LeftOut, LeftOutReason } from "../market/eligibility.ts";
 import { type KeptState, keptPoolOf } from "./kept-state.ts";
 
-/** Version of the feed that this program writes, and the oldest one whose readers understand what it writes. */
-export const FLEET_VERSION = 2;
-const READABLE_FROM = 2;
+/**
+ * Version of the feed that this program writes, and the oldest one whose readers understand what it writes. Readers pass over fields
+ * that they do not know: where such a field decides an answer, the version before must not read it (test/snapshot/feed-version.test.ts).
+ */
+export const FLEET_VERSION = 3;
+export const READABLE_FROM = 3;
 
 /** State of a source in the process that follows the chain. */
 export interface SourceStanding {

@@ -72,6 +72,31 @@ describe("the client over REST", () => {
     await expect(client.chain()).rejects.toMatchObject({ kind: "INVALID_PARAMETERS", problems: [] });
   });
 
+  it.each([200, 400])("reads no more of an endless answer with status %s than a service would send", async (status) => {
+    let [sent, left] = [0, false];
+    const part = new Uint8Array(1 << 20).fill(0x20);
+    const own = async () =>
+      new Response(
+        new ReadableStream({
+          pull: (body) => {
+            sent += 1;
+            // A hundred MiB, should the client go on.
+            if (sent > 100) body.close();
+            else body.enqueue(part);
+          },
+          cancel: () => {
+            left = true;
+          },
+        }),
+        { status },
+      );
+    const client = createRestClient({ baseUrl: door.origin, apiKey: KEY, fetch: own });
+    const refused = { kind: "INTERNAL", message: expect.stringMatching(/longer than 16777216 bytes.*check baseUrl/) };
+    const byStatus = { kind: "INVALID_PARAMETERS" };
+    await expect(client.chain()).rejects.toMatchObject(status === 200 ? refused : byStatus);
+    expect([left, sent < 20]).toEqual([true, true]);
+  });
+
   it("says that a stream broke off which ends without an error", async () => {
     const own = async () => new Response(`data: {"heartbeat":{"blockNumber":"1"}}\n\n`);
     const client = createRestClient({ baseUrl: door.origin, apiKey: KEY, fetch: own });

@@ -66,7 +66,7 @@ function parseAmounts(raw: RawLadder, reported: ReadonlySet<string>, report: Rep
     return undefined;
   }
   const field = sells ? "sellAmounts" : "buyAmounts";
-  const texts = elementsOf(raw[field]);
+  const texts = elementsOf(field, raw[field], report);
   if (texts.length > MAX_PRICES) {
     return report.add(field, "OUT_OF_RANGE", `${field} has ${texts.length} amounts. Send at most ${MAX_PRICES}.`);
   }

@@ -70,7 +70,7 @@ function parseEach<T extends string>(
   parse: (field: string, text: string, report: Report) => T | undefined,
   report: Report,
 ): readonly T[] {
-  const texts = new Set(elementsOf(given).filter((text) => text !== ""));
+  const texts = new Set(elementsOf(field, given, report).filter((text) => text !== ""));
   if (texts.size > MAX_NAMED) {
     report.add(field, "OUT_OF_RANGE", `${field} has ${texts.size} elements. Send at most ${MAX_NAMED}.`);
     return [];

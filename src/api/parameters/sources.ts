@@ -1,6 +1,5 @@
 import type { SwapRequest } from "../../quoting/answer/types.ts";
 import { createSuggestions, type Suggestions } from "../rest/nearest-names.ts";
-import { MAX_ELEMENTS } from "../rest/query.ts";
 import { elementsOf } from "./list-elements.ts";
 import { type Report, shown } from "./report.ts";
 
@@ -58,10 +57,7 @@ export function parseSources(
 }
 
 function names(field: string, given: readonly string[], report: Report): readonly string[] {
-  const all = elementsOf(given).filter((name) => name !== "");
-  if (all.length <= MAX_ELEMENTS) return all;
-  report.add(field, "OUT_OF_RANGE", `${field} has ${all.length} names. Send at most ${MAX_ELEMENTS}.`);
-  return [];
+  return elementsOf(field, given, report).filter((name) => name !== "");
 }
 
 interface Spellings {

@@ -66,7 +66,7 @@ function parseSearch(text: string, report: Report): string | undefined {
 }
 
 function parseAddresses(given: readonly string[], report: Report) {
-  const texts = elementsOf(given);
+  const texts = elementsOf("addresses", given, report);
   if (texts.length > TOKEN_PAGE.mostAddresses) {
     const description = `addresses has ${texts.length} addresses. Send at most ${TOKEN_PAGE.mostAddresses}, and the others in further calls.`;
     report.add("addresses", "OUT_OF_RANGE", description);

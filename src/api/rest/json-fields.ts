@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
-import { type DecodedFields, MAX_ELEMENTS, MAX_PARAMETERS, tooManyElements, tooManyParameters } from "./query.ts";
+import { type DecodedFields, MAX_PARAMETERS, tooManyParameters } from "./query.ts";
 import { scanJson } from "./scan-json.ts";
 import { shortened, shown } from "./shorten.ts";
 import { createUnknownParameters } from "./unknown-parameters.ts";
@@ -83,8 +83,6 @@ function checkJsonFields(desc: DescMessage, input: JsonObject, inside: Inside): 
       problems.push(givenTwice(name));
     } else if (wrong !== undefined) {
       problems.push({ kind: "type", field: name, description: `${name} ${wrong}. Given: ${shownValue(value)}.` });
-    } else if (Array.isArray(value) && value.length > MAX_ELEMENTS) {
-      problems.push({ kind: "type", field: name, description: tooManyElements(name) });
     } else {
       const checked = checkValue(field, value, { place: name, given: given + key, repeated });
       problems.push(...checked.problems);

@@ -14,9 +14,6 @@ export interface DecodedFields {
 /** Query parameters a caller may send at most; every one after that is not even looked at. */
 export const MAX_PARAMETERS = 100;
 
-/** Elements that a list may have in a query or in JSON. */
-export const MAX_ELEMENTS = 256;
-
 /**
  * Fields from query parameters by the rules of google.api.http (AIP-127): dotted paths, JSON or proto names, repeated
  * fields by repeating the parameter, and by commas where the field has the option rest.v1.comma_separated.
@@ -141,8 +138,7 @@ function setField(
   }
   // Reading an option is costly, and only lists can have this one.
   const separated = field.fieldKind === "list" && getOption(field, comma_separated);
-  const elements = separated ? texts.flatMap((text) => text.split(",", MAX_ELEMENTS + 1)) : texts;
-  if (elements.length > MAX_ELEMENTS) return { kind: "type", description: tooManyElements(name) };
+  const elements = separated ? texts.flatMap((text) => text.split(",")) : texts;
   const values: JsonValue[] = [];
   for (const element of elements) {
     const value = valueFromText(field, element);
@@ -164,8 +160,4 @@ export function tooManyParameters(): DecodeProblem {
     field: "",
     description: `more than ${MAX_PARAMETERS} parameters were given. Send only those that the call takes.`,
   };
-}
-
-export function tooManyElements(name: string): string {
-  return `${name} has more than ${MAX_ELEMENTS} elements. Send ${MAX_ELEMENTS} at most.`;
 }

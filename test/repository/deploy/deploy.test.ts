@@ -105,16 +105,6 @@ describe("the container", () => {
     }
   });
 
-  it("collects garbage in short pauses, as the unit of systemd and npm start do", () => {
-    const flag = "--max-semi-space-size=8";
-    const starts = [
-      lines.find((line) => line.startsWith("ENTRYPOINT")),
-      read("tributary.service").match(/^ExecStart=.*$/m)?.[0],
-      JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.start,
-    ];
-    for (const start of starts) expect(start).toContain(flag);
-  });
-
   it("has the program under its name", () => {
     const [, target = ""] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/tributary$/m.exec(lines.join("\n")) ?? [];
     const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -1,4 +1,5 @@
 import { TAKER, USDC, WBTC, WETH } from "../../../../fixtures/door/fake-quoting.ts";
+import { MAX_ELEMENTS } from "../../../../src/api/parameters/list-elements.ts";
 import { MAX_LOGS } from "../../../../src/api/parameters/overrides.ts";
 import { MAX_NAMED } from "../../../../src/api/parameters/route-limits.ts";
 import { NATIVE_TOKEN } from "../../../../src/domain/address.ts";
@@ -81,6 +82,21 @@ export const LIMITS: ParameterTable = {
       "two pools that are none among good ones",
       { excludedPools: [POOL, "?", "!"] },
       ["excludedPools", "INVALID_POOL"],
+      ["excludedPools", "INVALID_POOL"],
+    ],
+    [
+      "one pool too often",
+      { excludedPools: Array(MAX_ELEMENTS + 1).fill(POOL) },
+      ["excludedPools", "OUT_OF_RANGE", /more than 256 elements/],
+    ],
+    [
+      "too many tokens between commas",
+      { excludedTokens: [`${",".repeat(MAX_ELEMENTS)}${TAKER}`] },
+      ["excludedTokens", "OUT_OF_RANGE", /more than 256 elements/],
+    ],
+    [
+      "as many elements as a list may have",
+      { excludedPools: [...Array(MAX_ELEMENTS - 1).fill(POOL), "?"] },
       ["excludedPools", "INVALID_POOL"],
     ],
     ["too many pools", { excludedPools: addresses(MAX_NAMED + 1) }, ["excludedPools", "OUT_OF_RANGE", /at most 64/]],
