@@ -5,9 +5,7 @@ import type { Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
 import { type Wrappers, wrappersOf } from "./graph/naming.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
-import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
-import { type BrokenPlan, tokenPairOf } from "./plan/execution.ts";
+import { type BrokenPlan, evaluatePlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
@@ -191,9 +189,6 @@ function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
     share: SHARE_ONE,
   }));
   if (steps.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
-  const route =
-    order.kind === "exactIn"
-      ? evaluateExactIn(steps, order, graph.time)
-      : evaluateExactOut(steps.reverse(), order, graph.time);
+  const route = evaluatePlan(order.kind === "exactIn" ? steps : steps.reverse(), order, graph.time);
   return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
 }

@@ -6,9 +6,7 @@ import { sellFor } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
-import { evaluateExactIn } from "../plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../plan/evaluate-exact-out.ts";
-import { type BrokenPlan, type Fault, useKey } from "../plan/execution.ts";
+import { type BrokenPlan, evaluatePlan, type Fault, useKey } from "../plan/execution.ts";
 import { planExactIn } from "../plan/plan-exact-in.ts";
 import { planExactOut } from "../plan/plan-exact-out.ts";
 import type { NetworkCost } from "../router.ts";
@@ -95,13 +93,13 @@ export function evaluate(
 /** Route of a flow in integers. */
 function carryOut({ request, wrappers, sink }: Search, flow: Split): Route | BrokenPlan {
   const { order, graph, cost } = request;
-  if (order.kind === "exactIn") return evaluateExactIn(planExactIn(flow, order, sink, wrappers), order, graph.time);
+  if (order.kind === "exactIn") return evaluatePlan(planExactIn(flow, order, sink, wrappers), order, graph.time);
   const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
-  const route = evaluateExactOut(asItIs, order, graph.time);
+  const route = evaluatePlan(asItIs, order, graph.time);
   // An overfull pool is found only if nothing replaces it.
   const whole = "broken" in route ? undefined : inWholeUnits();
   if (whole === undefined || "broken" in route) return route;
-  const other = evaluateExactOut(whole, order, graph.time);
+  const other = evaluatePlan(whole, order, graph.time);
   return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
 
