@@ -1,5 +1,5 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
-import { type Room, UNLIMITED } from "../edges/most-earned.ts";
+import { type Room, UNLIMITED } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 
 /** A price for every token, in bought units: what it is worth at spot prices, lifted. */

@@ -1,11 +1,10 @@
-import { mostEarned, type Room } from "../edges/most-earned.ts";
+import { mostEarned, type Room } from "../edges/trade-at.ts";
 import { gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
-import { FLOAT_ERROR } from "./certificate.ts";
-import { isCovered, type Label, NO_LABELS, withLabel } from "./path-label.ts";
+import { FLOAT_ERROR } from "./measure.ts";
 import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 
 /** Labels by node, for paths of at most so many pools. */
@@ -217,4 +216,42 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
  */
 function partForNothing(gas: number, value: number): number {
   return value <= gas ? 0 : (1 - Math.sqrt(gas / value)) ** 2;
+}
+
+/**
+ * Most that a route can make of one unit of a token over a path to the bought token: bought units for one, the gas of the
+ * path in base units of the token that gas is measured in, and the node that it leads to first.
+ */
+export interface Label {
+  readonly rate: number;
+  readonly cost: number;
+  readonly next: number;
+}
+
+export const NO_LABELS: readonly Label[] = [];
+
+/** Whether labels are as good in every respect: one that leads on as this one, or two that lead on otherwise. */
+export function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
+  let others = 0;
+  let other = -2;
+  for (const label of labels) {
+    if (label.rate < rate || label.cost > cost) continue;
+    if (label.next === next) return true;
+    if (label.next !== other) others++;
+    other = label.next;
+    if (others >= 2) return true;
+  }
+  return false;
+}
+
+/** Labels and one more, without those that it makes useless. */
+export function withLabel(labels: readonly Label[], rate: number, cost: number, next: number): readonly Label[] {
+  if (isCovered(labels, rate, cost, next)) return labels;
+  let kept: readonly Label[] = [{ rate, cost, next }, ...labels];
+  // One by one: labels that are as good as each other would all make each other useless.
+  for (const label of labels) {
+    const others = kept.filter((other) => other !== label);
+    if (isCovered(others, label.rate, label.cost, label.next)) kept = others;
+  }
+  return kept;
 }

@@ -1,14 +1,22 @@
 import { DEPTH_OF_WIDTH } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import { UNLIMITED } from "../edges/most-earned.ts";
+import { UNLIMITED } from "../edges/trade-at.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
-import { mostProven } from "./certificate.ts";
-import { type Measured, measure, measureSpot, nodesThatEarn, type PriceProof, roomOf, sumOf } from "./measure.ts";
+import {
+  type Measured,
+  measure,
+  measureSpot,
+  mostProven,
+  nodesThatEarn,
+  type PriceProof,
+  roomOf,
+  sumOf,
+} from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 

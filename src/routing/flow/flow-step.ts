@@ -1,4 +1,4 @@
-import type { Memory } from "../session/scratch.ts";
+import type { Memory } from "../session/workspace.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 import { type Entries, entriesAt, solveGrounded } from "./linear.ts";
 

@@ -1,7 +1,6 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
-import { mostEarned, type Room } from "../edges/most-earned.ts";
-import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
+import { hyperbolaAt, mostEarned, type Room, tradeAt } from "../edges/trade-at.ts";
 import { gasAtPrice, type Search } from "../session/search.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 

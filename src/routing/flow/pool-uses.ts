@@ -1,8 +1,7 @@
 import { movingPool } from "../../pools/float/moving-pool.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
-import type { Edge } from "../edges/edges.ts";
-import { mayUseAgain } from "../edges/may-use-again.ts";
+import { type Edge, mayUseAgain } from "../edges/edges.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 import type { Support } from "./support.ts";

@@ -9,8 +9,7 @@ import { setSpotPrices } from "../spot/spot-prices.ts";
 import { type Followed, type GraphDiff, graphDiff } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
 import { createNaming, type Naming, type Wrappers } from "./naming.ts";
-import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
-import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
+import { carryOver, createSlotEdges, endsOf, type PoolSlots, putPool, type SlotEdges } from "./pool-slots.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one

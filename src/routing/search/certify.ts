@@ -1,11 +1,10 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf } from "../../pools/pool.ts";
-import { boundOf } from "../bound/certificate.ts";
-import { measure, type PriceProof, roomOf } from "../bound/measure.ts";
+import { boundOf, measure, type PriceProof, roomOf } from "../bound/measure.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { pathBound } from "../bound/path-bound.ts";
 import type { Relaxed } from "../bound/relax.ts";
-import type { Room } from "../edges/most-earned.ts";
+import type { Room } from "../edges/trade-at.ts";
 import { mostSoldFor } from "../flow/goal.ts";
 import type { RouteRequest } from "../router.ts";
 import type { Search } from "../session/search.ts";

@@ -1,7 +1,6 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
-import { type Edge, isStepped } from "../edges/edges.ts";
-import { ending } from "../edges/ending.ts";
-import { mostEarnedAfterGas } from "../edges/most-earned.ts";
+import { type Edge, ending, isStepped } from "../edges/edges.ts";
+import { mostEarnedAfterGas } from "../edges/trade-at.ts";
 import { gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import { connected, withoutCycles } from "../flow/support.ts";

@@ -1,18 +1,14 @@
 import type { Address } from "../../domain/address.ts";
 import { fillsOf } from "../../domain/route.ts";
-import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { measure, type PriceProof, roomOf } from "../bound/measure.ts";
+import { measure, mostProven, noMoreThan, type PriceProof, roomOf } from "../bound/measure.ts";
 import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
-import { resplit } from "../flow/resplit.ts";
-import type { Split } from "../flow/solve-split.ts";
+import { resplit, type Split } from "../flow/solve-split.ts";
 import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
 import { gasAtPrice, type Search } from "../session/search.ts";
 import { boundByPrices } from "./certify.ts";
-import type { Proven } from "./gap.ts";
-import { improveFlow } from "./improve-flow.ts";
-import { type Evaluated, evaluate } from "./integers.ts";
-import { withoutRounded } from "./rounding.ts";
+import { improveFlow, type Proven } from "./improve-flow.ts";
+import { type Evaluated, evaluate, withoutRounded } from "./integers.ts";
 import { flowsOver, givenAmountOf } from "./warm-start.ts";
 
 /** Gap that a flow may leave open beyond what the searches that it begins from left, as a part of the trade's value. */

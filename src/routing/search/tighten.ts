@@ -1,9 +1,8 @@
-import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { measure, nodesThatEarn, type PriceProof, roomOf } from "../bound/measure.ts";
+import { measure, mostProven, nodesThatEarn, noMoreThan, type PriceProof, roomOf } from "../bound/measure.ts";
 import { outerPrice, PARCEL, spreadPrices } from "../bound/outer-prices.ts";
 import { proveAtFirst, type Relaxed } from "../bound/relax.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
-import type { Room } from "../edges/most-earned.ts";
+import type { Room } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
 import { problemOf } from "../flow/flow-problem.ts";
 import { mayEarn } from "../flow/gas-term.ts";
@@ -12,7 +11,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { endedAtTicks, overEnds } from "./end-at-ticks.ts";
-import type { Proven } from "./gap.ts";
+import type { Proven } from "./improve-flow.ts";
 import { flowOver, prune } from "./prune.ts";
 
 /** Gap that may stay open besides the gas of one pool use, as a part of the trade's value. */

@@ -1,6 +1,6 @@
 import type { Pool } from "../../pools/pool.ts";
+import { mayUseAgain } from "../edges/edges.ts";
 import { MIN_GAIN } from "../edges/flat-graph.ts";
-import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 
 /** Capacity of a pool that gains at spot prices, by slot, for any trade; infinite for all others. */

@@ -10,7 +10,7 @@ import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { mostEarnedAfterGas } from "../../../src/routing/edges/most-earned.ts";
+import { mostEarnedAfterGas } from "../../../src/routing/edges/trade-at.ts";
 import { emptyUse, useOver } from "../../../src/routing/flow/gas-term.ts";
 import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
 import type { Split } from "../../../src/routing/flow/solve-split.ts";
