@@ -17,12 +17,12 @@ import { flowOver } from "./search/prune.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSearch, type Search } from "./session/search.ts";
-import { createWorkspace, type Workspace } from "./session/workspace.ts";
+import { Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
   const store = createEdgeStore();
-  const workspace = createWorkspace();
+  const workspace = new Workspace();
   return {
     findBest(request) {
       const searches: Search[] = [];

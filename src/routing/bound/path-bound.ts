@@ -202,7 +202,7 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { rest, gain } = graph;
   const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
   // An exact-out trade does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
-  if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
+  if (search.side === "exactOut" ? spent > 0 : workspace.poolsThatOthersMove(graph).length > 0) return () => true;
   const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;
   const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);

@@ -4,36 +4,37 @@ import { curvedEdge, type Edge, type Ends } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt, putOutline } from "../edges/flat-graph.ts";
 import type { LaidOut } from "./lay-out.ts";
 
-/** The edges in the slots of a layout. */
-export interface SlotEdges {
-  readonly at: (slot: number) => Edge;
+/** The edges in the slots of a layout, each kept until another one is put there. A search asks for few of all there are. */
+export class SlotEdges {
   /** Whether any of these ever had another form for exact-out trades. */
-  readonly hasToBuy: () => boolean;
-  /** Puts an edge into a slot; undefined for one that is made when it is first asked for. */
-  readonly put: (slot: number, edge: Edge | undefined) => void;
-  /** The edge in a slot if it has been made. */
-  readonly madeAt: (slot: number) => Edge | undefined;
-}
+  hasToBuy = false;
+  readonly #made: (Edge | undefined)[];
+  readonly #make: (slot: number) => Edge;
 
-/** `make`: makes the edge of a slot, which is kept until another one is put there. A search asks for few of all there are. */
-export function createSlotEdges(count: number, make: (slot: number) => Edge): SlotEdges {
-  const made = new Array<Edge | undefined>(count);
-  let hasToBuy = false;
-  return {
-    at(slot) {
-      const known = made[slot];
-      if (known !== undefined) return known;
-      const edge = make(slot);
-      made[slot] = edge;
-      return edge;
-    },
-    hasToBuy: () => hasToBuy,
-    put(slot, edge) {
-      made[slot] = edge;
-      hasToBuy ||= edge?.toBuy !== undefined;
-    },
-    madeAt: (slot) => made[slot],
+  /** `make`: makes the edge of a slot where none has been put. */
+  constructor(count: number, make: (slot: number) => Edge) {
+    this.#made = new Array(count);
+    this.#make = make;
+  }
+
+  readonly at = (slot: number): Edge => {
+    const known = this.#made[slot];
+    if (known !== undefined) return known;
+    const edge = this.#make(slot);
+    this.#made[slot] = edge;
+    return edge;
   };
+
+  /** Puts an edge into a slot; undefined for one that is made when it is first asked for. */
+  put(slot: number, edge: Edge | undefined): void {
+    this.#made[slot] = edge;
+    this.hasToBuy ||= edge?.toBuy !== undefined;
+  }
+
+  /** The edge in a slot if it has been made. */
+  madeAt(slot: number): Edge | undefined {
+    return this.#made[slot];
+  }
 }
 
 /** Pools and the slots that were laid out for them. */

@@ -13,7 +13,7 @@ import {
 } from "../flow/goal.ts";
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { connected, type Support, withoutCycles, withoutEdges } from "../flow/support.ts";
+import { connected, type Support, withoutCycles } from "../flow/support.ts";
 import { closeEnough, type Search } from "../session/search.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
@@ -194,7 +194,10 @@ function leaveOut(search: Search, flow: Split, most: number, staying: Set<Edge>)
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */
 export function without(search: Search, current: Split, dropped: ReadonlySet<Edge>): Split | undefined {
-  const rest = withoutEdges(search, current.support, dropped);
+  const rest = connected(
+    search,
+    current.support.edges.filter((edge) => !dropped.has(edge)),
+  );
   if (rest.length === 0) return undefined;
   const solved = solveGoal(search, rest, current.sellAmount, current.logPrices);
   return solved && resize(search, solved, 2);
