@@ -2,6 +2,9 @@ import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import { type Room, UNLIMITED } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 
+/** Logarithms of prices in bought units, by node. */
+export type LogPrices = ReadonlyMap<number, number>;
+
 /** A price for every token, in bought units: what it is worth at spot prices, lifted. */
 export interface Prices {
   /** The lift of all tokens that have none of their own. */
@@ -17,7 +20,7 @@ const MAX_VISITS = 6;
 /** Relative change of a price below which it stays. */
 const MIN_CHANGE = 1e-9;
 /** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
-export const PARCEL = 1e-5;
+const PARCEL = 1e-5;
 /** Earnings below which a pool is not examined, likewise. */
 const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the spot price. */
@@ -27,8 +30,8 @@ const MIN_LIFT = 1e-250;
 
 /** Parameters for pricing the tokens around a flow. */
 export interface Outside {
-  /** Value of the parcel that tokens are priced with, in bought units. */
-  readonly parcel: number;
+  /** Value of the trade, in bought units; with one without end no token costs anything but its spot price. */
+  readonly worth: number;
   /** Bought units per unit of gas. */
   readonly costPerGas?: number;
   /** Upper limit on what pools may sell. */
@@ -45,13 +48,14 @@ export interface Outside {
  */
 export function spreadPrices(
   search: Search,
-  logPrices: ReadonlyMap<number, number>,
-  { parcel, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
+  logPrices: LogPrices,
+  { worth, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
 ): Prices {
   const { source, sink, workspace, endOf } = search;
   const { start, to, gain, back, rest, live, depth, twin } = search.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = Math.max(QUIET * (parcel / PARCEL), search.leastGas * costPerGas);
+  const quiet = Math.max(QUIET * worth, search.leastGas * costPerGas);
+  const parcel = PARCEL * worth;
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;
@@ -122,7 +126,7 @@ export function liftAt({ graph }: Search, node: number, logPrice: number): numbe
 }
 
 /** The lift of the best-connected of these tokens: that of all that have none of their own. */
-export function levelOf(search: Search, logPrices: ReadonlyMap<number, number>): number {
+export function levelOf(search: Search, logPrices: LogPrices): number {
   const { start, live } = search.graph;
   let level = 1;
   let most = -1;
@@ -143,7 +147,7 @@ function costOf(
   search: Search,
   node: number,
   level: number,
-  { parcel, costPerGas, room }: Required<Omit<Outside, "level">>,
+  { parcel, costPerGas, room }: { readonly parcel: number; readonly costPerGas: number; readonly room: Room },
 ): number {
   const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = search.graph;
   const { lift } = search.workspace;

@@ -17,7 +17,7 @@ import {
   roomOf,
   sumOf,
 } from "./measure.ts";
-import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
+import { levelOf, liftAt, outerPrice } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
@@ -128,8 +128,7 @@ export function relax(
   }
   for (let round = 0; ; round++) {
     const { worth, unit } = scaleAt(logPrices);
-    const prices = spreadPrices(search, logPrices, { parcel: PARCEL * worth });
-    const measured = measure(search, prices, 0, mostSold);
+    const measured = measure(search, logPrices, mostSold, { worth });
     const reached = isExactOut ? (measured.unlimited - search.amount) * unit - mostSold : measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
@@ -141,7 +140,7 @@ export function relax(
     const nothingNew = missing.earned <= enough;
     const isDone = (best as Found).reached - least <= enough * unit || ((nothingNew || full) && close);
     if (isDone || round >= rounds || search.over()) break;
-    const priceOf = (node: number) => Math.log(outerPrice(search, prices, node));
+    const priceOf = (node: number) => Math.log(outerPrice(search, measured.prices, node));
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
     const before = model.slots.size;
@@ -266,8 +265,7 @@ export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxe
   const costPerGas = gasAtPrice(search, sellPrice);
   // The most that an exact-out trade takes is not known yet.
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
-  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
-  return measure(search, prices, costPerGas, sellAmount, room).proof;
+  return measure(search, logPrices, sellAmount, { worth: sellPrice * sellAmount, costPerGas, room }).proof;
 }
 
 /** Factor over the linear estimate of an amount at which it counts as more than anyone sells. */

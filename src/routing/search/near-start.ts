@@ -1,7 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import { fillsOf } from "../../domain/route.ts";
-import { measure, mostProven, noMoreThan, type PriceProof, roomOf } from "../bound/measure.ts";
-import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { measure, mostProven, noMoreThan, roomOf } from "../bound/measure.ts";
 import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
 import { resplit, type Split } from "../flow/solve-split.ts";
 import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
@@ -107,21 +106,15 @@ function betweenStarts(search: Search, one: SearchStart, other: SearchStart): Be
 }
 
 /** Bound that prices prove as they are. */
-function provenAt(search: Search, { relaxed: free, proven, level }: Between, flow: Split): Proven {
+function provenAt(search: Search, { relaxed: logPrices, proven, level }: Between, flow: Split): Proven {
   const sellAmount = mostSoldFor(search, flow);
   const sellPrice = Math.exp(proven.get(search.source) as number);
-  const parcel = PARCEL * sellAmount * sellPrice;
-  const measured = measure(search, spreadPrices(search, free, { parcel }), 0, sellAmount);
-  const edges = () => flow.support.edges;
+  const worth = sellAmount * sellPrice;
+  const measured = measure(search, logPrices, sellAmount, { worth });
   const mostSold = search.side === "exactIn" ? 0 : sellAmount;
-  const relaxed = { measured, logPrices: free, edges, hopeless: false, mostSold };
-  const proof = search.costPerGas === 0 ? measured.proof : withGas();
+  const relaxed = { measured, logPrices, edges: () => flow.support.edges, hopeless: false, mostSold };
+  const costPerGas = gasAtPrice(search, sellPrice);
+  const withGas = () => ({ worth, costPerGas, room: roomOf(search, sellAmount, relaxed), level });
+  const { proof } = costPerGas === 0 ? measured : measure(search, proven, sellAmount, withGas());
   return { relaxed, proof: noMoreThan(proof, search, sellAmount) };
-
-  function withGas(): PriceProof {
-    const costPerGas = gasAtPrice(search, sellPrice);
-    const room = roomOf(search, sellAmount, relaxed);
-    const prices = spreadPrices(search, proven, { parcel, costPerGas, room, level });
-    return measure(search, prices, costPerGas, sellAmount, room).proof;
-  }
 }

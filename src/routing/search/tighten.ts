@@ -1,5 +1,5 @@
 import { measure, mostProven, nodesThatEarn, noMoreThan, type PriceProof, roomOf } from "../bound/measure.ts";
-import { outerPrice, PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { outerPrice } from "../bound/outer-prices.ts";
 import { proveAtFirst, type Relaxed } from "../bound/relax.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import type { Room } from "../edges/trade-at.ts";
@@ -80,9 +80,8 @@ export function tighten(search: Search, known: Split, { relaxed, proof }: Proven
     const worth = amount * Math.exp(logPrices.get(search.source) as number);
     const costPerGas = gasAtPrice(search, worth / amount);
     const all = new Map([...start, ...logPrices]);
-    const prices = spreadPrices(search, all, { parcel: PARCEL * worth, costPerGas, room });
     const used = usedEdges(edges, sells, profits, logPrices);
-    const measured = measure(search, prices, costPerGas, amount, room);
+    const measured = measure(search, all, amount, { worth, costPerGas, room });
     const next = noMoreThan(measured.proof, search, amount);
     const most = mostProven(next, search);
     if (most < mostProven(best, search)) best = next;
@@ -93,7 +92,7 @@ export function tighten(search: Search, known: Split, { relaxed, proof }: Proven
       other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
       const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
       for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
-        all.set(node, Math.log(outerPrice(search, prices, node)));
+        all.set(node, Math.log(outerPrice(search, measured.prices, node)));
       start = all;
     }
     if (width > Math.max(CLOSEST, CLOSE / use)) continue;
