@@ -4,16 +4,12 @@ import type { Search } from "../session/search.ts";
 import type { Earner } from "./measure.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
-/** Earners as a route can have them. */
-interface PerPool {
-  /** For each pool used for one pair of tokens only, its best earner; all earners of other pools. */
-  readonly counted: readonly Earner[];
-  /** By how much all that a route can use earn less than the sum over all slots. */
-  readonly less: number;
-}
-
-/** Sums the earnings of pools of several tokens, whose pairs exclude each other in part. */
-export function perPool(search: Search, prices: Prices, earners: readonly Earner[]): PerPool {
+/**
+ * Sums the earnings of pools of several tokens, whose pairs exclude each other in part. `counted`: for each pool used for one pair
+ * of tokens only, its best earner; all earners of other pools. `less`: by how much all that a route can use earn less than the
+ * sum over all slots.
+ */
+export function perPool(search: Search, prices: Prices, earners: readonly Earner[]) {
   const { pool: numberAt, pools } = search.graph;
   const poolOf = ({ slot }: Earner) => pools[numberAt[slot] as number] as Pool;
   // A pool of two tokens earns in one direction at most.

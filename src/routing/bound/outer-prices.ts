@@ -52,7 +52,7 @@ export function spreadPrices(
   { worth, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
 ): Prices {
   const { source, sink, workspace, endOf } = search;
-  const { start, to, gain, back, rest, live, depth, twin } = search.graph;
+  const { start, from, to, gain, back, rest, live, depth, twin } = search.graph;
   const { lift, lifted, visits, queued } = workspace;
   const quiet = Math.max(QUIET * worth, search.leastGas * costPerGas);
   const parcel = PARCEL * worth;
@@ -65,6 +65,12 @@ export function spreadPrices(
     lift[node] = liftAt(search, node, logPrice);
     lifted.push(node);
   }
+  /** Whether a pool earns next to nothing, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less. */
+  const isQuiet = (slot: number, forth: boolean, own: number, other: number): boolean => {
+    const gained = forth ? ((gain[slot] as number) * other) / own - 1 : ((back[slot] as number) * own) / other - 1;
+    const paid = forth ? own * (rest[from[slot] as number] as number) : other * (rest[to[slot] as number] as number);
+    return 0.25 * gained * gained * (depth[forth ? slot : (twin[slot] as number)] as number) * paid < quiet;
+  };
   const known = lifted.length;
   const waiting: number[] = [];
   for (let at = 0; at < known; at++) {
@@ -78,12 +84,7 @@ export function spreadPrices(
       const target = to[slot] as number;
       if (lift[target] !== 0 || queued[target] === 1 || !search.leadsOn(slot, node)) continue;
       if (!(forth ? search.usable(node, target) : search.usable(target, node))) continue;
-      // Earnings of the pool, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
-      const gained = forth ? ((gain[slot] as number) * level) / own - 1 : ((back[slot] as number) * own) / level - 1;
-      const earning = forth ? slot : (twin[slot] as number);
-      const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
-      if (0.25 * gained * gained * (depth[earning] as number) * paid < quiet) continue;
-      if (!search.allowsSlot(slot)) continue;
+      if (isQuiet(slot, forth, own, level) || !search.allowsSlot(slot)) continue;
       queued[target] = 1;
       waiting.push(target);
     }
@@ -104,9 +105,7 @@ export function spreadPrices(
       const cheaper = (gain[slot] as number) * other > now * (1 + MIN_CHANGE);
       if (!cheaper && !((back[slot] as number) * now > other * (1 + MIN_CHANGE))) continue;
       if (queued[target] === 1 || visits[target] === MAX_VISITS || logPrices.has(target)) continue;
-      const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
-      const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
-      if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
+      if (isQuiet(slot, cheaper, now, other)) continue;
       if (!(cheaper ? search.usable(node, target) : search.usable(target, node))) continue;
       queued[target] = 1;
       waiting.push(target);

@@ -237,12 +237,7 @@ function strainOf(search: Search, logPrices: ReadonlyMap<number, number>): numbe
 }
 
 /** Slots that earn and that the model does not have, and what they earn. */
-interface Missing {
-  readonly slots: readonly number[];
-  readonly earned: number;
-}
-
-function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: Measured, hubs: HubBundles): Missing {
+function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: Measured, hubs: HubBundles) {
   const slots: number[] = [];
   let earned = 0;
   const bundled = model.bundles.length > 0;

@@ -79,19 +79,13 @@ export function withPoolsExchanged(search: Search, start: Split): Split {
   return best;
 }
 
-/** Edges of a flow in line, and the one of another pool that would bring most in their place after its gas. */
-interface Exchange {
-  readonly held: readonly Edge[];
-  readonly beside: Edge;
-}
-
-/** Alternatives to each edge of a flow, and to each line of them. */
-function besideOf(search: Search, flow: Split): Exchange[] {
+/** For each edge of a flow, and each line of them, the one of another pool that would bring most in their place after its gas. */
+function besideOf(search: Search, flow: Split) {
   const { graph, endOf } = search;
   const { edges } = flow.support;
   const used = new Set(edges.map(({ pool }) => pool));
   const costPerGas = gasInBought(search, flow);
-  const found: Exchange[] = [];
+  const found: { readonly held: readonly Edge[]; readonly beside: Edge }[] = [];
   for (const line of linesOf(search, flow)) {
     const held = line.map((i) => edges[i] as Edge);
     const from = (held[0] as Edge).from;

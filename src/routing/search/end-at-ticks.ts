@@ -11,13 +11,6 @@ const SHORT = 1e-6;
 /** Choices of pools that are tried. */
 const MAX_TRIED = 16;
 
-/** Tick at which a pool ends, and the saving at a flow's prices. */
-interface End {
-  readonly edge: Edge;
-  readonly amount: number;
-  readonly saved: number;
-}
-
 /**
  * A flow, or a better one over its pools: those whose gas grows end with the stretch that earns most after its gas at the
  * flow's own prices, all for which that saves gas, or half of them, those that save most, and so on, as long as that is
@@ -42,8 +35,8 @@ export function endedAtTicks(search: Search, flow: Split): Split {
   return best;
 }
 
-/** Ends of a flow's pools whose gas grows, at its prices, except each token's largest, which takes what others leave. */
-function endsOf(search: Search, flow: Split): End[] {
+/** Ticks at which a flow's pools whose gas grows end at its prices, and the saving, except each token's largest, which takes what others leave. */
+function endsOf(search: Search, flow: Split) {
   const { support, sells } = flow;
   const costPerGas = gasInBought(search, flow);
   const largest = new Map<number, number>();

@@ -15,14 +15,6 @@ const AS_GOOD = 1e-4;
 /** Gap of these searches, as a part of the trade's value, from which on they do not tell how good a flow is. */
 const MAX_OPEN = 5e-4;
 
-/** Values between those of two searches. */
-interface Between {
-  readonly relaxed: ReadonlyMap<number, number>;
-  readonly proven: ReadonlyMap<number, number>;
-  readonly level: number;
-  readonly open: number;
-}
-
 /**
  * The answer over the pools of searches for a smaller and a larger amount, split anew, and proven at prices between theirs: no dual
  * is minimised. Undefined without both, or if that leaves more open than these searches did, so that a whole search may find a better one.
@@ -84,7 +76,7 @@ function byToken({ graph }: Search, logPrices: ReadonlyMap<number, number>): Tok
 }
 
 /** Prices and the open gap at the search's amount, linear between those of two searches: a small trade moves prices linearly. */
-function betweenStarts(search: Search, one: SearchStart, other: SearchStart): Between {
+function betweenStarts(search: Search, one: SearchStart, other: SearchStart) {
   const [from, to] = [givenAmountOf(search, one), givenAmountOf(search, other)];
   const part = to === from ? 0 : (search.amount - from) / (to - from);
   const mixed = (a: number, b: number) => a + part * (b - a);
@@ -106,7 +98,11 @@ function betweenStarts(search: Search, one: SearchStart, other: SearchStart): Be
 }
 
 /** Bound that prices prove as they are. */
-function provenAt(search: Search, { relaxed: logPrices, proven, level }: Between, flow: Split): Proven {
+function provenAt(
+  search: Search,
+  { relaxed: logPrices, proven, level }: ReturnType<typeof betweenStarts>,
+  flow: Split,
+): Proven {
   const sellAmount = mostSoldFor(search, flow);
   const sellPrice = Math.exp(proven.get(search.source) as number);
   const worth = sellAmount * sellPrice;

@@ -48,18 +48,16 @@ interface Priced {
   readonly amounts: ReadonlyMap<Edge, number>;
 }
 
-/** A proof, and the flow that it was worked out for or a better one. */
-interface Tightened {
-  readonly proof: PriceProof;
-  readonly flow: Split;
-}
-
 /**
  * Minimises the dual with gas if a proof leaves more than the gas of a pool use open above a flow: over all pools, each
  * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
  * pools whose gas grows with what they sell end where that is worth it.
  */
-export function tighten(search: Search, known: Split, { relaxed, proof }: Proven): Tightened {
+export function tighten(
+  search: Search,
+  known: Split,
+  { relaxed, proof }: Proven,
+): Pick<Proven, "proof"> & { readonly flow: Split } {
   const amount = mostSoldFor(search, known);
   // The known bound of an exact-out trade is that of another size.
   let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
