@@ -361,7 +361,7 @@ describe("what a request may ask for", () => {
       const random = createRandom(seed);
       const tokens = [A, C, D, B];
       const pools = Array.from({ length: 12 }, (_, n) =>
-        anyPool(n, random.chance(0.5) ? tokens : [B, D, C, A], random),
+        anyPool(n, random.chance(0.5) ? tokens : [B, D, C, A], random, false),
       );
       for (const order of [sell(10n ** BigInt(random.below(20))), buy(10n ** BigInt(random.below(20)))]) {
         const result = find(pools, order, { budget: budgetOf({ maxHops: 1 }) });
