@@ -27,27 +27,22 @@ const ROUNDING = 1e-9;
  */
 export function pathBound(search: Search, flow: Split, room: Room, wrapGas: number, limit: number): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
-  const steepest = steepestRates(search, room);
-  const tangents = tangentsOf(search, flow, steepest);
-  const sellPrice = priceOf(flow, search.source);
-  const asked = { search, steepest, tangents, sellPrice, wrapGas, limit };
+  const asked = askedOf(search, flow, room, wrapGas, limit);
   const most = Math.min(mostByPath(asked), mostByPool(asked));
   return most <= limit ? most : undefined;
 }
 
-/** Inputs of a bound by paths. */
-interface Asked {
-  readonly search: Search;
-  readonly steepest: SteepestRates;
-  /** The pools of the flow, by slot. */
-  readonly tangents: ReadonlyMap<number, Tangent>;
-  /** Price of a sold unit in the flow, in bought units. */
-  readonly sellPrice: number;
-  /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
-  readonly wrapGas: number;
-  /** Largest bound that is still useful. */
-  readonly limit: number;
+/**
+ * Inputs of a bound by paths: the pools of the flow by slot, and the price of a sold unit in it, in bought units. `wrapGas`: gas of
+ * wrapping or unwrapping, at the least; 0 where nothing wraps. `limit`: the largest bound that is still useful.
+ */
+function askedOf(search: Search, flow: Split, room: Room, wrapGas: number, limit: number) {
+  const steepest = steepestRates(search, room);
+  const sellPrice = priceOf(flow, search.source);
+  return { search, steepest, tangents: tangentsOf(search, flow, steepest), sellPrice, wrapGas, limit };
 }
+
+type Asked = ReturnType<typeof askedOf>;
 
 /** A pool of the flow at its slope after the flow. */
 interface Tangent {
@@ -125,7 +120,7 @@ function slopeAt({ search, tangents, steepest }: Asked, slot: number): number {
 }
 
 /** The pools of a flow by slot. */
-function tangentsOf(search: Search, { support, logPrices }: Split, steepest: SteepestRates): Asked["tangents"] {
+function tangentsOf(search: Search, { support, logPrices }: Split, steepest: SteepestRates): ReadonlyMap<number, Tangent> {
   const { start, pool, to } = search.graph;
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {

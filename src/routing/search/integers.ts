@@ -33,19 +33,14 @@ export interface Evaluated {
   readonly flow: Split;
 }
 
-/** Options of an evaluation besides its flow. */
-interface EvaluateOptions {
-  /** Value that the result must exceed; if floats promise no more, integers are not evaluated. */
-  readonly above?: bigint | undefined;
-  /** Gets the pools that are left out. */
-  readonly leftOut?: Set<PoolId>;
-}
-
-/** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
+/**
+ * A flow in integers; pools that turn out to take or give nothing are left out one by one, and added to `leftOut`. `above`: a value
+ * that the result must exceed; if floats promise no more, integers are not evaluated.
+ */
 export function evaluate(
   search: Search,
   solved: Split,
-  { above, leftOut }: EvaluateOptions = {},
+  { above, leftOut }: { readonly above?: bigint | undefined; readonly leftOut?: Set<PoolId> } = {},
 ): Evaluated | BrokenPlan {
   const { maxFills, request } = search;
   const { cost } = request;
