@@ -98,13 +98,6 @@ export function mostEarned(
     : { sellAmount: sellFor(curve, mostBought), buyAmount: mostBought };
 }
 
-/** Amounts that an edge sells and buys, and the gas of that. */
-export interface Paid {
-  readonly sellAmount: number;
-  readonly buyAmount: number;
-  readonly gas: number;
-}
-
 /**
  * Trade with the largest earnings after gas that grows with the amount. Each stretch of constant gas has a best trade;
  * before the stretch of the best trade without gas, that is the stretch's end.
@@ -116,7 +109,7 @@ export function mostEarnedAfterGas(
   costPerGas: number,
   mostSold: number,
   mostBought: number,
-): Paid {
+): { readonly sellAmount: number; readonly buyAmount: number; readonly gas: number } {
   const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, mostSold, mostBought);
   const { curve } = edge;
   if (costPerGas === 0 || curve.gasStretches === undefined) return { sellAmount, buyAmount, gas: edge.gas };

@@ -77,8 +77,7 @@ const SAMPLED: { readonly [K in CurveKind]?: (count: number, random: Random) => 
   "balancer-v3": (count, random) => balancerV3Pools(random.pick(["weighted", "stable"]), count),
 };
 
-/** All kinds of pools that are drawn. */
-export const DRAWN_KINDS = [...Object.keys(STATES), ...Object.keys(SAMPLED)];
+export const SAMPLED_KINDS = Object.keys(SAMPLED);
 
 /** The most tokens of a pool of each kind; two where none is named. */
 const MOST_TOKENS: { readonly [K in CurveKind]?: number } = {
@@ -87,7 +86,7 @@ const MOST_TOKENS: { readonly [K in CurveKind]?: number } = {
 
 /** A pool between two of these tokens or, where its kind may have more, up to four. `isSampled`: of the sampled kinds too. */
 export function anyPool(n: number, tokens: readonly Address[], random: Random, isSampled: boolean): Pool {
-  const curve = random.pick(isSampled ? DRAWN_KINDS : Object.keys(STATES)) as CurveKind;
+  const curve = random.pick([...Object.keys(STATES), ...(isSampled ? SAMPLED_KINDS : [])]) as CurveKind;
   const most = MOST_TOKENS[curve] ?? 2;
   const count = Math.min(tokens.length, 2 + random.below(most - 1));
   const first = random.below(tokens.length - count + 1);
