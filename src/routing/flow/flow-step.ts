@@ -55,17 +55,6 @@ export function flowStep(
   const size = gradient.length - 1;
   const count = carried.length;
   const [step, next] = steps;
-  /** How far a step moves the logarithm of the ratio of an edge's prices, and what the edge is taken to carry then, or lacks. */
-  const shift = (by: Float64Array, i: number): number => {
-    const a = from[i] as number;
-    const b = to[i] as number;
-    return (a < size ? (by[a] as number) : 0) - (b < size ? (by[b] as number) : 0);
-  };
-  const carriedAfter = (by: Float64Array, i: number): number => {
-    const value = carried[i] as number;
-    const slope = slopes[i] as number;
-    return (value > 0 ? value : slope * value) + slope * shift(by, i);
-  };
   step.fill(0);
   for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
   for (let answer = 0; answer < MAX_ANSWERS; answer++) {
@@ -98,8 +87,12 @@ export function flowStep(
     const promise = dot(gradient, next, size);
     let surprise = 0;
     for (let i = 0; i < count; i++) {
+      const a = from[i] as number;
+      const b = to[i] as number;
       const slope = slopes[i] as number;
-      const after = carriedAfter(next, i);
+      const lift = (a < size ? (next[a] as number) : 0) - (b < size ? (next[b] as number) : 0);
+      const value = carried[i] as number;
+      const after = (value > 0 ? value : slope * value) + slope * lift;
       const now = after > 0 ? 1 : 0;
       if (now > (carries[i] as number) && slope > 0) surprise += (after * after) / (2 * slope);
     }
@@ -107,7 +100,14 @@ export function flowStep(
     const part = isForeseen ? 1 : lowestOnTheWay();
     for (let slot = 0; slot < size; slot++) step[slot]! += part * ((next[slot] as number) - (step[slot] as number));
     if (isForeseen || promise <= enough) break;
-    for (let i = 0; i < count; i++) carries[i] = carriedAfter(step, i) > 0 ? 1 : 0;
+    for (let i = 0; i < count; i++) {
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const slope = slopes[i] as number;
+      const lift = (a < size ? (step[a] as number) : 0) - (b < size ? (step[b] as number) : 0);
+      const value = carried[i] as number;
+      carries[i] = (value > 0 ? value : slope * value) + slope * lift > 0 ? 1 : 0;
+    }
   }
   return { step, promise: dot(gradient, step, size) };
 
@@ -123,10 +123,15 @@ export function flowStep(
       bend += held * by * by;
     }
     for (let i = 0; i < count; i++) {
-      const by = shift(next, i) - shift(step, i);
-      const now = carriedAfter(step, i);
-      const more = (slopes[i] as number) * by;
-      down += (Math.max(0, now) - Math.max(0, carried[i] as number)) * by;
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const slope = slopes[i] as number;
+      const value = carried[i] as number;
+      const lift = (a < size ? (step[a] as number) : 0) - (b < size ? (step[b] as number) : 0);
+      const by = (a < size ? (next[a] as number) : 0) - (b < size ? (next[b] as number) : 0) - lift;
+      const now = (value > 0 ? value : slope * value) + slope * lift;
+      const more = slope * by;
+      down += (Math.max(0, now) - Math.max(0, value)) * by;
       if (now > 0) bend += more * by;
       if (now > 0 ? now + more < 0 : now + more > 0)
         kinks.push({ at: -now / more, bend: now > 0 ? -more * by : more * by });
