@@ -1,31 +1,28 @@
 import { type PoolId, SHARE_ONE } from "../domain/route.ts";
-import { isShort, netOf } from "./flow/goal.ts";
-import { resplit } from "./flow/resplit.ts";
-import type { Split } from "./flow/solve-split.ts";
+import { isHopeless, relax, shortage } from "./bound/relax.ts";
+import { isDone, isShort, netOf, sellAmountFrom, withoutGas } from "./flow/goal.ts";
+import { resplit, type Split } from "./flow/solve-split.ts";
 import { createEdgeStore, type EdgeStore } from "./graph/edge-store.ts";
 import { type Wrappers, wrappersOf } from "./graph/naming.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
-import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
-import { type BrokenPlan, tokenPairOf } from "./plan/execution.ts";
+import { type BrokenPlan, evaluatePlan, tokenPairOf } from "./plan/execution.ts";
 import { wrapSteps } from "./plan/plan.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "./router.ts";
-import { anyFlows } from "./search/any-flows.ts";
 import { certify } from "./search/certify.ts";
-import { type Evaluated, evaluate } from "./search/integers.ts";
+import { anotherRound, type Evaluated, evaluate, withoutRounded } from "./search/integers.ts";
 import { missedPath } from "./search/missed-path.ts";
 import { nearAnswer, startOf } from "./search/near-start.ts";
-import { anotherRound, withoutRounded } from "./search/rounding.ts";
+import { placeAll } from "./search/place-all.ts";
+import { flowOver } from "./search/prune.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSearch, type Search } from "./session/search.ts";
-import { isProven, tighterLimits } from "./session/tighter-limits.ts";
-import { createWorkspace, type Workspace } from "./session/workspace.ts";
+import { Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
   const store = createEdgeStore();
-  const workspace = createWorkspace();
+  const workspace = new Workspace();
   return {
     findBest(request) {
       const searches: Search[] = [];
@@ -191,9 +188,55 @@ function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
     share: SHARE_ONE,
   }));
   if (steps.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
-  const route =
-    order.kind === "exactIn"
-      ? evaluateExactIn(steps, order, graph.time)
-      : evaluateExactOut(steps.reverse(), order, graph.time);
+  const route = evaluatePlan(order.kind === "exactIn" ? steps : steps.reverse(), order, graph.time);
   return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
+}
+
+/**
+ * Fills up to which routes of tighter limits are tried too. A flow that is pruned to so few ends at the paths that its dual likes
+ * best, and these have more pools each than are left to split over: 6 % were lost with four fills.
+ */
+const FEW_FILLS = 8;
+/** Parts of what is achieved that a bound may leave open for no other limits to be tried: 1 bp. */
+const CLOSE = 10_000n;
+
+/** Limits within those of a budget: fewer hops, and fewer fills. */
+export function tighterLimits(budget: SearchBudget): readonly SearchBudget[] {
+  const { maxFills, maxHops } = budget;
+  if (maxFills > FEW_FILLS) return [];
+  const most = Math.min(maxHops, maxFills);
+  const fewerHops = Array.from({ length: most - 1 }, (_, less) => ({ ...budget, maxHops: most - 1 - less }));
+  const fewerFills = Array.from({ length: maxFills - 1 }, (_, less) => ({ ...budget, maxFills: maxFills - 1 - less }));
+  return [...fewerHops, ...fewerFills];
+}
+
+/** Whether next to nothing is open above an answer. */
+export function isProven(result: RouteResult): boolean {
+  if (!result.found || result.certificate === undefined) return false;
+  const { bound, achieved } = result.certificate;
+  const [open, size] = [bound - achieved, achieved < 0n ? -achieved : achieved];
+  return (open < 0n ? -open : open) * CLOSE <= size;
+}
+
+/**
+ * Flows that do a whole trade as floats see it, whatever they bring, those that are found sooner first: the best path, which is
+ * known, what all pools at once come to where there is not too much arbitrage, and the path with others that take what finds no
+ * room on it. None where prices prove that none does.
+ */
+export function* anyFlows(search: Search, path: Split): Generator<Split> {
+  if (isDone(search, path)) yield path;
+  if (search.over()) return;
+  if (!isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount)) {
+    if (isShort(search, path) && shortage(search, path) !== undefined) return;
+    const all = overAllPools(search, path);
+    if (all !== undefined && isDone(search, all)) yield all;
+  }
+  const filled = placeAll(search, path);
+  if (isDone(search, filled)) yield filled;
+}
+
+function overAllPools(search: Search, path: Split): Split | undefined {
+  const sellAmount = sellAmountFrom(search, path);
+  const { edges, logPrices } = relax(search, path.logPrices, sellAmount, { isRough: true });
+  return flowOver(withoutGas(search), sellAmount, edges(), logPrices);
 }

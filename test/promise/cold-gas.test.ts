@@ -7,8 +7,7 @@ import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import type { QuoteAnswer } from "../../src/quoting/answer/types.ts";
 import type { SwapTransaction } from "../../src/quoting/ports.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
+import { evaluatePlan } from "../../src/routing/plan/execution.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { type ColdWorld, type NodeKind, startColdWorld } from "./cold-world.ts";
 import { directionsOf } from "./in-use.ts";
@@ -128,10 +127,10 @@ function randomRoute(random: Random): Route | undefined {
   const wanted = curve.sellAmountAtRate(curve.marginalRate(0) * random.pick(LEFT));
   const sellAmount = BigInt(Math.floor(Math.min(wanted, curve.maxSell / 4, Number(world.heldOf(sellToken)) / 2)));
   if (sellAmount === 0n) return undefined;
-  const sold = evaluateExactIn(line, { kind: "exactIn", sellToken, buyToken, sellAmount }, graph.time);
+  const sold = evaluatePlan(line, { kind: "exactIn", sellToken, buyToken, sellAmount }, graph.time);
   if ("broken" in sold || sold.buyAmount < 100n || kind === "exactIn") return "broken" in sold ? undefined : sold;
   const order = { kind, sellToken, buyToken, buyAmount: (sold.buyAmount * 9n) / 10n } as const;
-  const bought = evaluateExactOut(line.toReversed(), order, graph.time);
+  const bought = evaluatePlan(line.toReversed(), order, graph.time);
   return "broken" in bought ? undefined : bought;
 }
 

@@ -6,8 +6,7 @@ import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
+import { evaluatePlan } from "../../src/routing/plan/execution.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
 import { directionsOf } from "./in-use.ts";
@@ -112,10 +111,10 @@ function routeOver(use: PoolUse, native: (typeof NATIVE)[number], kind: Route["k
   const { time } = snapshot.graph;
   const [sellToken, buyToken] = [tokens[0]!, tokens.at(-1)!];
   const fills = line.map((each) => ({ ...each, share: SHARE_ONE }));
-  const sold = evaluateExactIn(fills, { kind: "exactIn", sellToken, buyToken, sellAmount }, time);
+  const sold = evaluatePlan(fills, { kind: "exactIn", sellToken, buyToken, sellAmount }, time);
   if ("broken" in sold || sold.buyAmount < 2_000n || kind === "exactIn") return "broken" in sold ? undefined : sold;
   const order = { kind: "exactOut", sellToken, buyToken, buyAmount: sold.buyAmount / 2n } as const;
-  const bought = evaluateExactOut(fills.toReversed(), order, time);
+  const bought = evaluatePlan(fills.toReversed(), order, time);
   return "broken" in bought ? undefined : bought;
 }
 

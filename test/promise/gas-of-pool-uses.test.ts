@@ -6,9 +6,7 @@ import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
-import type { BrokenPlan } from "../../src/routing/plan/execution.ts";
+import { type BrokenPlan, evaluatePlan } from "../../src/routing/plan/execution.ts";
 import { CREATE2_DEPLOYER } from "../../src/settlement/create2-deployer.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
@@ -118,9 +116,9 @@ function routesOver(pool: Pool, direction: Direction): Record<string, Route | Br
   const sell = { kind: "exactIn", ...tokens, sellAmount } as const;
   const buy = { kind: "exactOut", ...tokens, buyAmount: quote.amount / 2n } as const;
   return {
-    sold: evaluateExactIn([rest], sell, time),
-    "sold twice": evaluateExactIn([half, rest], sell, time),
-    ...(servesExactOut(pool) && { bought: evaluateExactOut([rest], buy, time) }),
+    sold: evaluatePlan([rest], sell, time),
+    "sold twice": evaluatePlan([half, rest], sell, time),
+    ...(servesExactOut(pool) && { bought: evaluatePlan([rest], buy, time) }),
   };
 }
 

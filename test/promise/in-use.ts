@@ -3,7 +3,7 @@ import { SHARE_ONE } from "../../src/domain/route.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
+import { evaluatePlan } from "../../src/routing/plan/execution.ts";
 import type { SwapWorld } from "../support/worlds/swap-world.ts";
 import type { SentTransaction } from "../support/worlds/transactions.ts";
 
@@ -59,7 +59,7 @@ export async function useAllPools(world: SwapWorld, { graph }: Snapshot, trader:
     const [sellToken, buyToken] = [pool.tokens[direction.sell]!, pool.tokens[direction.buy]!];
     const quote = mathOf(pool).quoteExactIn(pool.state, direction, sellAmount, graph.time);
     const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
-    const route = evaluateExactIn([{ pool, direction, share: SHARE_ONE }], order, graph.time);
+    const route = evaluatePlan([{ pool, direction, share: SHARE_ONE }], order, graph.time);
     if (isRejection(quote) || "broken" in route) return undefined;
     const terms = { sellToken, buyToken, maxSellAmount: sellAmount, minBuyAmount: 1n, deadline: FOREVER };
     const source = world.sources.get(pool.source)!;

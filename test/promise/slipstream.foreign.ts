@@ -12,7 +12,7 @@ import type { ChainReader } from "../../src/market/chain-reader.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
+import { evaluatePlan } from "../../src/routing/plan/execution.ts";
 import { slipstream } from "../../src/venues/slipstream/source.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
       share: SHARE_ONE / BigInt(uses - at),
     }));
     const { timestamp } = await head();
-    const route = evaluateExactIn(steps, { kind: "exactIn", sellToken, buyToken, sellAmount }, timestamp) as Route;
+    const route = evaluatePlan(steps, { kind: "exactIn", sellToken, buyToken, sellAmount }, timestamp) as Route;
     const terms = {
       ...{ sellToken, buyToken, maxSellAmount: sellAmount, minBuyAmount: 1n },
       ...{ recipient: TAKER, deadline: 2n ** 40n },

@@ -10,7 +10,7 @@ import { createRouter } from "../../src/routing/create-router.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
 import { initialStates } from "../../src/routing/plan/execution.ts";
 import type { WarmStart } from "../../src/routing/router.ts";
-import { anyAmount, anyPool } from "../support/trades/any-pools.ts";
+import { anyAmount, anyPool, SAMPLED_KINDS } from "../support/trades/any-pools.ts";
 import { allPaths } from "../support/trades/exhaustive.ts";
 
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 200;
@@ -19,12 +19,12 @@ const MAX_PATHS = 500;
 /** One whose bound by paths took a straight curve for one that bends; one that once took minutes, unit by unit. */
 const KEPT_SEEDS = [2324, 2830];
 
-/** A trade of any size over pools in any state, half of them with gas at any rate. */
+/** A trade of any size over pools in any state, half of them with gas at any rate. Odd seeds draw from all kinds of pools. */
 function anyTrade(seed: number) {
   const random = createRandom(seed);
   const tokens = Array.from({ length: 2 + random.below(6) }, (_, i) => addressOf(i + 1));
   const pools = Array.from({ length: 1 + random.below(random.chance(0.2) ? 60 : 14) }, (_, i) =>
-    anyPool(i + 1, tokens, random),
+    anyPool(i + 1, tokens, random, seed % 2 === 1),
   );
   const [sellToken, buyToken] = [tokens[0]!, tokens.at(-1)!];
   const amount = anyAmount(random, random.chance(0.2) ? 255 : 100);
@@ -63,6 +63,7 @@ function paidBy(route: ExactInRoute, pools: readonly Pool[]): bigint | undefined
 it(`answers ${TRADES} trades over pools in any state: exactly, always the same, and never above what it proves`, () => {
   const router = createRouter();
   let [found, paths] = [0, 0];
+  const used = new Set<string>();
   for (const seed of new Set([...KEPT_SEEDS, ...Array.from({ length: TRADES }, (_, i) => i)])) {
     const { pools, order, cost } = anyTrade(seed);
     const ask = (one: typeof router, warm?: WarmStart) =>
@@ -74,6 +75,7 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
     expect(ask(createRouter()), `seed ${seed}`).toEqual(result);
     if (!result.found || result.certificate === undefined) continue;
     found++;
+    for (const { source } of fillsOf(result.route)) used.add(source);
     const { sellAmount, buyAmount } = result.route;
     const known = { sellAmount: sellAmount * 2n, buyAmount: buyAmount * 2n, uses: fillsOf(result.route) };
     const warm = ask(router, { routes: [known], explores: false });
@@ -107,6 +109,7 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
       expect(amount - costOfGas(cost, order.buyToken, gas), `a path, seed ${seed}`).toBeLessThanOrEqual(bound);
     }
   }
+  expect(SAMPLED_KINDS.filter((kind) => !used.has(kind))).toEqual([]);
   expect(found).toBeGreaterThan(TRADES / 4);
   expect(paths).toBeGreaterThan(TRADES / 4);
 }, 600_000);

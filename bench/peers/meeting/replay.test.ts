@@ -4,7 +4,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { SHARE_ONE } from "../../../src/domain/route.ts";
 import { mathOf, type Pool, withState } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
+import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import { type PlannedPath, replay, replayRoute } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
 
@@ -37,7 +37,7 @@ describe("a peer's plan", () => {
   it("pays what settlement pays for the same fills", () => {
     const fill = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE });
     const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: SOLD } as const;
-    const route = evaluateExactIn([fill(AB), fill(BC)], order, TIME);
+    const route = evaluatePlan([fill(AB), fill(BC)], order, TIME);
     if ("broken" in route) throw new Error("the plan is sound");
     const gas = route.fills.reduce((sum, one) => sum + one.gas, 0n);
     const plan = { sellAmount: SOLD, hops: [hop(AB, A, B), hop(BC, B, C)] };
@@ -97,7 +97,7 @@ describe("a peer's plan", () => {
 describe("a route of ours", () => {
   const fill = (pool: Pool, share = SHARE_ONE) => ({ pool, direction: { sell: 0, buy: 1 }, share });
   const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: SOLD } as const;
-  const route = evaluateExactIn([fill(AB, SHARE_ONE / 2n), fill(AC), fill(BC)], order, TIME);
+  const route = evaluatePlan([fill(AB, SHARE_ONE / 2n), fill(AC), fill(BC)], order, TIME);
   if ("broken" in route) throw new Error("the route is sound");
 
   it("is worth what its fills bring and cost", () => {

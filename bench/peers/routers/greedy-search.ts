@@ -2,7 +2,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import type { PoolId } from "../../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../../src/pools/pool-math.ts";
-import { mayUseAgain } from "../../../src/routing/edges/may-use-again.ts";
+import { mayUseAgain } from "../../../src/routing/edges/edges.ts";
 import { MAX_HOPS, type PlannedPath } from "../meeting/replay.ts";
 
 /** A trade without its gas. */

@@ -4,8 +4,7 @@ import { type PoolId, type Route, SHARE_ONE } from "../../../src/domain/route.ts
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { costOfGas } from "../../../src/routing/network-cost.ts";
-import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
+import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import type { NetworkCost, PoolGraph } from "../../../src/routing/router.ts";
 import type { Plan } from "../../peers/routers/greedy-search.ts";
 
@@ -29,7 +28,7 @@ export function carryOut(
   cost: NetworkCost,
   { time, maxFills }: { readonly time: bigint; readonly maxFills: number },
 ): Valued | undefined {
-  const route = order.kind === "exactIn" ? evaluateExactIn(plan, order, time) : evaluateExactOut(plan, order, time);
+  const route = evaluatePlan(plan, order, time);
   if ("broken" in route || route.fills.length > maxFills) return undefined;
   return { route, net: netOf(route, cost) };
 }

@@ -1,8 +1,6 @@
 import type { Fill, Route } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../routing/plan/evaluate-exact-out.ts";
-import type { BrokenPlan, PlannedFill } from "../../routing/plan/execution.ts";
+import { type BrokenPlan, evaluatePlan, type PlannedFill } from "../../routing/plan/execution.ts";
 
 /** A route's trade over other pools, or the same ones in other states, with the same shares. `time`: unix seconds of its block. */
 export function evaluateOver(route: Route, poolOf: (fill: Fill) => Pool | undefined, time: bigint): Route | BrokenPlan {
@@ -15,6 +13,6 @@ export function evaluateOver(route: Route, poolOf: (fill: Fill) => Pool | undefi
   if (plan.length < route.fills.length) return { broken: undefined, why: undefined };
   const { sellToken, buyToken, sellAmount, buyAmount } = route;
   return route.kind === "exactIn"
-    ? evaluateExactIn(plan, { kind: route.kind, sellToken, buyToken, sellAmount }, time)
-    : evaluateExactOut(plan, { kind: route.kind, sellToken, buyToken, buyAmount }, time);
+    ? evaluatePlan(plan, { kind: route.kind, sellToken, buyToken, sellAmount }, time)
+    : evaluatePlan(plan, { kind: route.kind, sellToken, buyToken, buyAmount }, time);
 }

@@ -6,7 +6,7 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
-import { evaluateExactIn } from "../../routing/plan/evaluate-exact-in.ts";
+import { evaluatePlan } from "../../routing/plan/execution.ts";
 import type { ContractCode, Settlement, SwapTerms, TradeRun, TradeRunner } from "../ports.ts";
 import { countsNamed } from "../search/named-amounts.ts";
 import { deviatingSide, type Tolerance } from "./deviations.ts";
@@ -114,7 +114,7 @@ function swapOf(pool: Pool, { direction, sellAmount, at }: SwapOfPool, parts: Tr
   const wraps = source.wrapsNative === true;
   const [sellToken, buyToken] = [pool.tokens[direction.sell]!, pool.tokens[direction.buy]!];
   const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
-  const route = evaluateExactIn([{ pool, direction, share: SHARE_ONE }], order, at.timestamp);
+  const route = evaluatePlan([{ pool, direction, share: SHARE_ONE }], order, at.timestamp);
   if ("broken" in route) return undefined;
   const deadline = at.timestamp + TTL_SECONDS;
   const ends = { sellToken, buyToken, maxSellAmount: sellAmount, minBuyAmount: 1n };

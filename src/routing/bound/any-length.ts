@@ -4,15 +4,6 @@ import type { Search } from "../session/search.ts";
 const MAX_ROUNDS = 16;
 const MAX_STEPS = 400_000;
 
-/** The most that a unit of a token makes of the bought one over simple paths, by node. */
-export interface AnyLength {
-  /** Over paths of at most `pools`. */
-  readonly rates: Float64Array;
-  readonly pools: number;
-  /** Factor by which each further pool can raise that value; 1 if none raises it. */
-  readonly growth: number;
-}
-
 /**
  * Most that one unit in a slot is worth, in bought units, given the worth of the token that the slot pays.
  * Grows at most in proportion to that worth, unless `isFinal` is asked for.
@@ -25,14 +16,15 @@ export type Worth = (slot: number, paid: number) => number;
  * token makes more than q times what it made in the round before, whichever token it may not lead to, none ever will: the
  * next round's rates are slopes times these. `isFinal`: only where no token makes more at all. `isTooMuch`: whether what the
  * sold token makes over paths of at most so many pools is more than is of use. Undefined where that is so, or where it does not
- * come to an end.
+ * come to an end. `rates`: by node the most that a unit makes over paths of at most `pools`; `growth`: the factor by which each
+ * further pool can raise that, 1 if none raises it.
  */
 export function ratesOfAnyLength(
   search: Search,
   worth: Worth,
   isFinal: boolean,
   isTooMuch: (rate: number, pools: number) => boolean,
-): AnyLength | undefined {
+): { readonly rates: Float64Array; readonly pools: number; readonly growth: number } | undefined {
   const { graph, source, sink } = search;
   const { start, to, twin, size, dead } = graph;
   let [best, second, next] = [new Float64Array(size), new Float64Array(size), new Int32Array(size).fill(-1)];

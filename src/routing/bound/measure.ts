@@ -1,10 +1,9 @@
 import { TRUSTED } from "../edges/depth.ts";
-import { mostEarnedAfterGas, type Room, UNLIMITED } from "../edges/most-earned.ts";
-import type { Search } from "../session/search.ts";
-import { FLOAT_ERROR } from "./certificate.ts";
-import { outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
-import { perPool } from "./per-pool.ts";
-import { unavoidableLoss } from "./unavoidable.ts";
+import type { Edge } from "../edges/edges.ts";
+import { mostEarnedAfterGas, type Room, UNLIMITED } from "../edges/trade-at.ts";
+import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
+import { perPool, unavoidableLoss } from "./deductions.ts";
+import { type LogPrices, type Outside, outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
 
 /** Token prices and what they prove. All numbers are floats in bought units. */
 export interface PriceProof {
@@ -37,6 +36,8 @@ export interface Measured {
   readonly proof: PriceProof;
   /** Bound that the prices would prove without a limit on the number of pools. */
   readonly unlimited: number;
+  /** The prices of all tokens, valid until others are measured. */
+  readonly prices: Prices;
   readonly earners: readonly Earner[];
 }
 
@@ -46,17 +47,13 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 }
 
 /**
- * The sum of what pools earn at these prices, each after the gas of a pool use: of as many as a route may use, those
+ * Spreads prices, and sums what pools earn at them, each after the gas of a pool use: of as many as a route may use, those
  * that earn most. Between tokens at spot prices only pools off the spot prices can earn; all others are found
  * around the tokens with a price of their own.
  */
-export function measure(
-  search: Search,
-  prices: Prices,
-  costPerGas: number,
-  sellAmount: number,
-  room: Room = UNLIMITED,
-): Measured {
+export function measure(search: Search, flowPrices: LogPrices, sellAmount: number, outside: Outside): Measured {
+  const { costPerGas = 0, room = UNLIMITED } = outside;
+  const prices = spreadPrices(search, flowPrices, outside);
   const { source, sink, endOf, entryEnd, maxFills, graph } = search;
   const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edgeAt, dead } = graph;
   const { level, lift, nodes } = prices;
@@ -101,13 +98,18 @@ export function measure(
       const most = Math.min(full, fullTo / (spot[slot] as number));
       const isBelow = (deepest[slot] as number) < Number.POSITIVE_INFINITY;
       if ((paid - price) * most <= cost && (isBelow || (edge.curve.ceiling ?? edge.curve).concave)) return;
-      const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, targetPrice, costPerGas, full, fullTo);
-      after = buyAmount * targetPrice - sellAmount * price - gas * costPerGas;
-      volume += buyAmount * targetPrice;
+      after = earnedBy(edge, price, targetPrice, full, fullTo);
     }
     if (after <= 0) return;
     earned += after;
     if (after > worthNaming) earners.push({ slot, profit: after });
+  };
+
+  /** The most that an edge earns after its gas. */
+  const earnedBy = (edge: Edge, price: number, paid: number, full: number, fullTo: number): number => {
+    const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, paid, costPerGas, full, fullTo);
+    volume += buyAmount * paid;
+    return buyAmount * paid - sellAmount * price - gas * costPerGas;
   };
 
   /** Most that a route can bring to a pool, in units of the token that the pool takes. */
@@ -150,16 +152,10 @@ export function measure(
     if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
-  /** Earnings of a pool after its gas, in bought units. */
   const profitAt = (slot: number): number => {
     const edge = edgeAt(slot);
-    const price = outerPrice(search, prices, edge.from);
-    const paid = outerPrice(search, prices, edge.to);
-    const full = mostSold(slot, edge.from);
-    const fullTo = room(edge.to);
-    const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, paid, costPerGas, full, fullTo);
-    volume += buyAmount * paid;
-    return buyAmount * paid - sellAmount * price - gas * costPerGas;
+    const [price, paid] = [outerPrice(search, prices, edge.from), outerPrice(search, prices, edge.to)];
+    return earnedBy(edge, price, paid, mostSold(slot, edge.from), room(edge.to));
   };
   /** The largest earnings of as many pools as a route may use. */
   const largest = () => {
@@ -173,13 +169,12 @@ export function measure(
   const logPrices = new Map<number, number>();
   for (const node of nodes) logPrices.set(node, Math.log((lift[node] as number) * (rest[node] as number)));
   const proof = { sellPrice, earned: most, volume, unavoidable, logPrices, level };
-  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners };
+  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), prices, earners };
 }
 
 /** Measures spot prices without gas; `logPrices` overrides those of the two ends. */
-export function measureSpot(search: Search, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
-  // With a parcel without end no token costs anything but its spot price.
-  return measure(search, spreadPrices(search, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
+export function measureSpot(search: Search, logPrices: LogPrices, sellAmount: number): Measured {
+  return measure(search, logPrices, sellAmount, { worth: Number.POSITIVE_INFINITY });
 }
 
 /**
@@ -220,4 +215,38 @@ export function nodesThatEarn(
     .filter(([, sum]) => sum > least)
     .sort((a, b) => b[1] - a[1])
     .map(([node]) => node);
+}
+
+/**
+ * Part of the value by which a bound is widened against float errors: floats carry 53 bits, curves lose some 10 of
+ * them in roots and sums, and a universe has some 10^5 terms; this leaves a factor of a hundred.
+ */
+export const FLOAT_ERROR = 1e-9;
+
+/**
+ * The bound as an integer. Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost.
+ * `wrapGas`: what no route does without besides pools.
+ */
+export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint {
+  const most = mostProven(proof, goal, wrapGas);
+  return goal.side === "exactIn" ? BigInt(Math.ceil(most)) : BigInt(Math.max(0, Math.floor(-most)));
+}
+
+/**
+ * The most that flows can be worth by `netOf`. Exact-in, with the price of the bought token at 1: price of the sold token *
+ * sellAmount + what pools earn - uses that every route needs. Exact-out: the same turned round and divided by the
+ * price of the sold token.
+ */
+export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0, floatError = FLOAT_ERROR): number {
+  const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
+  const slack = floatError * (proof.volume + unavoidable);
+  if (goal.side === "exactIn") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
+  return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
+}
+
+/** An exact-out trade is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
+export function noMoreThan(proof: PriceProof, goal: Goal, mostSold: number): PriceProof {
+  if (goal.side === "exactIn") return proof;
+  const earned = goal.amount + proof.unavoidable - mostSold * proof.sellPrice;
+  return earned > proof.earned ? { ...proof, earned } : proof;
 }

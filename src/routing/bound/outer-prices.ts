@@ -1,6 +1,9 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
-import { type Room, UNLIMITED } from "../edges/most-earned.ts";
+import { type Room, UNLIMITED } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
+
+/** Logarithms of prices in bought units, by node. */
+export type LogPrices = ReadonlyMap<number, number>;
 
 /** A price for every token, in bought units: what it is worth at spot prices, lifted. */
 export interface Prices {
@@ -17,7 +20,7 @@ const MAX_VISITS = 6;
 /** Relative change of a price below which it stays. */
 const MIN_CHANGE = 1e-9;
 /** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
-export const PARCEL = 1e-5;
+const PARCEL = 1e-5;
 /** Earnings below which a pool is not examined, likewise. */
 const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the spot price. */
@@ -27,8 +30,8 @@ const MIN_LIFT = 1e-250;
 
 /** Parameters for pricing the tokens around a flow. */
 export interface Outside {
-  /** Value of the parcel that tokens are priced with, in bought units. */
-  readonly parcel: number;
+  /** Value of the trade, in bought units; with one without end no token costs anything but its spot price. */
+  readonly worth: number;
   /** Bought units per unit of gas. */
   readonly costPerGas?: number;
   /** Upper limit on what pools may sell. */
@@ -45,13 +48,14 @@ export interface Outside {
  */
 export function spreadPrices(
   search: Search,
-  logPrices: ReadonlyMap<number, number>,
-  { parcel, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
+  logPrices: LogPrices,
+  { worth, costPerGas = 0, room = UNLIMITED, level = levelOf(search, logPrices) }: Outside,
 ): Prices {
   const { source, sink, workspace, endOf } = search;
-  const { start, to, gain, back, rest, live, depth, twin } = search.graph;
+  const { start, from, to, gain, back, rest, live, depth, twin } = search.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = Math.max(QUIET * (parcel / PARCEL), search.leastGas * costPerGas);
+  const quiet = Math.max(QUIET * worth, search.leastGas * costPerGas);
+  const parcel = PARCEL * worth;
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;
@@ -61,6 +65,12 @@ export function spreadPrices(
     lift[node] = liftAt(search, node, logPrice);
     lifted.push(node);
   }
+  /** Whether a pool earns next to nothing, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less. */
+  const isQuiet = (slot: number, forth: boolean, own: number, other: number): boolean => {
+    const gained = forth ? ((gain[slot] as number) * other) / own - 1 : ((back[slot] as number) * own) / other - 1;
+    const paid = forth ? own * (rest[from[slot] as number] as number) : other * (rest[to[slot] as number] as number);
+    return 0.25 * gained * gained * (depth[forth ? slot : (twin[slot] as number)] as number) * paid < quiet;
+  };
   const known = lifted.length;
   const waiting: number[] = [];
   for (let at = 0; at < known; at++) {
@@ -74,12 +84,7 @@ export function spreadPrices(
       const target = to[slot] as number;
       if (lift[target] !== 0 || queued[target] === 1 || !search.leadsOn(slot, node)) continue;
       if (!(forth ? search.usable(node, target) : search.usable(target, node))) continue;
-      // Earnings of the pool, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
-      const gained = forth ? ((gain[slot] as number) * level) / own - 1 : ((back[slot] as number) * own) / level - 1;
-      const earning = forth ? slot : (twin[slot] as number);
-      const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
-      if (0.25 * gained * gained * (depth[earning] as number) * paid < quiet) continue;
-      if (!search.allowsSlot(slot)) continue;
+      if (isQuiet(slot, forth, own, level) || !search.allowsSlot(slot)) continue;
       queued[target] = 1;
       waiting.push(target);
     }
@@ -100,9 +105,7 @@ export function spreadPrices(
       const cheaper = (gain[slot] as number) * other > now * (1 + MIN_CHANGE);
       if (!cheaper && !((back[slot] as number) * now > other * (1 + MIN_CHANGE))) continue;
       if (queued[target] === 1 || visits[target] === MAX_VISITS || logPrices.has(target)) continue;
-      const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
-      const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
-      if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
+      if (isQuiet(slot, cheaper, now, other)) continue;
       if (!(cheaper ? search.usable(node, target) : search.usable(target, node))) continue;
       queued[target] = 1;
       waiting.push(target);
@@ -122,7 +125,7 @@ export function liftAt({ graph }: Search, node: number, logPrice: number): numbe
 }
 
 /** The lift of the best-connected of these tokens: that of all that have none of their own. */
-export function levelOf(search: Search, logPrices: ReadonlyMap<number, number>): number {
+export function levelOf(search: Search, logPrices: LogPrices): number {
   const { start, live } = search.graph;
   let level = 1;
   let most = -1;
@@ -143,7 +146,7 @@ function costOf(
   search: Search,
   node: number,
   level: number,
-  { parcel, costPerGas, room }: Required<Omit<Outside, "level">>,
+  { parcel, costPerGas, room }: { readonly parcel: number; readonly costPerGas: number; readonly room: Room },
 ): number {
   const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = search.graph;
   const { lift } = search.workspace;

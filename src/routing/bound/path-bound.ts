@@ -1,11 +1,10 @@
-import { mostEarned, type Room } from "../edges/most-earned.ts";
+import { mostEarned, type Room } from "../edges/trade-at.ts";
 import { gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
-import { FLOAT_ERROR } from "./certificate.ts";
-import { isCovered, type Label, NO_LABELS, withLabel } from "./path-label.ts";
+import { FLOAT_ERROR } from "./measure.ts";
 import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 
 /** Labels by node, for paths of at most so many pools. */
@@ -28,27 +27,22 @@ const ROUNDING = 1e-9;
  */
 export function pathBound(search: Search, flow: Split, room: Room, wrapGas: number, limit: number): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
-  const steepest = steepestRates(search, room);
-  const tangents = tangentsOf(search, flow, steepest);
-  const sellPrice = priceOf(flow, search.source);
-  const asked = { search, steepest, tangents, sellPrice, wrapGas, limit };
+  const asked = askedOf(search, flow, room, wrapGas, limit);
   const most = Math.min(mostByPath(asked), mostByPool(asked));
   return most <= limit ? most : undefined;
 }
 
-/** Inputs of a bound by paths. */
-interface Asked {
-  readonly search: Search;
-  readonly steepest: SteepestRates;
-  /** The pools of the flow, by slot. */
-  readonly tangents: ReadonlyMap<number, Tangent>;
-  /** Price of a sold unit in the flow, in bought units. */
-  readonly sellPrice: number;
-  /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
-  readonly wrapGas: number;
-  /** Largest bound that is still useful. */
-  readonly limit: number;
+/**
+ * Inputs of a bound by paths: the pools of the flow by slot, and the price of a sold unit in it, in bought units. `wrapGas`: gas of
+ * wrapping or unwrapping, at the least; 0 where nothing wraps. `limit`: the largest bound that is still useful.
+ */
+function askedOf(search: Search, flow: Split, room: Room, wrapGas: number, limit: number) {
+  const steepest = steepestRates(search, room);
+  const sellPrice = priceOf(flow, search.source);
+  return { search, steepest, tangents: tangentsOf(search, flow, steepest), sellPrice, wrapGas, limit };
 }
+
+type Asked = ReturnType<typeof askedOf>;
 
 /** A pool of the flow at its slope after the flow. */
 interface Tangent {
@@ -126,7 +120,7 @@ function slopeAt({ search, tangents, steepest }: Asked, slot: number): number {
 }
 
 /** The pools of a flow by slot. */
-function tangentsOf(search: Search, { support, logPrices }: Split, steepest: SteepestRates): Asked["tangents"] {
+function tangentsOf(search: Search, { support, logPrices }: Split, steepest: SteepestRates): ReadonlyMap<number, Tangent> {
   const { start, pool, to } = search.graph;
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {
@@ -203,7 +197,7 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
   const { rest, gain } = graph;
   const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
   // An exact-out trade does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
-  if (search.side === "exactOut" ? spent > 0 : workspace.hasPoolsThatOthersMove(graph)) return () => true;
+  if (search.side === "exactOut" ? spent > 0 : workspace.poolsThatOthersMove(graph).length > 0) return () => true;
   const amount = search.side === "exactIn" ? search.amount : 1;
   const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;
   const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);
@@ -217,4 +211,42 @@ function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
  */
 function partForNothing(gas: number, value: number): number {
   return value <= gas ? 0 : (1 - Math.sqrt(gas / value)) ** 2;
+}
+
+/**
+ * Most that a route can make of one unit of a token over a path to the bought token: bought units for one, the gas of the
+ * path in base units of the token that gas is measured in, and the node that it leads to first.
+ */
+export interface Label {
+  readonly rate: number;
+  readonly cost: number;
+  readonly next: number;
+}
+
+export const NO_LABELS: readonly Label[] = [];
+
+/** Whether labels are as good in every respect: one that leads on as this one, or two that lead on otherwise. */
+export function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
+  let others = 0;
+  let other = -2;
+  for (const label of labels) {
+    if (label.rate < rate || label.cost > cost) continue;
+    if (label.next === next) return true;
+    if (label.next !== other) others++;
+    other = label.next;
+    if (others >= 2) return true;
+  }
+  return false;
+}
+
+/** Labels and one more, without those that it makes useless. */
+export function withLabel(labels: readonly Label[], rate: number, cost: number, next: number): readonly Label[] {
+  if (isCovered(labels, rate, cost, next)) return labels;
+  let kept: readonly Label[] = [{ rate, cost, next }, ...labels];
+  // One by one: labels that are as good as each other would all make each other useless.
+  for (const label of labels) {
+    const others = kept.filter((other) => other !== label);
+    if (isCovered(others, label.rate, label.cost, label.next)) kept = others;
+  }
+  return kept;
 }

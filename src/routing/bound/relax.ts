@@ -1,15 +1,23 @@
 import { DEPTH_OF_WIDTH } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import { UNLIMITED } from "../edges/most-earned.ts";
+import { UNLIMITED } from "../edges/trade-at.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
-import { mostProven } from "./certificate.ts";
-import { type Measured, measure, measureSpot, nodesThatEarn, type PriceProof, roomOf, sumOf } from "./measure.ts";
-import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
+import {
+  type Measured,
+  measure,
+  measureSpot,
+  mostProven,
+  nodesThatEarn,
+  type PriceProof,
+  roomOf,
+  sumOf,
+} from "./measure.ts";
+import { levelOf, liftAt, outerPrice } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
@@ -120,8 +128,7 @@ export function relax(
   }
   for (let round = 0; ; round++) {
     const { worth, unit } = scaleAt(logPrices);
-    const prices = spreadPrices(search, logPrices, { parcel: PARCEL * worth });
-    const measured = measure(search, prices, 0, mostSold);
+    const measured = measure(search, logPrices, mostSold, { worth });
     const reached = isExactOut ? (measured.unlimited - search.amount) * unit - mostSold : measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
@@ -133,7 +140,7 @@ export function relax(
     const nothingNew = missing.earned <= enough;
     const isDone = (best as Found).reached - least <= enough * unit || ((nothingNew || full) && close);
     if (isDone || round >= rounds || search.over()) break;
-    const priceOf = (node: number) => Math.log(outerPrice(search, prices, node));
+    const priceOf = (node: number) => Math.log(outerPrice(search, measured.prices, node));
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
     const before = model.slots.size;
@@ -230,12 +237,7 @@ function strainOf(search: Search, logPrices: ReadonlyMap<number, number>): numbe
 }
 
 /** Slots that earn and that the model does not have, and what they earn. */
-interface Missing {
-  readonly slots: readonly number[];
-  readonly earned: number;
-}
-
-function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: Measured, hubs: HubBundles): Missing {
+function missingOf({ graph: { from, to } }: Search, model: Model, { earners }: Measured, hubs: HubBundles) {
   const slots: number[] = [];
   let earned = 0;
   const bundled = model.bundles.length > 0;
@@ -258,8 +260,7 @@ export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxe
   const costPerGas = gasAtPrice(search, sellPrice);
   // The most that an exact-out trade takes is not known yet.
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
-  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
-  return measure(search, prices, costPerGas, sellAmount, room).proof;
+  return measure(search, logPrices, sellAmount, { worth: sellPrice * sellAmount, costPerGas, room }).proof;
 }
 
 /** Factor over the linear estimate of an amount at which it counts as more than anyone sells. */

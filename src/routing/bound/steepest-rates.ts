@@ -2,8 +2,8 @@ import type { Address } from "../../domain/address.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
-import { mayUseAgain } from "../edges/may-use-again.ts";
-import type { Room } from "../edges/most-earned.ts";
+import { mayUseAgain } from "../edges/edges.ts";
+import type { Room } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 
 /** Pool uses of one vault's pools, each of which may round twice. */

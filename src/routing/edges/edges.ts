@@ -1,5 +1,11 @@
 import { mathOf, type Pool } from "../../pools/pool.ts";
-import { type CurveOutline, type Direction, NARROW, type PoolCurve } from "../../pools/pool-math.ts";
+import {
+  type CurveOutline,
+  type Direction,
+  NARROW,
+  type PoolCurve,
+  type StraightLevel,
+} from "../../pools/pool-math.ts";
 import { depthOf } from "./depth.ts";
 
 /** One direction of one pool, as the search sees it. */
@@ -118,4 +124,53 @@ export function curvedEdge(ends: Ends, time: bigint): Edge {
 /** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */
 export function isStepped({ depth, curve }: Edge): boolean {
   return !(depth > 0) && curve.gasStretches !== undefined;
+}
+
+/**
+ * Whether a route may use a pool for several pairs of its tokens: only where the sum over the pairs, which the bound
+ * counts, is no less than what such pool uses can earn together.
+ */
+export function mayUseAgain(pool: Pool): boolean {
+  return pool.tokens.length > 2 && mathOf(pool).usesAddUp?.(pool.state) === true;
+}
+
+/** Tokens of a pool from which on a path can pass it twice, with others between. */
+const TWO_PAIRS = 4;
+
+/**
+ * Whether a path can pass a pool only once. With `revisits` it may come again between two other tokens, not right after
+ * itself: what it pays between these stays the same, or nearly.
+ */
+export function isPassedOnce({ pool }: { readonly pool: Pool }, revisits: boolean): boolean {
+  return !revisits || pool.tokens.length < TWO_PAIRS || !mayUseAgain(pool);
+}
+
+/** Returns the edge with its amount to sell limited to `maxSell`. */
+export function ending(edge: Edge, maxSell: number): Edge {
+  const { curve } = edge;
+  const { gasFor, levels } = curve;
+  return {
+    ...edge,
+    depth: Number.NaN,
+    curve: {
+      marginalRate: (sellAmount) => curve.marginalRate(Math.min(sellAmount, maxSell)),
+      buyAmountFor: (sellAmount) => curve.buyAmountFor(Math.min(sellAmount, maxSell)),
+      sellAmountAtRate: (rate) => Math.min(curve.sellAmountAtRate(rate), maxSell),
+      maxSell: Math.min(curve.maxSell, maxSell),
+      gas: curve.gas,
+      ...(gasFor && { gasFor: (sellAmount) => gasFor.call(curve, Math.min(sellAmount, maxSell)) }),
+      ...(levels && { levels: levelsUpTo(levels, maxSell) }),
+      concave: curve.concave,
+    },
+  };
+}
+
+/** As much of these levels as sells no more than so much. */
+function levelsUpTo(levels: readonly StraightLevel[], maxSell: number): StraightLevel[] {
+  let left = maxSell;
+  return levels.map(({ sells, rate }) => {
+    const sold = Math.min(sells, left);
+    left -= sold;
+    return { sells: sold, rate };
+  });
 }

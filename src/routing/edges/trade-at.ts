@@ -1,5 +1,6 @@
 import type { PoolCurve, StraightLevel } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
+import type { Edge } from "./edges.ts";
 
 /** Relative step of the rate that a slope is measured with where a curve does not tell it. */
 const RATE_STEP = 1e-6;
@@ -54,4 +55,93 @@ export function hyperbolaAt(spot: number, depth: number, rate: number, trade: Fl
   trade[1] = (sell * spot) / stretch;
   trade[2] = 0.5 * (sell + depth);
   return true;
+}
+
+/** The most of a node's token that a route can hold at any time, in base units: no pool sells or buys more. */
+export type Room = (node: number) => number;
+
+/** No known limit on what a pool can sell or buy. */
+export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
+
+/** Steps towards the amount that a curve takes for another one, and when they are close enough, as a part of it. */
+const MAX_TANGENTS = 12;
+const CLOSE = 1e-9;
+
+/**
+ * Trade with the largest earnings on an edge at this price ratio, within what it may sell and buy, or an upper bound of
+ * them: a curve that is not concave counts as its ceiling. Without a ceiling it counts as giving all that it has for free.
+ */
+export function mostEarned(
+  { curve: real }: Edge,
+  rate: number,
+  mostSold: number,
+  mostBought: number,
+): { readonly sellAmount: number; readonly buyAmount: number } {
+  const curve = real.ceiling ?? real;
+  if (!curve.concave) {
+    const all = curve.buyAmountFor(Math.min(mostSold, curve.maxSell));
+    return { sellAmount: 0, buyAmount: Math.min(all, mostBought) };
+  }
+  let sellAmount = Number.NaN;
+  let buyAmount = Number.NaN;
+  if (curve.tradeAtRate !== undefined) {
+    const trade = new Float64Array(3);
+    curve.tradeAtRate(rate, trade);
+    [sellAmount, buyAmount] = [trade[0] as number, trade[1] as number];
+  }
+  if (!(sellAmount <= mostSold)) {
+    sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell, mostSold);
+    buyAmount = curve.buyAmountFor(sellAmount);
+  }
+  return buyAmount <= mostBought
+    ? { sellAmount, buyAmount }
+    : { sellAmount: sellFor(curve, mostBought), buyAmount: mostBought };
+}
+
+/**
+ * Trade with the largest earnings after gas that grows with the amount. Each stretch of constant gas has a best trade;
+ * before the stretch of the best trade without gas, that is the stretch's end.
+ */
+export function mostEarnedAfterGas(
+  edge: Edge,
+  sellPrice: number,
+  buyPrice: number,
+  costPerGas: number,
+  mostSold: number,
+  mostBought: number,
+): { readonly sellAmount: number; readonly buyAmount: number; readonly gas: number } {
+  const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, mostSold, mostBought);
+  const { curve } = edge;
+  if (costPerGas === 0 || curve.gasStretches === undefined) return { sellAmount, buyAmount, gas: edge.gas };
+  const stretches = curve.gasStretches(sellAmount);
+  let most = Number.NEGATIVE_INFINITY;
+  let best = 0;
+  let at = 0;
+  for (; (stretches[at] as number) < sellAmount; at += 3) {
+    const sold = stretches[at] as number;
+    const bought = stretches[at + 1] as number;
+    const gas = stretches[at + 2] as number;
+    const earned = bought * buyPrice - sold * sellPrice - gas * costPerGas;
+    if (earned <= most) continue;
+    most = earned;
+    best = at;
+  }
+  const gas = stretches[Math.min(at, stretches.length - 3) + 2] as number;
+  if (buyAmount * buyPrice - sellAmount * sellPrice - gas * costPerGas >= most) return { sellAmount, buyAmount, gas };
+  return {
+    sellAmount: stretches[best] as number,
+    buyAmount: stretches[best + 1] as number,
+    gas: stretches[best + 2] as number,
+  };
+}
+
+/** Lower bound of the amount to sell for an amount to buy on a concave curve: its tangents from below stay above it. */
+function sellFor(curve: PoolCurve, buyAmount: number): number {
+  let sell = 0;
+  for (let i = 0; i < MAX_TANGENTS; i++) {
+    const step = (buyAmount - curve.buyAmountFor(sell)) / curve.marginalRate(sell);
+    if (!(step > CLOSE * sell)) break;
+    sell += step;
+  }
+  return sell;
 }

@@ -1,8 +1,8 @@
 import { askBundle, type Bundle } from "../edges/bundle.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import { tradeAt } from "../edges/trade-at.ts";
-import type { Memory } from "../session/scratch.ts";
 import type { Search, Side } from "../session/search.ts";
+import type { Memory } from "../session/workspace.ts";
 import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
 import { type GasTerm, measureAfterGas } from "./gas-term.ts";
 

@@ -2,7 +2,7 @@ import type { Bundle } from "../edges/bundle.ts";
 import { depthAbout } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { FlatGraph } from "../edges/flat-graph.ts";
-import type { Memory } from "../session/scratch.ts";
+import type { Memory } from "../session/workspace.ts";
 
 /** Edges, by position, and bundles over which a trade is split. */
 export interface FlowProblem {

@@ -1,29 +1,20 @@
-import type { Memory } from "../session/scratch.ts";
+import type { Memory } from "../session/workspace.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
-import { type Entries, entriesAt, solveGrounded } from "./linear.ts";
+import { entriesAt, solveGrounded } from "./linear.ts";
 
 /** Working memory of steps. */
-export interface StepMemory {
-  /** The slopes between two variables, row after row, and those of each to what stays. */
-  readonly between: Float64Array;
-  readonly ground: Float64Array;
-  readonly right: Float64Array;
-  readonly entries: Entries;
-  /** By edge whether it is taken to carry. */
-  readonly carries: Int32Array;
-  /** Buffers for the step, and the one that holds the solution. */
-  readonly steps: readonly [Float64Array, Float64Array];
-}
-
-export function stepMemory({ nodes, from, to }: Pick<FlowDual, "nodes" | "from" | "to">, memory: Memory): StepMemory {
+export function stepMemory({ nodes, from, to }: Pick<FlowDual, "nodes" | "from" | "to">, memory: Memory) {
   const size = nodes.length - 1;
   return {
+    /** The slopes between two variables, row after row, and those of each to what stays. */
     between: memory.floats(size * size),
     ground: memory.floats(size),
     right: memory.floats(size + 1),
     entries: entriesAt(size, from, to, memory),
+    /** By edge whether it is taken to carry. */
     carries: memory.ints(from.length),
-    steps: [memory.floats(size), memory.floats(size)],
+    /** Buffers for the step, and the one that holds the solution. */
+    steps: [memory.floats(size), memory.floats(size)] as const,
   };
 }
 
@@ -56,7 +47,7 @@ const REMEMBERED = 0.1;
 export function flowStep(
   { from, to }: Pick<FlowDual, "from" | "to">,
   { gradient, carried, slopes }: Pick<FlowPoint, "gradient" | "carried" | "slopes">,
-  { between, ground, right, entries, carries, steps }: StepMemory,
+  { between, ground, right, entries, carries, steps }: ReturnType<typeof stepMemory>,
   trust: number,
   least: number,
   enough: number,

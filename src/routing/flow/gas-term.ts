@@ -1,7 +1,6 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
-import { mostEarned, type Room } from "../edges/most-earned.ts";
-import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
+import { hyperbolaAt, mostEarned, type Room, tradeAt } from "../edges/trade-at.ts";
 import { gasAtPrice, type Search } from "../session/search.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 
@@ -16,13 +15,13 @@ export interface GasTerm {
 
 /** Use of a pool, in bought units except for the gas itself. */
 export interface PoolUse {
-  paid: number;
-  earned: number;
-  gas: number;
+  readonly paid: number;
+  readonly earned: number;
+  readonly gas: number;
   /** Earnings after gas. */
-  profit: number;
+  readonly profit: number;
   /** Second derivative of these by the logarithm of the ratio of prices. */
-  slope: number;
+  readonly slope: number;
 }
 
 /** Prices of what an edge sells and buys, and bought units per unit of gas. */
@@ -36,10 +35,6 @@ export interface UsePrices {
 const MIN_GAS = 1e-9;
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;
-
-export function emptyUse(): PoolUse {
-  return { paid: 0, earned: 0, gas: 0, profit: 0, slope: 0 };
-}
 
 /** Whether a concave edge may earn more than a cost at these prices, within the room at its ends: told without its curve. */
 export function mayEarn(
@@ -73,7 +68,7 @@ export function measureAfterGas(
   const { gradient, sells, profits, carried, slopes } = point;
   const worth = (prices[givenAt] as number) * amount;
   const perGas = gasAtPrice(search, prices[givenAt] as number);
-  const [trade, use] = [new Float64Array(3), emptyUse()];
+  const trade = new Float64Array(3);
   const rooms = new Float64Array(prices.length).fill(-1);
   const roomAt = (index: number, node: number) => {
     if ((rooms[index] as number) < 0) rooms[index] = room(node);
@@ -93,7 +88,13 @@ export function measureAfterGas(
     search.work.steps++;
     askWithin(edge, at.sell / at.buy, mostSold, mostBought, trade);
     const stretches = isStepped(edge) ? edge.curve.gasStretches?.(trade[0] as number) : undefined;
-    useOver(stretches ?? [Number.POSITIVE_INFINITY, 0, edge.gas], trade, at, width, width * MIN_GAS * worth, use);
+    const use = useOver(
+      stretches ?? [Number.POSITIVE_INFINITY, 0, edge.gas],
+      trade,
+      at,
+      width,
+      width * MIN_GAS * worth,
+    );
     const { paid, earned, gas, profit } = use;
     const off = Math.max(half, Math.abs(profit));
     const isPart = Math.abs(profit) < half;
@@ -122,7 +123,7 @@ function askWithin(edge: Edge, rate: number, mostSold: number, mostBought: numbe
 }
 
 /**
- * Computes a pool use with constant gas over each stretch of amounts, written into `use`. The best trade before gas, `trade`
+ * Computes a pool use with constant gas over each stretch of amounts. The best trade before gas, `trade`
  * as curves write it, lies in one of the stretches. At the end of each before that one a pool use goes on if its further
  * earnings are worth the further gas. So from that stretch on backwards
  *
@@ -137,8 +138,7 @@ export function useOver(
   prices: UsePrices,
   width: number,
   least: number,
-  use: PoolUse,
-): void {
+): PoolUse {
   let sold = trade[0] as number;
   let bought = trade[1] as number;
   let [paid, earned, gas, profit, slope] = [0, 0, 0, 0, (trade[2] as number) * prices.sell];
@@ -164,5 +164,5 @@ export function useOver(
     earned *= part;
     gas *= part;
   }
-  Object.assign(use, { paid, earned, gas, profit, slope });
+  return { paid, earned, gas, profit, slope };
 }

@@ -1,4 +1,4 @@
-import { FRESH, type Memory } from "../session/scratch.ts";
+import { FRESH, type Memory } from "../session/workspace.ts";
 
 /**
  * Columns of the entries right of the diagonal, of a symmetric matrix and of its factor: first the end of each row,

@@ -1,8 +1,7 @@
 import { movingPool } from "../../pools/float/moving-pool.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
-import type { Edge } from "../edges/edges.ts";
-import { mayUseAgain } from "../edges/may-use-again.ts";
+import { type Edge, mayUseAgain } from "../edges/edges.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import type { Search } from "../session/search.ts";
 import type { Support } from "./support.ts";
@@ -64,16 +63,8 @@ export function poolUsesOf({ edges, order, leaving }: Support, sells: readonly n
   });
 }
 
-/** The edges of the pools of several tokens that a flow uses, as it leaves them. */
-export interface LeftBehind {
-  /** The edge in a slot; undefined where the flow does not use the pool, or it has but two tokens. */
-  at(slot: number): Edge | undefined;
-  /** The edge itself, as the graph has it. */
-  original(edge: Edge): Edge;
-}
-
-/** Undefined where the flow uses no pool of several tokens. */
-export function leftBehind({ graph, time }: Search, uses: readonly PoolUse[]): LeftBehind | undefined {
+/** The edges of the pools of several tokens that a flow uses, as it leaves them; undefined where it uses none. */
+export function leftBehind({ graph, time }: Search, uses: readonly PoolUse[]) {
   const states = new Map<Pool, MovingPool>();
   const numbers = new Set<number>();
   for (const { edge, sell } of uses) {
@@ -84,7 +75,8 @@ export function leftBehind({ graph, time }: Search, uses: readonly PoolUse[]): L
   const moved = new Map<Edge, Edge>();
   const originals = new Map<Edge, Edge>();
   return {
-    at(slot) {
+    /** The edge in a slot; undefined where the flow does not use the pool, or it has but two tokens. */
+    at(slot: number): Edge | undefined {
       if (!numbers.has(graph.pool[slot] as number)) return undefined;
       const edge = graph.edgeAt(slot);
       let now = moved.get(edge);
@@ -95,7 +87,8 @@ export function leftBehind({ graph, time }: Search, uses: readonly PoolUse[]): L
       }
       return now;
     },
-    original: (edge) => originals.get(edge) ?? edge,
+    /** The edge itself, as the graph has it. */
+    original: (edge: Edge): Edge => originals.get(edge) ?? edge,
   };
 }
 

@@ -123,22 +123,6 @@ function nearest(search: Search, { order, leaving, to, depth, height }: Support)
   return { before, after };
 }
 
-/** The edges of a support without some of them, and without those that lie on no path then. */
-export function withoutEdges(
-  { sink }: Search,
-  { edges, order, from, to, leaving }: Support,
-  dropped: ReadonlySet<Edge>,
-): Edge[] {
-  const stays = edges.map((edge) => !dropped.has(edge));
-  const isReached = order.map((_, at) => at === 0);
-  const leadsOn = order.map((node) => node === sink);
-  for (let at = 0; at < order.length; at++)
-    for (const i of leaving[at] as readonly number[]) if (stays[i] && isReached[at]) isReached[to[i] as number] = true;
-  for (let at = order.length - 1; at >= 0; at--)
-    for (const i of leaving[at] as readonly number[]) if (stays[i] && leadsOn[to[i] as number]) leadsOn[at] = true;
-  return edges.filter((_, i) => stays[i] && isReached[from[i] as number] && leadsOn[to[i] as number]);
-}
-
 const FROM_SOURCE = 1;
 const TO_SINK = 2;
 

@@ -8,9 +8,8 @@ import type { PoolGraph } from "../router.ts";
 import { setSpotPrices } from "../spot/spot-prices.ts";
 import { type Followed, type GraphDiff, graphDiff } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
-import { createNaming, type Naming, type Wrappers } from "./naming.ts";
-import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
-import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
+import { Naming, type Wrappers } from "./naming.ts";
+import { carryOver, endsOf, type PoolSlots, putPool, SlotEdges } from "./pool-slots.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -81,7 +80,7 @@ interface Layout extends Followed, PoolSlots {
 
 /** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
 function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph {
-  const naming = createNaming(same);
+  const naming = new Naming(same);
   /** The one that was used last comes first. */
   const layouts: Layout[] = [];
   const pick = (graph: PoolGraph): { readonly layout: Layout; readonly changes: GraphDiff } => {
@@ -91,8 +90,16 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
     const first = all[0];
     const oldest = all[all.length - 1];
     if (first === undefined || oldest === undefined) {
-      const layout = emptyLayout(graph, naming);
-      return { layout, changes: graphDiff(layout, graph, naming) };
+      // Nothing else is read before it is laid out.
+      const layout = {
+        graph,
+        chunks: [],
+        numbers: [],
+        pools: [],
+        aging: new Set(),
+        order: [],
+      } as Partial<Layout> as Layout;
+      return { layout, changes: { ...graphDiff(layout, graph, naming), inPlace: false } };
     }
     if (layouts.length === MAX_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
     const { layout, changes } = first;
@@ -108,31 +115,6 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
     if (at >= 0) layouts.splice(at, 1);
     layouts.unshift(layout);
     return layout.flat;
-  };
-}
-
-function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
-  const { flat, first, directions } = layOut(1, [], [], naming.nameOf);
-  const pools: (Pool | undefined)[] = [];
-  const edges = createSlotEdges(0, () => {
-    throw new Error("there are no slots");
-  });
-  return {
-    graph,
-    chunks: [],
-    numbers: [],
-    pools,
-    aging: new Set(),
-    order: [],
-    first,
-    directions,
-    isAside: new Uint8Array(0),
-    isLate: new Uint8Array(0),
-    edges,
-    flat: seenByBoth(
-      { ...flat, pools, poolCount: 0, hops: Uint8Array.of(1), nodeOf: naming.nodeOf, ready: () => {} },
-      edges,
-    ),
   };
 }
 
@@ -186,12 +168,12 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   );
   naming.meet(layout.order.map((number) => pools[number] as Pool));
   const nodes = layout.order.map((number) => naming.nodesOf(pools[number] as Pool, number));
-  const laidOut = layOut(naming.size(), nodes, layout.order, naming.nameOf);
+  const laidOut = layOut(naming.size, nodes, layout.order, naming.nameOf);
   layout.first = laidOut.first;
   layout.directions = laidOut.directions;
   layout.isLate = new Uint8Array(laidOut.first.length);
   layout.isAside = poolsAside(laidOut.flat, layout.isLate.length);
-  layout.edges = createSlotEdges(laidOut.flat.spot.length, (slot) => {
+  layout.edges = new SlotEdges(laidOut.flat.spot.length, (slot) => {
     const ends = endsOf(layout, slot);
     return outlinedEdge(ends, layout.graph.time, outlineAt(layout.flat, slot));
   });
@@ -199,7 +181,7 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   layout.flat = seenByBoth(
     {
       ...laidOut.flat,
-      ...{ pools, poolCount: naming.poolCount(), hops: new Uint8Array(laidOut.flat.size) },
+      ...{ pools, poolCount: naming.poolCount, hops: new Uint8Array(laidOut.flat.size) },
       ...{ nodeOf: naming.nodeOf, ready },
     },
     layout.edges,
@@ -212,16 +194,16 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
 }
 
 /** A graph that is followed, with its view for exact-out trades: everything but the edges is the same there, and stays so. */
-function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, hasToBuy }: SlotEdges): EdgeGraph {
+function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, edges: SlotEdges): EdgeGraph {
   let view: EdgeGraph | undefined;
   const graph: EdgeGraph = {
     ...flat,
-    edgeAt: at,
+    edgeAt: edges.at,
     toBuy() {
-      if (!hasToBuy()) return graph;
+      if (!edges.hasToBuy) return graph;
       view ??= {
         ...graph,
-        edgeAt: (slot) => at(slot).toBuy ?? at(slot),
+        edgeAt: (slot) => edges.at(slot).toBuy ?? edges.at(slot),
         get restless() {
           return graph.restless;
         },

@@ -25,7 +25,7 @@ export interface GraphDiff {
 
 const NO_POOLS: readonly (Pool | undefined)[] = [];
 
-export function graphDiff(followed: Followed, next: PoolGraph, { numberOf }: Naming): GraphDiff {
+export function graphDiff(followed: Followed, next: PoolGraph, naming: Naming): GraphDiff {
   const { graph, chunks, numbers, pools, aging } = followed;
   const found = new Map<number, Pool | undefined>();
   const added: Pool[] = [];
@@ -42,17 +42,17 @@ export function graphDiff(followed: Followed, next: PoolGraph, { numberOf }: Nam
       const is = after[i];
       if (was === is) continue;
       if (was !== undefined && was.id === is?.id) {
-        if (known[i] === 0) known[i] = numberOf(is.id) + 1;
+        if (known[i] === 0) known[i] = naming.numberOf(is.id) + 1;
         found.set((known[i] as number) - 1, is);
         continue;
       }
       // The result may never be followed: the number of the earlier pool would be wrong then.
-      known[i] = was === undefined && is !== undefined ? numberOf(is.id) + 1 : 0;
-      if (was !== undefined) found.set(numberOf(was.id), undefined);
+      known[i] = was === undefined && is !== undefined ? naming.numberOf(is.id) + 1 : 0;
+      if (was !== undefined) found.set(naming.numberOf(was.id), undefined);
       if (is !== undefined) added.push(is);
     }
   }
-  for (const pool of added) found.set(numberOf(pool.id), pool);
+  for (const pool of added) found.set(naming.numberOf(pool.id), pool);
   if (graph.time !== next.time)
     for (const number of aging)
       if (!found.has(number) && agesBetween(pools[number] as Pool, graph.time, next.time))

@@ -3,7 +3,39 @@ import type { Direction } from "../../pools/pool-math.ts";
 import { curvedEdge, type Edge, type Ends } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt, putOutline } from "../edges/flat-graph.ts";
 import type { LaidOut } from "./lay-out.ts";
-import type { SlotEdges } from "./slot-edges.ts";
+
+/** The edges in the slots of a layout, each kept until another one is put there. A search asks for few of all there are. */
+export class SlotEdges {
+  /** Whether any of these ever had another form for exact-out trades. */
+  hasToBuy = false;
+  readonly #made: (Edge | undefined)[];
+  readonly #make: (slot: number) => Edge;
+
+  /** `make`: makes the edge of a slot where none has been put. */
+  constructor(count: number, make: (slot: number) => Edge) {
+    this.#made = new Array(count);
+    this.#make = make;
+  }
+
+  readonly at = (slot: number): Edge => {
+    const known = this.#made[slot];
+    if (known !== undefined) return known;
+    const edge = this.#make(slot);
+    this.#made[slot] = edge;
+    return edge;
+  };
+
+  /** Puts an edge into a slot; undefined for one that is made when it is first asked for. */
+  put(slot: number, edge: Edge | undefined): void {
+    this.#made[slot] = edge;
+    this.hasToBuy ||= edge?.toBuy !== undefined;
+  }
+
+  /** The edge in a slot if it has been made. */
+  madeAt(slot: number): Edge | undefined {
+    return this.#made[slot];
+  }
+}
 
 /** Pools and the slots that were laid out for them. */
 export interface PoolSlots {

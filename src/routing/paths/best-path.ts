@@ -1,5 +1,4 @@
-import type { Edge } from "../edges/edges.ts";
-import { isPassedOnce } from "../edges/may-use-again.ts";
+import { type Edge, isPassedOnce } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 import { mostGained, mostGainedBy } from "./most-gained.ts";
 import { neededOn, type PathDirection } from "./path-direction.ts";

@@ -1,11 +1,10 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
-import { type LeftBehind, leftBehind, type PoolOrPair, poolOrPair, poolUsesOf } from "../flow/pool-uses.ts";
+import { leftBehind, poolOrPair, poolUsesOf } from "../flow/pool-uses.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
-import { neededFor } from "./needed.ts";
 
 /** Relative gain at which a column counts. */
 const MIN_GAIN = 1e-9;
@@ -20,7 +19,7 @@ const CHEAPER = 3;
  */
 export function findColumns(search: Search, solved: Split, value: number, perUse = 0): Column[] {
   const { support, logPrices } = solved;
-  const { order, leaving } = support;
+  const { order } = support;
   const { graph, workspace } = search;
   const { place, entryRate } = workspace;
   const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
@@ -29,27 +28,13 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
   order.forEach((node, at) => {
     highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
   });
-  const ground: Ground = {
-    used: new Set(support.edges.map((edge) => poolOrPair(search, edge))),
-    usedPools: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
-    left: search.revisits ? leftBehind(search, poolUsesOf(support, solved.sells)) : undefined,
-    prices,
-    value,
-    parcels: prices.map((price) => value / price),
-    there: leaving.map((list) => list.reduce((sum, i) => sum + (solved.sells[i] as number), 0)),
-    room: roomOf(search, support),
-    least: value / highest,
-    bonus: mostGained(search, (value * 0.5) / highest),
-    perUse,
-    isStuck: solved.stuck > 0,
-  };
   const columns: Column[] = [];
   const rates = order.map((node) => entryRate[node] as number);
   order.forEach((node, at) => {
     place[node] = at;
     entryRate[node] = prices[at] as number;
   });
-  spread(search, ground, order, columns);
+  spread(search, groundOf(search, solved, { prices, value, highest, perUse }), order, columns);
   order.forEach((node, at) => {
     place[node] = -1;
     entryRate[node] = rates[at] as number;
@@ -57,31 +42,33 @@ export function findColumns(search: Search, solved: Split, value: number, perUse
   return columns.sort((a, b) => b.gain - a.gain);
 }
 
-/** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
-interface Ground {
-  /** Pool uses of the flow, and the pools among them. */
-  readonly used: ReadonlySet<PoolOrPair>;
-  readonly usedPools: ReadonlySet<number>;
-  readonly left: LeftBehind | undefined;
-  readonly prices: Float64Array;
-  /** Parcel of each token, in its base units. */
-  readonly parcels: Float64Array;
-  /** Value of the parcel, in bought units. */
-  readonly value: number;
-  /** Amount of each token that the flow has. */
-  readonly there: readonly number[];
-  readonly room: Room;
-  /** Least value of the parcel at spot prices. */
-  readonly least: number;
-  /** The most that a pool makes of it, as a part of it. */
-  readonly bonus: number;
-  readonly perUse: number;
-  /** Whether the flow has found no room for all that is sold. */
-  readonly isStuck: boolean;
+/** A flow as labels see it that leave it and come back: lists are by place in it. `highest`: see findColumns. */
+function groundOf(
+  search: Search,
+  { support, sells, stuck }: Split,
+  parcel: { readonly prices: Float64Array; readonly value: number; readonly highest: number; readonly perUse: number },
+) {
+  const { prices, value, highest } = parcel;
+  return {
+    ...parcel,
+    /** Pool uses of the flow, and the pools among them. */
+    used: new Set(support.edges.map((edge) => poolOrPair(search, edge))),
+    usedPools: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
+    left: search.revisits ? leftBehind(search, poolUsesOf(support, sells)) : undefined,
+    /** Parcel of each token, in its base units. */
+    parcels: prices.map((price) => value / price),
+    /** Amount of each token that the flow has. */
+    there: support.leaving.map((list) => list.reduce((sum, i) => sum + (sells[i] as number), 0)),
+    room: roomOf(search, support),
+    /** Least value of the parcel at spot prices, and the most that a pool makes of it, as a part of it. */
+    least: value / highest,
+    bonus: mostGained(search, (value * 0.5) / highest),
+    isStuck: stuck > 0,
+  };
 }
 
 /** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
-function spread(search: Search, ground: Ground, order: readonly number[], columns: Column[]): void {
+function spread(search: Search, ground: ReturnType<typeof groundOf>, order: readonly number[], columns: Column[]): void {
   const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   /** Value of a unit at the tokens of the flow, and at those that one last pool leads on from; 0 elsewhere. */
@@ -182,17 +169,12 @@ function spread(search: Search, ground: Ground, order: readonly number[], column
   }
 }
 
-/** Longest new edge that a flow has room for: no path gets too long, and cycles are excluded, or alone allowed. */
-interface Room {
-  /** The most from one place in the flow to another, row by row; negative where they may not lead there. */
-  readonly hops: Int8Array;
-  /** The most that can begin at a place in the flow. */
-  readonly longest: Int8Array;
-  /** Row by row, for each place 1 for itself and others from which new edges may lead wherever they may from there. */
-  readonly covers: Uint8Array;
-}
-
-function roomOf(search: Search, { order, depth, height, to, leaving }: Support): Room {
+/**
+ * Longest new edge that a flow has room for: no path gets too long, and cycles are excluded, or alone allowed. `hops`: the most
+ * from one place in the flow to another, row by row; negative where they may not lead there. `longest`: the most that can begin at
+ * a place. `covers`: row by row, for each place 1 for itself and others from which new edges may lead wherever they may from there.
+ */
+function roomOf(search: Search, { order, depth, height, to, leaving }: Support) {
   const { maxHops } = search;
   const count = order.length;
   /** Row by row, for each node the nodes that an edge from there would close a cycle by: itself and those before it. */
@@ -223,4 +205,39 @@ function roomOf(search: Search, { order, depth, height, to, leaving }: Support):
       if (isBehind && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
     }
   return { hops, longest, covers };
+}
+
+/** The least amounts that one pool has to bring, each by its token's node. */
+export type Wanted = Iterable<readonly [node: number, amount: number]>;
+
+/**
+ * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's, or one
+ * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts as the deepest that it may be.
+ * Valid until the next call.
+ */
+export function neededFor(search: Search, amount: number, wanted: Wanted = []): Float64Array {
+  const { graph, source, sink, entryEnd, closes, workspace } = search;
+  const { size, start, live, to, twin, spotBack, deepest } = graph;
+  const { needed } = workspace;
+  needed.fill(Number.POSITIVE_INFINITY, 0, size);
+  /** Takes in what the pool takes for an amount whose other direction lies in a slot. */
+  const hear = (back: number, amount: number) => {
+    const node = to[back] as number;
+    const rate = spotBack[back] as number;
+    const known = needed[node] as number;
+    if (!(amount < known * rate)) return;
+    // Not even the deepest hyperbola that the curve may be pays more than its depth at the first rate.
+    const left = rate - amount / (deepest[twin[back] as number] as number);
+    if (left > 0) needed[node] = Math.min(known, amount / left);
+  };
+  for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
+  const least = new Map(wanted);
+  for (let back = start[sink] as number; back < entryEnd; back++) {
+    const node = to[back] as number;
+    const known = needed[node] as number;
+    if (node !== source && closes(node) && known < Number.POSITIVE_INFINITY && !least.has(node)) least.set(node, known);
+  }
+  for (const [node, amount] of least)
+    for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
+  return needed;
 }

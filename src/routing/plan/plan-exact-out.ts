@@ -16,23 +16,16 @@ const HALF = 0.5;
 /** Part of what is made of whole units that pools are asked for: what one takes is not to be rounded up to one more. */
 const NEARLY = 1 - 1e-8;
 
-/** A flow as plans. */
-export interface PlansExactOut {
-  /** As floats have it. */
-  readonly asItIs: readonly PlannedFill[];
-  /** Fills in whole units, for pools in which single units count; undefined if there are none. */
-  readonly inWholeUnits: () => readonly PlannedFill[] | undefined;
-}
-
 /**
  * A flow as fills back to front: token by token from the bought one, each before all that flows into it; of each token the
- * smallest producer first, the largest gives the rest. Wrapping stands where a form of the native token is missing.
+ * smallest producer first, the largest gives the rest. Wrapping stands where a form of the native token is missing. `asItIs`: as
+ * floats have it. `inWholeUnits`: in whole units, for pools in which single units count; undefined if there are none.
  */
 export function planExactOut(
   solved: Split,
   order: Extract<SwapOrder, { kind: "exactOut" }>,
   wrappers: Wrappers,
-): PlansExactOut {
+) {
   const { support, sells } = solved;
   return {
     asItIs: planTaking(support, sells, false, order, wrappers),

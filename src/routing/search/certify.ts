@@ -1,11 +1,9 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { curveOf } from "../../pools/pool.ts";
-import { boundOf } from "../bound/certificate.ts";
-import { measure, type PriceProof, roomOf } from "../bound/measure.ts";
-import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { boundOf, measure, type PriceProof, roomOf } from "../bound/measure.ts";
 import { pathBound } from "../bound/path-bound.ts";
 import type { Relaxed } from "../bound/relax.ts";
-import type { Room } from "../edges/most-earned.ts";
+import type { Room } from "../edges/trade-at.ts";
 import { mostSoldFor } from "../flow/goal.ts";
 import type { RouteRequest } from "../router.ts";
 import type { Search } from "../session/search.ts";
@@ -50,23 +48,12 @@ function provenByPrices(
   if (search.side === "exactIn" || search.costPerGas > 0 || hopeless) return bound;
   const sellAmount = Number(-value);
   if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
-  const other = purchaseProof(search, logPrices, sellAmount, search.amount);
+  // As they are spread where an exact-out trade's prices are minimised: near all that pools hold what is sold is worth far less.
+  const other = measure(search, logPrices, sellAmount, { worth: search.amount }).proof;
   // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
   if (Number.isNaN(other.earned + other.volume)) return bound;
   const again = boundByPrices(search, other);
   return again > bound ? again : bound;
-}
-
-/** Bound by prices for exact-out trades of `buyAmount` that take no more than `sellAmount`, which one takes. */
-function purchaseProof(
-  search: Search,
-  logPrices: ReadonlyMap<number, number>,
-  sellAmount: number,
-  buyAmount: number,
-): PriceProof {
-  // As they are spread where an exact-out trade's prices are minimised: near all that pools hold what is sold is worth far less.
-  const prices = spreadPrices(search, logPrices, { parcel: PARCEL * buyAmount });
-  return measure(search, prices, 0, sellAmount).proof;
 }
 
 /** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */

@@ -1,7 +1,6 @@
 import { stretchOf } from "../../pools/float/stretch-of.ts";
-import { type Edge, isStepped } from "../edges/edges.ts";
-import { ending } from "../edges/ending.ts";
-import { mostEarnedAfterGas } from "../edges/most-earned.ts";
+import { type Edge, ending, isStepped } from "../edges/edges.ts";
+import { mostEarnedAfterGas } from "../edges/trade-at.ts";
 import { gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
 import { type Split, solveSplit } from "../flow/solve-split.ts";
 import { connected, withoutCycles } from "../flow/support.ts";
@@ -11,13 +10,6 @@ import type { Search } from "../session/search.ts";
 const SHORT = 1e-6;
 /** Choices of pools that are tried. */
 const MAX_TRIED = 16;
-
-/** Tick at which a pool ends, and the saving at a flow's prices. */
-interface End {
-  readonly edge: Edge;
-  readonly amount: number;
-  readonly saved: number;
-}
 
 /**
  * A flow, or a better one over its pools: those whose gas grows end with the stretch that earns most after its gas at the
@@ -43,8 +35,8 @@ export function endedAtTicks(search: Search, flow: Split): Split {
   return best;
 }
 
-/** Ends of a flow's pools whose gas grows, at its prices, except each token's largest, which takes what others leave. */
-function endsOf(search: Search, flow: Split): End[] {
+/** Ticks at which a flow's pools whose gas grows end at its prices, and the saving, except each token's largest, which takes what others leave. */
+function endsOf(search: Search, flow: Split) {
   const { support, sells } = flow;
   const costPerGas = gasInBought(search, flow);
   const largest = new Map<number, number>();

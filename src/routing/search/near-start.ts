@@ -1,32 +1,19 @@
 import type { Address } from "../../domain/address.ts";
 import { fillsOf } from "../../domain/route.ts";
-import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { measure, type PriceProof, roomOf } from "../bound/measure.ts";
-import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { measure, mostProven, noMoreThan, roomOf } from "../bound/measure.ts";
 import { amountOf, isBetter, isDone, mostSoldFor, netOf } from "../flow/goal.ts";
-import { resplit } from "../flow/resplit.ts";
-import type { Split } from "../flow/solve-split.ts";
+import { resplit, type Split } from "../flow/solve-split.ts";
 import type { RouteResult, SearchStart, TokenPrices } from "../router.ts";
 import { gasAtPrice, type Search } from "../session/search.ts";
 import { boundByPrices } from "./certify.ts";
-import type { Proven } from "./gap.ts";
-import { improveFlow } from "./improve-flow.ts";
-import { type Evaluated, evaluate } from "./integers.ts";
-import { withoutRounded } from "./rounding.ts";
+import { improveFlow, type Proven } from "./improve-flow.ts";
+import { type Evaluated, evaluate, withoutRounded } from "./integers.ts";
 import { flowsOver, givenAmountOf } from "./warm-start.ts";
 
 /** Gap that a flow may leave open beyond what the searches that it begins from left, as a part of the trade's value. */
 const AS_GOOD = 1e-4;
 /** Gap of these searches, as a part of the trade's value, from which on they do not tell how good a flow is. */
 const MAX_OPEN = 5e-4;
-
-/** Values between those of two searches. */
-interface Between {
-  readonly relaxed: ReadonlyMap<number, number>;
-  readonly proven: ReadonlyMap<number, number>;
-  readonly level: number;
-  readonly open: number;
-}
 
 /**
  * The answer over the pools of searches for a smaller and a larger amount, split anew, and proven at prices between theirs: no dual
@@ -89,7 +76,7 @@ function byToken({ graph }: Search, logPrices: ReadonlyMap<number, number>): Tok
 }
 
 /** Prices and the open gap at the search's amount, linear between those of two searches: a small trade moves prices linearly. */
-function betweenStarts(search: Search, one: SearchStart, other: SearchStart): Between {
+function betweenStarts(search: Search, one: SearchStart, other: SearchStart) {
   const [from, to] = [givenAmountOf(search, one), givenAmountOf(search, other)];
   const part = to === from ? 0 : (search.amount - from) / (to - from);
   const mixed = (a: number, b: number) => a + part * (b - a);
@@ -111,21 +98,19 @@ function betweenStarts(search: Search, one: SearchStart, other: SearchStart): Be
 }
 
 /** Bound that prices prove as they are. */
-function provenAt(search: Search, { relaxed: free, proven, level }: Between, flow: Split): Proven {
+function provenAt(
+  search: Search,
+  { relaxed: logPrices, proven, level }: ReturnType<typeof betweenStarts>,
+  flow: Split,
+): Proven {
   const sellAmount = mostSoldFor(search, flow);
   const sellPrice = Math.exp(proven.get(search.source) as number);
-  const parcel = PARCEL * sellAmount * sellPrice;
-  const measured = measure(search, spreadPrices(search, free, { parcel }), 0, sellAmount);
-  const edges = () => flow.support.edges;
+  const worth = sellAmount * sellPrice;
+  const measured = measure(search, logPrices, sellAmount, { worth });
   const mostSold = search.side === "exactIn" ? 0 : sellAmount;
-  const relaxed = { measured, logPrices: free, edges, hopeless: false, mostSold };
-  const proof = search.costPerGas === 0 ? measured.proof : withGas();
+  const relaxed = { measured, logPrices, edges: () => flow.support.edges, hopeless: false, mostSold };
+  const costPerGas = gasAtPrice(search, sellPrice);
+  const withGas = () => ({ worth, costPerGas, room: roomOf(search, sellAmount, relaxed), level });
+  const { proof } = costPerGas === 0 ? measured : measure(search, proven, sellAmount, withGas());
   return { relaxed, proof: noMoreThan(proof, search, sellAmount) };
-
-  function withGas(): PriceProof {
-    const costPerGas = gasAtPrice(search, sellPrice);
-    const room = roomOf(search, sellAmount, relaxed);
-    const prices = spreadPrices(search, proven, { parcel, costPerGas, room, level });
-    return measure(search, prices, costPerGas, sellAmount, room).proof;
-  }
 }

@@ -1,8 +1,14 @@
+import type { Edge } from "../edges/edges.ts";
 import { isBetter, isShort, resize, sellAmountFrom } from "../flow/goal.ts";
+import { type PoolOrPair, poolOrPair } from "../flow/pool-uses.ts";
 import { type Split, scaleFlow, solveSplit } from "../flow/solve-split.ts";
-import type { Search } from "../session/search.ts";
+import { connected, withoutCycles } from "../flow/support.ts";
+import { paidBy } from "../paths/amounts.ts";
+import { bestPath, type FoundPath } from "../paths/best-path.ts";
+import { payOf } from "../paths/most-gained.ts";
+import { pathDirectionOf } from "../paths/path-direction.ts";
+import { narrowed, type Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
-import { placeRemainder } from "./place-remainder.ts";
 import { fitFillLimit } from "./prune.ts";
 
 /** Limit on searches for paths in addition to the columns that a flow has room for. */
@@ -35,4 +41,79 @@ function boughtUp(search: Search, flow: Split): Split {
   }
   const bought = fitFillLimit(search, resize(search, current, MAX_SIZES));
   return isBetter(search, bought, flow) ? bought : flow;
+}
+
+/** Part of what a pool takes at most from which on it counts as full. */
+const FULL = 0.999;
+const MAX_PATHS = 64;
+
+/**
+ * Finds room for what of a trade is stuck: path after path over pools that are not full yet, or other pairs of a pool that
+ * may be used again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
+ * that can be done is not refused; one of more than the pools of its token take is not tried.
+ */
+export function placeRemainder(search: Search, start: Split): Split {
+  let current = start;
+  const full = new Set<PoolOrPair>();
+  const fullPools = new Set<number>();
+  const fill = (edge: Edge) => {
+    full.add(poolOrPair(search, edge));
+    fullPools.add(edge.poolNumber);
+  };
+  const roomy = narrowed(search, (edge) => !fullPools.has(edge.poolNumber) || !full.has(poolOrPair(search, edge)));
+  for (let round = 0; round < MAX_PATHS && current.stuck > 0 && !search.over(); round++) {
+    current.support.edges.forEach((edge, i) => {
+      if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
+    });
+    if (!hasRoom(roomy, current.stuck)) break;
+    const path = pathFor(whole(roomy, current.stuck), current.stuck) ?? pathFor(roomy, current.stuck);
+    if (path === undefined) break;
+    const edges = new Set([...current.support.edges, ...path.edges]);
+    const fitting = withoutCycles([...edges], search.source, search.sink);
+    const next = solveSplit(
+      search,
+      connected(search, fitting),
+      { side: "exactIn", amount: current.sellAmount },
+      startOf(current, path.edges),
+    );
+    // If the new path does not help, its pools are not tried again.
+    if (!next || next.stuck >= current.stuck) path.edges.forEach(fill);
+    if (next !== undefined && next.stuck < current.stuck) current = next;
+  }
+  return current;
+}
+
+/** The best path for an amount, whether its pools take all of it or not. */
+function pathFor(search: Search, amount: number): FoundPath | undefined {
+  const becomes = (edge: Edge, amount: number) => paidBy(edge, amount, payOf(edge, amount), search.time);
+  return bestPath(search, pathDirectionOf(search, "exactIn"), amount, 0, becomes);
+}
+
+/** Whether the pools of the sold token that are left could take so much. */
+function hasRoom({ graph, source, endOf, allows }: Search, stuck: number): boolean {
+  let room = 0;
+  for (let slot = graph.start[source] as number; slot < endOf(source) && room < stuck; slot++) {
+    const edge = graph.edgeAt(slot);
+    if (edge.spot > 0 && allows(edge)) room += edge.curve.maxSell;
+  }
+  return room >= stuck;
+}
+
+/** Search limited to pools that take all of an amount, about, in spot value. */
+function whole(search: Search, stuck: number): Search {
+  const { rest } = search.graph;
+  const least = stuck * (rest[search.source] as number);
+  return narrowed(search, ({ curve, from }) => curve.maxSell * (rest[from] as number) >= least);
+}
+
+/** Prices to begin with: those of the flow, and for tokens new to it what the path pays for them. */
+function startOf(
+  current: Split,
+  path: readonly { readonly from: number; readonly to: number; readonly spot: number }[],
+) {
+  const prices = new Map(current.logPrices);
+  for (const edge of [...path].reverse()) {
+    if (!prices.has(edge.from)) prices.set(edge.from, Math.log(edge.spot) + (prices.get(edge.to) ?? 0));
+  }
+  return prices;
 }

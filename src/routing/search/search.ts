@@ -4,8 +4,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Search } from "../session/search.ts";
 import { addColumns, MIN_PROGRESS } from "./add-columns.ts";
-import { gapAbove, hasGap, isFull, type Proven, useCost } from "./gap.ts";
-import { improveFlow } from "./improve-flow.ts";
+import { gapAbove, hasGap, improveFlow, isFull, type Proven, useCost } from "./improve-flow.ts";
 import { placeAll } from "./place-all.ts";
 import { flowOver, prune } from "./prune.ts";
 import { deepSearch, restart } from "./restarts.ts";
@@ -111,18 +110,11 @@ function fromWarm(search: Search, flow: Split, { relaxed, proof }: Proven): Spli
   return open <= CLOSE_ENOUGH || isUninformative ? improveFlow(search, flow, { relaxed, proof }) : undefined;
 }
 
-/** Result of splitting a trade over all pools. */
-interface Spread {
-  readonly known: Proven;
-  /** The best flow so far. */
-  readonly best: Split;
-}
-
 /**
  * The flow over the pools that the trade takes at the prices that were found, put into a route's shape; where gas counts,
  * without those that do not earn theirs. Prices are minimised again for an exact-out trade that sells more than they hold for.
  */
-function overAllPools(search: Search, path: Split, atFirst: Proven): Spread {
+function overAllPools(search: Search, path: Split, atFirst: Proven): { readonly known: Proven; readonly best: Split } {
   const { relaxed } = atFirst;
   const sellAmount = sellAmountFrom(search, path);
   const gross = flowOver(withoutGas(search), sellAmount, relaxed.edges(), relaxed.logPrices);

@@ -1,9 +1,8 @@
-import { mostProven, noMoreThan } from "../bound/certificate.ts";
-import { measure, nodesThatEarn, type PriceProof, roomOf } from "../bound/measure.ts";
-import { outerPrice, PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { measure, mostProven, nodesThatEarn, noMoreThan, type PriceProof, roomOf } from "../bound/measure.ts";
+import { outerPrice } from "../bound/outer-prices.ts";
 import { proveAtFirst, type Relaxed } from "../bound/relax.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
-import type { Room } from "../edges/most-earned.ts";
+import type { Room } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
 import { problemOf } from "../flow/flow-problem.ts";
 import { mayEarn } from "../flow/gas-term.ts";
@@ -12,7 +11,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { endedAtTicks, overEnds } from "./end-at-ticks.ts";
-import type { Proven } from "./gap.ts";
+import type { Proven } from "./improve-flow.ts";
 import { flowOver, prune } from "./prune.ts";
 
 /** Gap that may stay open besides the gas of one pool use, as a part of the trade's value. */
@@ -49,18 +48,16 @@ interface Priced {
   readonly amounts: ReadonlyMap<Edge, number>;
 }
 
-/** A proof, and the flow that it was worked out for or a better one. */
-interface Tightened {
-  readonly proof: PriceProof;
-  readonly flow: Split;
-}
-
 /**
  * Minimises the dual with gas if a proof leaves more than the gas of a pool use open above a flow: over all pools, each
  * selling and buying no more than the trade can bring there. The pools that earn their gas at these prices are tried as a route;
  * pools whose gas grows with what they sell end where that is worth it.
  */
-export function tighten(search: Search, known: Split, { relaxed, proof }: Proven): Tightened {
+export function tighten(
+  search: Search,
+  known: Split,
+  { relaxed, proof }: Proven,
+): Pick<Proven, "proof"> & { readonly flow: Split } {
   const amount = mostSoldFor(search, known);
   // The known bound of an exact-out trade is that of another size.
   let best = search.side === "exactIn" ? proof : proveAtFirst(search, amount, relaxed);
@@ -81,9 +78,8 @@ export function tighten(search: Search, known: Split, { relaxed, proof }: Proven
     const worth = amount * Math.exp(logPrices.get(search.source) as number);
     const costPerGas = gasAtPrice(search, worth / amount);
     const all = new Map([...start, ...logPrices]);
-    const prices = spreadPrices(search, all, { parcel: PARCEL * worth, costPerGas, room });
     const used = usedEdges(edges, sells, profits, logPrices);
-    const measured = measure(search, prices, costPerGas, amount, room);
+    const measured = measure(search, all, amount, { worth, costPerGas, room });
     const next = noMoreThan(measured.proof, search, amount);
     const most = mostProven(next, search);
     if (most < mostProven(best, search)) best = next;
@@ -94,7 +90,7 @@ export function tighten(search: Search, known: Split, { relaxed, proof }: Proven
       other = { edges: [...used.keys()], amounts: used, sellAmount: flow.sellAmount, logPrices };
       const fresh = nodesThatEarn(search, measured.earners, (node) => !all.has(node), NOTICED * worth);
       for (const node of fresh.slice(0, Math.max(0, Math.min(MAX_NEW, MAX_NODES - all.size))))
-        all.set(node, Math.log(outerPrice(search, prices, node)));
+        all.set(node, Math.log(outerPrice(search, measured.prices, node)));
       start = all;
     }
     if (width > Math.max(CLOSEST, CLOSE / use)) continue;

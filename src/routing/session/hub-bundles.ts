@@ -11,24 +11,14 @@ export interface Parallel {
   readonly others: readonly number[];
 }
 
-/** The pools between the best-connected tokens of a graph, bundled when asked for and kept as long as they stay the same. */
-export interface HubBundles {
-  readonly hubs: readonly number[];
-  /** Forgets what was made of edges that have changed: all, where a block was missed. Each search does so first. */
-  follow(): void;
-  /** Whether pools between these nodes are bundled. */
-  joins(from: number, to: number): boolean;
-  /** Parallel edges that the search's request may use from one hub to another. */
-  between(search: Search, from: number, to: number): Parallel;
-}
-
 /** Tokens that count as hubs. */
 const MAX_HUBS = 48;
 /** Pools from hub to hub, on average, from which on bundles are worth having. */
 const WORTH_IT = 4;
 const NOTHING: Parallel = { bundle: undefined, others: [] };
 
-export function createHubBundles(graph: EdgeGraph): HubBundles {
+/** The pools between the best-connected tokens of a graph, bundled when asked for and kept as long as they stay the same. */
+export function createHubBundles(graph: EdgeGraph) {
   const all = hubsOf(graph);
   const index = new Int32Array(graph.size).fill(-1);
   all.forEach((hub, i) => {
@@ -51,7 +41,9 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   };
   return {
     hubs,
+    /** Whether pools between these nodes are bundled. */
     joins,
+    /** Forgets what was made of edges that have changed: all, where a block was missed. Each search does so first. */
     follow() {
       if (seen === graph.puts) return;
       const { slots, since } = graph.latest;
@@ -63,7 +55,8 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
       else kept.length = 0;
       seen = graph.puts;
     },
-    between(search, from, to) {
+    /** Parallel edges that the search's request may use from one hub to another. */
+    between(search: Search, from: number, to: number): Parallel {
       const key = keyOf(from, to);
       const slots = pairs[key];
       if (slots === undefined) return NOTHING;
@@ -75,6 +68,8 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
     },
   };
 }
+
+export type HubBundles = ReturnType<typeof createHubBundles>;
 
 /** The nodes with most slots; the order does not depend on which token was known first. */
 function hubsOf(graph: EdgeGraph): readonly number[] {

@@ -1,5 +1,5 @@
+import { isPassedOnce } from "../edges/edges.ts";
 import type { FlatGraph } from "../edges/flat-graph.ts";
-import { isPassedOnce } from "../edges/may-use-again.ts";
 
 /** Labels that are as good as others of the same node. */
 export interface Cover {

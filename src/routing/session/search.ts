@@ -6,7 +6,7 @@ import type { EdgeGraph } from "../graph/edge-store.ts";
 import type { Wrappers } from "../graph/naming.ts";
 import { costPerGas } from "../network-cost.ts";
 import type { RouteRequest, WarmStart } from "../router.ts";
-import { priceEnds } from "../spot/end-prices.ts";
+import { priceEnds } from "../spot/spot-prices.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Branches that a search for the best path did not follow and that may lead to a better one. */

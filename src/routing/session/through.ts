@@ -1,25 +1,17 @@
 import type { Pool } from "../../pools/pool.ts";
+import { mayUseAgain } from "../edges/edges.ts";
 import { MIN_GAIN } from "../edges/flat-graph.ts";
-import { mayUseAgain } from "../edges/may-use-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
-
-/** Capacity of a pool that gains at spot prices, by slot, for any trade; infinite for all others. */
-export interface Through {
-  /** The most that can arrive there, in base units of the token that it takes: what all other pools have of it. */
-  readonly arriving: (slot: number) => number;
-  /** The most that can be made of what it pays, in value at spot prices: what all other pools of that token have of others. */
-  readonly leaving: (slot: number) => number;
-}
 
 /** Pools of a token from which on there is no use in adding up what they hold. */
 const MANY = 24;
 
 /**
- * Limits of the pools that gain at spot prices, worked out when asked for and kept as long as no pool changes; none where many
+ * Limits of the pools that gain at spot prices, by slot, infinite for all others: worked out when asked for and kept as long as no pool changes; none where many
  * pools share one. A route uses a pool once, so that nothing that it takes comes from itself, and nothing that it pays
  * goes back. What the trade itself sells and buys is not counted.
  */
-export function createThrough(graph: EdgeGraph): Through {
+export function createThrough(graph: EdgeGraph) {
   const { start, from, to, pool, twin, spot, depth, rest, gain, dead, edgeAt, pools } = graph;
   const pays = (slot: number): number => {
     if (spot[slot] === 0) return 0;
@@ -62,9 +54,11 @@ export function createThrough(graph: EdgeGraph): Through {
     };
   };
   return {
+    /** The most that can arrive there, in base units of the token that it takes: what all other pools have of it. */
     arriving: remembered((slot) =>
       sumOver(from[slot] as number, pool[slot] as number, (other) => pays(twin[other] as number)),
     ),
+    /** The most that can be made of what it pays, in value at spot prices: what all other pools of that token have of others. */
     leaving: remembered((slot) => sumOver(to[slot] as number, pool[slot] as number, worth)),
   };
 }

@@ -5,46 +5,10 @@ import type { BalancerV3State } from "../../../src/pools/balancer-v3/state.ts";
 import type { Direction } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../curve/directions.ts";
+import { balancerV3Pools } from "./arbitrary-balancer-v3.ts";
 
 const ONE = 10n ** 18n;
 const TIME = 1_700_000_000n;
-
-/** Pools worth up to a hundred million, some tokens with a value of their own. */
-function pools(kind: BalancerV3State["kind"], count: number): fc.Arbitrary<BalancerV3State> {
-  const token = fc.record({
-    decimals: fc.constantFrom(6n, 8n, 18n),
-    rate: fc.constantFrom(ONE, 1_037_512_345_678_901_234n, 2n * ONE),
-    skew: fc.double({ min: -1.3, max: 1.3, noNaN: true }),
-    weight: fc.integer({ min: 1, max: 99 }),
-  });
-  return fc
-    .record({
-      size: fc.double({ min: 3, max: 8, noNaN: true }),
-      tokens: fc.array(token, { minLength: count, maxLength: count }),
-      initialA: fc.integer({ min: 10, max: 5_000 }),
-      futureA: fc.integer({ min: 10, max: 5_000 }),
-      ramp: fc.constantFrom(0n, TIME - 1_000n, TIME + 500n),
-      swapFee: fc.constantFrom(10n ** 12n, 4n * 10n ** 14n, 10n ** 17n),
-    })
-    .map(({ size, tokens, initialA, futureA, ramp, swapFee }) => {
-      const sum = BigInt(tokens.reduce((total, { weight }) => total + weight, 0));
-      const stable = kind === "stable";
-      return {
-        ...{ kind, swapFee, aggregateFee: ONE / 2n, minTrade: 10n ** 6n, paused: false },
-        balances: tokens.map(
-          ({ decimals, skew }) => (BigInt(Math.floor(10 ** (size + skew) * 1e6)) * 10n ** decimals) / 10n ** 6n,
-        ),
-        scales: tokens.map(({ decimals }) => 10n ** (18n - decimals)),
-        rates: tokens.map(({ rate }) => rate),
-        weights: tokens.map(({ weight }) => (stable ? 0n : (BigInt(weight) * ONE) / sum)),
-        minBalances: tokens.map(() => (stable ? 0n : 10n ** 6n)),
-        initialA: stable ? BigInt(initialA) * 1_000n : 0n,
-        futureA: stable ? BigInt(futureA) * 1_000n : 0n,
-        initialATime: stable && ramp > 0n ? ramp - 1_000n : 0n,
-        futureATime: stable ? ramp : 0n,
-      };
-    });
-}
 
 /** Base units of a token in one of 18 decimals of the common value. */
 const perDigit = (state: BalancerV3State, index: number) =>
@@ -72,7 +36,7 @@ function extraOf(state: BalancerV3State, direction: Direction, sellAmount: bigin
 for (const kind of ["weighted", "stable"] as const) {
   for (const count of [2, 3]) {
     poolContract(`Balancer V3's ${kind} pool of ${count}`, {
-      ...{ math: balancerV3Math, states: pools(kind, count), directions: directionsOf(count), tradable: 0.3 },
+      ...{ math: balancerV3Math, states: balancerV3Pools(kind, count), directions: directionsOf(count), tradable: 0.3 },
       ...{ feeRounding: () => 16n, exactOutEndsEarlier: true },
       roundingOf: lostOf,
       exactOutExtra: extraOf,
@@ -128,19 +92,24 @@ test("no more of a token of next to no value is taken than the vault can count i
 
 test("a pool of the first version counts the sold token's balance as it is, not one higher", () => {
   fc.assert(
-    fc.property(pools("weighted", 2), fc.integer({ min: 1, max: 900 }), fc.boolean(), (pool, part, exactIn) => {
-      const plain = { ...pool, scales: [1n, 1n], rates: [ONE, ONE] };
-      const first: BalancerV3State = { ...plain, firstVersion: true };
-      const [held = 0n, bought = 0n] = plain.balances;
-      const newest = { ...plain, balances: [held - 1n, bought] };
-      const amount = ((exactIn ? held : bought) * BigInt(part)) / 4_000n;
-      const quote = exactIn ? balancerV3Math.quoteExactIn : balancerV3Math.quoteExactOut;
-      const direction = { sell: 0, buy: 1 };
-      const amountOf = (state: BalancerV3State) => {
-        const answer = quote(state, direction, amount, TIME);
-        return "amount" in answer ? answer.amount : answer.rejected;
-      };
-      expect(amountOf(first)).toBe(amountOf(newest));
-    }),
+    fc.property(
+      balancerV3Pools("weighted", 2),
+      fc.integer({ min: 1, max: 900 }),
+      fc.boolean(),
+      (pool, part, exactIn) => {
+        const plain = { ...pool, scales: [1n, 1n], rates: [ONE, ONE] };
+        const first: BalancerV3State = { ...plain, firstVersion: true };
+        const [held = 0n, bought = 0n] = plain.balances;
+        const newest = { ...plain, balances: [held - 1n, bought] };
+        const amount = ((exactIn ? held : bought) * BigInt(part)) / 4_000n;
+        const quote = exactIn ? balancerV3Math.quoteExactIn : balancerV3Math.quoteExactOut;
+        const direction = { sell: 0, buy: 1 };
+        const amountOf = (state: BalancerV3State) => {
+          const answer = quote(state, direction, amount, TIME);
+          return "amount" in answer ? answer.amount : answer.rejected;
+        };
+        expect(amountOf(first)).toBe(amountOf(newest));
+      },
+    ),
   );
 });

@@ -5,7 +5,7 @@ import { type ExactInRoute, SHARE_ONE } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { SourceCatalog } from "../../../src/quoting/answer/route-view.ts";
 import { withExactQuotes } from "../../../src/quoting/quote/exact-quotes.ts";
-import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
+import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import { propAmm } from "../../../src/venues/prop-amm/source.ts";
 
 const UNIT = 10n ** 6n;
@@ -35,7 +35,7 @@ function market(taken: readonly [bigint, bigint]) {
   );
   const plan = [first, second].map((pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE }));
   const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: 500n * UNIT } as const;
-  const route = evaluateExactIn(plan, order, 1n) as ExactInRoute;
+  const route = evaluatePlan(plan, order, 1n) as ExactInRoute;
   expect(route.buyAmount).toBe(500n * UNIT);
   /** Asks the route's contracts, each with its own answer. */
   const ask = (paid: (venue: number, amount: bigint) => bigint) =>

@@ -9,7 +9,7 @@ import { fillsOf } from "../../../src/domain/route.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { mostEarned } from "../../../src/routing/edges/most-earned.ts";
+import { mostEarned } from "../../../src/routing/edges/trade-at.ts";
 import { certifiedTrade } from "../../support/trades/certified-trade.ts";
 
 const E18 = 10n ** 18n;

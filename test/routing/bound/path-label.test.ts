@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Label, NO_LABELS, withLabel } from "../../../src/routing/bound/path-label.ts";
+import { type Label, NO_LABELS, withLabel } from "../../../src/routing/bound/path-bound.ts";
 
 const labels = fc.array(
   fc.record({ rate: fc.integer({ min: 1, max: 3 }), cost: fc.integer({ min: 0, max: 2 }), next: fc.nat(3) }),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { flowStep, stepMemory } from "../../../src/routing/flow/flow-step.ts";
-import { FRESH } from "../../../src/routing/session/scratch.ts";
+import { FRESH } from "../../../src/routing/session/workspace.ts";
 
 const SIZE = 24;
 const TRUST = 3;

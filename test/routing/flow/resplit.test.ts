@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { randomOf } from "../../../fixtures/random.ts";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { resplit } from "../../../src/routing/flow/resplit.ts";
-import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
+import { resplit, solveSplit } from "../../../src/routing/flow/solve-split.ts";
 import { edgesIn, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
-import { columnsThatFit } from "../../../src/routing/paths/fitting-columns.ts";
+import { columnsThatFit } from "../../../src/routing/search/add-columns.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];

@@ -7,8 +7,7 @@ import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf, SHARE_ONE } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
-import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
+import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import { shareOf } from "../../../src/routing/plan/plan.ts";
 import type { RouteRequest, RouteResult } from "../../../src/routing/router.ts";
 import { largestFillable } from "../../../src/routing/search/largest-fillable.ts";
@@ -248,7 +247,7 @@ describe("a pool of few base units", () => {
     ];
     const [first, second, third] = [leaf(few), leaf(some), leaf(many)];
     const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 100n } as const;
-    expect(evaluateExactOut([first, second, { ...third, share: SHARE_ONE }], order, 0n)).toMatchObject({
+    expect(evaluatePlan([first, second, { ...third, share: SHARE_ONE }], order, 0n)).toMatchObject({
       broken: first,
       overdrawn: [
         { use: first, part: 0.8 },
@@ -267,7 +266,7 @@ describe("pools that take no more than they have room for", () => {
     const [first, second] = [use(roomFor(1, 40n)), use(roomFor(2, 20n))];
     const third = { ...use(pairOf(3, [A, B], [E18, E18])), share: SHARE_ONE };
     const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 100n } as const;
-    expect(evaluateExactIn([first, second, third], order, 0n)).toMatchObject({
+    expect(evaluatePlan([first, second, third], order, 0n)).toMatchObject({
       broken: first,
       overdrawn: [
         { use: first, part: 0.8 },
@@ -316,10 +315,10 @@ describe("a pool of more than two tokens", () => {
     const first = { pool: shared, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
     const middle = { pool: generous, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
     const last = { pool: shared, direction: { sell: 2, buy: 3 }, share: SHARE_ONE };
-    expect(evaluateExactOut([last, middle, first], order, 0n)).toEqual({ broken: first, why: undefined });
+    expect(evaluatePlan([last, middle, first], order, 0n)).toEqual({ broken: first, why: undefined });
 
     const other = { ...first, pool: { ...shared, id: addressOf(3, "pool") } };
-    expect(evaluateExactOut([last, middle, other], order, 0n)).toHaveProperty("fills");
+    expect(evaluatePlan([last, middle, other], order, 0n)).toHaveProperty("fills");
   });
 });
 
@@ -362,7 +361,7 @@ describe("what a request may ask for", () => {
       const random = createRandom(seed);
       const tokens = [A, C, D, B];
       const pools = Array.from({ length: 12 }, (_, n) =>
-        anyPool(n, random.chance(0.5) ? tokens : [B, D, C, A], random),
+        anyPool(n, random.chance(0.5) ? tokens : [B, D, C, A], random, false),
       );
       for (const order of [sell(10n ** BigInt(random.below(20))), buy(10n ** BigInt(random.below(20)))]) {
         const result = find(pools, order, { budget: budgetOf({ maxHops: 1 }) });

@@ -5,7 +5,7 @@ import { FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import { fillsOf, SHARE_ONE } from "../../../src/domain/route.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
+import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import { achievedWithout } from "../../support/trades/barred.ts";
 import { mediumTrade } from "../../support/trades/medium-trade.ts";
 
@@ -20,7 +20,7 @@ test("a pool use gives all that the units pay that it takes, and those behind it
     { pool: first, direction: DIRECTION, share: SHARE_ONE / 2n },
     { pool: second, direction: DIRECTION, share: SHARE_ONE },
   ];
-  const route = evaluateExactOut(plan, order, graphOf(pools).time);
+  const route = evaluatePlan(plan, order, graphOf(pools).time);
   if ("broken" in route) throw new Error("broken");
   const [one, rest] = route.fills;
   const most = mathOf(first).quoteExactIn(first.state, DIRECTION, one?.sellAmount ?? 0n, 0n);
@@ -78,7 +78,7 @@ test("a pool of whose token others give all that is needed is left out", () => {
   const pools = [pairOf(1, [A, B], [1_000n, 10n ** 12n]), pairOf(2, [A, B], [2_000n, 2n * 10n ** 12n])];
   const plan = pools.map((pool) => ({ pool, direction: DIRECTION, share: SHARE_ONE }));
   const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n } as const;
-  const route = evaluateExactOut(plan, order, graphOf(pools).time);
+  const route = evaluatePlan(plan, order, graphOf(pools).time);
   expect(route).toMatchObject({ fills: [{ poolId: pools[0]?.id, buyAmount: order.buyAmount, share: SHARE_ONE }] });
   expect(route).toHaveProperty("fills.length", 1);
 });
@@ -87,7 +87,7 @@ test("a token that no fill makes breaks a plan", () => {
   const pools = [pairOf(1, [C, B], [10n ** 20n, 10n ** 20n])];
   const plan = pools.map((pool) => ({ pool, direction: DIRECTION, share: SHARE_ONE }));
   const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n } as const;
-  expect(evaluateExactOut(plan, order, graphOf(pools).time)).toEqual({ broken: undefined, why: undefined });
+  expect(evaluatePlan(plan, order, graphOf(pools).time)).toEqual({ broken: undefined, why: undefined });
 });
 
 /** Answers of a search which did not count each pool use once that some pool's leaving bettered. */

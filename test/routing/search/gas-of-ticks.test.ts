@@ -10,8 +10,8 @@ import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { mostEarnedAfterGas } from "../../../src/routing/edges/most-earned.ts";
-import { emptyUse, useOver } from "../../../src/routing/flow/gas-term.ts";
+import { mostEarnedAfterGas } from "../../../src/routing/edges/trade-at.ts";
+import { useOver } from "../../../src/routing/flow/gas-term.ts";
 import { netOf, solveGoal } from "../../../src/routing/flow/goal.ts";
 import type { Split } from "../../../src/routing/flow/solve-split.ts";
 import { endedAtTicks } from "../../../src/routing/search/end-at-ticks.ts";
@@ -177,7 +177,7 @@ describe("what a pool with ticks earns at most after its gas", () => {
   });
 
   it("is no more than what prices are minimised for, which rounds kinks and grows as it says", () => {
-    const [trade, use] = [new Float64Array(3), emptyUse()];
+    const trade = new Float64Array(3);
     let partly = 0;
     for (const { curve, ...edge } of edges)
       for (const costPerGas of [1e9, 1e10, 1e11])
@@ -185,22 +185,20 @@ describe("what a pool with ticks earns at most after its gas", () => {
           const at = (rate: number, buyPrice: number, width: number) => {
             curve.tradeAtRate?.(rate / buyPrice, trade);
             const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
-            useOver(stretches, trade, { sell: rate, buy: buyPrice, gas: costPerGas }, width, 0, use);
-            return use.profit;
+            return useOver(stretches, trade, { sell: rate, buy: buyPrice, gas: costPerGas }, width, 0);
           };
           const rate = part * edge.spot;
           const { POSITIVE_INFINITY: any } = Number;
           const best = mostEarnedAfterGas({ ...edge, curve }, rate, 1, costPerGas, any, any);
           const exact = best.buyAmount - rate * best.sellAmount - best.gas * costPerGas;
-          expect(Math.abs(at(rate, 1, 1e-9) - exact)).toBeLessThan(1e-9 * best.buyAmount + costPerGas);
-          const rounded = at(rate, 1, 0.3);
+          expect(Math.abs(at(rate, 1, 1e-9).profit - exact)).toBeLessThan(1e-9 * best.buyAmount + costPerGas);
+          const { profit: rounded, paid, earned, gas } = at(rate, 1, 0.3);
           expect(rounded).toBeGreaterThanOrEqual(exact - 1e-9 * best.buyAmount);
-          const { paid, earned, gas } = use;
           if (Math.abs(gas - best.gas) > 10) partly++;
           const step = 1e-7;
           const near = 0.01 * Math.max(paid, 10_000 * costPerGas);
-          expect(Math.abs((at(rate * (1 - step), 1, 0.3) - rounded) / step - paid)).toBeLessThan(near);
-          expect(Math.abs((at(rate, 1 + step, 0.3) - rounded) / step - earned)).toBeLessThan(near);
+          expect(Math.abs((at(rate * (1 - step), 1, 0.3).profit - rounded) / step - paid)).toBeLessThan(near);
+          expect(Math.abs((at(rate, 1 + step, 0.3).profit - rounded) / step - earned)).toBeLessThan(near);
         }
     expect(partly).toBeGreaterThan(10);
   });

@@ -4,7 +4,7 @@ import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { solveSplit } from "../../../src/routing/flow/solve-split.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { pathDirectionOf } from "../../../src/routing/paths/path-direction.ts";
-import { placeRemainder } from "../../../src/routing/search/place-remainder.ts";
+import { placeRemainder } from "../../../src/routing/search/place-all.ts";
 import { edgesOf, searchOf } from "../../support/trades/search.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];

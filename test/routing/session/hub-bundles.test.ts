@@ -8,7 +8,7 @@ import { askBundle } from "../../../src/routing/edges/bundle.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
 import type { HubBundles } from "../../../src/routing/session/hub-bundles.ts";
 import type { Search } from "../../../src/routing/session/search.ts";
-import { createWorkspace } from "../../../src/routing/session/workspace.ts";
+import { Workspace } from "../../../src/routing/session/workspace.ts";
 
 const TOKENS = 5;
 /** Pools of each pair of tokens. */
@@ -46,7 +46,7 @@ function paidBy(graph: EdgeGraph, bundles: HubBundles): unknown[] {
 it("bundles follow the blocks, those in which no search asked for them as well", () => {
   const random = randomOf(1);
   const pools = Array.from({ length: PARALLEL * 2 * TOKENS }, (_, n) => poolAt(n, random));
-  const [store, workspace] = [createEdgeStore(), createWorkspace()];
+  const [store, workspace] = [createEdgeStore(), new Workspace()];
   let before: unknown[] = [];
   let [compared, others] = [0, 0];
   for (let block = 0; block < 80; block++) {
@@ -61,7 +61,7 @@ it("bundles follow the blocks, those in which no search asked for them as well",
     if (block % 4 === 1) continue;
     const now = paidBy(graph, workspace.bundlesOf(graph));
     const anew = createEdgeStore().graph(graphOf([...pools]));
-    expect(now).toEqual(paidBy(anew, createWorkspace().bundlesOf(anew)));
+    expect(now).toEqual(paidBy(anew, new Workspace().bundlesOf(anew)));
     compared++;
     if (JSON.stringify(now) !== JSON.stringify(before)) others++;
     before = now;

@@ -4,7 +4,7 @@ import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
-import { createWorkspace } from "../../../src/routing/session/workspace.ts";
+import { Workspace } from "../../../src/routing/session/workspace.ts";
 
 it("what can go through pools that gain follows the blocks, and no request before", () => {
   const blocks = [0, 1, 2, 3].map((block) => {
@@ -17,13 +17,13 @@ it("what can go through pools that gain follows the blocks, and no request befor
     });
     return graphOf(pools, 1_700_000_000n + BigInt(block));
   });
-  const [store, workspace] = [createEdgeStore(), createWorkspace()];
+  const [store, workspace] = [createEdgeStore(), new Workspace()];
   let known = 0;
   for (const block of blocks) {
     const followed = store.graph(block);
     const fresh = createEdgeStore().graph(block);
     const through = workspace.throughOf(followed);
-    const anew = createWorkspace().throughOf(fresh);
+    const anew = new Workspace().throughOf(fresh);
     expect(followed.restless.length).toBeGreaterThan(0);
     for (let slot = 0; slot < followed.spot.length; slot++) {
       expect(through.arriving(slot)).toBe(anew.arriving(slot));

@@ -8,9 +8,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "../../../src/pools/balancer-v3-buffer/gas.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
-import type { BrokenPlan, PlannedFill } from "../../../src/routing/plan/execution.ts";
+import { type BrokenPlan, evaluatePlan, type PlannedFill } from "../../../src/routing/plan/execution.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
 import {
   type BalancerV3World,
@@ -95,11 +93,11 @@ const into = (pool: Pool, share = SHARE_ONE) => use(pool, world.usd, share);
 const outOf = (pool: Pool, share = SHARE_ONE) => use(pool, shares, share);
 
 function sold(sellToken: Address, buyToken: Address, sellAmount: bigint, ...plan: readonly PlannedFill[]) {
-  return sound(evaluateExactIn(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, 0n));
+  return sound(evaluatePlan(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, 0n));
 }
 
 function bought(sellToken: Address, buyToken: Address, buyAmount: bigint, ...plan: readonly PlannedFill[]) {
-  return sound(evaluateExactOut(plan, { kind: "exactOut", sellToken, buyToken, buyAmount }, 0n));
+  return sound(evaluatePlan(plan, { kind: "exactOut", sellToken, buyToken, buyAmount }, 0n));
 }
 
 function sound<R extends Route>(route: R | BrokenPlan): R {
@@ -200,7 +198,7 @@ describe("buffers of Balancer V3's", () => {
     const { usd } = world;
     const both = [into(buffer, HALF), into(vault)];
     const order = { kind: "exactOut", sellToken: usd, buyToken: shares, buyAmount: LARGE } as const;
-    expect(evaluateExactOut(both, order, 0n)).toMatchObject({ broken: both[1] });
+    expect(evaluatePlan(both, order, 0n)).toMatchObject({ broken: both[1] });
   });
 
   it("refuse while they are paused, and less than the vault wraps", async () => {

@@ -1,9 +1,15 @@
+import fc from "fast-check";
 import type { Random } from "../../../fixtures/random.ts";
 import { addressOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
 import type { CurveKind, CurveStates, Pool } from "../../../src/pools/pool.ts";
+import { balancerV3Pools } from "../../pools/balancer-v3/arbitrary-balancer-v3.ts";
+import { arbitraryBins } from "../../pools/bins/arbitrary-bins.ts";
+import { cryptoswapPools } from "../../pools/cryptoswap/arbitrary-cryptoswap.ts";
+import { arbitraryEkubo } from "../../pools/ekubo/arbitrary-ekubo.ts";
+import { fluidPools } from "../../pools/fluid/arbitrary-fluid.ts";
 
 const E18 = 10n ** 18n;
 const LAST_TICK = 887_272;
@@ -62,17 +68,36 @@ const STATES: { readonly [K in CurveKind]?: (random: Random, count: number) => C
   },
 };
 
-/** A pool between two of these tokens or, where its kind may have more, up to four. */
-export function anyPool(n: number, tokens: readonly Address[], random: Random): Pool {
-  const curve = random.pick(Object.keys(STATES) as (keyof typeof STATES)[]);
-  const most = curve === "weighted" || curve === "stableswap" ? 4 : 2;
+/** Pools near what their contracts hold, as the tests of their maths draw them. */
+const SAMPLED: { readonly [K in CurveKind]?: (count: number, random: Random) => fc.Arbitrary<CurveStates[K]> } = {
+  bins: () => arbitraryBins,
+  ekubo: () => arbitraryEkubo,
+  fluid: () => fluidPools,
+  cryptoswap: (count) => cryptoswapPools(count),
+  "balancer-v3": (count, random) => balancerV3Pools(random.pick(["weighted", "stable"]), count),
+};
+
+export const SAMPLED_KINDS = Object.keys(SAMPLED);
+
+/** The most tokens of a pool of each kind; two where none is named. */
+const MOST_TOKENS: { readonly [K in CurveKind]?: number } = {
+  ...{ weighted: 4, stableswap: 4, cryptoswap: 3, "balancer-v3": 3 },
+};
+
+/** A pool between two of these tokens or, where its kind may have more, up to four. `isSampled`: of the sampled kinds too. */
+export function anyPool(n: number, tokens: readonly Address[], random: Random, isSampled: boolean): Pool {
+  const curve = random.pick([...Object.keys(STATES), ...(isSampled ? SAMPLED_KINDS : [])]) as CurveKind;
+  const most = MOST_TOKENS[curve] ?? 2;
   const count = Math.min(tokens.length, 2 + random.below(most - 1));
   const first = random.below(tokens.length - count + 1);
   // Neighbours, or one left out between them.
   const held = tokens
     .filter((_, i) => i >= first)
     .filter((_, i, rest) => i !== 1 || rest.length === count || random.chance(0.5));
-  const state = STATES[curve]?.(random, count);
+  const sampled: fc.Arbitrary<object> | undefined = SAMPLED[curve]?.(count, random);
+  const state = sampled
+    ? fc.sample(sampled, { numRuns: 1, seed: random.below(2 ** 31) })[0]
+    : STATES[curve]?.(random, count);
   return { id: addressOf(n, "pool"), source: curve, tokens: held.slice(0, count), curve, state } as Pool;
 }
 

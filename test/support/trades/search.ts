@@ -5,7 +5,7 @@ import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
 import type { SearchBudget } from "../../../src/routing/router.ts";
 import { createSearch, type Search } from "../../../src/routing/session/search.ts";
-import { createWorkspace } from "../../../src/routing/session/workspace.ts";
+import { Workspace } from "../../../src/routing/session/workspace.ts";
 
 /** A new search of this order over these pools, all of them allowed, without gas. */
 export function searchOf(order: SwapOrder, pools: readonly Pool[], budget: Partial<SearchBudget> = {}): Search {
@@ -13,7 +13,7 @@ export function searchOf(order: SwapOrder, pools: readonly Pool[], budget: Parti
   const graph = createEdgeStore().graph(request.graph);
   const [source, sink] = [graph.nodeOf(order.sellToken), graph.nodeOf(order.buyToken)];
   if (source === undefined || sink === undefined) throw new Error("no pool has this token");
-  return createSearch(request, graph, createWorkspace(), new Map(), source, sink);
+  return createSearch(request, graph, new Workspace(), new Map(), source, sink);
 }
 
 /** All edges of a graph, by slot. */

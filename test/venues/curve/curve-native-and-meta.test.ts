@@ -6,7 +6,7 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
-import { evaluateExactIn } from "../../../src/routing/plan/evaluate-exact-in.ts";
+import { evaluatePlan } from "../../../src/routing/plan/execution.ts";
 import { curveStableswap } from "../../../src/venues/curve-stableswap/source.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
@@ -239,7 +239,7 @@ test.each(["old", "ng"] as const)(
         { pool: first, direction: { sell: 0, buy: 2 }, share: SHARE_ONE },
         { pool: second, direction: { sell: 1, buy: 0 }, share: SHARE_ONE },
       ];
-      const route = evaluateExactIn(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, next);
+      const route = evaluatePlan(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, next);
       if ("broken" in route) throw new Error("no route");
       const before = await balanceOf(buyToken);
       await anvil.rpc("evm_setNextBlockTimestamp", [Number(next)]);
