@@ -92,6 +92,13 @@ uint256 constant INFINITY_BIN_POOL = 24;
 // Then: configBegin (29: of its key's config: the extension, eight bytes of the fee, the first byte of the kind).
 uint256 constant EKUBO_POOL = 25;
 
+// Pool: the pool.
+uint256 constant WOOFI_POOL = 26;
+
+// Pool: the pool.
+// Detail: sellsBase (3: 1 sells the base token to it, 0 sells the quote token).
+uint256 constant DODO_POOL = 27;
+
 // The venues of which further fills say more, a bit each.
 uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL;
 

@@ -9,6 +9,7 @@ import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
 import liquidityBook from "../../contracts/out/LiquidityBook.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
+import paidPools from "../../contracts/out/PaidPools.json" with { type: "json" };
 import propAmms from "../../contracts/out/PropAmms.json" with { type: "json" };
 import rateTokens from "../../contracts/out/RateTokens.json" with { type: "json" };
 import stabilityModules from "../../contracts/out/StabilityModules.json" with { type: "json" };
@@ -44,4 +45,5 @@ export const partArtifacts = {
   LiquidityBook: liquidityBook,
   PropAmms: propAmms,
   FluidPools: fluidPools,
+  PaidPools: paidPools,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -24,6 +24,8 @@ export const VENUE = {
   PANGOLIN_V3_POOL: 23,
   INFINITY_BIN_POOL: 24,
   EKUBO_POOL: 25,
+  WOOFI_POOL: 26,
+  DODO_POOL: 27,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -50,4 +52,5 @@ export type PartName =
   | "StabilityModules"
   | "LiquidityBook"
   | "PropAmms"
-  | "FluidPools";
+  | "FluidPools"
+  | "PaidPools";

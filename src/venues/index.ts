@@ -29,6 +29,7 @@ import { uniswapV2Venue } from "./uniswap-v2/index.ts";
 import { uniswapV3Venue } from "./uniswap-v3/index.ts";
 import { uniswapV4Venue } from "./uniswap-v4/index.ts";
 import type { Venue } from "./venue.ts";
+import { woofiVenue } from "./woofi/index.ts";
 import { wrappedNativeVenue } from "./wrapped-native/index.ts";
 import { wrappedNative } from "./wrapped-native/source.ts";
 
@@ -60,6 +61,7 @@ export const VENUES = [
   ekuboVenue,
   fluidVenue,
   pancakeStableswapVenue,
+  woofiVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */
