@@ -11,7 +11,6 @@ contract DevnetDodoFactory {
     event NewDSP(address baseToken, address quoteToken, address creator, address DSP);
 
     address private immutable maintainer;
-    mapping(address => mapping(address => address[])) private pools;
 
     constructor(address maintainer_) {
         maintainer = maintainer_;
@@ -20,18 +19,9 @@ contract DevnetDodoFactory {
     /// The kind is the second letter of the version: "DVM 1.0.2", "DPP 1.0.0", "DSP 1.0.1".
     function create(string calldata version, address base, address quote) external returns (address pool) {
         pool = address(new DevnetDodoPool(version, IERC20(base), IERC20(quote), msg.sender, maintainer));
-        pools[base][quote].push(pool);
         bytes1 kind = bytes(version)[1];
         if (kind == "V") emit NewDVM(base, quote, msg.sender, pool);
         else if (kind == "P") emit NewDPP(base, quote, msg.sender, pool);
         else emit NewDSP(base, quote, msg.sender, pool);
-    }
-
-    function getDODOPoolBidirection(address token0, address token1)
-        external
-        view
-        returns (address[] memory, address[] memory)
-    {
-        return (pools[token0][token1], pools[token1][token0]);
     }
 }

@@ -25,7 +25,7 @@ library DevnetDodoMath {
         uint256 slope = 4 * k * i;
         if (slope != 0) {
             (bool fits, uint256 product) = Math.tryMul(slope, spare);
-            root = _root((fits ? product / held : slope / held * spare) + ONE * ONE);
+            root = Math.sqrt((fits ? product / held : slope / held * spare) + ONE * ONE);
         }
         return held * ((root - ONE) * ONE / (2 * k) + ONE) / ONE;
     }
@@ -55,13 +55,9 @@ library DevnetDodoMath {
         uint256 minus = (ONE - k) * held;
         bool positive = plus > minus;
         uint256 b = (positive ? plus - minus : minus - plus) / ONE;
-        uint256 root = _root(b * b + (ONE - k) * 4 * (k * target / ONE * target) / ONE);
+        uint256 root = Math.sqrt(b * b + (ONE - k) * 4 * (k * target / ONE * target) / ONE);
         uint256 twice = positive ? root - b : root + b;
         require(twice != 0, "DODOMath: should not be zero");
         return Math.ceilDiv(twice * ONE, (ONE - k) * 2);
-    }
-
-    function _root(uint256 x) private pure returns (uint256) {
-        return Math.sqrt(x);
     }
 }

@@ -89,13 +89,23 @@ contract DevnetDodoPool {
         return (_LP_FEE_RATE_, own == 0 ? maintainerFees[ANYBODY] : own);
     }
 
+    function querySellBase(address trader, uint256 amount) external view returns (uint256 paid, uint256 fee) {
+        (uint256 gross,) = _sale(_adjusted(), amount, true);
+        return _split(gross, trader);
+    }
+
+    function querySellQuote(address trader, uint256 amount) external view returns (uint256 paid, uint256 fee) {
+        (uint256 gross,) = _sale(_adjusted(), amount, false);
+        return _split(gross, trader);
+    }
+
     function sellBase(address to) external returns (uint256 paid) {
         (uint256 balance,) = _balances();
         uint256 sold = balance - pmm.b;
         Pmm memory p = _adjusted();
         (uint256 gross, uint256 r) = _sale(p, sold, true);
         uint256 fee;
-        (paid, fee) = _split(gross);
+        (paid, fee) = _split(gross, tx.origin);
         _pay(_QUOTE_TOKEN_, to, paid, fee);
         if (!isVendingMachine && r != p.r) {
             (pmm.b0, pmm.r) = (p.b0, r);
@@ -111,7 +121,7 @@ contract DevnetDodoPool {
         Pmm memory p = _adjusted();
         (uint256 gross, uint256 r) = _sale(p, sold, false);
         uint256 fee;
-        (paid, fee) = _split(gross);
+        (paid, fee) = _split(gross, tx.origin);
         _pay(_BASE_TOKEN_, to, paid, fee);
         if (!isVendingMachine && r != p.r) {
             (pmm.q0, pmm.r) = (p.q0, r);
@@ -130,8 +140,8 @@ contract DevnetDodoPool {
         if (fee != 0) token.safeTransfer(maintainer, fee);
     }
 
-    function _split(uint256 gross) private view returns (uint256 paid, uint256 fee) {
-        (uint256 lpFee, uint256 maintainerFee) = getUserFeeRate(tx.origin);
+    function _split(uint256 gross, address trader) private view returns (uint256 paid, uint256 fee) {
+        (uint256 lpFee, uint256 maintainerFee) = getUserFeeRate(trader);
         fee = gross * maintainerFee / ONE;
         paid = gross - gross * lpFee / ONE - fee;
     }

@@ -42,16 +42,16 @@ contract DevnetWooPool {
     address public immutable owner;
     address public immutable quoteToken;
     DevnetWooOracle public immutable wooracle;
-    /// What the larger of two spreads is divided by where one base token is sold for another: 2, or 1 in another version.
-    uint256 private immutable spreadPart;
+    /// Whether both of two base tokens have half of the larger spread, as in one version, or each its own.
+    bool private immutable halvesSpread;
 
     bool public paused;
     uint256 public unclaimedFee;
     mapping(address => TokenInfo) public tokenInfos;
     address[] private bases;
 
-    constructor(address quoteToken_, DevnetWooOracle wooracle_, uint256 spreadPart_, address owner_) {
-        (quoteToken, wooracle, spreadPart, owner) = (quoteToken_, wooracle_, spreadPart_, owner_);
+    constructor(address quoteToken_, DevnetWooOracle wooracle_, bool halvesSpread_, address owner_) {
+        (quoteToken, wooracle, halvesSpread, owner) = (quoteToken_, wooracle_, halvesSpread_, owner_);
     }
 
     modifier onlyOwner() {
@@ -132,9 +132,8 @@ contract DevnetWooPool {
             state2 = wooracle.state(toToken);
             if (tokenInfos[toToken].feeRate > rate) rate = tokenInfos[toToken].feeRate;
         }
-        if (fromToken != quoteToken && toToken != quoteToken) {
-            uint64 spread = state1.spread > state2.spread ? state1.spread : state2.spread;
-            spread = uint64(spread / spreadPart);
+        if (halvesSpread && fromToken != quoteToken && toToken != quoteToken) {
+            uint64 spread = (state1.spread > state2.spread ? state1.spread : state2.spread) / 2;
             (state1.spread, state2.spread) = (spread, spread);
         }
         uint256 quote = amount;

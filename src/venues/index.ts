@@ -8,6 +8,7 @@ import { balancerV3Venue } from "./balancer-v3/index.ts";
 import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
 import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
+import { dodoVenue } from "./dodo/index.ts";
 import { ekuboVenue } from "./ekubo/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
@@ -62,6 +63,7 @@ export const VENUES = [
   fluidVenue,
   pancakeStableswapVenue,
   woofiVenue,
+  dodoVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

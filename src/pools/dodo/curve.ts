@@ -9,8 +9,31 @@ interface Branch {
   readonly target: number;
 }
 
-/** The float view of a direction: back to the targets along the sold reserve, then down the bought one. */
-export function dodoCurve({ state, sell, buy, pricing, way, wayPays }: Side, maxSell: number): PoolCurve {
+/** Relative resolution of the float view. */
+const NEAR = 1e-9;
+
+/**
+ * The float view of a direction: back to the targets along the sold reserve, then down the bought one. A price whose reciprocal has
+ * few digits pays less on the way back than all of that way is worth, which the last unit makes up for: the view is not concave
+ * there, and its ceiling pays as much for every unit.
+ */
+export function dodoCurve(side: Side, maxSell: number): PoolCurve {
+  const { way, wayPays, pricing } = side;
+  const integrated = wayPaid(side, Number(way ?? 0n), Number(pricing.i) / 1e18);
+  const lacks = integrated > 0 ? Number(wayPays) / integrated : 1;
+  const curve = curveAt(side, maxSell, 1);
+  return lacks > 1 + NEAR ? { ...curve, concave: false, ceiling: curveAt(side, maxSell, lacks) } : curve;
+}
+
+/** Payment for `amount` of the way back, before fees. */
+function wayPaid({ state, sell, pricing }: Side, amount: number, i: number): number {
+  const [target, sold, k] = [Number(state.targets[sell]), Number(state.reserves[sell]), Number(pricing.k) / 1e18];
+  return i * amount * (1 - k + (k * target * target) / (sold * (sold + amount)));
+}
+
+/** The view with `times` as much paid on the way back. */
+function curveAt(side: Side, maxSell: number, times: number): PoolCurve {
+  const { state, sell, buy, pricing, way, wayPays } = side;
   const [i, k] = [Number(pricing.i) / 1e18, Number(pricing.k) / 1e18];
   const keep = 1 - Number(state.lpFee + state.maintainerFee) / 1e18;
   const target = Number(state.targets[buy]);
@@ -19,15 +42,14 @@ export function dodoCurve({ state, sell, buy, pricing, way, wayPays }: Side, max
   const [back, backPays] = [Number(way ?? 0n), Number(wayPays)];
   return pointCurve({
     at(sellAmount, point) {
-      if (sellAmount < back) {
-        const held = sold + sellAmount;
-        point[0] = keep * Math.min(backPays, i * sellAmount * (1 - k + (k * soldTarget * soldTarget) / (sold * held)));
-        point[1] = keep * i * (1 - k + k * (soldTarget / held) ** 2);
+      if (way !== undefined && sellAmount <= back) {
+        point[0] = keep * Math.min(backPays, wayPaid(side, sellAmount, times * i));
+        point[1] = keep * times * i * (1 - k + k * (soldTarget / (sold + sellAmount)) ** 2);
         return;
       }
       const left = leftOf(down, i * (sellAmount - back), k);
       point[0] = keep * (backPays + left.paid);
-      point[1] = (keep * i) / (1 - k + k * (target / left.held) ** 2);
+      point[1] = k === 0 ? keep * i : (keep * i) / (1 - k + k * (target / left.held) ** 2);
     },
     ...{ maxSell, gas: Number(DODO_GAS), concave: true },
   });

@@ -16,12 +16,7 @@ export interface Pricing {
 }
 
 /** The way of a reserve from `low` up to `high`, below its target, in the other token (_GeneralIntegrate). */
-export function integrated(
-  target: bigint,
-  high: bigint,
-  low: bigint,
-  { i, k }: Pricing,
-): bigint | undefined {
+export function integrated(target: bigint, high: bigint, low: bigint, { i, k }: Pricing): bigint | undefined {
   if (target === 0n || low === 0n) return undefined;
   const fair = i * (high - low);
   if (k === 0n) return fair / ONE;
@@ -51,7 +46,7 @@ export function paidFor(target: bigint, held: bigint, amount: bigint, { i, k }: 
   if (k === 0n) return smaller(fair / ONE, held);
   if (k === ONE) {
     const product = fair * held;
-    const part = product <= MAX_UINT256 ? product / (target * target) : ((((amount * held) / target) * i) / target);
+    const part = product <= MAX_UINT256 ? product / (target * target) : (((amount * held) / target) * i) / target;
     return held * part > MAX_UINT256 ? undefined : (held * part) / (part + ONE);
   }
   if (held === 0n) return undefined;

@@ -25,7 +25,8 @@ interface Sale {
 }
 
 export function sideOf(state: DodoState, { sell, buy }: Direction): Side {
-  const [towards, away]: readonly [RState, RState] = sell === 0 ? ["ABOVE_ONE", "BELOW_ONE"] : ["BELOW_ONE", "ABOVE_ONE"];
+  const [towards, away]: readonly [RState, RState] =
+    sell === 0 ? ["ABOVE_ONE", "BELOW_ONE"] : ["BELOW_ONE", "ABOVE_ONE"];
   const tokens = { sell: sell as 0 | 1, buy: buy as 0 | 1 };
   const { reserves, targets } = state;
   const isBack = state.r === towards;

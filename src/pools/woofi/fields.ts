@@ -1,8 +1,9 @@
-import { amount, amounts, maybeAmount, type StateField, type StateFields } from "../curve/state-field.ts";
+import { amount, amounts, flag, maybeAmount, type StateField, type StateFields } from "../curve/state-field.ts";
 import type { WooBase, WooState } from "./state.ts";
 
-
-type SavedBase = { readonly [F in Exclude<keyof WooBase, "goodUntil">]: string } & { readonly goodUntil?: string | undefined };
+type SavedBase = { readonly [F in Exclude<keyof WooBase, "goodUntil">]: string } & {
+  readonly goodUntil?: string | undefined;
+};
 
 const bases: StateField<readonly WooBase[], SavedBase[]> = {
   write: (values) =>
@@ -37,5 +38,5 @@ export const wooFields = {
   priceUnit: amount,
   reserves: amounts,
   bases,
-  spreadPart: amount,
+  halvesSpread: flag,
 } satisfies StateFields<WooState>;

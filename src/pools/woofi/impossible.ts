@@ -8,9 +8,9 @@ const MAX_UNIT = 10n ** 19n;
 const MAX_UINT64 = (1n << 64n) - 1n;
 
 /** Why no pool can be in such a state; undefined where one can. */
-export function impossibleWoo({ quoteUnit, priceUnit, reserves, bases, spreadPart }: WooState): string | undefined {
-  if (bases.length === 0 || reserves.length !== bases.length + 1) return "bases: none, or another number than of reserves";
-  if (spreadPart !== 1n && spreadPart !== 2n) return "spreadPart: neither 1 nor 2";
+export function impossibleWoo({ quoteUnit, priceUnit, reserves, bases }: WooState): string | undefined {
+  if (bases.length === 0 || reserves.length !== bases.length + 1)
+    return "bases: none, or another number than of reserves";
   const units = [quoteUnit, priceUnit, ...bases.map(({ unit }) => unit)];
   if (!areAbove(0n, units) || units.some((unit) => unit > MAX_UNIT)) return "units of no token";
   return unless(bases.every(isOfPool), "bases: numbers that its contracts do not hold");

@@ -4,7 +4,7 @@ import { amountsOf, FEE_ONE, ONE, type WooTrade } from "./trade.ts";
 
 /** The most that can be sold: within what a trade may be worth and move, and paid out of the reserves. */
 export function mostSold(trade: WooTrade): bigint {
-  if (trade.spread >= ONE) return 0n;
+  if (trade.soldSpread >= ONE || trade.boughtSpread >= ONE) return 0n;
   const most = mostWithinTerms(trade);
   if (isPaid(trade, most)) return most;
   let [low, high] = [0n, most];
@@ -19,12 +19,14 @@ export function mostSold(trade: WooTrade): bigint {
 /** The most of the token sold alone, of base tokens by their own terms. */
 function mostWithinTerms(trade: WooTrade): bigint {
   const { state, sold, bought, feeRate } = trade;
-  if (sold !== undefined) return mostOfBase(state, sold, mostMoved(trade, sold));
-  return bought === undefined ? 0n : (mostOfQuote(state, bought, mostMoved(trade, bought)) * FEE_ONE) / (FEE_ONE - feeRate);
+  if (sold !== undefined) return mostOfBase(state, sold, mostMoved(sold, trade.soldSpread));
+  return bought === undefined
+    ? 0n
+    : (mostOfQuote(state, bought, mostMoved(bought, trade.boughtSpread)) * FEE_ONE) / (FEE_ONE - feeRate);
 }
 
 /** Beyond half of what the spread leaves, more sold would bring less. */
-function mostMoved({ spread }: WooTrade, { maxGamma }: WooBase): bigint {
+function mostMoved({ maxGamma }: WooBase, spread: bigint): bigint {
   return smaller(maxGamma, (ONE - spread) / 2n);
 }
 
@@ -46,5 +48,8 @@ function isPaid(trade: WooTrade, amount: bigint): boolean {
   const [quote, others] = [state.reserves[0] as bigint, state.reserves[direction.buy] as bigint];
   if (bought === undefined) return gross <= quote;
   if (paid > others) return false;
-  return sold === undefined || (fee <= quote && gross - fee <= mostOfQuote(state, bought, mostMoved(trade, bought)));
+  return (
+    sold === undefined ||
+    (fee <= quote && gross - fee <= mostOfQuote(state, bought, mostMoved(bought, trade.boughtSpread)))
+  );
 }

@@ -50,15 +50,15 @@ function gasOf({ sold, bought }: WooTrade): bigint {
   return wooGas(sold !== undefined && bought !== undefined ? 2 : 1);
 }
 
-function spotOf({ state, sold, bought, spread, feeRate }: WooTrade) {
+function spotOf({ state, sold, bought, soldSpread, boughtSpread, feeRate }: WooTrade) {
   let [num, den] = [FEE_ONE - feeRate, FEE_ONE];
   const { quoteUnit, priceUnit } = state;
   if (sold !== undefined) {
-    num *= sold.price * quoteUnit * (ONE - spread);
+    num *= sold.price * quoteUnit * (ONE - soldSpread);
     den *= priceUnit * sold.unit * ONE;
   }
   if (bought !== undefined) {
-    num *= bought.unit * priceUnit * (ONE - spread);
+    num *= bought.unit * priceUnit * (ONE - boughtSpread);
     den *= bought.price * quoteUnit * ONE;
   }
   return { num, den };

@@ -29,6 +29,6 @@ export interface WooState {
   /** Counted reserves in token order. */
   readonly reserves: readonly bigint[];
   readonly bases: readonly WooBase[];
-  /** Divisor of the larger spread where one base token is sold for another: 2, and 1 in the version with full spreads. */
-  readonly spreadPart: bigint;
+  /** Where one base token is sold for another, both have half of the larger spread; in another version each has its own. */
+  readonly halvesSpread: boolean;
 }

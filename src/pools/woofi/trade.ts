@@ -13,7 +13,9 @@ export interface WooTrade {
   readonly sold: WooBase | undefined;
   /** Base token that is bought; undefined where that is the quote token. */
   readonly bought: WooBase | undefined;
-  readonly spread: bigint;
+  /** Spreads of these two; zero for the quote token. */
+  readonly soldSpread: bigint;
+  readonly boughtSpread: bigint;
   readonly feeRate: bigint;
 }
 
@@ -29,10 +31,12 @@ export interface WooAmounts {
 export function tradeOf(state: WooState, direction: Direction, time: bigint): WooTrade | undefined {
   const [sold, bought] = [baseAt(state, direction.sell), baseAt(state, direction.buy)];
   for (const base of [sold, bought]) if (base !== undefined && !isGood(base, time)) return undefined;
-  const most = (of: "spread" | "feeRate") => larger(sold?.[of] ?? 0n, bought?.[of] ?? 0n);
-  const isBetweenBases = sold !== undefined && bought !== undefined;
-  const spread = isBetweenBases ? most("spread") / state.spreadPart : most("spread");
-  return { state, direction, sold, bought, spread, feeRate: most("feeRate") };
+  const feeRate = larger(sold?.feeRate ?? 0n, bought?.feeRate ?? 0n);
+  const own = { soldSpread: sold?.spread ?? 0n, boughtSpread: bought?.spread ?? 0n };
+  if (sold === undefined || bought === undefined || !state.halvesSpread)
+    return { state, direction, sold, bought, ...own, feeRate };
+  const half = larger(sold.spread, bought.spread) / 2n;
+  return { state, direction, sold, bought, soldSpread: half, boughtSpread: half, feeRate };
 }
 
 function baseAt({ bases }: WooState, token: number): WooBase | undefined {
@@ -44,11 +48,12 @@ function isGood({ price, goodUntil }: WooBase, time: bigint): boolean {
 }
 
 /** Amounts of selling `amount`, within the limits of the tokens (_sellBase, _sellQuote, _swapBaseToBase of WooPPV2.sol). */
-export function amountsOf({ state, sold, bought, spread, feeRate }: WooTrade, amount: bigint): WooAmounts {
-  const gross = sold === undefined ? amount : quoteFor(state, sold, spread, amount);
+export function amountsOf(trade: WooTrade, amount: bigint): WooAmounts {
+  const { state, sold, bought, soldSpread, boughtSpread, feeRate } = trade;
+  const gross = sold === undefined ? amount : quoteFor(state, sold, soldSpread, amount);
   const fee = (gross * feeRate) / FEE_ONE;
   const net = gross - fee;
-  return { gross, fee, paid: bought === undefined ? net : baseFor(state, bought, spread, net) };
+  return { gross, fee, paid: bought === undefined ? net : baseFor(state, bought, boughtSpread, net) };
 }
 
 /** The quote token's amount for a base token's (_calcQuoteAmountSellBase). */

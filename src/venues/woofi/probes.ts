@@ -10,14 +10,12 @@ import type { WoofiRecord } from "./record.ts";
 const TRY_QUERY = toFunctionSelector("tryQuery(address,address,uint256)");
 /** The part of the most that can be sold which a pool is asked about. */
 const PROBE_PART = 97n;
-/** Versions halve the larger spread between two base tokens, or take it whole. */
-const SPREAD_PARTS = [2n, 1n] as const;
 
 /**
- * The state with the pool's own share of the spread: the first under which the pool pays what our maths does, from each token
+ * The state with the spread between base tokens that the pool's version has: the first under which the pool pays what our maths does, from each token
  * to the next and from each to the quote token. Undefined where it does so under neither.
  */
-export async function withSpreadPart(
+export async function withKnownSpread(
   { pool }: WoofiRecord,
   { tokens }: PoolRef,
   { chain, at }: Pick<Reading, "chain" | "at">,
@@ -48,5 +46,5 @@ export async function withSpreadPart(
       const quote = wooMath.quoteExactIn(one, direction, amount, at.timestamp);
       return uintAt(answers[index] ?? "0x", 0) === (isRejection(quote) ? 0n : quote.amount);
     });
-  return SPREAD_PARTS.map((spreadPart) => ({ ...state, spreadPart })).find(paysWhatItSays);
+  return [true, false].map((halvesSpread) => ({ ...state, halvesSpread })).find(paysWhatItSays);
 }

@@ -7,7 +7,7 @@ import { impossibleWoo } from "../../pools/woofi/impossible.ts";
 import type { WooBase, WooState } from "../../pools/woofi/state.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
-import { withSpreadPart } from "./probes.ts";
+import { withKnownSpread } from "./probes.ts";
 import type { WoofiRecord } from "./record.ts";
 import { listedPool, tokensCall } from "./tokens.ts";
 
@@ -50,15 +50,17 @@ export async function syncPool(venue: WoofiRecord, ref: PoolRef, reading: Readin
   };
   const [list, byPool, quoteToken, paused, byOracle, timestamp, staleDuration] = general;
   // Another list of tokens is another pool, which the helper's listing finds.
-  if (listedPool(venue, list)?.id !== ref.id || addressAt(quoteToken ?? "0x", 0) !== ref.tokens[0]) return left("NOT_READABLE");
-  if (addressAt(byPool ?? "0x", 0) !== oracle || addressAt(byOracle ?? "0x", 0) !== pool) return left("UNKNOWN_VERSION");
+  if (listedPool(venue, list)?.id !== ref.id || addressAt(quoteToken ?? "0x", 0) !== ref.tokens[0])
+    return left("NOT_READABLE");
+  if (addressAt(byPool ?? "0x", 0) !== oracle || addressAt(byOracle ?? "0x", 0) !== pool)
+    return left("UNKNOWN_VERSION");
   const isPaused = uintAt(paused ?? "0x", 0, 1);
   if (isPaused !== 0n) return left(isPaused === 1n ? "PAUSED" : "NOT_READABLE");
   const [posted, lasts] = [uintAt(timestamp ?? "0x", 0, 64), uintAt(staleDuration ?? "0x", 0, 64)];
   if (posted === undefined || lasts === undefined) return left("NOT_READABLE");
   const state = stateFrom(tokens, posted + lasts);
   if (state === undefined || impossibleWoo(state) !== undefined) return left("NOT_READABLE");
-  const checked = await withSpreadPart(venue, ref, reading, state);
+  const checked = await withKnownSpread(venue, ref, reading, state);
   return checked === undefined
     ? left("UNKNOWN_VERSION")
     : [{ id: ref.id, source, tokens: ref.tokens, curve: "woofi", state: checked }];
@@ -97,7 +99,7 @@ function stateFrom([quote = [], ...others]: readonly Words[], goodUntil: bigint)
       return { unit, ...terms, ...(price ?? { price: 0n, spread: 0n, coeff: 0n }) };
     }),
     // As the probes find it.
-    spreadPart: 2n,
+    halvesSpread: true,
   };
 }
 

@@ -16,7 +16,9 @@ const contract = (name: string) =>
 vi.setConfig({ testTimeout: 3_600_000 });
 
 describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
-  for (const [seed, version] of ["WooPPV2", "WooPPV2_FS"].entries() as ArrayIterator<[number, "WooPPV2" | "WooPPV2_FS"]>) {
+  for (const [seed, version] of ["WooPPV2", "WooPPV2_FS"].entries() as ArrayIterator<
+    [number, "WooPPV2" | "WooPPV2_FS"]
+  >) {
     testWoofi({
       ...{ what: version, seed: 503 + seed },
       deploy: (anvil, decimals) => deployWoofiOfMakers(anvil, contract, { decimals, version }),

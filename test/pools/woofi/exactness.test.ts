@@ -6,6 +6,6 @@ vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180
 
 testWoofi({ what: "half-spread", seed: 501, deploy: (anvil, decimals) => deployWoofi(anvil, { decimals }) });
 testWoofi({
-  ...{ what: "full-spread", seed: 502 },
-  deploy: (anvil, decimals) => deployWoofi(anvil, { decimals, spreadPart: 1n }),
+  ...{ what: "own-spreads", seed: 502 },
+  deploy: (anvil, decimals) => deployWoofi(anvil, { decimals, halvesSpread: false }),
 });

@@ -44,22 +44,24 @@ export const STALE_SECONDS = 300n;
 const MAX_PRICE = (1n << 128n) - 1n;
 
 async function tokensOf(anvil: Anvil, decimals: readonly number[]) {
-  const [quote, ...others] = await Promise.resolve(decimals.reduce<Promise<readonly [Address, number][]>>(async (made, digits) => {
-    return [...(await made), [await mintedToken(anvil, digits), digits]];
-  }, Promise.resolve([])));
+  const [quote, ...others] = await Promise.resolve(
+    decimals.reduce<Promise<readonly [Address, number][]>>(async (made, digits) => {
+      return [...(await made), [await mintedToken(anvil, digits), digits]];
+    }, Promise.resolve([])),
+  );
   return [quote!, ...others.sort(([one], [other]) => (one < other ? -1 : 1))];
 }
 
-/** The contracts of the devnet, of tokens of these decimals, the quote token's first; `spreadPart` tells the version. */
+/** The contracts of the devnet, of tokens of these decimals, the quote token's first; `halvesSpread` tells the version. */
 export async function deployWoofi(
   anvil: Anvil,
-  { decimals, spreadPart = 2n }: { readonly decimals: readonly number[]; readonly spreadPart?: bigint },
+  { decimals, halvesSpread = true }: { readonly decimals: readonly number[]; readonly halvesSpread?: boolean },
 ): Promise<WooWorld> {
   const made = await tokensOf(anvil, decimals);
   const tokens = made.map(([token]) => token);
   const [oracleCode, poolCode] = [compiled("DevnetWooOracle"), compiled("DevnetWooPool")];
   const oracle = await anvil.deploy(oracleCode.abi, oracleCode.bytecode, [anvil.account]);
-  const pool = await anvil.deploy(poolCode.abi, poolCode.bytecode, [tokens[0], oracle, spreadPart, anvil.account]);
+  const pool = await anvil.deploy(poolCode.abi, poolCode.bytecode, [tokens[0], oracle, halvesSpread, anvil.account]);
   const send = (to: Address, abi: Abi, functionName: string, ...args: readonly unknown[]) =>
     anvil.send(to, encodeFunctionData({ abi, functionName, args }));
   await send(oracle, oracleAbi, "set", pool, STALE_SECONDS, BOUND);
@@ -99,7 +101,7 @@ export async function deployWoofiOfMakers(
   const send = (to: Address, abi: Abi, functionName: string, ...args: readonly unknown[]) =>
     anvil.send(to, encodeFunctionData({ abi, functionName, args }));
   const [asPool, asOracle] = [of(version).abi, of("WooracleV2_2").abi];
-  const feeds = [];
+  const feeds: Address[] = [];
   for (const _ of tokens) feeds.push(await anvil.deploy(feed.abi, feed.bytecode, [8]));
   await send(pool, asPool, "init", oracle, anvil.account);
   await send(oracle, asOracle, "setWooPP", pool);
