@@ -38,7 +38,7 @@ contract DevnetDodoPool {
         uint256 r;
     }
 
-    address public immutable owner;
+    address public immutable _OWNER_;
     address public immutable maintainer;
     IERC20 public immutable _BASE_TOKEN_;
     IERC20 public immutable _QUOTE_TOKEN_;
@@ -50,12 +50,12 @@ contract DevnetDodoPool {
     mapping(address => uint256) private maintainerFees;
 
     constructor(string memory version_, IERC20 base, IERC20 quote, address owner_, address maintainer_) {
-        (version, _BASE_TOKEN_, _QUOTE_TOKEN_, owner, maintainer) = (version_, base, quote, owner_, maintainer_);
+        (version, _BASE_TOKEN_, _QUOTE_TOKEN_, _OWNER_, maintainer) = (version_, base, quote, owner_, maintainer_);
         isVendingMachine = bytes(version_)[1] == "V";
     }
 
     modifier onlyOwner() {
-        require(msg.sender == owner, "NOT_OWNER");
+        require(msg.sender == _OWNER_, "NOT_OWNER");
         _;
     }
 

@@ -49,7 +49,7 @@ async function readOf(pool: Address, reader = anvil.reader) {
 }
 
 test("pools are announced by factories, and follow trades, resets and fees, block by block", async () => {
-  const pools = [];
+  const pools: Address[] = [];
   for (const kind of ["DVM", "DPP", "DSP"] as const) pools.push(await create({ kind }));
   const start = await anvil.mine();
   const random = createRandom(79);
@@ -90,7 +90,8 @@ test("a pool with a fee of its own for a trader, of another version or with othe
   expect((await readOf(pool, answering(2, words(0n, 1n)))).told).toEqual(["UNKNOWN_VERSION"]);
   const oracle = BigInt(`0x${Buffer.from("DPP Oracle 1.0.0").toString("hex").padEnd(64, "0")}`);
   expect((await readOf(pool, answering(3, words(32n, 16n, oracle)))).told).toEqual(["UNKNOWN_VERSION"]);
-  expect((await readOf(pool, answering(4, words(1n)))).told).toEqual(["NOT_READABLE"]);
+  expect((await readOf(pool, answering(4, "0x"))).told).toEqual(["NOT_READABLE"]);
+  expect((await readOf(pool, answering(5, words(1n)))).told).toEqual(["NOT_READABLE"]);
   expect((await readOf(pool, answering(0, "0x"))).told).toEqual(["NOT_READABLE"]);
   expect((await readOf(pool)).told).toEqual([]);
 });
@@ -132,6 +133,20 @@ test("the maintainer is paid its fee out of the pool", async () => {
   await sendTo(anvil, pool, "sellQuote", [anvil.account]);
   expect((await readOf(pool)).state).toEqual(quote.next);
   expect(MAINTAINER).not.toBe(anvil.account);
+});
+
+test("a private pool's owner is its controller; the others have none", async () => {
+  const source = dodo(world.record);
+  for (const [kind, controllers] of [
+    ["DPP", [anvil.account]],
+    ["DVM", undefined],
+    ["DSP", undefined],
+  ] as const) {
+    const pool = await create({ kind });
+    const [read] = await source.sync(anvil.reader, [refOf(pool)], await anvil.mine());
+    expect(read?.controllers).toEqual(controllers);
+    expect((await source.refresh!(anvil.reader, [read!], await anvil.mine()))[0]?.controllers).toEqual(controllers);
+  }
 });
 
 test("an action names the pool and its base token", async () => {

@@ -57,13 +57,15 @@ function curveAt(side: Side, maxSell: number, times: number): PoolCurve {
 
 /**
  * Reserve that is left of one once `fair` has been paid for at the price of its target: the positive root of
- * (1 - k) x² + b x - k V0² for b = k V0² / V + fair - (1 - k) V. The payment is worked out as a difference, so that small ones
- * lose no digits: its own root of (1 - k) p² - (b + 2 (1 - k) V) p + fair V.
+ * (1 - k) x² + b x - k V0² for b = k V0² / V + fair - (1 - k) V. The payment has a root of its own, that of
+ * (1 - k) p² - (b + 2 (1 - k) V) p + fair V: neither loses the digits of a difference.
  */
 function leftOf({ held, target }: Branch, fair: number, k: number): { readonly held: number; readonly paid: number } {
   if (fair <= 0) return { held, paid: 0 };
   if (k === 0) return { held: Math.max(0, held - fair), paid: Math.min(held, fair) };
   const linear = (k * target * target) / held + fair + (1 - k) * held;
   const paid = (2 * fair * held) / (linear + Math.sqrt(Math.max(0, linear * linear - 4 * (1 - k) * fair * held)));
-  return { held: held - paid, paid };
+  const b = (k * target * target) / held + fair - (1 - k) * held;
+  const root = Math.sqrt(b * b + 4 * (1 - k) * k * target * target);
+  return { held: b > 0 ? (2 * k * target * target) / (b + root) : (root - b) / (2 * (1 - k)), paid };
 }

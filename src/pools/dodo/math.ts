@@ -1,6 +1,5 @@
 import { larger, smaller } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import { MAX_TIMES_ALL } from "../float/most-asked.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { dodoCurve } from "./curve.ts";
@@ -11,6 +10,8 @@ import type { DodoState } from "./state.ts";
 
 /** Reserves are stored in so many bits. */
 const MAX_RESERVE = (1n << 112n) - 1n;
+/** Beyond so many times the worth of what is paid out of, a pool with a slope has nothing left to pay. */
+const MAX_TIMES_WORTH = 10n ** 6n;
 
 /**
  * DODO V2's pools (DVMTrader.sol, DPPTrader.sol, DSPTrader.sol): a proactive market maker around a price, whose fees are taken of
@@ -67,7 +68,19 @@ function mostSold(side: Side): bigint {
   if (targets[buy] === 0n) return smaller(room, way ?? 0n);
   const held = way === undefined && state.r !== "ONE" ? reserves[buy] : targets[buy];
   const worth = (held * ONE) / pricing.i;
-  return smaller(room, (way ?? 0n) + (k === 0n ? worth : MAX_TIMES_ALL * worth));
+  const most = smaller(room, (way ?? 0n) + (k === 0n ? worth : MAX_TIMES_WORTH * worth));
+  return saleOf(side, most) === undefined ? lastServed(side, most) : most;
+}
+
+/** The largest amount below one that the contract refuses, since it would leave less than one unit. */
+function lastServed(side: Side, refused: bigint): bigint {
+  let [low, high] = [smaller(side.way ?? 0n, refused - 1n), refused];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (saleOf(side, middle) === undefined) high = middle;
+    else low = middle;
+  }
+  return low;
 }
 
 function soldTo(side: Side, sellAmount: bigint): PoolQuote<DodoState> | Rejection {

@@ -9,7 +9,7 @@ import type { WooState } from "./state.ts";
 /** WOOFi's pools: several tokens at an oracle's prices. */
 export const woofi = {
   math: wooMath,
-  // The first use after a claim writes the fee that nobody has claimed yet.
+  // The first use after the fee was claimed writes the fee that nobody has claimed yet.
   gas: { most: withFirstUse((tokens) => tokens * NEW_SLOT) },
   fields: wooFields,
   impossible: impossibleWoo,

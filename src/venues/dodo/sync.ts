@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import type { Hex } from "../../domain/address.ts";
+import type { Address, Hex } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call } from "../../market/chain-reader.ts";
@@ -16,6 +16,7 @@ import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 const STATE = toFunctionSelector("getPMMStateForCall()");
 const FEES = toFunctionSelector("getUserFeeRate(address)");
 const VERSION = toFunctionSelector("version()");
+const OWNER = toFunctionSelector("_OWNER_()");
 const TOKENS = ["_BASE_TOKEN_()", "_QUOTE_TOKEN_()"].map((signature) => toFunctionSelector(signature));
 const QUERIES = ["querySellBase(address,uint256)", "querySellQuote(address,uint256)"].map((signature) =>
   toFunctionSelector(signature),
@@ -28,6 +29,8 @@ const PROBE_PART = 97n;
 const SIDES: readonly RState[] = ["ONE", "ABOVE_ONE", "BELOW_ONE"];
 /** Kinds of pools by how their versions begin. Those whose price another contract tells name an oracle. */
 const KINDS = { "DVM ": "DVM", "DPP ": "targets", "DSP ": "targets" } as const;
+/** Pools whose owner sets their price as he likes. */
+const OWNED = "DPP ";
 
 type DodoPool = Extract<Pool, { curve: "dodo" }>;
 
@@ -44,19 +47,22 @@ export async function foundPools(
     at,
   );
   const pools = refs.flatMap((ref, index): DodoPool[] => {
-    const [state, fees, ownFees, version, ...tokens] = answers[index] ?? [];
-    const kind = kindOf(version);
+    const [state, fees, ownFees, version, owner, ...tokens] = answers[index] ?? [];
+    const name = nameOf(version);
+    const kind = kindOf(name);
     if (kind === undefined || (fees !== undefined && ownFees !== fees)) {
       reportUnserved(ref.id, "UNKNOWN_VERSION");
       return [];
     }
     const hasTokens = ref.tokens.every((token, i) => addressAt(tokens[i] ?? "0x", 0) === token);
     const read = hasTokens ? stateFrom(kind, state, fees) : undefined;
-    if (read === undefined) {
+    const controllers = controllersOf(name, owner);
+    if (read === undefined || controllers.includes(undefined)) {
       reportUnserved(ref.id, "NOT_READABLE");
       return [];
     }
-    return [{ id: ref.id, source, tokens: ref.tokens, curve: "dodo", state: read }];
+    const pool = { id: ref.id, source, tokens: ref.tokens, curve: "dodo", state: read } as const;
+    return [controllers.length === 0 ? pool : { ...pool, controllers: controllers as readonly Address[] }];
   });
   return withMatchingQueries(pools, reading);
 }
@@ -84,17 +90,25 @@ function movingCalls({ address }: PoolRef): readonly Call[] {
 }
 
 function fixedCalls({ address }: PoolRef): readonly Call[] {
-  return [feesCall(TRADERS[1]), VERSION, ...TOKENS].map((data) => ({ to: address, data }));
+  return [feesCall(TRADERS[1]), VERSION, OWNER, ...TOKENS].map((data) => ({ to: address, data }));
 }
 
 function feesCall(trader: bigint): Hex {
   return `${FEES}${wordOf(trader)}`;
 }
 
-function kindOf(version: Hex | undefined): DodoState["kind"] | undefined {
-  const text = textAt(version ?? "0x", 0);
-  if (text === undefined || text.includes("Oracle")) return undefined;
-  return Object.entries(KINDS).find(([begin]) => text.startsWith(begin))?.[1];
+function nameOf(version: Hex | undefined): string {
+  return textAt(version ?? "0x", 0) ?? "";
+}
+
+function kindOf(name: string): DodoState["kind"] | undefined {
+  if (name.includes("Oracle")) return undefined;
+  return Object.entries(KINDS).find(([begin]) => name.startsWith(begin))?.[1];
+}
+
+/** Accounts that may change a pool's terms; undefined stands for one that it does not tell. */
+function controllersOf(name: string, owner: Hex | undefined): readonly (Address | undefined)[] {
+  return name.startsWith(OWNED) ? [addressAt(owner ?? "0x", 0)] : [];
 }
 
 function stateFrom(kind: DodoState["kind"], state: Hex = "0x", fees: Hex = "0x"): DodoState | undefined {

@@ -6,6 +6,12 @@ export const woofiAbout: VenueAbout = {
     "may be worth and move; checked against tryQuery at every block",
   rereads: "everything",
   contracts: ["DevnetWooPool", "DevnetWooOracle"],
-  truth: "our own contracts of the published formulas",
-  tests: ["test/pools/woofi/exactness.test.ts", "test/venues/woofi.test.ts"],
+  truth:
+    "our own contracts of the published formulas; another team's vectors of this version (all equal); once also the makers' sources, compiled by us",
+  tests: [
+    "test/pools/woofi/exactness.test.ts",
+    "test/pools/woofi/vectors.foreign.ts",
+    "test/venues/woofi.test.ts",
+    "test/settlement/venues/woofi-and-dodo.test.ts",
+  ],
 };

@@ -12,6 +12,8 @@ interface RawPool {
 }
 
 const SIDES = ["ONE", "ABOVE_ONE", "BELOW_ONE"] as const;
+/** A refusal by the other team's own minimum, which no contract of DODO V2 has. */
+const OWN_MINIMUM = /SwapAmountTooSmall/;
 /** Pools of DODO's first version are other contracts, with an oracle of their own. */
 const FIRST_VERSION = "kyber:dodo/classical";
 
@@ -26,14 +28,11 @@ function read({ dex, pool }: VectorRecord) {
 }
 
 test("another team's vectors of DODO V2's pools", () => {
-  const seen = { equal: 0, refused: 0, exactOut: 0 };
+  const seen = { equal: 0, refused: 0 };
   for (const record of vectorsOf("dodo").filter(({ dex }) => dex !== FIRST_VERSION)) {
     const { tokens, state } = read(record);
     for (const { kind, tokenIn, tokenOut, amountIn, amountOut, error } of record.swaps) {
-      if (kind === "exactOut") {
-        seen.exactOut++;
-        continue;
-      }
+      if (kind === "exactOut" || OWN_MINIMUM.test(error ?? "")) continue;
       const direction = { sell: tokens.indexOf(tokenIn), buy: tokens.indexOf(tokenOut) };
       const quote = dodoMath.quoteExactIn(state, direction, BigInt(amountIn as string), 0n);
       const where = `${record.dex} ${record.source.test} ${tokenIn} ${amountIn}`;
@@ -46,5 +45,5 @@ test("another team's vectors of DODO V2's pools", () => {
       }
     }
   }
-  expect(seen).toEqual({ equal: 0, refused: 0, exactOut: 0 });
+  expect(seen).toEqual({ equal: 13, refused: 0 });
 });
