@@ -57,7 +57,7 @@ test("pools are announced by factories, and follow trades, resets and fees, bloc
   const act = async () => {
     const pool = random.pick(pools);
     if (random.chance(0.15)) {
-      // What the owner of a private pool does without a log, as its fee model does.
+      // The fee model moves without a log, and so may the owner of a private pool.
       await sendTo(anvil, pool, "setFees", [
         BigInt(random.int(0, 5)) * 10n ** 15n,
         `0x${"00".repeat(20)}`,

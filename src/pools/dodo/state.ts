@@ -1,4 +1,4 @@
-/** Side of its targets that a pool is on: the base token is dearer than `i` above one, cheaper below one. */
+/** Side of its targets that a pool is on: the base token's price is above `i` above one, below it below one. */
 export type RState = "ONE" | "ABOVE_ONE" | "BELOW_ONE";
 
 /**

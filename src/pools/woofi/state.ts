@@ -29,6 +29,6 @@ export interface WooState {
   /** Counted reserves in token order. */
   readonly reserves: readonly bigint[];
   readonly bases: readonly WooBase[];
-  /** Where one base token is sold for another, both have half of the larger spread; in another version each has its own. */
+  /** Both base tokens of a trade have half of the larger spread; in another version each has its own. */
   readonly halvesSpread: boolean;
 }

@@ -48,7 +48,7 @@ test("a trade leads from the targets to one side, back to them exactly, and on t
   const below = sold(plain, 0, 100n * ONE);
   expect(below.next.r).toBe("BELOW_ONE");
   expect(below.next.targets[0]).toBe(1_000n * ONE);
-  // What the contract works out for its next trade is within its roundings of the target that there was.
+  // The contract's next target is within its roundings of the target that there was.
   expect(Number(below.next.targets[1]) / 2e21).toBeCloseTo(1, 12);
   const way = below.next.targets[1] - below.next.reserves[1];
   expect(sold(below.next, 1, way).next).toMatchObject({ r: "ONE", reserves: [1_000n * ONE, below.next.targets[1]] });
