@@ -6,9 +6,9 @@ import { dodo } from "../../src/venues/dodo/source.ts";
 import { sourceContract } from "../market/liquidity-source.suite.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import {
-  deployDodo,
   type DodoTerms,
   type DodoWorld,
+  deployDodo,
   MAINTAINER,
   sellAt,
   sendTo,
