@@ -94,7 +94,11 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       { requiredKeys: ["unit", "price", "spread", "coeff", "feeRate", "maxGamma", "maxNotional"] },
     );
     return fc.record({
-      ...{ quoteUnit: anyAmount, priceUnit: anyAmount, halvesSpread: fc.boolean() },
+      ...{
+        quoteUnit: anyAmount,
+        priceUnit: anyAmount,
+        spreads: fc.constantFrom("halved" as const, "own" as const, "unknown" as const),
+      },
       reserves: fc.array(anyAmount, { minLength: tokens, maxLength: tokens }),
       bases: fc.array(base, { minLength: tokens - 1, maxLength: tokens - 1 }),
     });

@@ -188,6 +188,16 @@ test("a pool that pays otherwise than we compute is left out and told", async ()
   expect(told).toEqual(["UNKNOWN_VERSION"]);
 });
 
+test("spreads that tell no version from the other leave base tokens apart", async () => {
+  const spreads = async (...own: readonly [bigint, bigint]) => {
+    const tokens = [quoteToken, ...own.map((spread) => ({ ...ether, spread }))];
+    return (await readAt(await written(tokens))).state!.spreads;
+  };
+  expect(await spreads(0n, 1n)).toBe("unknown");
+  expect(await spreads(0n, 0n)).toBe("halved");
+  expect(await spreads(10n ** 14n, 5n * 10n ** 14n)).toBe("halved");
+});
+
 test("an action names the pool", async () => {
   const [read] = await woofi(world.record).sync(anvil.reader, [ref], await written());
   const { pool } = world.record;

@@ -1,4 +1,4 @@
-import { amount, amounts, flag, maybeAmount, type StateField, type StateFields } from "../curve/state-field.ts";
+import { amount, amounts, maybeAmount, oneOf, type StateField, type StateFields } from "../curve/state-field.ts";
 import type { WooBase, WooState } from "./state.ts";
 
 type SavedBase = { readonly [F in Exclude<keyof WooBase, "goodUntil">]: string } & {
@@ -38,5 +38,5 @@ export const wooFields = {
   priceUnit: amount,
   reserves: amounts,
   bases,
-  halvesSpread: flag,
+  spreads: oneOf("kind of spreads", ["halved", "own", "unknown"]),
 } satisfies StateFields<WooState>;

@@ -29,6 +29,9 @@ export interface WooState {
   /** Counted reserves in token order. */
   readonly reserves: readonly bigint[];
   readonly bases: readonly WooBase[];
-  /** Both base tokens of a trade have half of the larger spread; in another version each has its own. */
-  readonly halvesSpread: boolean;
+  /**
+   * Spreads of two base tokens that are traded for each other: "halved" for half of the larger one each, "own" in another version.
+   * While nothing tells the version, they are "unknown", and such trades are not made.
+   */
+  readonly spreads: "halved" | "own" | "unknown";
 }

@@ -27,14 +27,15 @@ export interface WooAmounts {
   readonly paid: bigint;
 }
 
-/** The trade of a direction at a time; undefined where a price is not good then. */
+/** The trade of a direction at a time; undefined where a price is not good then, or a spread unknown. */
 export function tradeOf(state: WooState, direction: Direction, time: bigint): WooTrade | undefined {
   const [sold, bought] = [baseAt(state, direction.sell), baseAt(state, direction.buy)];
   for (const base of [sold, bought]) if (base !== undefined && !isGood(base, time)) return undefined;
   const feeRate = larger(sold?.feeRate ?? 0n, bought?.feeRate ?? 0n);
   const own = { soldSpread: sold?.spread ?? 0n, boughtSpread: bought?.spread ?? 0n };
-  if (sold === undefined || bought === undefined || !state.halvesSpread)
+  if (sold === undefined || bought === undefined || state.spreads === "own")
     return { state, direction, sold, bought, ...own, feeRate };
+  if (state.spreads === "unknown") return undefined;
   const half = larger(sold.spread, bought.spread) / 2n;
   return { state, direction, sold, bought, soldSpread: half, boughtSpread: half, feeRate };
 }

@@ -8,12 +8,15 @@ import { uintAt, wordOf } from "../reading/words.ts";
 import type { WoofiRecord } from "./record.ts";
 
 const TRY_QUERY = toFunctionSelector("tryQuery(address,address,uint256)");
+/** Versions of the pool, by the spreads between two base tokens. */
+const VERSIONS = ["halved", "own"] as const;
 /** The part of the most that can be sold which a pool is asked about. */
 const PROBE_PART = 97n;
 
 /**
  * The state with the spread between base tokens that the pool's version has: the first under which the pool pays what our maths does, from each token
- * to the next and from each to the quote token. Undefined where it does so under neither.
+ * to the next and from each to the quote token. Undefined where it does so under
+ * neither. Small spreads may tell no version from the other.
  */
 export async function withKnownSpread(
   { pool }: WoofiRecord,
@@ -46,5 +49,8 @@ export async function withKnownSpread(
       const quote = wooMath.quoteExactIn(one, direction, amount, at.timestamp);
       return uintAt(answers[index] ?? "0x", 0) === (isRejection(quote) ? 0n : quote.amount);
     });
-  return [true, false].map((halvesSpread) => ({ ...state, halvesSpread })).find(paysWhatItSays);
+  const versions = VERSIONS.map((spreads) => ({ ...state, spreads })).filter(paysWhatItSays);
+  const [version, other] = versions;
+  if (other === undefined || state.bases.every(({ spread }) => spread === 0n)) return version;
+  return { ...state, spreads: "unknown" };
 }

@@ -99,7 +99,7 @@ function stateFrom([quote = [], ...others]: readonly Words[], goodUntil: bigint)
       return { unit, ...terms, ...(price ?? { price: 0n, spread: 0n, coeff: 0n }) };
     }),
     // As the probes find it.
-    halvesSpread: true,
+    spreads: "halved",
   };
 }
 

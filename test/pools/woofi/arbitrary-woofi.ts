@@ -24,10 +24,10 @@ export const wooPools: fc.Arbitrary<WooState> = fc.constantFrom(10n ** 6n, 10n *
     .record({
       bases: fc.tuple(baseOf(quoteUnit), baseOf(quoteUnit), baseOf(quoteUnit)),
       worth: fc.array(fc.integer({ min: 1_000, max: 10_000_000 }), { minLength: 4, maxLength: 4 }),
-      halvesSpread: fc.boolean(),
+      spreads: fc.constantFrom("halved" as const, "own" as const),
     })
-    .map(({ bases, worth, halvesSpread }) => ({
-      ...{ quoteUnit, priceUnit: PRICE_UNIT, bases, halvesSpread },
+    .map(({ bases, worth, spreads }) => ({
+      ...{ quoteUnit, priceUnit: PRICE_UNIT, bases, spreads },
       reserves: [
         BigInt(worth[0]!) * quoteUnit,
         ...bases.map((base, i) => (BigInt(worth[i + 1]!) * base.unit * PRICE_UNIT) / base.price + 1n),

@@ -33,7 +33,7 @@ const ether = {
   ...{ maxGamma: 3n * 10n ** 15n, maxNotional: 1_000_000n * DOLLAR },
 };
 const plain: WooState = {
-  ...{ quoteUnit: DOLLAR, priceUnit: 10n ** 8n, halvesSpread: true },
+  ...{ quoteUnit: DOLLAR, priceUnit: 10n ** 8n, spreads: "halved" },
   reserves: [5_000_000n * DOLLAR, 1_000n * ETHER, 1_000n * ETHER],
   bases: [ether, { ...ether, spread: 10n ** 14n, feeRate: 5n }],
 };
@@ -85,13 +85,19 @@ test("no more is paid than the reserves hold, fees of trades between base tokens
 });
 
 test("two base tokens have half of the larger spread and the larger fee, or each its own spread", () => {
-  const [halved, own] = [plain, { ...plain, halvesSpread: false }].map((state) =>
+  const [halved, own] = [plain, { ...plain, spreads: "own" as const }].map((state) =>
     sell(state, ETHER, { sell: 1, buy: 2 }),
   );
   if (halved === undefined || isRejection(halved) || own === undefined || isRejection(own)) throw new Error("refused");
   // (1 - 0.0005 / 2)² against (1 - 0.0005) (1 - 0.0001), each less 0.025 % of fee and what the trade moves.
   expect(Number(halved.amount) / 1e18).toBeCloseTo((1 - 0.00025) ** 2 * (1 - 0.00025) * (1 - 5e-6) ** 2, 8);
   expect(Number(own.amount) / 1e18).toBeCloseTo((1 - 0.0005) * (1 - 0.0001) * (1 - 0.00025) * (1 - 5e-6) ** 2, 8);
+});
+
+test("base tokens are not traded for each other while nothing tells their spreads", () => {
+  const state: WooState = { ...plain, spreads: "unknown" };
+  expect(sell(state, ETHER, { sell: 1, buy: 2 })).toEqual({ rejected: "NO_LIQUIDITY" });
+  expect(sell(state, ETHER)).toEqual({ ...sell(plain, ETHER), next: expect.anything() });
 });
 
 test("tokens that were traded wait for the oracle, others are traded on", () => {

@@ -32,7 +32,7 @@ function read({ pool }: VectorRecord): { readonly tokens: readonly string[]; rea
   };
   const info = (address: string) => extra.tokenInfos[address]!;
   const state: WooState = {
-    ...{ quoteUnit: unit(quote), priceUnit: 10n ** 8n, halvesSpread: true },
+    ...{ quoteUnit: unit(quote), priceUnit: 10n ** 8n, spreads: "halved" },
     reserves: [quote, ...bases].map((address) => BigInt(info(address).reserve)),
     bases: bases.map((address) => {
       const { price, spread, coeff, woFeasible } = extra.wooracle.states[address]!;

@@ -32,7 +32,7 @@ export async function withPaidPools(world: World) {
     await node.write(owner, oracle, oracleCode.abi, "refer", token, PRICE_UNIT, false, 0n, MAX_PRICE);
   }
   const woo: WooState = {
-    ...{ quoteUnit: UNIT, priceUnit: PRICE_UNIT, halvesSpread: true, reserves: [HELD, HELD, HELD] },
+    ...{ quoteUnit: UNIT, priceUnit: PRICE_UNIT, spreads: "halved", reserves: [HELD, HELD, HELD] },
     bases: [1, 2].map(() => ({ unit: UNIT, price: PRICE_UNIT, ...base })),
   };
   const fees = { lpFee: 2n * 10n ** 15n, maintainerFee: 5n * 10n ** 14n };
