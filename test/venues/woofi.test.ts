@@ -189,11 +189,16 @@ test("a pool that pays otherwise than we compute is left out and told", async ()
 });
 
 test("spreads that tell no version from the other leave base tokens apart", async () => {
+  const coarse = await deployWoofi(anvil, { decimals: [18, 6, 6] });
+  const poolRef = (await woofi(coarse.record).listed!(anvil.reader, () => false, await anvil.head())).pools[0]!;
   const spreads = async (...own: readonly [bigint, bigint]) => {
-    const tokens = [quoteToken, ...own.map((spread) => ({ ...ether, spread }))];
-    return (await readAt(await written(tokens))).state!.spreads;
+    const base = { ...ether, reserve: 1_000n * 10n ** 6n, maxNotional: 10n ** 23n };
+    const quote = { ...quoteToken, reserve: 10n ** 24n };
+    await coarse.write([quote, ...own.map((spread) => ({ ...base, spread }))], (await anvil.head()).timestamp);
+    const [read] = await woofi(coarse.record).sync(anvil.reader, [poolRef], await anvil.mine());
+    return read?.curve === "woofi" ? read.state.spreads : undefined;
   };
-  expect(await spreads(0n, 1n)).toBe("unknown");
+  expect(await spreads(0n, 10n ** 13n)).toBe("unknown");
   expect(await spreads(0n, 0n)).toBe("halved");
   expect(await spreads(10n ** 14n, 5n * 10n ** 14n)).toBe("halved");
 });
