@@ -38,7 +38,7 @@ export function sideOf(state: DodoState, { sell, buy }: Direction): Side {
   };
 }
 
-export function inverse(price: bigint): bigint {
+function inverse(price: bigint): bigint {
   return (ONE * ONE) / price;
 }
 

@@ -28,7 +28,7 @@ export interface DodoWorld {
   create(terms: DodoTerms): Promise<Address>;
 }
 
-export const dodoPoolAbi = compiled("DevnetDodoPool").abi;
+const dodoPoolAbi = compiled("DevnetDodoPool").abi;
 const TERMS = { protocol: "dodo", source: "DODO_V2", fromBlock: 0n } as const;
 const VERSIONS = { DVM: "DVM 1.0.2", DPP: "DPP 1.0.0", DSP: "DSP 1.0.1" } as const;
 const NOBODY = toAddress(`0x${"00".repeat(20)}`);

@@ -38,7 +38,7 @@ const poolAbi = compiled("DevnetWooPool").abi;
 const oracleAbi = compiled("DevnetWooOracle").abi;
 const TERMS = { protocol: "woofi", source: "WOOFi", fromBlock: 0n } as const;
 /** Beyond its reserve the pool holds so much of each token: what is sold has come in already. */
-export const SENT = 1n << 150n;
+const SENT = 1n << 150n;
 export const BOUND = 10n ** 16n;
 export const STALE_SECONDS = 300n;
 const MAX_PRICE = (1n << 128n) - 1n;
