@@ -17,6 +17,8 @@ import {
     LB_PAIR,
     PROP_AMM,
     FLUID_POOL,
+    WOOFI_POOL,
+    DODO_POOL,
     RFQ_ORDER
 } from "./VenueCodes.sol";
 
@@ -30,6 +32,7 @@ address constant STABILITY_MODULES = 0xe670fd4D8E8eaf9170B4ed53577Fc1647DE5bfC9;
 address constant LIQUIDITY_BOOK = 0x5e9D4B7CCfd522F45D2C2F580D01c72053C57aBf;
 address constant PROP_AMMS = 0x563d0B082c8f6Cd5458246fC084Ba348396E88a5;
 address constant FLUID_POOLS = 0x5c9200b5c5FEa1eA4B6db2528a97c7068E358752;
+address constant PAID_POOLS = 0xC07C42506cf637Ba448d811bfa7202004124dAFb;
 address constant RFQ_ORDERS = 0x23D28F178eD7bA07BC4FE0aBA8a6180b24239847;
 
 /// The part that trades with a venue.
@@ -45,6 +48,8 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == LB_PAIR) return LIQUIDITY_BOOK;
     if (venue == PROP_AMM) return PROP_AMMS;
     if (venue == FLUID_POOL) return FLUID_POOLS;
+    if (venue == WOOFI_POOL) return PAID_POOLS;
+    if (venue == DODO_POOL) return PAID_POOLS;
     if (venue == RFQ_ORDER) return RFQ_ORDERS;
     revert InvalidPayload();
 }

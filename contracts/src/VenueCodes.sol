@@ -92,6 +92,13 @@ uint256 constant INFINITY_BIN_POOL = 24;
 // Then: configBegin (29: of its key's config: the extension, eight bytes of the fee, the first byte of the kind).
 uint256 constant EKUBO_POOL = 25;
 
+// Pool: the pool.
+uint256 constant WOOFI_POOL = 26;
+
+// Pool: the pool.
+// Detail: sellsBase (3: 1 sells the base token to it, 0 sells the quote token).
+uint256 constant DODO_POOL = 27;
+
 // Pool: the contract of the maker's that settles it.
 // Detail: function (1: which of such contracts' functions, as numbered in RfqOrders.sol), entries (2: how many further fills follow).
 // Then: makerAmount (16), takerAmount (16), argumentsLength (2: of the function's arguments, which follow).

@@ -193,6 +193,29 @@ contract SlyVenue is PlainToken {
         return bytes32(sellsSold ? amount << 128 : amount);
     }
 
+    // As pools that are paid before they are called: WOOFi's, and DODO V2's, which count what has come in.
+
+    function swap(address, address bought_, uint256 amount, uint256, address to, address) external returns (uint256) {
+        _call();
+        PlainToken(bought_).transfer(to, amount - left);
+        return amount;
+    }
+
+    function sellBase(address to) external returns (uint256) {
+        return _sellPaid(bought, to);
+    }
+
+    function sellQuote(address to) external returns (uint256) {
+        return _sellPaid(sold, to);
+    }
+
+    /// As `swap` of a pair of bins.
+    function _sellPaid(PlainToken token, address to) private returns (uint256 amount) {
+        amount = (sold.balanceOf(address(this)) + bought.balanceOf(address(this))) % 1_000e18;
+        _call();
+        token.transfer(to, amount - left);
+    }
+
     function _draw(PlainToken token, uint256 amount) private {
         _call();
         token.transferFrom(msg.sender, address(this), amount - left);

@@ -16,6 +16,8 @@ import type { ConstantProductState } from "./constant-product/state.ts";
 import { cryptoswap } from "./cryptoswap/cryptoswap.ts";
 import type { CryptoswapState } from "./cryptoswap/state.ts";
 import type { Curve } from "./curve/curve.ts";
+import { dodo } from "./dodo/dodo.ts";
+import type { DodoState } from "./dodo/state.ts";
 import { ekubo } from "./ekubo/ekubo.ts";
 import type { EkuboState } from "./ekubo/state.ts";
 import { fixedRate } from "./fixed-rate/fixed-rate.ts";
@@ -43,6 +45,8 @@ import type { VaultState } from "./vault/state.ts";
 import { vault } from "./vault/vault.ts";
 import type { WeightedState } from "./weighted/state.ts";
 import { weighted } from "./weighted/weighted.ts";
+import type { WooState } from "./woofi/state.ts";
+import { woofi } from "./woofi/woofi.ts";
 
 /** Each kind of curve with its state. A new curve adds a line here and in `curves`. */
 export interface CurveStates {
@@ -52,6 +56,7 @@ export interface CurveStates {
   readonly bins: BinsState;
   readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
+  readonly dodo: DodoState;
   readonly ekubo: EkuboState;
   readonly "fixed-rate": FixedRateState;
   readonly fluid: FluidState;
@@ -66,6 +71,7 @@ export interface CurveStates {
   readonly "signed-order": SignedOrderState;
   readonly weighted: WeightedState;
   readonly cryptoswap: CryptoswapState;
+  readonly woofi: WooState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -95,6 +101,7 @@ export const curves = {
   bins,
   "composable-stable": composableStable,
   concentrated,
+  dodo,
   ekubo,
   "fixed-rate": fixedRate,
   fluid,
@@ -109,6 +116,7 @@ export const curves = {
   "signed-order": signedOrder,
   weighted,
   cryptoswap,
+  woofi,
 } satisfies { readonly [K in CurveKind]: Curve<CurveStates[K]> };
 
 /** All that is known of a pool's curve. The state type is the pool's own: `curveOf(pool).payment?.(pool.state)`. */

@@ -9,6 +9,7 @@ import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
 import liquidityBook from "../../contracts/out/LiquidityBook.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
+import paidPools from "../../contracts/out/PaidPools.json" with { type: "json" };
 import propAmms from "../../contracts/out/PropAmms.json" with { type: "json" };
 import rateTokens from "../../contracts/out/RateTokens.json" with { type: "json" };
 import rfqOrders from "../../contracts/out/RfqOrders.json" with { type: "json" };
@@ -46,4 +47,5 @@ export const partArtifacts = {
   PropAmms: propAmms,
   FluidPools: fluidPools,
   RfqOrders: rfqOrders,
+  PaidPools: paidPools,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -24,6 +24,8 @@ export const VENUE = {
   PANGOLIN_V3_POOL: 23,
   INFINITY_BIN_POOL: 24,
   EKUBO_POOL: 25,
+  WOOFI_POOL: 26,
+  DODO_POOL: 27,
   RFQ_ORDER: 28,
 } as const;
 
@@ -53,4 +55,5 @@ export type PartName =
   | "LiquidityBook"
   | "PropAmms"
   | "FluidPools"
+  | "PaidPools"
   | "RfqOrders";

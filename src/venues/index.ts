@@ -8,6 +8,7 @@ import { balancerV3Venue } from "./balancer-v3/index.ts";
 import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
 import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
 import { curveStableswapVenue } from "./curve-stableswap/index.ts";
+import { dodoVenue } from "./dodo/index.ts";
 import { ekuboVenue } from "./ekubo/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
@@ -31,6 +32,7 @@ import { uniswapV3Venue } from "./uniswap-v3/index.ts";
 import { uniswapV4Venue } from "./uniswap-v4/index.ts";
 import { uniswapV4HooksVenue } from "./uniswap-v4-hooks/index.ts";
 import type { Venue } from "./venue.ts";
+import { woofiVenue } from "./woofi/index.ts";
 import { wrappedNativeVenue } from "./wrapped-native/index.ts";
 import { wrappedNative } from "./wrapped-native/source.ts";
 
@@ -63,6 +65,8 @@ export const VENUES = [
   ekuboVenue,
   fluidVenue,
   pancakeStableswapVenue,
+  woofiVenue,
+  dodoVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

@@ -90,6 +90,30 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       { requiredKeys: ["binStep", "activeId", "bins", "fee"] },
     ),
+  woofi: (tokens) => {
+    const base = fc.record(
+      {
+        ...{ unit: anyAmount, price: anyAmount, spread: anyAmount, coeff: anyAmount, feeRate: anyAmount },
+        ...{ maxGamma: anyAmount, maxNotional: anyAmount, goodUntil: anyAmount },
+      },
+      { requiredKeys: ["unit", "price", "spread", "coeff", "feeRate", "maxGamma", "maxNotional"] },
+    );
+    return fc.record({
+      ...{
+        quoteUnit: anyAmount,
+        priceUnit: anyAmount,
+        spreads: fc.constantFrom("halved" as const, "own" as const, "unknown" as const),
+      },
+      reserves: fc.array(anyAmount, { minLength: tokens, maxLength: tokens }),
+      bases: fc.array(base, { minLength: tokens - 1, maxLength: tokens - 1 }),
+    });
+  },
+  dodo: () =>
+    fc.record({
+      kind: fc.constantFrom("DVM" as const, "targets" as const),
+      r: fc.constantFrom("ONE" as const, "ABOVE_ONE" as const, "BELOW_ONE" as const),
+      ...{ i: anyAmount, k: anyAmount, reserves: two, targets: two, lpFee: anyAmount, maintainerFee: anyAmount },
+    }),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

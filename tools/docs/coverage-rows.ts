@@ -7,17 +7,16 @@ import { createSources, VENUES } from "../../src/venues/index.ts";
 const WHY = {
   aqua: "no: programs of makers, not modelled",
   book: "no: an order book, not modelled",
-  dodo: "no: the curve is not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   maker: "no: a market maker whose firm quotes promise no amount ([makers](makers.md#makers-with-protocols-of-their-own))",
   unknown: "no: not looked into",
-  woofi: "no: prices of its own oracle are not modelled",
 } as const;
 
 /** Pools of a served venue that are left out. */
 const EXCEPT = {
   curves: "except its bonding curves, before a token has a pool",
+  dodo: "except private pools, unless the operator allows their owners, and pools of its first and third version",
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",
   ekubo: "except pools whose extensions change swaps, and those of version 2",
   hooks: "except pools whose hooks change swaps in a way that the record does not name",

@@ -75,6 +75,32 @@ contract AnyVenue is DrawingVenue {
         return bytes32(swapForY ? told << 128 : told);
     }
 
+    // ------------------------------------------------ pools paid before they are called, the base token being token 0
+
+    function swap(address sold, address bought, uint256 amount, uint256, address to, address) external returns (uint256) {
+        _makeMischief();
+        require(IToken(sold).balanceOf(address(this)) - known[sold] >= amount, "unpaid");
+        _pay(bought, to, amount);
+        _count();
+        return _biased(amount, said);
+    }
+
+    function sellBase(address to) external returns (uint256) {
+        return _sellPaid(token0, token1, to);
+    }
+
+    function sellQuote(address to) external returns (uint256) {
+        return _sellPaid(token1, token0, to);
+    }
+
+    function _sellPaid(address sold, address bought, address to) private returns (uint256) {
+        _makeMischief();
+        uint256 amount = IToken(sold).balanceOf(address(this)) - known[sold];
+        _pay(bought, to, amount);
+        _count();
+        return _biased(amount, said);
+    }
+
     function _count() private {
         known[token0] = IToken(token0).balanceOf(address(this));
         known[token1] = IToken(token1).balanceOf(address(this));

@@ -8,6 +8,7 @@ import {
     BALANCER_V3_BUFFER,
     BALANCER_V3_POOL,
     CURVE_POOL,
+    DODO_POOL,
     ERC4626_VAULT,
     FLUID_POOL,
     INFINITY_BIN_POOL,
@@ -22,6 +23,7 @@ import {
     V2_PAIR,
     V3_POOL,
     V4_POOL,
+    WOOFI_POOL,
     WRAPPED_NATIVE
 } from "../../src/VenueCodes.sol";
 import {AnyVenue} from "./AnyVenue.sol";
@@ -43,7 +45,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 40;
+    uint256 internal constant KINDS = 43;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -85,6 +87,11 @@ abstract contract Kinds is World {
         if (index == 25) (kind.venue, kind.detail) = (PSM, 1);
         if (index == 26) (kind.venue, kind.sold, kind.bought) = (PSM, address(tokenB), address(tokenA));
         if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
+        if (index >= 40) {
+            (kind.venue, kind.exactOut, kind.detail) =
+                (index == 40 ? WOOFI_POOL : DODO_POOL, false, index == 41 ? 1 : 0);
+            if (index == 42) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
+        }
         if (index == 31) (kind.venue, kind.detail) = (LB_PAIR, 1);
         if (index == 32) (kind.venue, kind.sold, kind.bought) = (LB_PAIR, address(tokenB), address(tokenA));
         if (index == 33 || index == 34 || index == 38 || index == 39) {

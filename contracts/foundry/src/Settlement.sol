@@ -36,6 +36,7 @@ abstract contract Settlement {
         _deployPart("BalancerV3");
         _deployPart("FluidPools");
         _deployPart("LiquidityBook");
+        _deployPart("PaidPools");
         _deployPart("PropAmms");
         _deployPart("RateTokens");
         _deployPart("StabilityModules");

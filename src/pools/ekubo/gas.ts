@@ -1,6 +1,6 @@
 /**
  * Gas of a swap within one word of ticks, lock and both transfers included: 58,000 with the makers' Core, 12,000 more with the
- * one of test/settlement/venues/ekubo.test.ts.
+ * one of test/settlement/venues/ekubo/ekubo.test.ts.
  */
 const SWAP = 64_000n;
 /** Each initialized tick that is crossed, its step included: three slots read and two written again. */

@@ -90,6 +90,8 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "balancer-v3-pool", vault: address(60_001), pool },
     { action: "balancer-v3-buffer", vault: address(60_001), wrapped: [sellToken, buyToken][choose(2)]! },
     { action: "prop-amm", venue: pool, draws: choose(2) === 0 },
+    { action: "woofi-pool", pool },
+    { action: "dodo-pool", pool, baseToken: [sellToken, buyToken][choose(2)]! },
     { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
     { action: "lb-pair", pair: pool, tokenX: [sellToken, buyToken][choose(2)]! },
     {

@@ -265,6 +265,12 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("a rate token of other tokens is wrapped", "if (bought != token) revert InvalidPayload();"),
     mutant("a rate token may leave an approval", "            _assertDrawn(sold, token);\n"),
   ],
+  "venues/PaidPools": [
+    mutant("what lies at the receiver counts", "balanceOf(to) - before;", "balanceOf(to);"),
+    mutant("what is here is not sent", "        else trade.sold.send(pool, trade.amount);\n"),
+    mutant("a pool of DODO sells its base token always", "trade.fill.detailOf() == SELLS_QUOTE", "false"),
+    mutant("a pool of WOOFi is asked as one of DODO", "trade.fill.venueOf() == WOOFI_POOL", "false"),
+  ],
   "venues/PropAmms": [
     mutant("a proprietary AMM may leave an approval", "            _assertDrawn(sold, venue);\n"),
     mutant(

@@ -1,16 +1,16 @@
 import { concat, type Hex, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run } from "../../../fixtures/settlement/swap.ts";
-import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import { settlementContracts } from "../../../src/settlement/contracts.ts";
-import { poolIdOf } from "../../../src/venues/ekubo/pool-key.ts";
-import { revertReason } from "../../support/worlds/revert-reason.ts";
-import { forgedSingletons } from "../chain/forged-singletons.ts";
-import { testRoutes } from "../chain/modelled-routes.ts";
-import { singletonRoutes, testRunningDry } from "../chain/singleton-routes.ts";
-import { CONFIG, withEkubo } from "../pools/ekubo.ts";
-import { withV4 } from "../pools/v4.ts";
+import { exactOut } from "../../../../fixtures/settlement/routes.ts";
+import { leftBehind, run } from "../../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
+import { settlementContracts } from "../../../../src/settlement/contracts.ts";
+import { poolIdOf } from "../../../../src/venues/ekubo/pool-key.ts";
+import { revertReason } from "../../../support/worlds/revert-reason.ts";
+import { forgedSingletons } from "../../chain/forged-singletons.ts";
+import { testRoutes } from "../../chain/modelled-routes.ts";
+import { singletonRoutes, testRunningDry } from "../../chain/singleton-routes.ts";
+import { CONFIG, withEkubo } from "../../pools/ekubo.ts";
+import { withV4 } from "../../pools/v4.ts";
 
 let world: World;
 let ekubo: Awaited<ReturnType<typeof withEkubo>>;
