@@ -10,7 +10,7 @@ import { cli } from "./cli.ts";
 
 const KEY = "key-of-the-page";
 const REQUEST_ID = "7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11";
-/** Commands that run until they are stopped; test/cli/main.test.ts and the makers' tests run them. */
+/** Commands that run until they are stopped; test/cli/main.e2e.ts and the makers' tests run them. */
 const ENDLESS = ["mcp", "serve", "maker"];
 /** Needs the service stopped: backup.test.ts runs it. */
 const RESTORE = "restore";
