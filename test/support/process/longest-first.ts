@@ -9,7 +9,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "test/chain/providers/matrix.test.ts",
   "test/promise/random-quotes.test.ts",
-  "test/chain/blocks/chaos.test.ts",
   "test/client/swap-client.test.ts",
   "test/chain/tokens/unknown-tokens.test.ts",
   "test/chain/state/node-state.test.ts",
