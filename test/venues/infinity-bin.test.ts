@@ -12,7 +12,7 @@ import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 400 : 20;
+const BLOCKS = LONG ? 400 : 40;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 

@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens, deployV3, initialize, setProtocolFee, type V3World } from "./worlds/v3.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 20;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 40;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 

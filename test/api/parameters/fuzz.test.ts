@@ -6,7 +6,7 @@ import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { binary, enveloped, json, method, protocolHeaders, query } from "./fuzz-requests.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const RUNS = LONG ? 200_000 : 400;
+const RUNS = LONG ? 200_000 : 800;
 const AT_ONCE = 20;
 const SEED = Number(process.env.TRIBUTARY_SEED ?? 20261121);
 /** Samples that are made at a time. */

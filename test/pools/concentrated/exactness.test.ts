@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop());
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const ROUNDS = LONG ? 40 : 2;
+const ROUNDS = LONG ? 40 : 3;
 /** A fork has the same curve: fewer quotes show that it has. */
-const FORK_ROUNDS = LONG ? 60 : 1;
+const FORK_ROUNDS = LONG ? 60 : 2;
 
 test("Uniswap V3: QuoterV2's to the wei, over many ticks, words and gaps", async ({ annotate }) => {
   const venue = uniswapVenue(await deployV3(anvil));

@@ -8,7 +8,7 @@ import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../worlds/curve
 import { createRandom } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 600 : 20;
+const BLOCKS = LONG ? 600 : 40;
 
 let anvil: Anvil;
 
