@@ -63,7 +63,13 @@ async function serve(threads: string): Promise<Service> {
     PRICE_OVERRIDES: "1",
     DEEP_SEARCHES: "0",
   };
-  const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY, RATE_LIMIT: "0", REQUEST_TIMEOUT_MS: "60000" });
+  const config = readConfig({
+    PORT: "0",
+    ...node,
+    TRIBUTARY_API_KEY: KEY,
+    RATE_LIMIT: "0",
+    REQUEST_TIMEOUT_MS: "60000",
+  });
   const service = await compose(config, createLogger("silent"));
   await service.ready;
   return service;
