@@ -1,5 +1,5 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
-import { oncePer } from "../domain/once-per.ts";
+import { oncePer } from "../domain/address.ts";
 import type { AnyRecord } from "../venues/index.ts";
 import { balancerV2Controllers, balancerV2Venue } from "./markets/balancer-v2.ts";
 import { balancerV3BuffersVenue, balancerV3Controllers, balancerV3Venue } from "./markets/balancer-v3.ts";

@@ -1,6 +1,5 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
-import { type Address, toAddress } from "../domain/address.ts";
-import { oncePer } from "../domain/once-per.ts";
+import { type Address, oncePer, toAddress } from "../domain/address.ts";
 import type { ContractCode } from "../quoting/ports.ts";
 import {
   type Artifact,

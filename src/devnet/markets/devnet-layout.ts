@@ -1,6 +1,5 @@
 import { getContractAddress, getCreate2Address, keccak256 } from "viem";
-import { type Address, toAddress } from "../../domain/address.ts";
-import { oncePer } from "../../domain/once-per.ts";
+import { type Address, oncePer, toAddress } from "../../domain/address.ts";
 import { bundled } from "../contracts/bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "../plan/catalog.ts";
 import type { DevnetContracts, DevnetLayout, DevnetToken } from "../plan/layout.ts";
