@@ -2,11 +2,17 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/process/longest-first.ts";
 
+/** Kinds of tests, and their files; CONTRIBUTING.md says what belongs into which. */
+const FILES = new Map([
+  ["service", ["test/**/*.test.ts", "bench/**/*.test.ts"]],
+  ["end-to-end", ["test/**/*.e2e.ts"]],
+  ["foreign", ["test/**/*.foreign.ts"]],
+]);
+
 export default defineConfig({
   test: {
-    // A clone has all that its tests need; another team's data is compared with by `npm run test:foreign` only.
-    include:
-      process.env.FOREIGN_DATA === undefined ? ["test/**/*.test.ts", "bench/**/*.test.ts"] : ["test/**/*.foreign.ts"],
+    // tools/test.ts names the kind of a run; vitest by itself runs what a clone has all data for.
+    include: (process.env.TEST_KINDS?.split(",") ?? ["service", "end-to-end"]).flatMap((kind) => FILES.get(kind) ?? []),
     globalSetup: ["test/support/process/run-folder.ts"],
     setupFiles: ["test/support/process/setup.ts"],
     // What is waited for comes in time on a busy machine too: these end what hangs, they measure nothing.

@@ -2,7 +2,9 @@
  * Runs the tests, with the arguments of vitest, then looks for keys and URLs in all that the services of the tests have
  * logged, and ends with the line `N passed, N failed` of the runner's own report.
  *
- *   npm test -- test/api              the tests of this folder
+ *   npm test -- test/api              the service's tests of this folder
+ *   npm run test:end-to-end           drives what is around the service as its users do: the files named `*.e2e.ts`
+ *   npm run test:long                 both kinds, with long random runs
  *   npm run test:foreign -- FOLDER    compares with another team's data, which is no part of the project: runs the files
  *                                     named `*.foreign.ts` over the folder's `vectors`, `universe` and `contracts`
  */
@@ -15,9 +17,18 @@ import { findSecrets, readTestLogs, secretsOfTests } from "./find-secrets.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const report = join(root, ".cache", "test-report.json");
 
-const [mode, data = "", ...others] = process.argv.slice(2);
-const isForeign = mode === "--foreign";
-if (isForeign && !existsSync(join(data, "vectors"))) {
+const words = process.argv.slice(2);
+/** Folder of the other team's data; undefined if the run is not about it. */
+let data: string | undefined;
+let kinds = process.env.TRIBUTARY_LONG === "1" ? "service,end-to-end" : "service";
+if (words[0] === "--end-to-end") {
+  kinds = "end-to-end";
+  words.shift();
+} else if (words[0] === "--foreign") {
+  kinds = "foreign";
+  data = words.splice(0, 2)[1] ?? "";
+}
+if (data !== undefined && !existsSync(join(data, "vectors"))) {
   console.error(`There is no "${join(data, "vectors")}". Name the folder of the data: npm run test:foreign -- FOLDER`);
   process.exit(2);
 }
@@ -33,12 +44,16 @@ const { status } = spawnSync(
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
-    ...(isForeign ? others : process.argv.slice(2)),
+    ...words,
   ],
   {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, TRIBUTARY_TEST_LOGS: logs, ...(isForeign && { FOREIGN_DATA: resolve(data) }) },
+    env: {
+      ...process.env,
+      ...{ TEST_KINDS: kinds, TRIBUTARY_TEST_LOGS: logs },
+      ...(data !== undefined && { FOREIGN_DATA: resolve(data) }),
+    },
   },
 );
 if (!existsSync(report)) {

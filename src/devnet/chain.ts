@@ -1,4 +1,5 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { oncePer } from "../domain/address.ts";
 import type { AnyRecord } from "../venues/index.ts";
 import { balancerV2Controllers, balancerV2Venue } from "./markets/balancer-v2.ts";
 import { balancerV3BuffersVenue, balancerV3Controllers, balancerV3Venue } from "./markets/balancer-v3.ts";
@@ -16,6 +17,10 @@ interface DevnetRecord extends ChainRecord {
 
 /** The devnet as a chain like any other. */
 export function devnetChain(layout: DevnetLayout, blockTimeMs: number): DevnetRecord {
+  return { ...recordOf(layout), blockTimeMs };
+}
+
+const recordOf = oncePer((layout: DevnetLayout): Omit<DevnetRecord, "blockTimeMs"> => {
   const { contracts } = layout;
   return {
     chainId: DEVNET_CHAIN_ID,
@@ -23,7 +28,6 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): DevnetRe
     native: { symbol: "ETH", name: "Ether" },
     wrappedNative: contracts.weth,
     multicall3: contracts.multicall3,
-    blockTimeMs,
     finalityDepth: 64,
     allowedControllers: [
       ...new Set([...balancerV2Controllers(contracts.weth, devnetAccounts().whale), ...balancerV3Controllers()]),
@@ -63,4 +67,4 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): DevnetRe
       balancerV3BuffersVenue(layout),
     ],
   };
-}
+});

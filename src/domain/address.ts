@@ -24,3 +24,18 @@ export function toAddress(text: string): Address {
   if (!ADDRESS.test(text)) throw new RangeError(`not an address: ${text}`);
   return text.toLowerCase() as Address;
 }
+
+/**
+ * Computes a pure function once for each argument, and keeps what it answers: for functions that cost much and are called
+ * with a few arguments, such as the addresses of a chain's contracts.
+ */
+export function oncePer<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = compute(key);
+    known.set(key, value);
+    return value;
+  };
+}

@@ -1,5 +1,5 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
-import { type Address, toAddress } from "../domain/address.ts";
+import { type Address, oncePer, toAddress } from "../domain/address.ts";
 import type { ContractCode } from "../quoting/ports.ts";
 import {
   type Artifact,
@@ -38,13 +38,13 @@ export interface SettlementContracts {
 }
 
 /** Addresses and code of the settlement contracts for a chain with this wrapped native token. */
-export function settlementContracts(wrappedNative: Address): SettlementContracts {
+export const settlementContracts = oncePer((wrappedNative: Address): SettlementContracts => {
   const gateway = contractOf("Gateway", gatewayArtifact, {});
   const executor = contractOf("Executor", executorArtifact, { gateway: gateway.address, wrappedNative });
   const orders = contractOf("OrderSettlement", orderSettlementArtifact, {});
   const parts = Object.entries(partArtifacts).map(([name, artifact]) => contractOf(name as PartName, artifact, {}));
   return { gateway, executor, orders, parts };
-}
+});
 
 /** All of them, in deployment order. */
 export function allContracts({ gateway, executor, orders, parts }: SettlementContracts): readonly SettlementContract[] {

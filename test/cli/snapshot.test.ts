@@ -15,7 +15,7 @@ import { DEVNET_TOKENS, randomRequest } from "../promise/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { cli } from "./cli.ts";
 
-const REQUESTS = 24;
+const REQUESTS = 16;
 const SEED = 20_261_121;
 const cache = fileURLToPath(new URL("../../.cache", import.meta.url));
 let folder: string;

@@ -12,7 +12,7 @@ import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
  * Random quotes in a market of pools, makers with levels and makers without, executed at the quoted state, do to the wei
  * what was quoted. CASES and SEED in the environment change the run; TRIBUTARY_LONG=1 makes it 2,000 cases.
  */
-const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 2_000 : 40));
+const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 2_000 : 24));
 const SEED = Number(process.env.SEED ?? 4_100);
 const SHOWN = [
   ["WETH", "USDH"],

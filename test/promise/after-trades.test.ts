@@ -9,7 +9,7 @@ import { useOutfittedWorld } from "./outfitted-world.ts";
 import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
 
 /** Number of cases within the slippage, and as many beyond it. */
-const EACH = process.env.TRIBUTARY_LONG === "1" ? 300 : 12;
+const EACH = process.env.TRIBUTARY_LONG === "1" ? 300 : 6;
 const LONGEST_MS = 120_000 + EACH * 10_000;
 const SEED = 7_000;
 const TAKER = testAccount(1);

@@ -18,7 +18,7 @@ import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
  * that are new to what they get, blocks that come later. CASES and SEED in the environment change the run; TRIBUTARY_LONG=1
  * makes it 20,000 routes and 11,000 quotes.
  */
-const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 20_000 : 200));
+const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 20_000 : 160));
 const SEED = Number(process.env.SEED ?? 20_261_127);
 const FEE_RECIPIENT = testAccount(7_000);
 /** Seconds from the quoted block to the one that a transaction is mined in. */

@@ -17,7 +17,7 @@ import { directionsOf, useAllPools } from "./in-use.ts";
  * twice. Prints its measurements, so that constants can be read off. DIRECTIONS in the environment: number of directions
  * per source.
  */
-const DIRECTIONS = Number(process.env.DIRECTIONS ?? 3);
+const DIRECTIONS = Number(process.env.DIRECTIONS ?? 2);
 const TAKER = testAccount(1);
 const TRADER = testAccount(3);
 /** Part of a rate that a trade leaves of it, so that it crosses no tick. */

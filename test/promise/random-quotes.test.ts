@@ -18,7 +18,7 @@ import { DEVNET_TOKENS, randomRequest, SOURCES } from "./random-request.ts";
  * The promise: random quotes, executed at the quoted state, do to the wei what was quoted. CASES and SEED in the
  * environment change the run; TRIBUTARY_LONG=1 makes it 20,000 cases.
  */
-const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 20_000 : 160));
+const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 20_000 : 100));
 const SEED = Number(process.env.SEED ?? 20_261_120);
 const TAKER = testAccount(1);
 const FEE_RECIPIENT = testAccount(2);

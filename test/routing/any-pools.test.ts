@@ -13,7 +13,7 @@ import type { WarmStart } from "../../src/routing/router.ts";
 import { anyAmount, anyPool, SAMPLED_KINDS } from "../support/trades/any-pools.ts";
 import { allPaths } from "../support/trades/exhaustive.ts";
 
-const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 200;
+const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 120;
 const TIME = 1_700_000_000n;
 const MAX_PATHS = 500;
 /** One whose bound by paths took a straight curve for one that bends; one that once took minutes, unit by unit. */

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { forgeBinary, runLint, runSuites } from "../../tools/contracts/foundry/run-forge.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const MIN_RUNS = 1_000;
+const MIN_RUNS = 256;
 const GAS = new URL("../../contracts/foundry/snapshots/Gas.json", import.meta.url);
 
 const tool = (name: string, ...args: readonly string[]) =>

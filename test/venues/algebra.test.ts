@@ -7,7 +7,7 @@ import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traf
 import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 40;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 20;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 

@@ -20,7 +20,7 @@ import {
 } from "./worlds/singletons/fluid.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 500 : 40;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 500 : 20;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 

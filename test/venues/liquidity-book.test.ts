@@ -19,7 +19,7 @@ import {
 } from "./worlds/bins.ts";
 import { createRandom, type Random } from "./worlds/traffic/random.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 30;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 

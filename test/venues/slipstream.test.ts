@@ -9,7 +9,7 @@ import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 400 : 30;
+const BLOCKS = LONG ? 400 : 20;
 const ROUNDS = LONG ? 5 : 2;
 const SEEDS = LONG ? Array.from({ length: 12 }, (_, index) => 71 + index) : [71];
 

@@ -10,7 +10,7 @@ import { deploySolidly, type SolidlyPool, type SolidlyWorld, solidlyPoolAbi } fr
 import { transferData } from "./worlds/traffic/minted-tokens.ts";
 import { createRandom } from "./worlds/traffic/random.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 30;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 

@@ -8,7 +8,7 @@ import { createRandom } from "./worlds/traffic/random.ts";
 import { callRouter, deployV2, pairAbi, transfer, type V2World } from "./worlds/v2.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 30;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 

@@ -1,6 +1,6 @@
 /**
  * Asks a service on a fresh devnet what the README's curl line asks, and puts the answer into docs/api.md, and the fields that the
- * README shows under its line. For when the devnet or the answer has changed; test/repository/docs/readme.test.ts compares them.
+ * README shows under its line. For when the devnet or the answer has changed; test/repository/docs/readme.e2e.ts compares them.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
  * Records the first commands of a reader, as they run against a fresh devnet: docs/session.cast (asciicast v2) has what they print
- * and when, docs/session.svg is its picture. For when the devnet or an answer has changed; test/repository/docs/readme.test.ts
+ * and when, docs/session.svg is its picture. For when the devnet or an answer has changed; test/repository/docs/readme.e2e.ts
  * runs the commands again and compares. Only the port differs from what is shown: 8080 may be taken.
  */
 import { spawn } from "node:child_process";

@@ -1,5 +1,5 @@
 import { getContractAddress, getCreate2Address, keccak256 } from "viem";
-import { type Address, toAddress } from "../../domain/address.ts";
+import { type Address, oncePer, toAddress } from "../../domain/address.ts";
 import { bundled } from "../contracts/bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "../plan/catalog.ts";
 import type { DevnetContracts, DevnetLayout, DevnetToken } from "../plan/layout.ts";
@@ -29,7 +29,7 @@ export const DEPLOYMENT_ORDER = [
 ] as const satisfies readonly (keyof DevnetContracts)[];
 
 /** All addresses of the devnet, computed without a node. */
-export function devnetLayout(whale: Address): DevnetLayout {
+export const devnetLayout = oncePer((whale: Address): DevnetLayout => {
   const created = (nonce: number) => toAddress(getContractAddress({ from: whale, nonce: BigInt(nonce) }));
   const deployed = Object.fromEntries(DEPLOYMENT_ORDER.map((name, nonce) => [name, created(nonce)])) as {
     readonly [Name in (typeof DEPLOYMENT_ORDER)[number]]: Address;
@@ -78,7 +78,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
       return toAddress(getCreate2Address({ from, salt, bytecodeHash: codeHash }));
     },
   };
-}
+});
 
 /** Two tokens as a pool keeps them: the smaller address first. */
 function inOrder(a: Address, b: Address): readonly [Address, Address] {

@@ -14,7 +14,7 @@ import type { FoundProblem } from "../../support/door/parameter-calls.ts";
 import { type Changes, type Contract, readContract, ruleCases, rulesOf } from "./rule-values.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const RUNS = LONG ? 1_000 : 4;
+const RUNS = LONG ? 1_000 : 2;
 const AT_ONCE = 16;
 const SEED = Number(process.env.TRIBUTARY_SEED ?? 20261128);
 

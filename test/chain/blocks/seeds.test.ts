@@ -8,7 +8,7 @@ import { createTimedChain, follow, isServed } from "./following.ts";
 const LONG = process.env.TRIBUTARY_LONG === "1";
 /** TRIBUTARY_SEED=n lives the life of that seed alone: what a failure's message names. */
 const ONLY = process.env.TRIBUTARY_SEED;
-const SEEDS = LONG ? 10_000 : 50;
+const SEEDS = LONG ? 10_000 : 25;
 /** Found by longer runs: a node that refuses a call twice in a row had a new pool left out. */
 const KEPT_SEEDS = [754, 1057, 1773, 1869];
 /** Failing seeds after which the rest is not tried. */

@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { createRandom } from "../../../fixtures/random.ts";
 import { readStateFile } from "../../../src/chain/state/state-file.ts";
 
-const KILLS = process.env.TRIBUTARY_LONG === "1" ? 100 : 8;
+const KILLS = process.env.TRIBUTARY_LONG === "1" ? 100 : 4;
 const LONGEST_LIFE_MS = 400;
 const WRITER = fileURLToPath(new URL("./state-writer.ts", import.meta.url));
 

@@ -14,7 +14,7 @@ import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 180_000 });
 
 /** Blocks that are quoted in, and blocks from a quote to where it is looked at. */
-const BLOCKS = process.env.TRIBUTARY_LONG === undefined ? 16 : 300;
+const BLOCKS = process.env.TRIBUTARY_LONG === undefined ? 8 : 300;
 const LATER = 2;
 const WARM_UP = 40;
 const FIXED = [0.001, 0.005, 0.01, 0.0176];

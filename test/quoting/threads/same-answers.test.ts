@@ -17,8 +17,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 });
 /** Services over one devnet: one searches on its main thread, the other in two threads. Neither searches deeply: only threads do. */
 const KEY = "key-of-the-threads";
 const TAKER = testAccount(8_100);
-const BLOCKS = 4;
-const REQUESTS = 14;
+const BLOCKS = 3;
+const REQUESTS = 10;
 /** Wei per gas. */
 const GAS_PRICE = 2_000_000_000;
 
@@ -63,7 +63,13 @@ async function serve(threads: string): Promise<Service> {
     PRICE_OVERRIDES: "1",
     DEEP_SEARCHES: "0",
   };
-  const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY, RATE_LIMIT: "0" });
+  const config = readConfig({
+    PORT: "0",
+    ...node,
+    TRIBUTARY_API_KEY: KEY,
+    RATE_LIMIT: "0",
+    REQUEST_TIMEOUT_MS: "60000",
+  });
   const service = await compose(config, createLogger("silent"));
   await service.ready;
   return service;

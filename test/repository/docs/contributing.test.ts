@@ -20,7 +20,7 @@ it("CONTRIBUTING.md names every variable that makes a random run another one", (
   }
   const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
   const used = files
-    .filter((file) => file.endsWith(".test.ts"))
+    .filter((file) => /\.(test|e2e)\.ts$/.test(file))
     .map((file) => join("test", file))
     .map(
       (file) => [file, [...new Set([...read(file).matchAll(KNOB)].map(([, name]) => name as string))].sort()] as const,

@@ -5,7 +5,7 @@ import { costOfGas } from "../../../src/routing/network-cost.ts";
 import { allPaths, exhaustiveBest } from "../../support/trades/exhaustive.ts";
 import { smallTrade } from "../../support/trades/small-trade.ts";
 
-const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 100;
+const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 60;
 
 interface Outcome {
   readonly seed: number;

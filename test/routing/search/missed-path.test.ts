@@ -9,7 +9,7 @@ import type { NetworkCost } from "../../../src/routing/router.ts";
 import { allPaths } from "../../support/trades/exhaustive.ts";
 import { oddTrade } from "../../support/trades/odd-pools.ts";
 
-const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
+const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 100;
 /** Purchases over weighted pools: one that never ended, and one that took two million times too much. */
 const KEPT = [376, 1986];
 const TIME = 1_700_000_000n;

@@ -7,21 +7,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * run before, as in CI: a short file that drives a browser would begin last, and run alone on one core.
  */
 const LONGEST = [
-  "test/repository/console/console.test.ts",
-  "test/cli/main.test.ts",
-  "test/repository/console/wallet.test.ts",
-  "test/chain/providers/matrix.test.ts",
-  "test/repository/examples/examples.test.ts",
+  "test/settlement/foundry.test.ts",
   "test/promise/random-quotes.test.ts",
-  "test/chain/blocks/chaos.test.ts",
+  "test/chain/providers/matrix.test.ts",
+  "test/cli/page.test.ts",
+  "test/quoting/threads/route-searches.test.ts",
   "test/client/swap-client.test.ts",
-  "test/repository/docs/source-from-page.test.ts",
-  "test/compose/fleet.test.ts",
   "test/chain/tokens/unknown-tokens.test.ts",
   "test/chain/state/node-state.test.ts",
   "test/promise/cold-gas.test.ts",
   "test/cli/audit/settled.test.ts",
-  "test/chain/state/kill-service.test.ts",
+  "test/repository/console/console.e2e.ts",
+  "test/cli/main.e2e.ts",
+  "test/repository/console/wallet.e2e.ts",
+  "test/repository/examples/examples.e2e.ts",
+  "test/chain/blocks/chaos.e2e.ts",
+  "test/repository/packages/packages.e2e.ts",
+  "test/repository/examples/quickstart.e2e.ts",
+  "test/repository/docs/source-from-page.e2e.ts",
+  "test/compose/fleet.e2e.ts",
+  "test/chain/state/kill-service.e2e.ts",
 ];
 
 /** Order in which files are run: the longest first, all others as vitest has them. */

@@ -91,3 +91,11 @@ export async function isTaken(port: number): Promise<boolean> {
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(false)));
   });
 }
+
+/** Whether somebody speaks HTTP at a port. */
+export function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  );
+}

@@ -32,8 +32,14 @@ export async function startKeptDevnet(
   return startDevnet({ ...options, state });
 }
 
-/** Writes the state of an anvil into a file, as it loads it. */
+/** Writes the state of an anvil into a file, as it loads it, but for the traces of old transactions: most of it. */
 export async function keepState(rpcUrl: string, path: string): Promise<void> {
-  const state = await createJsonRpc(rpcUrl).call<Hex>("anvil_dumpState");
-  writeFileSync(path, gunzipSync(Buffer.from(state.slice(2), "hex")));
+  const dumped = await createJsonRpc(rpcUrl).call<Hex>("anvil_dumpState");
+  const state = JSON.parse(gunzipSync(Buffer.from(dumped.slice(2), "hex")).toString()) as DumpedState;
+  for (const { info } of state.transactions) info.traces = [];
+  writeFileSync(path, JSON.stringify(state));
+}
+
+interface DumpedState {
+  readonly transactions: readonly { readonly info: { traces: readonly unknown[] } }[];
 }

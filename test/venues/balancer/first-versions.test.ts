@@ -29,8 +29,8 @@ import {
 /** Balancer V2's first weighted pools and MetaStable pools, in the bytecode of their factories on mainnet. */
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 600 : 50;
-const SWAPS = LONG ? 3_000 : 120;
+const BLOCKS = LONG ? 600 : 25;
+const SWAPS = LONG ? 3_000 : 60;
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;

@@ -32,8 +32,8 @@ import {
 } from "../worlds/traffic/vault-trades.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 600 : 60;
-const SWAPS = LONG ? 3_000 : 150;
+const BLOCKS = LONG ? 600 : 30;
+const SWAPS = LONG ? 3_000 : 75;
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;

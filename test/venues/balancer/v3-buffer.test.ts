@@ -15,8 +15,8 @@ import { createRandom } from "../worlds/traffic/random.ts";
 import { deployVault, type TestVault, vaultCall } from "../worlds/vault.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 400 : 30;
-const TRADES = LONG ? 2_000 : 60;
+const BLOCKS = LONG ? 400 : 20;
+const TRADES = LONG ? 2_000 : 40;
 
 const AMOUNT = 10n ** 12n;
 const MANAGED = parseAbi([

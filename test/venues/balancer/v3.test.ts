@@ -28,8 +28,8 @@ import { mintedToken } from "../worlds/traffic/minted-tokens.ts";
 import { createRandom, type Random } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const BLOCKS = LONG ? 400 : 30;
-const SWAPS = LONG ? 2_000 : 60;
+const BLOCKS = LONG ? 400 : 20;
+const SWAPS = LONG ? 2_000 : 40;
 
 const ONE = 10n ** 18n;
 const DAY = 86_400n;

@@ -17,7 +17,7 @@ import {
 import { transferData } from "../worlds/traffic/minted-tokens.ts";
 import { createRandom } from "../worlds/traffic/random.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 40;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 20;
 const ONE = 10n ** 18n;
 const KINDS: readonly PancakeStableTerms[] = [
   { kind: "pancake", precision: 1n, decimals: [18, 6, 8], a: 400n, fee: 4_000_000n },
