@@ -201,7 +201,7 @@ const FEW_FILLS = 8;
 const CLOSE = 10_000n;
 
 /** Limits within those of a budget: fewer hops, and fewer fills. */
-export function tighterLimits(budget: SearchBudget): readonly SearchBudget[] {
+function tighterLimits(budget: SearchBudget): readonly SearchBudget[] {
   const { maxFills, maxHops } = budget;
   if (maxFills > FEW_FILLS) return [];
   const most = Math.min(maxHops, maxFills);
@@ -211,7 +211,7 @@ export function tighterLimits(budget: SearchBudget): readonly SearchBudget[] {
 }
 
 /** Whether next to nothing is open above an answer. */
-export function isProven(result: RouteResult): boolean {
+function isProven(result: RouteResult): boolean {
   if (!result.found || result.certificate === undefined) return false;
   const { bound, achieved } = result.certificate;
   const [open, size] = [bound - achieved, achieved < 0n ? -achieved : achieved];
@@ -223,7 +223,7 @@ export function isProven(result: RouteResult): boolean {
  * known, what all pools at once come to where there is not too much arbitrage, and the path with others that take what finds no
  * room on it. None where prices prove that none does.
  */
-export function* anyFlows(search: Search, path: Split): Generator<Split> {
+function* anyFlows(search: Search, path: Split): Generator<Split> {
   if (isDone(search, path)) yield path;
   if (search.over()) return;
   if (!isHopeless(search, search.side === "exactIn" ? path.buyAmount : search.amount)) {

@@ -9,7 +9,8 @@ const WHY = {
   book: "no: an order book, not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
-  maker: "no: a market maker whose firm quotes promise no amount ([makers](makers.md#makers-with-protocols-of-their-own))",
+  maker:
+    "no: a market maker whose firm quotes promise no amount ([makers](makers.md#makers-with-protocols-of-their-own))",
   unknown: "no: not looked into",
 } as const;
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIItYHCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2siVgoIU3dhcEhvb2sSDwoHY2hhcmdlcxgBIAEoCRIVCg10b2tlbjBfaW5fcHBtGAIgAygNEhUKDXRva2VuMV9pbl9wcG0YAyADKA0SCwoDZ2FzGAQgASgNIkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiUQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkSGQoMcmVnaXN0cmF0aW9uGAMgASgNSACIAQFCDwoNX3JlZ2lzdHJhdGlvbiIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIo8BCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIdChBsYXN0X29ic2VydmF0aW9uGAYgASgJSACIAQFCEwoRX2xhc3Rfb2JzZXJ2YXRpb24itwMKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBARI7CgtwcmljZV9jaGVjaxgPIAEoCzIhLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBQcmljZUNoZWNrSAOIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2xCDgoMX3ByaWNlX2NoZWNrIjoKFFN0YWJsZXN3YXBQcmljZUNoZWNrEg4KBnByaWNlcxgBIAMoCRISCgp0aHJlc2hvbGRzGAIgAygJImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiUQoHU2F2aW5ncxIMCgRyYXRlGAEgASgJEg4KBmdyb3d0aBgCIAEoCRISCgp1cGRhdGVkX2F0GAMgASgJEhQKDHRvdGFsX3N1cHBseRgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiXwoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkSFAoMa2VlcHNfc2hhcmVzGAUgASgIImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSK0AQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCBImCgNrZXkYBiABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SACIAQFCBgoEX2tleSI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSLoAgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkSJwoEZmxhdBgMIAEoCzIULnNuYXBzaG90LnYxLkZsYXRGZWVIAIgBAUIHCgVfZmxhdCIvCgdGbGF0RmVlEg4KBmxwX3BwbRgBIAEoDRIUCgxwcm90b2NvbF9wcG0YAiADKA0imAMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAkSEwoLZGVwb3NpdGFibGUYESADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCSJuCgVFa3VibxISCgpzcXJ0X3JhdGlvGAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg4KBmNvbmZpZxgEIAEoCRIgCgV0aWNrcxgFIAMoCzIRLnNuYXBzaG90LnYxLlRpY2tiBnByb3RvMw");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIp4ICgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2siVgoIU3dhcEhvb2sSDwoHY2hhcmdlcxgBIAEoCRIVCg10b2tlbjBfaW5fcHBtGAIgAygNEhUKDXRva2VuMV9pbl9wcG0YAyADKA0SCwoDZ2FzGAQgASgNIkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiUQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkSGQoMcmVnaXN0cmF0aW9uGAMgASgNSACIAQFCDwoNX3JlZ2lzdHJhdGlvbiIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIo8BCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIdChBsYXN0X29ic2VydmF0aW9uGAYgASgJSACIAQFCEwoRX2xhc3Rfb2JzZXJ2YXRpb24itwMKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBARI7CgtwcmljZV9jaGVjaxgPIAEoCzIhLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBQcmljZUNoZWNrSAOIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2xCDgoMX3ByaWNlX2NoZWNrIjoKFFN0YWJsZXN3YXBQcmljZUNoZWNrEg4KBnByaWNlcxgBIAMoCRISCgp0aHJlc2hvbGRzGAIgAygJImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiUQoHU2F2aW5ncxIMCgRyYXRlGAEgASgJEg4KBmdyb3d0aBgCIAEoCRISCgp1cGRhdGVkX2F0GAMgASgJEhQKDHRvdGFsX3N1cHBseRgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiXwoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkSFAoMa2VlcHNfc2hhcmVzGAUgASgIImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSK0AQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCBImCgNrZXkYBiABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SACIAQFCBgoEX2tleSI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSLoAgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkSJwoEZmxhdBgMIAEoCzIULnNuYXBzaG90LnYxLkZsYXRGZWVIAIgBAUIHCgVfZmxhdCIvCgdGbGF0RmVlEg4KBmxwX3BwbRgBIAEoDRIUCgxwcm90b2NvbF9wcG0YAiADKA0imAMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAkSEwoLZGVwb3NpdGFibGUYESADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCSJuCgVFa3VibxISCgpzcXJ0X3JhdGlvGAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg4KBmNvbmZpZxgEIAEoCRIgCgV0aWNrcxgFIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sieQoFV29vZmkSEgoKcXVvdGVfdW5pdBgBIAEoCRISCgpwcmljZV91bml0GAIgASgJEhAKCHJlc2VydmVzGAMgAygJEiUKBWJhc2VzGAQgAygLMhYuc25hcHNob3QudjEuV29vZmlCYXNlEg8KB3NwcmVhZHMYBSABKAkiqgEKCVdvb2ZpQmFzZRIMCgR1bml0GAEgASgJEg0KBXByaWNlGAIgASgJEg4KBnNwcmVhZBgDIAEoCRINCgVjb2VmZhgEIAEoCRIQCghmZWVfcmF0ZRgFIAEoCRIRCgltYXhfZ2FtbWEYBiABKAkSFAoMbWF4X25vdGlvbmFsGAcgASgJEhcKCmdvb2RfdW50aWwYCCABKAlIAIgBAUINCgtfZ29vZF91bnRpbCKAAQoERG9kbxIMCgRraW5kGAEgASgJEgkKAWkYAiABKAkSCQoBaxgDIAEoCRIQCghyZXNlcnZlcxgEIAMoCRIPCgd0YXJnZXRzGAUgAygJEgkKAXIYBiABKAkSDgoGbHBfZmVlGAcgASgJEhYKDm1haW50YWluZXJfZmVlGAggASgJYgZwcm90bzM");
 
 /**
  * Everything that is known of the market at one block.
@@ -714,6 +714,22 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Savings;
     case: "savings";
+  } | {
+    /**
+     * Several tokens at an oracle's prices, WOOFi's.
+     *
+     * @generated from field: snapshot.v1.Woofi woofi = 31;
+     */
+    value: Woofi;
+    case: "woofi";
+  } | {
+    /**
+     * DODO's proactive market maker.
+     *
+     * @generated from field: snapshot.v1.Dodo dodo = 32;
+     */
+    value: Dodo;
+    case: "dodo";
   } | { case: undefined; value?: undefined };
 };
 
@@ -876,6 +892,20 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Savings savings = 30;
    */
   savings?: SavingsJson;
+
+  /**
+   * Several tokens at an oracle's prices, WOOFi's.
+   *
+   * @generated from field: snapshot.v1.Woofi woofi = 31;
+   */
+  woofi?: WoofiJson;
+
+  /**
+   * DODO's proactive market maker.
+   *
+   * @generated from field: snapshot.v1.Dodo dodo = 32;
+   */
+  dodo?: DodoJson;
 };
 
 /**
@@ -4257,4 +4287,361 @@ export type EkuboJson = {
  */
 export const EkuboSchema: GenMessage<Ekubo, {jsonType: EkuboJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 34);
+
+/**
+ * A pool of WOOFi at one block; its first token is the quote token, the others are base tokens.
+ *
+ * @generated from message snapshot.v1.Woofi
+ */
+export type Woofi = Message<"snapshot.v1.Woofi"> & {
+  /**
+   * Base units of a quote token.
+   *
+   * @generated from field: string quote_unit = 1;
+   */
+  quoteUnit: string;
+
+  /**
+   * Base units of a price of one.
+   *
+   * @generated from field: string price_unit = 2;
+   */
+  priceUnit: string;
+
+  /**
+   * Counted reserves in token order.
+   *
+   * @generated from field: repeated string reserves = 3;
+   */
+  reserves: string[];
+
+  /**
+   * Base tokens in their order.
+   *
+   * @generated from field: repeated snapshot.v1.WoofiBase bases = 4;
+   */
+  bases: WoofiBase[];
+
+  /**
+   * Spreads of two base tokens: "halved" (both half of the larger), "own", or "unknown", under which they are not traded.
+   *
+   * @generated from field: string spreads = 5;
+   */
+  spreads: string;
+};
+
+/**
+ * A pool of WOOFi at one block; its first token is the quote token, the others are base tokens.
+ *
+ * @generated from message snapshot.v1.Woofi
+ */
+export type WoofiJson = {
+  /**
+   * Base units of a quote token.
+   *
+   * @generated from field: string quote_unit = 1;
+   */
+  quoteUnit?: string;
+
+  /**
+   * Base units of a price of one.
+   *
+   * @generated from field: string price_unit = 2;
+   */
+  priceUnit?: string;
+
+  /**
+   * Counted reserves in token order.
+   *
+   * @generated from field: repeated string reserves = 3;
+   */
+  reserves?: string[];
+
+  /**
+   * Base tokens in their order.
+   *
+   * @generated from field: repeated snapshot.v1.WoofiBase bases = 4;
+   */
+  bases?: WoofiBaseJson[];
+
+  /**
+   * Spreads of two base tokens: "halved" (both half of the larger), "own", or "unknown", under which they are not traded.
+   *
+   * @generated from field: string spreads = 5;
+   */
+  spreads?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Woofi.
+ * Use `create(WoofiSchema)` to create a new message.
+ */
+export const WoofiSchema: GenMessage<Woofi, {jsonType: WoofiJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 35);
+
+/**
+ * A base token of such a pool, with the oracle's word on it.
+ *
+ * @generated from message snapshot.v1.WoofiBase
+ */
+export type WoofiBase = Message<"snapshot.v1.WoofiBase"> & {
+  /**
+   * Base units of a token.
+   *
+   * @generated from field: string unit = 1;
+   */
+  unit: string;
+
+  /**
+   * Price in the quote token; zero while nobody may trade at it.
+   *
+   * @generated from field: string price = 2;
+   */
+  price: string;
+
+  /**
+   * Spread in parts of 10^18.
+   *
+   * @generated from field: string spread = 3;
+   */
+  spread: string;
+
+  /**
+   * Part of the price in 10^18 by which a quote token's worth moves it.
+   *
+   * @generated from field: string coeff = 4;
+   */
+  coeff: string;
+
+  /**
+   * Fee in parts of 10^5.
+   *
+   * @generated from field: string fee_rate = 5;
+   */
+  feeRate: string;
+
+  /**
+   * The most that a trade may move the price, in parts of 10^18.
+   *
+   * @generated from field: string max_gamma = 6;
+   */
+  maxGamma: string;
+
+  /**
+   * The most that a trade may be worth, base units of the quote token.
+   *
+   * @generated from field: string max_notional = 7;
+   */
+  maxNotional: string;
+
+  /**
+   * The last second of the price, unix seconds; absent where time does not end it.
+   *
+   * @generated from field: optional string good_until = 8;
+   */
+  goodUntil?: string | undefined;
+};
+
+/**
+ * A base token of such a pool, with the oracle's word on it.
+ *
+ * @generated from message snapshot.v1.WoofiBase
+ */
+export type WoofiBaseJson = {
+  /**
+   * Base units of a token.
+   *
+   * @generated from field: string unit = 1;
+   */
+  unit?: string;
+
+  /**
+   * Price in the quote token; zero while nobody may trade at it.
+   *
+   * @generated from field: string price = 2;
+   */
+  price?: string;
+
+  /**
+   * Spread in parts of 10^18.
+   *
+   * @generated from field: string spread = 3;
+   */
+  spread?: string;
+
+  /**
+   * Part of the price in 10^18 by which a quote token's worth moves it.
+   *
+   * @generated from field: string coeff = 4;
+   */
+  coeff?: string;
+
+  /**
+   * Fee in parts of 10^5.
+   *
+   * @generated from field: string fee_rate = 5;
+   */
+  feeRate?: string;
+
+  /**
+   * The most that a trade may move the price, in parts of 10^18.
+   *
+   * @generated from field: string max_gamma = 6;
+   */
+  maxGamma?: string;
+
+  /**
+   * The most that a trade may be worth, base units of the quote token.
+   *
+   * @generated from field: string max_notional = 7;
+   */
+  maxNotional?: string;
+
+  /**
+   * The last second of the price, unix seconds; absent where time does not end it.
+   *
+   * @generated from field: optional string good_until = 8;
+   */
+  goodUntil?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.WoofiBase.
+ * Use `create(WoofiBaseSchema)` to create a new message.
+ */
+export const WoofiBaseSchema: GenMessage<WoofiBase, {jsonType: WoofiBaseJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 36);
+
+/**
+ * A pool of DODO V2 at one block; its first token is the base token.
+ *
+ * @generated from message snapshot.v1.Dodo
+ */
+export type Dodo = Message<"snapshot.v1.Dodo"> & {
+  /**
+   * "DVM" for a vending machine, "targets" for pools with targets of their own.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Price of the base token in the quote token, 18 decimals more than the tokens' own.
+   *
+   * @generated from field: string i = 2;
+   */
+  i: string;
+
+  /**
+   * How much the price moves with the reserves, in parts of 10^18.
+   *
+   * @generated from field: string k = 3;
+   */
+  k: string;
+
+  /**
+   * Reserves of both tokens.
+   *
+   * @generated from field: repeated string reserves = 4;
+   */
+  reserves: string[];
+
+  /**
+   * Reserves at which the price is i.
+   *
+   * @generated from field: repeated string targets = 5;
+   */
+  targets: string[];
+
+  /**
+   * The side of its targets that the pool is on: "ONE", "ABOVE_ONE" or "BELOW_ONE".
+   *
+   * @generated from field: string r = 6;
+   */
+  r: string;
+
+  /**
+   * Fee of the providers in parts of 10^18 of what is bought.
+   *
+   * @generated from field: string lp_fee = 7;
+   */
+  lpFee: string;
+
+  /**
+   * Fee of the maintainer likewise.
+   *
+   * @generated from field: string maintainer_fee = 8;
+   */
+  maintainerFee: string;
+};
+
+/**
+ * A pool of DODO V2 at one block; its first token is the base token.
+ *
+ * @generated from message snapshot.v1.Dodo
+ */
+export type DodoJson = {
+  /**
+   * "DVM" for a vending machine, "targets" for pools with targets of their own.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind?: string;
+
+  /**
+   * Price of the base token in the quote token, 18 decimals more than the tokens' own.
+   *
+   * @generated from field: string i = 2;
+   */
+  i?: string;
+
+  /**
+   * How much the price moves with the reserves, in parts of 10^18.
+   *
+   * @generated from field: string k = 3;
+   */
+  k?: string;
+
+  /**
+   * Reserves of both tokens.
+   *
+   * @generated from field: repeated string reserves = 4;
+   */
+  reserves?: string[];
+
+  /**
+   * Reserves at which the price is i.
+   *
+   * @generated from field: repeated string targets = 5;
+   */
+  targets?: string[];
+
+  /**
+   * The side of its targets that the pool is on: "ONE", "ABOVE_ONE" or "BELOW_ONE".
+   *
+   * @generated from field: string r = 6;
+   */
+  r?: string;
+
+  /**
+   * Fee of the providers in parts of 10^18 of what is bought.
+   *
+   * @generated from field: string lp_fee = 7;
+   */
+  lpFee?: string;
+
+  /**
+   * Fee of the maintainer likewise.
+   *
+   * @generated from field: string maintainer_fee = 8;
+   */
+  maintainerFee?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Dodo.
+ * Use `create(DodoSchema)` to create a new message.
+ */
+export const DodoSchema: GenMessage<Dodo, {jsonType: DodoJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 37);
 

@@ -1,5 +1,5 @@
 import type { Direction } from "../pool-math.ts";
-import { integrated, ONE, paidFor, type Pricing, targetFor } from "./pmm.ts";
+import { integrated, ONE, type Pricing, paidFor, targetFor } from "./pmm.ts";
 import type { DodoState, RState } from "./state.ts";
 
 /** One direction of a pool: the token that comes in and the token that is paid. */

@@ -120,7 +120,11 @@ function slopeAt({ search, tangents, steepest }: Asked, slot: number): number {
 }
 
 /** The pools of a flow by slot. */
-function tangentsOf(search: Search, { support, logPrices }: Split, steepest: SteepestRates): ReadonlyMap<number, Tangent> {
+function tangentsOf(
+  search: Search,
+  { support, logPrices }: Split,
+  steepest: SteepestRates,
+): ReadonlyMap<number, Tangent> {
   const { start, pool, to } = search.graph;
   const tangents = new Map<number, Tangent>();
   support.edges.forEach((edge) => {
@@ -226,7 +230,7 @@ export interface Label {
 export const NO_LABELS: readonly Label[] = [];
 
 /** Whether labels are as good in every respect: one that leads on as this one, or two that lead on otherwise. */
-export function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
+function isCovered(labels: readonly Label[], rate: number, cost: number, next: number): boolean {
   let others = 0;
   let other = -2;
   for (const label of labels) {

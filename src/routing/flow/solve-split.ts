@@ -88,7 +88,7 @@ export function scaleFlow(search: Search, flow: Split, sellAmount: number): Spli
 }
 
 /** A trade over edges, some of them as others, `moved`, stand for them. Undefined as `solveSplit` is. */
-export function split(
+function split(
   search: Search,
   edges: readonly Edge[],
   trade: Trade,

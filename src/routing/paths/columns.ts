@@ -68,7 +68,12 @@ function groundOf(
 }
 
 /** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
-function spread(search: Search, ground: ReturnType<typeof groundOf>, order: readonly number[], columns: Column[]): void {
+function spread(
+  search: Search,
+  ground: ReturnType<typeof groundOf>,
+  order: readonly number[],
+  columns: Column[],
+): void {
   const { source, sink, maxHops, graph, endOf, whole, revisits } = search;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   /** Value of a unit at the tokens of the flow, and at those that one last pool leads on from; 0 elsewhere. */
@@ -215,7 +220,7 @@ export type Wanted = Iterable<readonly [node: number, amount: number]>;
  * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts as the deepest that it may be.
  * Valid until the next call.
  */
-export function neededFor(search: Search, amount: number, wanted: Wanted = []): Float64Array {
+function neededFor(search: Search, amount: number, wanted: Wanted = []): Float64Array {
   const { graph, source, sink, entryEnd, closes, workspace } = search;
   const { size, start, live, to, twin, spotBack, deepest } = graph;
   const { needed } = workspace;

@@ -21,11 +21,7 @@ const NEARLY = 1 - 1e-8;
  * smallest producer first, the largest gives the rest. Wrapping stands where a form of the native token is missing. `asItIs`: as
  * floats have it. `inWholeUnits`: in whole units, for pools in which single units count; undefined if there are none.
  */
-export function planExactOut(
-  solved: Split,
-  order: Extract<SwapOrder, { kind: "exactOut" }>,
-  wrappers: Wrappers,
-) {
+export function planExactOut(solved: Split, order: Extract<SwapOrder, { kind: "exactOut" }>, wrappers: Wrappers) {
   const { support, sells } = solved;
   return {
     asItIs: planTaking(support, sells, false, order, wrappers),

@@ -62,7 +62,7 @@ const MAX_EXCHANGES = 4;
  * Puts pools in the place of others as long as that is better: one that is cheaper to use, but pays less, has no part in
  * any flow in which gas does not count.
  */
-export function withPoolsExchanged(search: Search, start: Split): Split {
+function withPoolsExchanged(search: Search, start: Split): Split {
   let best = start;
   for (let round = 0; round < MAX_EXCHANGES && !search.over(); round++) {
     let next = best;

@@ -79,7 +79,7 @@ type Better = (edges: readonly Edge[], amount: number) => void;
  * is worth more, as in netOf, than `known` says then: whoever is told may raise that. Amounts of which the pools to come cannot
  * make enough are not followed. `mayMatter`: told what is needed at each node with so many pools to come, whether to look at all.
  */
-export function everyPath(
+function everyPath(
   search: Search,
   known: () => number,
   tell: Better,

@@ -227,7 +227,7 @@ export interface Group {
  * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Those alone that save more than `least`, in bought units, where that is given;
  * the ones that save most first.
  */
-export function groupsOf(search: Search, flow: Split, costPerGas: number, least?: number): Group[] {
+function groupsOf(search: Search, flow: Split, costPerGas: number, least?: number): Group[] {
   const { support, profits } = flow;
   const { edges } = support;
   const gases = costPerGas > 0 ? gasesOf(search, flow) : undefined;

@@ -6,5 +6,9 @@ export const ekuboAbout: VenueAbout = {
   rereads: "nothing",
   contracts: ["DevnetEkuboCore"],
   truth: "our own contract of the documented interface, storage and logs",
-  tests: ["test/pools/ekubo/exactness.test.ts", "test/venues/ekubo.test.ts", "test/settlement/venues/ekubo/ekubo.test.ts"],
+  tests: [
+    "test/pools/ekubo/exactness.test.ts",
+    "test/venues/ekubo.test.ts",
+    "test/settlement/venues/ekubo/ekubo.test.ts",
+  ],
 };

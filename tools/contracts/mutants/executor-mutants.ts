@@ -18,11 +18,7 @@ export const CORE_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "if (unspent != 0) TokenTransfers.sendNative(gateway, unspent);",
     ),
     mutant("a fill cut short is read", "if (fills.length % FILL != 0) revert InvalidPayload();"),
-    mutant(
-      "a maker is given more than it takes",
-      "if (amount > most) {",
-      "if (false) {",
-    ),
+    mutant("a maker is given more than it takes", "if (amount > most) {", "if (false) {"),
     mutant(
       "what a maker does not take stays here",
       "if (sold != 0) tokens[sold].send(IGateway(gateway).seller(), amount - most);",
