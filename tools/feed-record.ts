@@ -9,7 +9,7 @@ import { base64Encode } from "@bufbuild/protobuf/wire";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { file_snapshot_v1_feed } from "#gen/snapshot/v1/feed_pb.ts";
 import { file_snapshot_v1_fleet } from "#gen/snapshot/v1/fleet_pb.ts";
-import manifest from "../package.json" with { type: "json" };
+import { VERSION } from "../src/ops/version.ts";
 import { FLEET_VERSION } from "../src/snapshot/fleet-codec.ts";
 
 const target = fileURLToPath(new URL("../test/snapshot/feed-of-release.json", import.meta.url));
@@ -24,5 +24,5 @@ const files = new Set<DescFile>();
 for (const file of [file_snapshot_v1_feed, file_snapshot_v1_fleet]) withImports(file, files);
 const set = create(FileDescriptorSetSchema, { file: [...files].map(({ proto }) => proto) });
 const messages = base64Encode(toBinary(FileDescriptorSetSchema, set));
-const record = { release: manifest.version, feedVersion: FLEET_VERSION, messages };
+const record = { release: VERSION, feedVersion: FLEET_VERSION, messages };
 writeFileSync(target, `${JSON.stringify(record, undefined, 2)}\n`);

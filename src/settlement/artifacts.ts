@@ -46,6 +46,6 @@ export const partArtifacts = {
   LiquidityBook: liquidityBook,
   PropAmms: propAmms,
   FluidPools: fluidPools,
-  RfqOrders: rfqOrders,
   PaidPools: paidPools,
+  RfqOrders: rfqOrders,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -11,7 +11,7 @@ import { saveMarket, snapshotTokens } from "../../src/compose/snapshot-market.ts
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/types.ts";
 import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/snapshot/file.ts";
-import { DEVNET_TOKENS, randomRequest } from "../promise/random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "../promise/random/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { cli } from "./cli.ts";
 

@@ -4,7 +4,7 @@ import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
 import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
 import { execute } from "../promise/execute.ts";
-import { DEVNET_TOKENS, randomRequest } from "../promise/random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "../promise/random/random-request.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 

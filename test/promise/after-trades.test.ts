@@ -6,7 +6,7 @@ import { revertReason } from "../support/worlds/revert-reason.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
-import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "./random/random-request.ts";
 
 /** Number of cases within the slippage, and as many beyond it. */
 const EACH = process.env.TRIBUTARY_LONG === "1" ? 300 : 6;

@@ -11,7 +11,7 @@ import { evaluatePlan } from "../../src/routing/plan/execution.ts";
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { type ColdWorld, type NodeKind, startColdWorld } from "./cold-world.ts";
 import { directionsOf } from "./in-use.ts";
-import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "./random/random-request.ts";
 
 /**
  * A quote's own gas suffices where everything is cold: slots of pools that were never written, sellers and fee recipients

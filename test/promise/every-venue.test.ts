@@ -4,8 +4,8 @@ import type { SwapRequest } from "../../src/quoting/answer/types.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { withEveryVenue } from "../support/worlds/venues/every-venue.ts";
 import { executeToTheWei, outfit } from "./execute.ts";
-import { count, quoteOf } from "./random-quote.ts";
-import { DEVNET_TOKENS, randomRequest } from "./random-request.ts";
+import { count, quoteOf } from "./random/random-quote.ts";
+import { DEVNET_TOKENS, randomRequest } from "./random/random-request.ts";
 
 /** The promise over venues that the devnet has no pools of. CASES and SEED change the run; TRIBUTARY_LONG=1 makes it 20,000 cases. */
 const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 20_000 : 24));

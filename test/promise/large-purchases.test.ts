@@ -4,7 +4,7 @@ import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.t
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
-import { DEVNET_TOKENS } from "./random-request.ts";
+import { DEVNET_TOKENS } from "./random/random-request.ts";
 
 /** The promise where a purchase takes nearly all that a weighted pool's contract gives at once, which a sale may not bring. */
 const TAKER = testAccount(1);

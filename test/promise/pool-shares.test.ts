@@ -5,7 +5,7 @@ import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.t
 import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
-import { DEVNET_TOKENS } from "./random-request.ts";
+import { DEVNET_TOKENS } from "./random/random-request.ts";
 
 /**
  * The promise where shares of Curve's pools are sold, bought or on the way: a coin of the base pool reaches a metapool by

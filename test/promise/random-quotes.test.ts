@@ -8,11 +8,11 @@ import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";
 import { transactionBytes, usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
-import { type Coverage, cover, noCoverage } from "./coverage.ts";
 import { execute, executeToTheWei, outfit } from "./execute.ts";
 import { useAllPools } from "./in-use.ts";
-import { count, quoteOf } from "./random-quote.ts";
-import { DEVNET_TOKENS, randomRequest, SOURCES } from "./random-request.ts";
+import { type Coverage, cover, noCoverage } from "./random/coverage.ts";
+import { count, quoteOf } from "./random/random-quote.ts";
+import { DEVNET_TOKENS, randomRequest, SOURCES } from "./random/random-request.ts";
 
 /**
  * The promise: random quotes, executed at the quoted state, do to the wei what was quoted. CASES and SEED in the

@@ -98,7 +98,7 @@ describe("encode and verify", () => {
           mutated++;
         }
       }),
-      { seed: 20_27, numRuns: 45 },
+      { seed: 20_27, numRuns: 60 },
     );
     expect(mutated).toBeGreaterThan(8_000);
     const all = new Set(CODECS.flatMap(({ encoder }): readonly string[] => encoder.actions));

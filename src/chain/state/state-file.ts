@@ -17,7 +17,7 @@ const VERSION = 12;
 /**
  * Header of a state file. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all bytes before it.
  */
-const MARK = Buffer.from(`tributary state ${VERSION}\n`);
+const MARK: Readonly<Uint8Array> = Buffer.from(`tributary state ${VERSION}\n`);
 const DIGEST_BYTES = 32;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
@@ -111,7 +111,7 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
 async function readWhole(file: FileHandle, identity: StateIdentity): Promise<KeptState> {
   const end = (await file.stat()).size - DIGEST_BYTES;
   const mark = await bytesAt(file, 0, MARK.length);
-  if (!MARK.equals(mark)) throw new Error("the file is of another version");
+  if (!mark.equals(MARK)) throw new Error("the file is of another version");
   if (end <= MARK.length) throw new Error("the file is damaged");
   const hash = createHash("sha256").update(mark);
   const stream = file.createReadStream({ start: MARK.length, end: end - 1, autoClose: false });

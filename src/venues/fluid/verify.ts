@@ -2,14 +2,16 @@ import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
 import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
-import { type FluidAction, ONE_MORE } from "./action.ts";
+import type { FluidAction } from "./action.ts";
 
 /** The highest byte of the detail tells the direction, the two below it the digits of what is bought. */
 const DIRECTION_BITS = 16n;
 const DIGITS = (1n << DIRECTION_BITS) - 1n;
+/** One base unit more is bought than is wanted. */
+const ONE_MORE = 255n;
 /** Ten to the power of more is no number of the contract's. */
 const MAX_DIGITS = 77n;
-const isDigits = (digits: bigint) => digits <= MAX_DIGITS || digits === BigInt(ONE_MORE);
+const isDigits = (digits: bigint) => digits <= MAX_DIGITS || digits === ONE_MORE;
 
 /** The pool follows the fill, where the Liquidity layer stands in its place. */
 export const fluidVerifier: ActionVerifier<FluidAction> = {

@@ -7,7 +7,7 @@ import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { LoggedQuote } from "../../../src/domain/terms/logged-quote.ts";
 import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
-import { DEVNET_TOKENS, randomRequest } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS, randomRequest } from "../../promise/random/random-request.ts";
 import { testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Asks for quotes all the time, as callers of the service do, and keeps what it gets. */

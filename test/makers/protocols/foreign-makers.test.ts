@@ -5,7 +5,7 @@ import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { AskOutcome } from "../../../src/makers/score.ts";
 import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { execute } from "../../promise/execute.ts";
-import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { FOREIGN_TAKER, type ForeignWorld, startForeignWorld } from "./foreign-world.ts";
 
 const NAMES = ["Bebop", "Hashflow", "Zero"] as const;

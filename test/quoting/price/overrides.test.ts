@@ -11,7 +11,7 @@ import {
   type SwapRequest,
 } from "../../../src/quoting/answer/types.ts";
 import { outfit } from "../../promise/execute.ts";
-import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { ekuboOnDevnet } from "../../support/worlds/ekubo-on-devnet.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 

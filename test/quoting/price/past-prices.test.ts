@@ -3,7 +3,7 @@ import { PAST_BLOCKS } from "../../../src/market/past-blocks.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { outfit } from "../../promise/execute.ts";
-import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Prices at blocks before the newest, while trades change the pools and the chain leaves blocks. */

@@ -3,7 +3,7 @@ import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { createPriceCache } from "../../../src/quoting/price/price-cache.ts";
 import { createPriceLists } from "../../../src/quoting/price/price-lists.ts";
-import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 
 let world: SwapWorld;

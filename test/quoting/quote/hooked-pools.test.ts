@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { execute, outfit } from "../../promise/execute.ts";
-import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 import { sourceOf, v4HooksOnDevnet } from "../../support/worlds/v4-hooks-on-devnet.ts";
 import { MODELS } from "../../venues/worlds/singletons/v4-hooks.ts";

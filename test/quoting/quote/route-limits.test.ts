@@ -4,7 +4,7 @@ import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { RouteLimits } from "../../../src/quoting/answer/route-limits.ts";
 import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 import { execute, outfit } from "../../promise/execute.ts";
-import { DEVNET_TOKENS } from "../../promise/random-request.ts";
+import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Quotes within the limits that requests set on routes, carried out on the devnet. */

@@ -1,9 +1,9 @@
-import type { Random } from "../../fixtures/random.ts";
-import { devnetLayout } from "../../src/devnet/markets/devnet-layout.ts";
-import { devnetAccounts } from "../../src/devnet/node/accounts.ts";
-import type { DevnetToken } from "../../src/devnet/plan/layout.ts";
-import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
+import type { Random } from "../../../fixtures/random.ts";
+import { devnetLayout } from "../../../src/devnet/markets/devnet-layout.ts";
+import { devnetAccounts } from "../../../src/devnet/node/accounts.ts";
+import type { DevnetToken } from "../../../src/devnet/plan/layout.ts";
+import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/types.ts";
 
 const PICO_USD = 1e12;
 

@@ -1,8 +1,8 @@
-import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { mathOf } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import type { AnswerFill, QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
-import type { PoolGraph } from "../../src/routing/router.ts";
+import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
+import { mathOf } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import type { AnswerFill, QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/types.ts";
+import type { PoolGraph } from "../../../src/routing/router.ts";
 
 /** Cases that a random run has to meet, as parts of all its cases. */
 export interface Coverage {

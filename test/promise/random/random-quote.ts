@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { SwapError } from "../../src/domain/errors/swap-error.ts";
-import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/types.ts";
-import type { SwapWorld } from "../support/worlds/swap-world.ts";
+import { SwapError } from "../../../src/domain/errors/swap-error.ts";
+import type { QuoteAnswer, SwapRequest } from "../../../src/quoting/answer/types.ts";
+import type { SwapWorld } from "../../support/worlds/swap-world.ts";
 
 /** A quote, or undefined where there is honestly none for these amounts, which is counted. */
 export async function quoteOf(
