@@ -34,10 +34,10 @@ function slowChain() {
 it.each([
   ["has them", (address: Address) => codes.get(address) ?? "0x", true],
   ["has none of them", () => "0x", false],
-  ["tells nobody", () => "no code", false],
+  ["tells nobody", () => "no code", undefined],
 ])("the contracts count as looked for when the node has answered: it %s", async (_, codeAt, deployed) => {
   const { chain, block, answer } = slowChain();
-  const deployment = watchDeployment(chain, NATIVE_TOKEN, createLogger("silent"));
+  const deployment = watchDeployment(chain, NATIVE_TOKEN, createLogger("silent"), 0);
   expect(deployment.deployed).toBeUndefined();
   block();
   await new Promise((resolve) => setImmediate(resolve));
@@ -45,6 +45,19 @@ it.each([
   answer(codeAt);
   await deployment.firstLook;
   expect(deployment.deployed).toBe(deployed);
+});
+
+it("a look that the node refuses is repeated without another block", async () => {
+  const { chain, block, answer } = slowChain();
+  let refusals = 2;
+  answer((address) => {
+    if (refusals-- > 0) throw new Error("429 Too Many Requests");
+    return codes.get(address)!;
+  });
+  const deployment = watchDeployment(chain, NATIVE_TOKEN, createLogger("silent"), 0);
+  block();
+  await deployment.firstLook;
+  expect(deployment.deployed).toBe(true);
 });
 
 it("contracts that a reorganization took back are looked for again, with every block until they stand", async () => {
