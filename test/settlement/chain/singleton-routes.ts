@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { termsFor } from "../../../fixtures/settlement/swap.ts";
-import { UNIT } from "../../../fixtures/settlement/venues.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import type { withSingleton } from "../pools/singleton.ts";
+import { withV4 } from "../pools/v4.ts";
 
 const N = NATIVE_TOKEN;
 const AMOUNT = 100n * UNIT;
@@ -100,5 +101,39 @@ export function testRunningDry(made: () => Made, reason = "PartialFill("): void 
     const more = { ...route, sellAmount: plenty, fills };
     const transaction = settlement.encode(more, termsFor(more, { minBuyAmount: 1n }), world.actionOf);
     expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain(reason);
+  });
+}
+
+/** Tests of pools under several locks: of two singletons of a kind, and of Uniswap V4's manager and another singleton. */
+export function testNestedLocks(made: () => Made, another: (world: World) => Promise<Made>): void {
+  it("of two singletons are traded under the lock of each, one inside the other's", async () => {
+    const [first, second] = [made(), await another(made().world)];
+    const { usd, dai, gem } = first.world;
+    const route = exactOut(second.world, usd, gem, AMOUNT, [
+      [first.daiGem, dai, gem],
+      [second.usdDai, usd, dai],
+    ]);
+    const { sold, bought } = await run(second.world, route);
+    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
+  });
+
+  it("and pools of Uniswap V4 are traded inside each other's locks, which stay open", async () => {
+    const own = made();
+    const both = await withV4(own.world);
+    const { usd, dai, gem } = own.world;
+    for (const [outer, middle, inner] of [
+      [own, both, own],
+      [both, own, both],
+    ] as const) {
+      const line = exactOut(both.world, usd, gem, AMOUNT, [
+        [outer.daiGem, dai, gem, 50],
+        [middle.daiGem, dai, gem],
+        [inner.usdDai, usd, dai],
+      ]);
+      const { sold, bought } = await run(both.world, line);
+      expect({ sold, bought }).toEqual({ sold: line.sellAmount, bought: AMOUNT });
+      expect(await leftBehind(both.world)).toBe(0n);
+      await own.world.restore();
+    }
   });
 }

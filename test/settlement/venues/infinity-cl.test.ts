@@ -1,7 +1,7 @@
 import { encodeFunctionData } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run } from "../../../fixtures/settlement/swap.ts";
+import { run } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
@@ -10,9 +10,8 @@ import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { forgedSingletons } from "../chain/forged-singletons.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
-import { singletonRoutes, testRunningDry } from "../chain/singleton-routes.ts";
+import { singletonRoutes, testNestedLocks, testRunningDry } from "../chain/singleton-routes.ts";
 import { HOOKED, withInfinity } from "../pools/infinity.ts";
-import { withV4 } from "../pools/v4.ts";
 
 let world: World;
 let infinity: Awaited<ReturnType<typeof withInfinity>>;
@@ -44,35 +43,10 @@ describe("pools of PancakeSwap Infinity", () => {
     expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
   });
 
-  it("of two Vaults are traded under the lock of each, one inside the other's", async () => {
-    const second = await withInfinity(infinity.world);
-    const { usd, dai, gem } = world;
-    const route = exactOut(second.world, usd, gem, AMOUNT, [
-      [infinity.daiGem, dai, gem],
-      [second.usdDai, usd, dai],
-    ]);
-    const { sold, bought } = await run(second.world, route);
-    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
-  });
-
-  it("and pools of Uniswap V4 are traded inside each other's locks, which stay open", async () => {
-    const both = await withV4(infinity.world);
-    const { usd, dai, gem } = world;
-    for (const [outer, middle, inner] of [
-      [infinity, both, infinity],
-      [both, infinity, both],
-    ] as const) {
-      const line = exactOut(both.world, usd, gem, AMOUNT, [
-        [outer.daiGem, dai, gem, 50],
-        [middle.daiGem, dai, gem],
-        [inner.usdDai, usd, dai],
-      ]);
-      const { sold, bought } = await run(both.world, line);
-      expect({ sold, bought }).toEqual({ sold: line.sellAmount, bought: AMOUNT });
-      expect(await leftBehind(both.world)).toBe(0n);
-      await world.restore();
-    }
-  });
+  testNestedLocks(
+    () => infinity,
+    (world) => withInfinity(world),
+  );
 
   testRunningDry(() => infinity);
 });

@@ -1,16 +1,13 @@
 import { concat, type Hex, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { exactOut } from "../../../../fixtures/settlement/routes.ts";
-import { leftBehind, run } from "../../../../fixtures/settlement/swap.ts";
 import { createWorld, UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
 import { settlementContracts } from "../../../../src/settlement/contracts.ts";
 import { poolIdOf } from "../../../../src/venues/ekubo/pool-key.ts";
 import { revertReason } from "../../../support/worlds/revert-reason.ts";
 import { forgedSingletons } from "../../chain/forged-singletons.ts";
 import { testRoutes } from "../../chain/modelled-routes.ts";
-import { singletonRoutes, testRunningDry } from "../../chain/singleton-routes.ts";
+import { singletonRoutes, testNestedLocks, testRunningDry } from "../../chain/singleton-routes.ts";
 import { CONFIG, withEkubo } from "../../pools/ekubo.ts";
-import { withV4 } from "../../pools/v4.ts";
 
 let world: World;
 let ekubo: Awaited<ReturnType<typeof withEkubo>>;
@@ -21,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
-const AMOUNT = 100n * UNIT;
+const _AMOUNT = 100n * UNIT;
 
 describe("pools of Ekubo", () => {
   testRoutes(
@@ -30,35 +27,10 @@ describe("pools of Ekubo", () => {
     (name) => (name.includes("both in one lock") ? 0.2 : 0.15),
   );
 
-  it("of two Cores are traded under the lock of each, one inside the other's", async () => {
-    const second = await withEkubo(ekubo.world);
-    const { usd, dai, gem } = world;
-    const route = exactOut(second.world, usd, gem, AMOUNT, [
-      [ekubo.daiGem, dai, gem],
-      [second.usdDai, usd, dai],
-    ]);
-    const { sold, bought } = await run(second.world, route);
-    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
-  });
-
-  it("and pools of Uniswap V4 are traded inside each other's locks, which stay open", async () => {
-    const both = await withV4(ekubo.world);
-    const { usd, dai, gem } = world;
-    for (const [outer, middle, inner] of [
-      [ekubo, both, ekubo],
-      [both, ekubo, both],
-    ] as const) {
-      const line = exactOut(both.world, usd, gem, AMOUNT, [
-        [outer.daiGem, dai, gem, 50],
-        [middle.daiGem, dai, gem],
-        [inner.usdDai, usd, dai],
-      ]);
-      const { sold, bought } = await run(both.world, line);
-      expect({ sold, bought }).toEqual({ sold: line.sellAmount, bought: AMOUNT });
-      expect(await leftBehind(both.world)).toBe(0n);
-      await world.restore();
-    }
-  });
+  testNestedLocks(
+    () => ekubo,
+    (world) => withEkubo(world),
+  );
 
   testRunningDry(() => ekubo);
 });
