@@ -146,7 +146,11 @@ function bothWays(ladders: readonly unknown[]): readonly PricedPair[] {
   }));
 }
 
-const priceOf = ({ levels }: z.infer<typeof LADDER>) => Number(levels[0]?.p ?? 0);
+/** Of what is no number zero: the better of two is told all the same. */
+function priceOf({ levels }: z.infer<typeof LADDER>): number {
+  const price = Number(levels[0]?.p);
+  return Number.isFinite(price) ? price : 0;
+}
 
 function priced(levels: readonly z.infer<typeof LEVEL>[]): readonly PriceLevel[] {
   return levels.slice(0, MAX_TOLD.levels).map(({ q, p }) => ({ price: p, size: q }));

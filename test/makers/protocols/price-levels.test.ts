@@ -67,6 +67,13 @@ describe("levels that are told as prices", () => {
   });
 });
 
+it("levels of a few units are rounded for the maker on both sides", () => {
+  const pair = { base: WETH, quote: USDC, bids: levels([1e12, 1.9e-18]), asks: levels([2e12, 1.9e-18]) };
+  expect(pairLevelsOf([pair], decimalsOf).map(({ state }) => state)).toMatchObject([
+    { bids: [{ takerAmount: 2n, makerAmount: 1n }], asks: [{ takerAmount: 4n, makerAmount: 1n }] },
+  ]);
+});
+
 describe("messages of Bebop's", () => {
   const key = `${WETH}/${USDC}`;
 
@@ -133,7 +140,8 @@ it("whole numbers of JSON that a double does not hold come as their digits, and 
 
 it("of several makers of Hashflow's for one way the one with the best price counts", () => {
   const ladder = (p: string) => ({ pair: { baseToken: WETH, quoteToken: USDC }, levels: [{ q: "1", p }] });
-  const message = { status: "success", levels: { one: [ladder("2999")], two: [ladder("3000"), { pair: {} }] } };
+  const others = { none: [ladder("NaN")], most: [ladder("1e999")], two: [ladder("3000"), { pair: {} }] };
+  const message = { status: "success", levels: { first: [ladder("no number")], one: [ladder("2999")], ...others } };
   const [pair] = hashflow.readLevels?.(message, { decimalsOf }) ?? [];
   expect(pair?.state.bids).toEqual([{ takerAmount: 10n ** 18n, makerAmount: 3_000_000_000n }]);
   expect(() => hashflow.readLevels?.({ status: "fail" }, { decimalsOf })).toThrow("no answer of Hashflow's");
