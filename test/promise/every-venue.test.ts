@@ -39,7 +39,9 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 1_
     const request = drawn(seed);
     const answer = await quoteOf(world, request, seed, refused);
     if (answer === undefined) continue;
-    await executeToTheWei(world, answer, TAKER, seed);
+    // Fluid pays a token of eighteen decimals in units of twelve.
+    const isRounded = request.amount.kind === "exactOut" && answer.route.fills.some(({ source }) => source === "Fluid");
+    await executeToTheWei(world, answer, TAKER, seed, isRounded ? 999_999n : 0n);
     executed += 1;
     const sources = new Set(answer.route.fills.map(({ source }) => source));
     for (const source of sources) count(used, source);
@@ -50,6 +52,23 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 1_
   expect(added.filter((source) => !used.has(source))).toEqual([]);
   expect(mixed.all).toBeGreaterThan(CASES / 4);
   expect(mixed.exactOut).toBeGreaterThan(CASES / 6);
+});
+
+it("buys any amount of Fluid's pools for the taker itself, who keeps what their twelve decimals bring beyond", async () => {
+  const token = (symbol: string) => DEVNET_TOKENS.find((each) => each.symbol === symbol)!;
+  const asked = {
+    ...{ sellToken: token("USDH"), buyToken: token("DSD"), taker: TAKER, slippage: 10n ** 16n, skipValidation: false },
+    sources: { kind: "only", ids: ["Fluid"] },
+  } as const;
+  for (const [buyAmount, more] of [
+    [1_234_567_890_123_456_789_012n, 210_988n],
+    [999_999_999_999_999_999_999n, 1n],
+    [10n ** 21n, 0n],
+  ] as const) {
+    const answer = await world.quote({ ...asked, amount: { kind: "exactOut", buyAmount } });
+    const { bought } = await executeToTheWei(world, answer, TAKER, 0, more);
+    expect(bought - buyAmount).toBe(more);
+  }
 });
 
 /** A request between tokens that these pools have, over all sources, or over these pools and one more. */

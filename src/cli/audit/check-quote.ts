@@ -7,7 +7,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import type { QuoteAnswer, SwapRequest } from "../../quoting/answer/types.ts";
 import type { SwapTerms, TradeRun } from "../../quoting/ports.ts";
-import { deviatingSide } from "../../quoting/quote/deviations.ts";
+import { deviatingSide, mostBeyond } from "../../quoting/quote/deviations.ts";
 
 /** Outcome of a quote on the node. */
 export type Verdict =
@@ -47,7 +47,10 @@ export async function checkQuote(engine: AuditEngine, snapshot: Snapshot, reques
     return { quote: undefined, verdict: refusalOf(error), wrongStates: [] };
   }
   const run = await engine.run(transactionOf(quote, snapshot), unwrappedBy(quote));
+  const beyond =
+    request.amount.kind === "exactIn" ? 0n : mostBeyond(quote.route.fills, quote.buyToken.address, snapshot.graph);
   const verdict = verdictOf(run, quote, {
+    beyond,
     sources: engine.sources,
     graph: snapshot.graph,
   });
@@ -85,7 +88,7 @@ function unwrappedBy({ sellAmount, buyToken, route }: QuoteAnswer): bigint {
 function verdictOf(
   run: TradeRun,
   quote: QuoteAnswer,
-  { sources, graph }: Pick<AuditEngine, "sources"> & Pick<Snapshot, "graph">,
+  { sources, graph, beyond }: Pick<AuditEngine, "sources"> & Pick<Snapshot, "graph"> & { readonly beyond: bigint },
 ): Verdict {
   if (run.kind === "incomplete") return { kind: "notRun", reason: run.reason };
   if (run.kind === "reverted") return { kind: "reverts", reason: run.reason };
@@ -99,7 +102,7 @@ function verdictOf(
   if (boughtOff === 0n && soldOff === 0n) return { kind: "exact", ...gas };
   const takesDonations = quote.route.fills.some(({ source }) => sources.get(source)?.takesDonations === true);
   const promised = { bought: quote.buyAmount, sold: quote.sellAmount };
-  const broken = deviatingSide(run, promised, { secondsLater, moves, takesDonations });
+  const broken = deviatingSide(run, promised, { secondsLater, moves, takesDonations, beyond });
   return broken === undefined ? { kind: "inTime", ...gas } : { kind: "differs", boughtOff, soldOff };
 }
 

@@ -1,3 +1,5 @@
+import { MAX_TOLD } from "./price-levels.ts";
+
 /**
  * The protobuf message BebopPricingUpdate of docs.bebop.xyz (price-api) as the JSON of the same stream has it: pairs by
  * their tokens, levels as price and size. Undefined where the bytes are no such message.
@@ -5,7 +7,8 @@
 export function pricingOf(bytes: Buffer): unknown {
   try {
     const pairs: Record<string, unknown> = {};
-    for (const { field, value } of fieldsOf(bytes)) if (field === PAIRS) Object.assign(pairs, priceUpdateOf(value));
+    for (const { field, value } of fieldsOf(bytes, MAX_FIELDS.message))
+      if (field === PAIRS) Object.assign(pairs, priceUpdateOf(value));
     return pairs;
   } catch {
     return undefined;
@@ -22,9 +25,11 @@ const ASKS = 5;
 /** Types of protobuf's wire format. */
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 const FLOAT_BYTES = 4;
+/** Most fields of a message, and of one of its pairs: a field takes two bytes, and reading it much longer than those. */
+const MAX_FIELDS = { message: 2 * MAX_TOLD.pairs, pair: 16 } as const;
 
 function priceUpdateOf(bytes: Buffer): Readonly<Record<string, unknown>> {
-  const fields = new Map(fieldsOf(bytes).map(({ field, value }) => [field, value]));
+  const fields = new Map(fieldsOf(bytes, MAX_FIELDS.pair).map(({ field, value }) => [field, value]));
   const at = (field: number) => fields.get(field) ?? Buffer.alloc(0);
   const hex = (field: number) => `0x${at(field).toString("hex")}`;
   return { [`${hex(BASE)}/${hex(QUOTE)}`]: { bids: levelsOf(at(BIDS)), asks: levelsOf(at(ASKS)) } };
@@ -33,16 +38,16 @@ function priceUpdateOf(bytes: Buffer): Readonly<Record<string, unknown>> {
 /** Packed floats: price, size, price, size … @throws RangeError past the end */
 function levelsOf(packed: Buffer): readonly (readonly number[])[] {
   const levels: number[][] = [];
-  for (let at = 0; at < packed.length; at += 2 * FLOAT_BYTES) {
+  for (let at = 0; at < packed.length && levels.length < MAX_TOLD.levels; at += 2 * FLOAT_BYTES) {
     levels.push([packed.readFloatLE(at), packed.readFloatLE(at + FLOAT_BYTES)]);
   }
   return levels;
 }
 
-/** Fields that hold bytes; numbers are passed over. @throws RangeError where the bytes are cut short or of another form */
-function fieldsOf(bytes: Buffer): readonly { readonly field: number; readonly value: Buffer }[] {
+/** Fields that hold bytes; numbers are passed over. @throws RangeError where the bytes are cut short, of another form or of more fields */
+function fieldsOf(bytes: Buffer, most: number): readonly { readonly field: number; readonly value: Buffer }[] {
   const fields: { field: number; value: Buffer }[] = [];
-  let at = 0;
+  let [at, left] = [0, most];
   const varint = (): number => {
     let [value, factor] = [0, 1];
     for (;;) {
@@ -53,6 +58,7 @@ function fieldsOf(bytes: Buffer): readonly { readonly field: number; readonly va
     }
   };
   while (at < bytes.length) {
+    if (--left < 0) throw new RangeError(`more than ${most} fields`);
     const tag = varint();
     const [field, type] = [Math.floor(tag / 8), tag % 8];
     if (type === WIRE.varint) varint();

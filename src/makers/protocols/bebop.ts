@@ -5,7 +5,7 @@ import { parseJson } from "../guarded-request.ts";
 import { addressText, tokenText } from "../numbers.ts";
 import { UnusableAnswer } from "../order-answer.ts";
 import { pricingOf } from "./bebop-pricing.ts";
-import { type PricedPair, pairLevelsOf } from "./price-levels.ts";
+import { MAX_TOLD, type PricedPair, pairLevelsOf } from "./price-levels.ts";
 import type { ForeignProtocol } from "./protocol.ts";
 
 /**
@@ -36,7 +36,7 @@ const ANSWER = z.object({
   tx: z.object({
     to: addressText,
     data: z.string().regex(/^0x([0-9a-fA-F]{2})*$/),
-    value: z.union([z.string(), z.number()]).default("0x0"),
+    value: z.union([z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/), z.int()]).default("0x0"),
   }),
 });
 const ERROR = z.object({ error: z.object({ errorCode: z.number(), message: z.string() }) });
@@ -50,7 +50,9 @@ export const bebop: ForeignProtocol = {
     const pricing = PRICING.safeParse(message);
     if (!pricing.success) throw new Error("a message that is no pricing update of Bebop's");
     return pairLevelsOf(
-      Object.entries(pricing.data).flatMap(([key, value]) => pricedPair(key, value)),
+      Object.entries(pricing.data)
+        .slice(0, MAX_TOLD.pairs)
+        .flatMap(([key, value]) => pricedPair(key, value)),
       decimalsOf,
     );
   },
@@ -130,6 +132,7 @@ function pricedPair(key: string, value: unknown): readonly PricedPair[] {
   const [base, quote] = key.split("/").map((text) => tokenText.safeParse(text));
   const levels = PAIR.safeParse(value);
   if (!base?.success || !quote?.success || !levels.success) return [];
-  const side = (entries: readonly (readonly [number, number])[]) => entries.map(([price, size]) => ({ price, size }));
+  const side = (entries: readonly (readonly [number, number])[]) =>
+    entries.slice(0, MAX_TOLD.levels).map(([price, size]) => ({ price, size }));
   return [{ base: base.data, quote: quote.data, bids: side(levels.data.bids), asks: side(levels.data.asks) }];
 }

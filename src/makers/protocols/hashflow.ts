@@ -4,7 +4,7 @@ import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/ad
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { addressText, amountText, decimal, tokenText } from "../numbers.ts";
 import { UnusableAnswer } from "../order-answer.ts";
-import { type PricedPair, type PriceLevel, pairLevelsOf } from "./price-levels.ts";
+import { MAX_TOLD, type PricedPair, type PriceLevel, pairLevelsOf } from "./price-levels.ts";
 import type { ForeignProtocol } from "./protocol.ts";
 
 /**
@@ -69,7 +69,14 @@ export const hashflow: ForeignProtocol = {
   readLevels(message, { decimalsOf }) {
     const parsed = LEVELS.safeParse(message);
     if (!parsed.success) throw new Error("a message that is no answer of Hashflow's /price-levels");
-    return pairLevelsOf(bothWays(Object.values(parsed.data.levels ?? {}).flat()), decimalsOf);
+    return pairLevelsOf(
+      bothWays(
+        Object.values(parsed.data.levels ?? {})
+          .flat()
+          .slice(0, MAX_TOLD.pairs),
+      ),
+      decimalsOf,
+    );
   },
 
   question({ takerToken, makerToken, amount }, { taker, trader, chainId }, ordersUrl) {
@@ -139,8 +146,12 @@ function bothWays(ladders: readonly unknown[]): readonly PricedPair[] {
   }));
 }
 
-const priceOf = ({ levels }: z.infer<typeof LADDER>) => Number(levels[0]?.p ?? 0);
+/** Of what is no number zero: the better of two is told all the same. */
+function priceOf({ levels }: z.infer<typeof LADDER>): number {
+  const price = Number(levels[0]?.p);
+  return Number.isFinite(price) ? price : 0;
+}
 
 function priced(levels: readonly z.infer<typeof LEVEL>[]): readonly PriceLevel[] {
-  return levels.map(({ q, p }) => ({ price: p, size: q }));
+  return levels.slice(0, MAX_TOLD.levels).map(({ q, p }) => ({ price: p, size: q }));
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../../domain/address.ts";
-import { MAX_UINT128 } from "../../math/full-math.ts";
+import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import type { Level, LevelsState } from "../../pools/levels/state.ts";
 import { faultOf, MAX_LEVELS, MAX_PAIRS, type PairLevels } from "../levels-message.ts";
 
@@ -18,6 +18,9 @@ export interface PricedPair {
   /** Levels the other way that are told as bids for quote tokens: a price is base tokens for one. In place of asks. */
   readonly back?: readonly PriceLevel[];
 }
+
+/** How many of a message's pairs, and of a pair's levels, are looked at: many more than are kept, and few enough to read in no time. */
+export const MAX_TOLD = { pairs: 5 * MAX_PAIRS, levels: 4 * MAX_LEVELS } as const;
 
 /** A decimal number: digits divided by ten to the scale. */
 interface Decimal {
@@ -68,7 +71,7 @@ interface Units {
 function bidOf({ price, size }: PriceLevel, units: Units): Level | undefined {
   const [rate, base] = [decimalOf(price), decimalOf(size)];
   if (rate === undefined || base === undefined) return undefined;
-  return levelOf(floorOf(base, units.base), floorOf(product(rate, base), units.quote));
+  return levelOf(ceilOf(base, units.base), floorOf(product(rate, base), units.quote));
 }
 
 /** The maker gives base tokens. */
@@ -104,6 +107,12 @@ function decimalOf(value: string | number): Decimal | undefined {
 
 function product(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+}
+
+/** The number in base units, rounded up. */
+function ceilOf({ digits, scale }: Decimal, decimals: number): bigint {
+  const shift = decimals - scale;
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : divRoundingUp(digits, 10n ** BigInt(-shift));
 }
 
 /** The number in base units, rounded down. */

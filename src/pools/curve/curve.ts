@@ -54,6 +54,9 @@ export interface Curve<S> {
   /** The state once the base pool's share is worth something else. Present where `basePool` is. */
   atBasePrice?(state: S, price: bigint): S;
 
+  /** The most that an exact output of a token may bring beyond what is wanted, for who swaps. Absent: nothing. */
+  mostBeyond?(state: S, token: number): bigint;
+
   /** Gas of turning one token into as much of the other, of a curve that does nothing else. Absent: it is not one to one. */
   oneToOneGas?(state: S): bigint;
   /** The pool rounds its fee down, so that it may pay more than the float view by a base unit of what is sold. Absent: it does not. */

@@ -5,6 +5,7 @@ import { RATES_WRITTEN } from "./gas.ts";
 import { impossibleFluid } from "./impossible.ts";
 import { fluidMath } from "./math.ts";
 import type { FluidState } from "./state.ts";
+import { mostBeyond } from "./swap.ts";
 
 /** Pools of Fluid's DEX T1: smart collateral and smart debt. */
 export const fluid = {
@@ -13,4 +14,5 @@ export const fluid = {
   fields: fluidFields,
   impossible: impossibleFluid,
   timeless: true,
+  mostBeyond: (state, token) => mostBeyond(state, token === 0 ? 0 : 1),
 } satisfies Curve<FluidState>;

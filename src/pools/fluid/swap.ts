@@ -86,6 +86,11 @@ export function mayPayOneLess({ up, collateral, debt }: FluidState, token: 0 | 1
   return up[token] > 1n && collateral !== undefined && debt !== undefined;
 }
 
+/** The most that `swapOut` brings of a token beyond what is wanted: less than a unit of twelve decimals, or the base unit more. */
+export function mostBeyond(state: FluidState, token: 0 | 1): bigint {
+  return mayPayOneLess(state, token) ? 1n : state.down[token] - 1n;
+}
+
 /** The least of a token that can be sold or bought, base units. */
 export function leastOf({ state: { up, down } }: DirectedPool, token: 0 | 1): bigint {
   const least = divRoundingUp(MIN_SCALED * down[token], up[token]);

@@ -1,8 +1,10 @@
-import { fillsOf, type Route } from "../../domain/route.ts";
+import type { Address } from "../../domain/address.ts";
+import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
+import { curveOf } from "../../pools/pool.ts";
 
 /**
  * Amounts of a block's own second hold to the wei. Of pools that move with time a second later they differ by no more than
@@ -17,6 +19,8 @@ export interface Tolerance {
   readonly moves: boolean;
   /** Donations to its pools may be taken, and go to the taker. */
   readonly takesDonations: boolean;
+  /** Exact outputs of its pools may bring so much more of what is bought at most, which goes to the taker. Absent: nothing. */
+  readonly beyond?: bigint;
   /** The sold token keeps balances as rounded shares: a transfer may move some units less than it names. */
   readonly roundsSold?: boolean;
 }
@@ -30,14 +34,21 @@ interface Moved {
   readonly sold: bigint;
 }
 
-/** Amount of a run that is not as promised: with donations more may be bought and less sold, never otherwise. */
+/** Amount of a run that is not as promised: with donations more may be bought and less sold, with exact outputs a little more bought, never otherwise. */
 export function deviatingSide(
   actual: Moved,
   promised: Moved,
-  { secondsLater, moves, takesDonations, roundsSold = false }: Tolerance & { readonly secondsLater: bigint },
+  {
+    secondsLater,
+    moves,
+    takesDonations,
+    beyond = 0n,
+    roundsSold = false,
+  }: Tolerance & { readonly secondsLater: bigint },
 ): "bought" | "sold" | undefined {
   const isKept = (side: "bought" | "sold") => isWithinTolerance(actual[side], promised[side], secondsLater, moves);
-  if (!isKept("bought") && !(takesDonations && actual.bought > promised.bought)) return "bought";
+  const more = actual.bought - promised.bought;
+  if (!isKept("bought") && !(more > 0n && (takesDonations || more <= beyond))) return "bought";
   const isRounded = roundsSold && actual.sold <= promised.sold && promised.sold - actual.sold <= MAX_ROUNDED;
   if (!isKept("sold") && !isRounded && !(takesDonations && actual.sold < promised.sold)) return "sold";
   return undefined;
@@ -46,7 +57,22 @@ export function deviatingSide(
 /** Reasons that may change the payment of a route although nobody trades. */
 export function toleranceOf(route: Route, graph: Pick<MarketGraph, "pool">, sources: Donated): Tolerance {
   const takesDonations = fillsOf(route).some(({ source }) => sources.get(source)?.takesDonations === true);
-  return { moves: routeMoves(route, graph), takesDonations };
+  const uses = route.fills.map(({ poolId, buyToken }) => ({ pool: poolId, to: buyToken }));
+  const beyond = route.kind === "exactIn" ? 0n : mostBeyond(uses, route.buyToken, graph);
+  return { moves: routeMoves(route, graph), takesDonations, beyond };
+}
+
+/** The most that uses of pools in an exact output may bring of what is bought beyond what is promised. */
+export function mostBeyond(
+  uses: readonly { readonly pool: PoolId; readonly to: Address }[],
+  buyToken: Address,
+  graph: Pick<MarketGraph, "pool">,
+): bigint {
+  return uses.reduce((sum, { pool: id, to }) => {
+    const pool = to === buyToken ? graph.pool(id) : undefined;
+    if (pool === undefined) return sum;
+    return sum + (curveOf(pool).mostBeyond?.(pool.state, pool.tokens.indexOf(buyToken)) ?? 0n);
+  }, 0n);
 }
 
 /** Sources by name, as far as donations go. */

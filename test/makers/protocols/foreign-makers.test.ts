@@ -181,6 +181,28 @@ const MISDEEDS: readonly Misdeed[] = [
     outcome: "invalid",
     of: ["Bebop"],
   },
+  {
+    does: "is for more than a payload can hold, at the same rate",
+    set: { changes: { taker_amount: 2n ** 200n, maker_amount: 2n ** 200n } },
+    outcome: "invalid",
+    of: ["Bebop"],
+  },
+  {
+    does: "has arguments without end",
+    set: { changes: { signatureBytes: `0x${"00".repeat(70_000)}` } },
+    outcome: "invalid",
+    of: ["Bebop"],
+  },
+  {
+    does: "wants a value that is no number",
+    set: {
+      instead(request, response) {
+        json({ tx: { to: world.contracts["bebop-single"], data: "0x4dcebcba", value: "1.5" } })(request, response);
+      },
+    },
+    outcome: "invalid",
+    of: ["Bebop"],
+  },
   { does: "is of another account", set: { changes: { maker: OTHER } }, outcome: "invalid", of: ["Zero"] },
   { does: "wants native token", set: { changes: { packed_commands: 1n } }, outcome: "invalid", of: ["Bebop"] },
   {

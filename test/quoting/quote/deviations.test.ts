@@ -22,6 +22,18 @@ it("a donation to a pool may bring more or take less, never the other way round"
   expect(broken(true, 10n ** 30n, 0n)).toBeUndefined();
 });
 
+it("an exact output may bring as much more as its pools do, and no more is sold for it", () => {
+  const promised = { bought: PROMISED, sold: PROMISED };
+  const broken = (bought: bigint, sold: bigint) =>
+    deviatingSide({ bought: PROMISED + bought, sold: PROMISED + sold }, promised, {
+      ...{ secondsLater: 0n, moves: false, takesDonations: false, beyond: 9n },
+    });
+  expect([broken(0n, 0n), broken(1n, 0n), broken(9n, 0n)]).toEqual([undefined, undefined, undefined]);
+  expect([broken(10n, 0n), broken(-1n, 0n), broken(9n, 1n), broken(9n, -1n)]).toEqual([
+    ...["bought", "bought", "sold", "sold"],
+  ]);
+});
+
 describe("an amount is as promised", () => {
   it("to the wei at the block's own second, and where nothing moves with time", () => {
     for (const [secondsLater, moves] of [

@@ -94,7 +94,8 @@ export const ANSWERS: Readonly<Record<RfqFunction, (asked: Asked, parties: Parti
       ...asked.changes,
     };
     const message = { ...order, partner_id: order.flags >> 64n };
-    const signatureBytes = await signed("SingleOrder", message, { name: "BebopSettlement", version: "2" }, contract);
+    const own = await signed("SingleOrder", message, { name: "BebopSettlement", version: "2" }, contract);
+    const signatureBytes = asked.changes?.signatureBytes ?? own;
     const args = [order, { signatureBytes, flags: 0n }, order.taker_amount] as const;
     return {
       status: "SIG_SUCCESS",

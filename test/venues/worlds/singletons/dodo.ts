@@ -3,7 +3,7 @@ import { type Address, toAddress } from "../../../../src/domain/address.ts";
 import type { DodoRecord } from "../../../../src/venues/dodo/record.ts";
 import type { Anvil } from "../anvil.ts";
 import { compiled } from "../compiled.ts";
-import { mintedToken, setBalance } from "../traffic/minted-tokens.ts";
+import { mintedToken, setBalance, transferData } from "../traffic/minted-tokens.ts";
 
 /** A contract as it was compiled. */
 interface Contract {
@@ -54,7 +54,7 @@ export async function deployDodo(anvil: Anvil): Promise<DodoWorld> {
       const log = logs.find(({ topics: [topic] }) => topic !== undefined && CREATED.includes(topic));
       if (log === undefined) throw new Error("the factory announced no pool");
       const pool = toAddress(`0x${log.data.slice(-40)}`);
-      for (const [index, token] of tokens.entries()) await setBalance(anvil, token, pool, balances[index]!);
+      for (const [index, token] of tokens.entries()) await anvil.send(token, transferData(pool, balances[index]!));
       await sendTo(anvil, pool, "reset", [lpFee, i, k]);
       await sendTo(anvil, pool, "setFees", [lpFee, NOBODY, maintainerFee]);
       await anvil.mine();

@@ -1,0 +1,65 @@
+import { type Abi, encodeFunctionData } from "viem";
+import type { VenueRecord } from "../../../../src/market/venue-record.ts";
+import { compiled } from "../../../venues/worlds/compiled.ts";
+import { deployDodo } from "../../../venues/worlds/singletons/dodo.ts";
+import { transferData } from "../../../venues/worlds/traffic/minted-tokens.ts";
+import type { DevnetPair, DevnetPlace } from "./place.ts";
+
+const USD_HELD = 1_000_000;
+const [SPREAD, COEFF, FEE] = [4n * 10n ** 14n, 10n ** 11n, 25];
+const [MAX_GAMMA, MAX_NOTIONAL] = [5n * 10n ** 16n, 500_000_000_000n];
+const [STALE_SECONDS, BOUND, MAX_PRICE] = [10n ** 9n, 10n ** 16n, (1n << 128n) - 1n];
+
+/** A pool of WOOFi's: WETH and LOCK against USDH at the devnet's prices. */
+export async function addWoofi(place: DevnetPlace): Promise<readonly VenueRecord[]> {
+  const [oracleCode, poolCode] = [compiled("DevnetWooOracle"), compiled("DevnetWooPool")];
+  const bases = ["WETH", "LOCK"].map((symbol) => baseOf(place.pair("USDH", symbol)));
+  const quote = bases[0]!.quote;
+  const oracle = await place.deploy(oracleCode.abi, oracleCode.bytecode, [place.account]);
+  const pool = await place.deploy(poolCode.abi, poolCode.bytecode, [quote, oracle, true, place.account]);
+  const send = (to: typeof pool, abi: Abi, functionName: string, ...args: readonly unknown[]) =>
+    place.send(to, encodeFunctionData({ abi, functionName, args }));
+  await send(oracle, oracleCode.abi, "set", pool, STALE_SECONDS, BOUND);
+  const { timestamp } = await place.head();
+  for (const { token, price } of bases) {
+    await send(pool, poolCode.abi, "list", token);
+    await send(oracle, oracleCode.abi, "post", token, price, SPREAD, COEFF, timestamp);
+    await send(oracle, oracleCode.abi, "refer", token, price, false, 0n, MAX_PRICE);
+  }
+  for (const { token, held } of [{ token: quote, held: BigInt(USD_HELD) * 10n ** 6n }, ...bases]) {
+    await place.send(token, transferData(pool, held));
+    await send(pool, poolCode.abi, "sync", token);
+    await send(pool, poolCode.abi, "setTokenInfo", token, FEE, MAX_GAMMA, MAX_NOTIONAL);
+  }
+  await place.mine();
+  return [{ protocol: "woofi", source: "WOOFi", pool, oracle, helper: pool, fromBlock: 0n } as VenueRecord];
+}
+
+/** A token of eighteen decimals against USDH: its price in USDH with eight decimals, and its worth in base units. */
+function baseOf({ tokens, decimals, price }: DevnetPair) {
+  const at = decimals.indexOf(18);
+  const dollars = (at === 0 ? price : 1 / price) * 10 ** (18 - 6);
+  return {
+    ...{ token: tokens[at]!, quote: tokens[1 - at]!, price: BigInt(Math.round(dollars * 1e8)) },
+    held: BigInt(Math.floor(USD_HELD / dollars)) * 10n ** 18n,
+  };
+}
+
+/** A pool of each kind of DODO V2's, in balance at the devnet's prices; the vending machine's first traders have been there. */
+export async function addDodo(place: DevnetPlace): Promise<readonly VenueRecord[]> {
+  const { record, create } = await deployDodo(place);
+  for (const [kind, one, other] of [
+    ["DVM", "LOCK", "USDH"],
+    ["DPP", "DAM", "WETH"],
+    ["DSP", "USDH", "DSD"],
+  ] as const) {
+    const pair = place.pair(one, other);
+    const quote = BigInt(Math.floor(200_000 * pair.dollar));
+    const base = BigInt(Math.floor((200_000 * pair.dollar) / pair.price));
+    await create({
+      ...{ kind, tokens: pair.tokens, balances: [base, quote], i: BigInt(Math.floor(pair.price * 1e18)) },
+      ...{ k: kind === "DSP" ? 10n ** 15n : 10n ** 17n, lpFee: 8n * 10n ** 14n, maintainerFee: 2n * 10n ** 14n },
+    });
+  }
+  return [record as VenueRecord];
+}
