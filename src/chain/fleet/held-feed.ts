@@ -53,9 +53,9 @@ export class HeldFeed {
    * Takes an entry that follows on what was told. Answers the snapshot that it leads to; undefined: to none.
    * @throws RangeError for one that does not follow
    */
-  take({ token, parts, sources, found, isOlder = false }: FleetEntry): Snapshot | undefined {
+  take({ token, parts, sources, found, isOlder }: FleetEntry): Snapshot | undefined {
     this.#token = token;
-    this.#isOlder = isOlder;
+    this.#isOlder = isOlder === true;
     if (found !== undefined) this.#find(found);
     let state: FeedState | undefined;
     for (const part of parts)
