@@ -52,9 +52,11 @@ export interface FleetEntry {
   readonly unavailable?: string | undefined;
   readonly sources: readonly SourceStanding[];
   readonly found?: PoolsFound | undefined;
+  /** Told by the version before: states of pools may lack fields that answers depend on. */
+  readonly isOlder?: true;
 }
 
-export function encodeEntry({ found, unavailable = "", ...entry }: FleetEntry): Uint8Array {
+export function encodeEntry({ found, unavailable = "", isOlder: _, ...entry }: FleetEntry): Uint8Array {
   const init: MessageInitShape<typeof FleetEntrySchema> = {
     ...{ version: FLEET_VERSION, readableFrom: READABLE_FROM, token: BigInt(entry.token) },
     ...{ sequence: BigInt(entry.sequence), from: BigInt(entry.from), parts: [...entry.parts] },
@@ -82,6 +84,7 @@ export function decodeEntry(bytes: Uint8Array): FleetEntry {
     ...{ parts: rest.parts, blockHash: rest.blockHash, sources: rest.sources.map(readStanding) },
     ...(unavailable !== "" && { unavailable }),
     ...(found && { found: readFound(found) }),
+    ...(version < FLEET_VERSION && { isOlder: true as const }),
   };
 }
 

@@ -51,7 +51,8 @@ test("an entry of the fleet's feed is read as it was written", () => {
 
 test("one version to either side is read, what it says more is passed over", () => {
   expect(decodeEntry(written(FLEET_VERSION + 1, FLEET_VERSION))).toMatchObject(ENTRY);
-  expect(decodeEntry(written(FLEET_VERSION - 1, FLEET_VERSION - 1))).toMatchObject(ENTRY);
+  expect(decodeEntry(written(FLEET_VERSION + 1, FLEET_VERSION))).not.toHaveProperty("isOlder");
+  expect(decodeEntry(written(FLEET_VERSION - 1, FLEET_VERSION - 1))).toMatchObject({ ...ENTRY, isOlder: true });
 });
 
 test("what this version cannot understand is refused with what to do", () => {

@@ -26,6 +26,7 @@ export class HeldFeed {
   #snapshots: readonly Snapshot[] = [];
   /** Fencing token of the lease that all of it was told under. */
   #token = 0;
+  #isOlder = false;
 
   constructor(sources: readonly LiquiditySource[]) {
     this.#sources = new Map(sources.map((source) => [source.id, source]));
@@ -52,8 +53,9 @@ export class HeldFeed {
    * Takes an entry that follows on what was told. Answers the snapshot that it leads to; undefined: to none.
    * @throws RangeError for one that does not follow
    */
-  take({ token, parts, sources, found }: FleetEntry): Snapshot | undefined {
+  take({ token, parts, sources, found, isOlder }: FleetEntry): Snapshot | undefined {
     this.#token = token;
+    this.#isOlder = isOlder === true;
     if (found !== undefined) this.#find(found);
     let state: FeedState | undefined;
     for (const part of parts)
@@ -71,7 +73,7 @@ export class HeldFeed {
 
   /**
    * State that following the chain can go on from: the newest snapshot whose block is still on it; undefined if there
-   * is none. Pools that change without a log come without a state, like sleeping ones.
+   * is none. Pools that change without a log come without a state, like sleeping ones, and so do all that the version before told.
    * @throws the errors of `isCanonical`
    */
   async kept(isCanonical: (block: Snapshot["block"]) => Promise<boolean>): Promise<KeptState | undefined> {
@@ -103,7 +105,8 @@ export class HeldFeed {
       const found = this.#found.get(pool.id);
       if (found === undefined) continue;
       const { ref, source } = found;
-      yield { source: source.id, ref, pool: source.refresh === undefined ? withoutTax(pool) : undefined };
+      const isWhole = source.refresh === undefined && !this.#isOlder;
+      yield { source: source.id, ref, pool: isWhole ? withoutTax(pool) : undefined };
     }
     for (const { ref, source } of this.#found.values())
       if (graph.pool(ref.id) === undefined) yield { source: source.id, ref, pool: undefined, asleep: true };

@@ -49,10 +49,16 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 /**
  * Spreads prices, and sums what pools earn at them, each after the gas of a pool use: of as many as a route may use, those
  * that earn most. Between tokens at spot prices only pools off the spot prices can earn; all others are found
- * around the tokens with a price of their own.
+ * around the tokens with a price of their own. `room`: upper limit on what pools may sell.
  */
-export function measure(search: Search, flowPrices: LogPrices, sellAmount: number, outside: Outside): Measured {
-  const { costPerGas = 0, room = UNLIMITED } = outside;
+export function measure(
+  search: Search,
+  flowPrices: LogPrices,
+  sellAmount: number,
+  outside: Outside,
+  room: Room = outside.room ?? UNLIMITED,
+): Measured {
+  const { costPerGas = 0 } = outside;
   const prices = spreadPrices(search, flowPrices, outside);
   const { source, sink, endOf, entryEnd, maxFills, graph } = search;
   const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edgeAt, dead } = graph;

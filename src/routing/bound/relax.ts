@@ -260,7 +260,8 @@ export function proveAtFirst(search: Search, sellAmount: number, relaxed: Relaxe
   const costPerGas = gasAtPrice(search, sellPrice);
   // The most that an exact-out trade takes is not known yet.
   const room = search.side === "exactIn" ? roomOf(search, sellAmount, relaxed) : UNLIMITED;
-  return measure(search, logPrices, sellAmount, { worth: sellPrice * sellAmount, costPerGas, room }).proof;
+  // Prices spread without that limit prove a little more.
+  return measure(search, logPrices, sellAmount, { worth: sellPrice * sellAmount, costPerGas }, room).proof;
 }
 
 /** Factor over the linear estimate of an amount at which it counts as more than anyone sells. */

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
-import { AFTER_SWAP_RETURNS_DELTA, BEFORE_SWAP, BEFORE_SWAP_RETURNS_DELTA, permits } from "../uniswap-v4/pool-key.ts";
+import {
+  AFTER_SWAP_RETURNS_DELTA,
+  BEFORE_SWAP,
+  BEFORE_SWAP_RETURNS_DELTA,
+  hasNoSwapHooks,
+  permits,
+} from "../uniswap-v4/pool-key.ts";
+
+const PPM = 1_000_000;
 
 const hash = z
   .string()
@@ -31,7 +39,11 @@ const readParts = z.strictObject({
   frozen: z.literal(true).optional(),
 });
 
-const parts = z.union([fixedParts, readParts]);
+const parts = z.union([fixedParts, readParts], {
+  error:
+    'must be {"ppm": [3000]}, or {"call": "fees(bytes32)", "words": [0], "whole": 10000}; whole is 100, 10000 or 1000000, ' +
+    "frozen is true or left out",
+});
 
 const common = {
   address,
@@ -58,6 +70,17 @@ const hooks = z
   })
   .refine((hook) => hook.model !== "observer" || !RETURNS.some((bit) => permits(hook.address, bit)), {
     error: "may change what swaps move, by the permissions of its address: it is no observer",
+  })
+  .refine(({ address }) => !hasNoSwapHooks(address), {
+    error: "is called in no swap, by its address: its pools are those of uniswap-v4, take the entry out",
+  })
+  .refine((hook) => hook.model !== "liquidity-fee" || waysOf(hook.fee).every(({ length }) => length === 1), {
+    path: ["fee"],
+    error: "must have one part for each direction: a liquidity fee is one figure, or one word",
+  })
+  .refine((hook) => hook.model === "observer" || !("ppm" in hook.fee) || waysOf(hook.fee).every(isBelowWhole), {
+    path: ["fee"],
+    error: `leaves nothing of a swap: the parts of a direction together must be below ${PPM}`,
   });
 
 const RETURNS = [BEFORE_SWAP_RETURNS_DELTA, AFTER_SWAP_RETURNS_DELTA];
@@ -69,13 +92,27 @@ function permissionsOf(hook: { readonly model: string; readonly of?: string }): 
   return hook.of === "unspecified" ? [AFTER_SWAP_RETURNS_DELTA] : RETURNS;
 }
 
+/** Figures or words of a fee, for either direction. */
+function waysOf(fee: Parts): readonly (readonly number[])[] {
+  return "ppm" in fee ? [fee.ppm, fee.ppmOfCurrency1 ?? fee.ppm] : [fee.words, fee.wordsOfCurrency1 ?? fee.words];
+}
+
+function isBelowWhole(ppm: readonly number[]): boolean {
+  return ppm.reduce((sum, part) => sum + part, 0) < PPM;
+}
+
 /** Pools of Uniswap V4 with hooks that are called in swaps and of which it is known what they do. */
 export const uniswapV4HooksRecord = z.strictObject({
   protocol: z.literal("uniswap-v4-hooks"),
   ...RECORD_FIELDS,
   /** The PoolManager, which all pools are in. */
   factory: address,
-  hooks: z.array(hooks).min(1),
+  hooks: z
+    .array(hooks)
+    .min(1)
+    .refine((all) => new Set(all.map(({ address }) => address)).size === all.length, {
+      error: "must name each address once: take out the entry that is not so",
+    }),
 });
 
 export type UniswapV4HooksRecord = z.infer<typeof uniswapV4HooksRecord>;

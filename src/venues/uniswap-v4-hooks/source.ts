@@ -23,6 +23,10 @@ export function uniswapV4Hooks(venue: UniswapV4HooksRecord): LiquiditySource {
   const { apply, action, fillData } = uniswapV4({ protocol: "uniswap-v4", source, factory: manager, fromBlock });
   const hookOf = (pool: Pool): KnownHook | undefined =>
     pool.curve === "concentrated" && pool.state.key !== undefined ? known.get(pool.state.key.hooks) : undefined;
+  const movesSilently = (pool: Pool): boolean => {
+    const hook = hookOf(pool);
+    return hook !== undefined && mayMove(hook);
+  };
   const isServed = ({ terms }: PoolRef): boolean => {
     const hook = known.get(terms.hooks as Address);
     // Callbacks may give another fee only to pools whose key says so.
@@ -55,11 +59,12 @@ export function uniswapV4Hooks(venue: UniswapV4HooksRecord): LiquiditySource {
     poolOf: (log) => log.topics[1],
     sync: (chain, refs, at) => read(chain, refs, at),
     near: (chain, refs, at) => read(chain, refs, at, NEAR),
-    refresh: (chain, pools, at) => withHookFees({ chain, at }, pools.filter(isHooked), hookOf),
-    movesSilently(pool) {
-      const hook = hookOf(pool);
-      return hook !== undefined && mayMove(hook);
+    async refresh(chain, pools, at) {
+      const moved = await withHookFees({ chain, at }, pools.filter(isHooked).filter(movesSilently), hookOf);
+      const fresh = new Map(moved.map((pool) => [pool.id, pool]));
+      return pools.flatMap((pool) => (movesSilently(pool) ? (fresh.get(pool.id) ?? []) : [pool]));
     },
+    movesSilently,
     apply,
     action,
     fillData,

@@ -1,6 +1,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FeedUpdateSchema } from "#gen/snapshot/v1/feed_pb.ts";
 import { FleetEntrySchema } from "#gen/snapshot/v1/fleet_pb.ts";
 import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { clearPrefix, hasRedis, ownPrefix, REDIS_URL } from "../../../fixtures/fleet/redis.ts";
@@ -275,6 +276,36 @@ describe.skipIf(!isThere)(isThere ? name : `${name}: skipped, no Redis at ${REDI
     await expect.poll(() => left.chain.status().fleet!.bytes).toBeGreaterThan(0);
     expect(left.chain.market.current()).toHaveProperty("unavailable");
     expect(far.snapshot()).toBeDefined();
+  });
+
+  test("read all pools anew where one takes over from the version before: what it told may lack what this one knows", async () => {
+    // States of the version before are others; here a fee is, which stands for what it does not tell.
+    const lacking = (part: Uint8Array) => {
+      const update = fromBinary(FeedUpdateSchema, part);
+      for (const { pool } of update.pools) if (pool?.state.case === "constantProduct") pool.state.value.feeNum = "4";
+      return toBinary(FeedUpdateSchema, update);
+    };
+    const rewritten = (bytes: Uint8Array) => {
+      const entry = fromBinary(FleetEntrySchema, bytes);
+      const [version, readableFrom] = [FLEET_VERSION - 1, FLEET_VERSION - 1];
+      return toBinary(FleetEntrySchema, { ...entry, version, readableFrom, parts: entry.parts.map(lacking) });
+    };
+    const older = await start({ rewritten });
+    await expect.poll(() => older.snapshot()?.block.hash).toBe(fake.head.hash);
+    const next = await start();
+    await atHead(members);
+    const statesOf = (member: Member) =>
+      new Map(
+        member
+          .snapshot()
+          ?.graph.all()
+          .map(({ id, state }) => [id, state] as const),
+      );
+    expect(statesOf(next)).not.toEqual(statesOf(older));
+    older.line.stall();
+    await ledBy([next]);
+    await atHead(members);
+    await expect.poll(() => statesOf(next)).toEqual(statesOf(older));
   });
 
   test("tell how each source stands, why it is off and what it does not serve, as the one that leads does", async () => {

@@ -79,6 +79,10 @@ test("fees that are frozen are read once; others have a controller, and are read
   expect(after && hookOf(after)).toMatchObject({ token0InPpm: [20_000], token1InPpm: [30_000] });
   const again = (await source.refresh?.(anvil.reader, [after!], await anvil.mine())) ?? [];
   expect(again[0]).toBe(after);
+  const asked = vi.fn(anvil.reader.calls);
+  const silent = { ...anvil.reader, calls: asked };
+  expect(await source.refresh?.(silent, before.slice(0, 1), await anvil.mine())).toEqual(before.slice(0, 1));
+  expect(asked.mock.calls.flatMap(([calls]) => calls)).toEqual([]);
 });
 
 test("pools of other hooks, and those whose key lets hooks set a fee that the model has not, are none of ours", async () => {
@@ -101,8 +105,8 @@ test("pools of other hooks, and those whose key lets hooks set a fee that the mo
 });
 
 describe("a record of hooks", () => {
-  const fault = (hook: object) => {
-    const parsed = uniswapV4HooksRecord.safeParse({ ...world.record, fromBlock: 0, hooks: [hook] });
+  const fault = (...hooks: readonly object[]) => {
+    const parsed = uniswapV4HooksRecord.safeParse({ ...world.record, fromBlock: 0, hooks });
     return parsed.success ? undefined : parsed.error.issues.map(({ message }) => message).join("; ");
   };
 
@@ -116,6 +120,22 @@ describe("a record of hooks", () => {
     );
     expect(fault({ ...HOOKS.observer, address: HOOKS.otherFee.address })).toContain("it is no observer");
     expect(fault({ ...HOOKS.otherFee, fee: { ...HOOKS.otherFee, call: "x(address)" } })).toBeDefined();
+    const nowhere = toAddress(`0x${"ab".repeat(18)}0001`);
+    expect(fault({ ...HOOKS.observer, address: nowhere })).toContain("take the entry out");
+  });
+
+  test("has fees of a form that its model takes, one entry for an address", () => {
+    const { otherFee, liquidityFee } = HOOKS;
+    const withFee = (hook: object, fee: unknown) => fault({ ...hook, fee });
+    const read = { call: "fees(bytes32)", words: [1], whole: 10_000 };
+    for (const wrong of [3_000, undefined, { ...read, whole: 1_000 }, { ...read, frozen: false }, { call: "fees()" }])
+      expect(withFee(otherFee, wrong)).toContain('must be {"ppm": [3000]}, or {"call"');
+    for (const wrong of [{ ppm: [600_000, 400_000] }, { ppm: [1], ppmOfCurrency1: [999_999, 1] }])
+      expect(withFee(otherFee, wrong)).toContain("together must be below 1000000");
+    for (const wrong of [{ ppm: [500, 3_000] }, { ppm: [1], ppmOfCurrency1: [] }, { ...read, words: [1, 2] }])
+      expect(withFee(liquidityFee, wrong)).toContain("one part for each direction");
+    expect(withFee(liquidityFee, { ppm: [500], ppmOfCurrency1: [3_000] })).toBeUndefined();
+    expect(fault(otherFee, { ...otherFee, gas: 1 })).toContain("each address once");
   });
 
   test("takes fees that never change as figures", async () => {
