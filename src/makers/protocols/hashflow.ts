@@ -146,7 +146,7 @@ function bothWays(ladders: readonly unknown[]): readonly PricedPair[] {
   }));
 }
 
-/** Of what is no number zero: the better of two is told all the same. */
+/** First price of a ladder, or zero for what is no number: the better of two ladders is told all the same. */
 function priceOf({ levels }: z.infer<typeof LADDER>): number {
   const price = Number(levels[0]?.p);
   return Number.isFinite(price) ? price : 0;

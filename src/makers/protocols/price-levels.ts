@@ -19,7 +19,7 @@ export interface PricedPair {
   readonly back?: readonly PriceLevel[];
 }
 
-/** How many of a message's pairs, and of a pair's levels, are looked at: many more than are kept, and few enough to read in no time. */
+/** Most pairs of a message, and levels of a pair, that are looked at: many more than are kept, and few enough to read in no time. */
 export const MAX_TOLD = { pairs: 5 * MAX_PAIRS, levels: 4 * MAX_LEVELS } as const;
 
 /** A decimal number: digits divided by ten to the scale. */

@@ -92,7 +92,9 @@ describe("a venue and a curve, taken out and put back as docs/adding-a-source.md
   /** Runs a program of the copy, which has to succeed. */
   function run(program: string, ...words: readonly string[]): void {
     const bin = join(root, "node_modules", ".bin");
-    const environment = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST$|TEST_KINDS$)/.test(name));
+    const environment = Object.entries(process.env).filter(
+      ([name]) => !/^(VITEST|NODE_ENV|TEST$|TEST_KINDS$)/.test(name),
+    );
     const env = { ...Object.fromEntries(environment), PATH: `${bin}${delimiter}${process.env.PATH}` };
     try {
       execFileSync(program, words, { cwd: copy, env, encoding: "utf8" });
