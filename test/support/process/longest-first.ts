@@ -7,10 +7,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * run before, as in CI: a short file that drives a browser would begin last, and run alone on one core.
  */
 const LONGEST = [
-  "test/settlement/foundry.test.ts",
+  "test/settlement/foundry.e2e.ts",
   "test/promise/random-quotes.test.ts",
   "test/chain/providers/matrix.test.ts",
-  "test/cli/page.test.ts",
+  "test/cli/page.e2e.ts",
   "test/quoting/threads/route-searches.test.ts",
   "test/client/swap-client.test.ts",
   "test/chain/tokens/unknown-tokens.test.ts",
