@@ -4,6 +4,14 @@ import type { SourceId } from "./source.ts";
 /** Identifies a pool within the chain: its address, or for pools inside a singleton an id of the source's making; with the contract's address in front where the source can choose it. */
 export type PoolId = string;
 
+/** Digits of an address with its 0x. */
+const ADDRESS_LENGTH = 42;
+
+/** Front of a pool's id: its contract's address, where that stands there. */
+export function frontOf(id: PoolId): string {
+  return id.slice(0, ADDRESS_LENGTH);
+}
+
 /** The `share` that means: all that is left. Shares are parts of it. */
 export const SHARE_ONE = 1_000_000_000n;
 

@@ -1,5 +1,5 @@
 import { type Address, isAddressText } from "../../domain/address.ts";
-import type { PoolId } from "../../domain/route.ts";
+import { frontOf, type PoolId } from "../../domain/route.ts";
 import { isMakers, type Pool } from "../../pools/pool.ts";
 
 /** Limits of a request on its routes, besides sources. Lists are sorted, without duplicates; empty: no limit. */
@@ -15,15 +15,12 @@ export interface RouteLimits {
   readonly maxFills?: number;
 }
 
-/** Digits of an address with its 0x. */
-const ADDRESS_LENGTH = 42;
-
 /** Tells whether pools are left out by a request. An order of a maker's is the maker's pair, in either direction. */
 export function exclusionOf({ excludedPools, excludedTokens }: RouteLimits): (pool: Pool) => boolean {
   const [pools, tokens] = [new Set(excludedPools), new Set(excludedTokens)];
   const isNamed = (pool: Pool): boolean => {
     if (pools.has(pool.id)) return true;
-    const address = pool.id.slice(0, ADDRESS_LENGTH);
+    const address = frontOf(pool.id);
     if (isAddressText(address)) return pools.has(address);
     return isMakers(pool) && pools.has(otherWayRound(pool.id));
   };

@@ -10,7 +10,9 @@ import type { DodoState, RState } from "../../pools/dodo/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import { textAt } from "../reading/abi-arrays.ts";
+import { addressOf } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
+import { PROBE_PART, withMatchingAnswers } from "../reading/matching-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 
 const STATE = toFunctionSelector("getPMMStateForCall()");
@@ -23,8 +25,6 @@ const QUERIES = ["querySellBase(address,uint256)", "querySellQuote(address,uint2
 );
 /** Traders that are asked for their fees: a pool with a fee of its own for some of them has no number for all. */
 const TRADERS = [0n, 0xd0d0n] as const;
-/** The part of the most that can be sold which a pool is asked about. */
-const PROBE_PART = 97n;
 /** Sides of the targets as the contract numbers them. */
 const SIDES: readonly RState[] = ["ONE", "ABOVE_ONE", "BELOW_ONE"];
 /** Kinds of pools by how their versions begin. Those whose price another contract tells name an oracle. */
@@ -132,27 +132,17 @@ function stateFrom(kind: DodoState["kind"], state: Hex = "0x", fees: Hex = "0x")
 }
 
 /** Keeps pools whose own queries answer what we compute, and reports the others. */
-async function withMatchingQueries(
-  pools: readonly DodoPool[],
-  { chain, at, reportUnserved }: Reading,
-): Promise<readonly Pool[]> {
+function withMatchingQueries(pools: readonly DodoPool[], reading: Reading): Promise<readonly DodoPool[]> {
+  const { timestamp } = reading.at;
   const probes = pools.flatMap((pool) =>
     QUERIES.flatMap((query, sell) => {
       const direction = { sell, buy: 1 - sell };
-      const amount = dodoMath.limits(pool.state, direction, at.timestamp).maxSell / PROBE_PART;
-      const quote = dodoMath.quoteExactIn(pool.state, direction, amount, at.timestamp);
+      const amount = dodoMath.limits(pool.state, direction, timestamp).maxSell / PROBE_PART;
+      const quote = dodoMath.quoteExactIn(pool.state, direction, amount, timestamp);
       if (isRejection(quote)) return [];
-      const call: Call = { to: pool.id as Call["to"], data: `${query}${wordOf(TRADERS[0])}${wordOf(amount)}` };
+      const call: Call = { to: addressOf(pool), data: `${query}${wordOf(TRADERS[0])}${wordOf(amount)}` };
       return [{ pool, call, paid: quote.amount }];
     }),
   );
-  const answers = await chain.calls(
-    probes.map(({ call }) => call),
-    at,
-  );
-  const others = new Set(
-    probes.flatMap(({ pool, paid }, index) => (uintAt(answers[index] ?? "0x", 0) === paid ? [] : [pool])),
-  );
-  for (const { id } of others) reportUnserved(id, "UNKNOWN_VERSION");
-  return pools.filter((pool) => !others.has(pool));
+  return withMatchingAnswers(reading, pools, { probes, within: 0n });
 }

@@ -6,8 +6,15 @@ import { isRejection } from "../../pools/pool-math.ts";
 import { addressOf } from "./address-as-id.ts";
 import { uintAt, wordOf } from "./words.ts";
 
-/** The part of its balance of each coin that a pool is asked about, so that other rates and formulas show. */
-const PROBE_PART = 97n;
+/** The part of what it has, or of the most that it takes, that a pool is asked about, so that other rates and formulas show. */
+export const PROBE_PART = 97n;
+
+/** A question to a pool, and what our maths says it pays. */
+interface Probe<P> {
+  readonly pool: P;
+  readonly call: Call;
+  readonly paid: bigint;
+}
 
 /** Terms of asking pools for their quotes. */
 interface QuoteTerms<P> {
@@ -22,7 +29,7 @@ interface QuoteTerms<P> {
  * formulas. What our maths refuses is not asked about. `asked`: the pool as `get_dy` has it; absent: as it is.
  */
 export async function withMatchingQuotes<P extends Extract<Pool, { curve: "stableswap" | "cryptoswap" }>>(
-  { chain, at, reportUnserved }: Reading,
+  reading: Reading,
   pools: readonly P[],
   { getDy, within, asked = (pool) => pool }: QuoteTerms<P>,
 ): Promise<readonly P[]> {
@@ -31,12 +38,21 @@ export async function withMatchingQuotes<P extends Extract<Pool, { curve: "stabl
     const { state } = asked(pool);
     return balances.flatMap((balance, sell) => {
       const [buy, amount] = [(sell + 1) % balances.length, balance / PROBE_PART];
-      const quote = mathOf(pool).quoteExactIn(state, { sell, buy }, amount, at.timestamp);
+      const quote = mathOf(pool).quoteExactIn(state, { sell, buy }, amount, reading.at.timestamp);
       if (isRejection(quote)) return [];
       const call: Call = { to: addressOf(pool), data: `${getDy}${[sell, buy, amount].map(wordOf).join("")}` };
       return [{ pool, call, paid: quote.amount }];
     });
   });
+  return withMatchingAnswers(reading, pools, { probes, within });
+}
+
+/** Keeps the pools that answer each probe to within so many base units of what our maths says, and reports the others. */
+export async function withMatchingAnswers<P extends Pool>(
+  { chain, at, reportUnserved }: Reading,
+  pools: readonly P[],
+  { probes, within }: { readonly probes: readonly Probe<P>[]; readonly within: bigint },
+): Promise<readonly P[]> {
   const answers = await chain.calls(
     probes.map(({ call }) => call),
     at,

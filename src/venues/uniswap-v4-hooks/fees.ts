@@ -7,9 +7,8 @@ import { callGroups } from "../reading/call-groups.ts";
 import { uintAt } from "../reading/words.ts";
 import type { ChainAt } from "../uniswap-v3/heads.ts";
 import { withinWhole } from "../uniswap-v4/events.ts";
-import type { KnownHook, Parts } from "./record.ts";
+import { type KnownHook, type Parts, PPM } from "./record.ts";
 
-const PPM = 1_000_000;
 const CHARGES = { unspecified: "unspecified", currency0: "token0", currency1: "token1" } as const;
 
 /** Fees where currency 0 goes in, and where currency 1 does; parts per million. */

@@ -8,7 +8,8 @@ import {
   permits,
 } from "../uniswap-v4/pool-key.ts";
 
-const PPM = 1_000_000;
+/** Parts that a fee is counted in. */
+export const PPM = 1_000_000;
 
 const hash = z
   .string()

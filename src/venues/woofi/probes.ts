@@ -4,19 +4,18 @@ import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { wooMath } from "../../pools/woofi/math.ts";
 import type { WooState } from "../../pools/woofi/state.ts";
+import { PROBE_PART } from "../reading/matching-quotes.ts";
 import { uintAt, wordOf } from "../reading/words.ts";
 import type { WoofiRecord } from "./record.ts";
 
 const TRY_QUERY = toFunctionSelector("tryQuery(address,address,uint256)");
 /** Versions of the pool, by the spreads between two base tokens. */
 const VERSIONS = ["halved", "own"] as const;
-/** The part of the most that can be sold which a pool is asked about. */
-const PROBE_PART = 97n;
 
 /**
- * The state with the spread between base tokens that the pool's version has: the first under which the pool pays what our maths does, from each token
- * to the next and from each to the quote token. Undefined where it does so under
- * neither. Small spreads may tell no version from the other.
+ * The state with the spread between base tokens that the pool's version has: the first under which the pool pays what our maths
+ * does, from each token to the next and from each to the quote token. Undefined where it does so under neither. Small spreads may
+ * tell no version from the other.
  */
 export async function withKnownSpread(
   { pool }: WoofiRecord,

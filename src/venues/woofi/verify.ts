@@ -1,10 +1,8 @@
+import { frontOf } from "../../domain/route.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { VENUE } from "../../settlement/venue-codes.ts";
 import type { WoofiAction } from "./action.ts";
-
-/** A pool's id begins with its contract's address, of so many digits with 0x. */
-const ADDRESS_LENGTH = 42;
 
 export const woofiVerifier: ActionVerifier<WoofiAction> = {
   code: VENUE.WOOFI_POOL,
@@ -12,6 +10,6 @@ export const woofiVerifier: ActionVerifier<WoofiAction> = {
   actionBy: () => "woofi-pool",
   admits: (detail) => detail === 0n,
   verify({ fill, given, action, where }) {
-    same(`${where} pool`, given.pool, action?.pool ?? fill.poolId.slice(0, ADDRESS_LENGTH));
+    same(`${where} pool`, given.pool, action?.pool ?? frontOf(fill.poolId));
   },
 };
