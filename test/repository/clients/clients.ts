@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -70,7 +71,7 @@ export async function browser(port: number, key: string, page: { readonly port: 
   });
   const html = `<!doctype html><script>${script.outputFiles[0]?.text.replaceAll("</script", "<\\/script")}</script>`;
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
-  await new Promise<void>((resolve) => server.listen(page.port, "127.0.0.1", resolve));
+  await once(server.listen(page.port, "127.0.0.1"), "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
   const tab = await chrome.newPage();

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -166,7 +167,7 @@ describe("examples", () => {
         const [type, body] = files[url] ?? ["text/plain", ""];
         response.setHeader("content-type", type).end(body);
       });
-      await new Promise<void>((resolve) => server.listen(pagePort, "127.0.0.1", resolve));
+      await once(server.listen(pagePort, "127.0.0.1"), "listening");
       const chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
       try {
         const page = await chrome.newPage();
