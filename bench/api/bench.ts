@@ -1,28 +1,15 @@
-/**
- * CPU time of the service per price request, over REST, Connect POST and gRPC, as a ratio to a bare node:http answer
- * of the same size: both are asked in turn, at the same moment and rate, by the same callers, and the median of many rounds
- * is shown. Then how the service does when far more is asked for than it can do, what an entry of a ladder costs beside a
- * single price, and a quote beside one, how late streams are told of a block, and, for prices that have to be searched for, the
- * share of CPU time that gRPC's and Connect's wire formats take.
- *
- *   npm run bench -- api            REQUESTS=800, ROUNDS=15, WARM=15000 and THREADS=1,2 and TURNS=10 change the run; ONLY=door, service,
- *                                 overload, fair, threads, ladder, quote, streams or wire is a part of it
- */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface, type Interface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { quantile } from "../quantile.ts";
-import { BesideSearches } from "./beside-searches.ts";
+import { compareThreads } from "./compare-threads.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { showFairShare } from "./fair-share.ts";
 import { showLadderCost } from "./ladder-cost.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
 import { showOverload } from "./overload.ts";
 import { showQuoteCost } from "./quote-cost.ts";
+import { bareFor, dataDir, here, KEY, LEVEL, type Running, start, startService, stop, targetOf } from "./service.ts";
 import { BLOCK_EVERY_MS, showStreams } from "./streams.ts";
 import { shareOfWire } from "./wire-share.ts";
 
@@ -32,56 +19,8 @@ const ROUNDS = Number(process.env.ROUNDS ?? 15);
 /** Requests of each load before it is measured: the compiler is busy with what is new. Where searches are, a part of that. */
 const WARM = Number(process.env.WARM ?? 15_000);
 const { ONLY } = process.env;
-/** Numbers of search threads that are compared with none. */
-const THREADS = (process.env.THREADS ?? "1,2").split(",").map(Number);
-/** Turns of each of them, and how long one is. */
-const TURNS = Number(process.env.TURNS ?? 10);
-const TURN_MS = 2_000;
 const AT_ONCE = 8;
 const IDLE_MS = 3_000;
-const KEY = "key-of-the-benchmark";
-/** LOG_LEVEL=info measures with a line for every request. */
-const LEVEL = { LOG_LEVEL: process.env.LOG_LEVEL ?? "error" };
-
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  /** All that it prints. */
-  readonly lines: Interface;
-  /** The first printed line that matches. */
-  readonly line: RegExpMatchArray;
-}
-
-async function start(
-  script: string,
-  input: string,
-  env: Record<string, string>,
-  wanted: RegExp,
-  flags: readonly string[] = [],
-): Promise<Running> {
-  const child = spawn(process.execPath, [...flags, script], {
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["pipe", "pipe", LEVEL.LOG_LEVEL === "info" ? "ignore" : "inherit"],
-  });
-  child.stdin?.end(input);
-  if (child.stdout === null || child.pid === undefined) throw new Error(`${script} did not start`);
-  const { pid, stdout } = child;
-  const lines = createInterface(stdout);
-  return new Promise((resolve, reject) => {
-    lines.on("line", (text) => {
-      const line = text.match(wanted);
-      if (line !== null) resolve({ child, pid, lines, line });
-    });
-    lines.once("close", () => reject(new Error(`${script} ended`)));
-  });
-}
-
-async function stop({ child }: Running): Promise<void> {
-  child.kill("SIGTERM");
-  if (child.exitCode === null) await once(child, "exit");
-}
 
 /** Sends to both in turn, some at once; how often the caller says. */
 async function sendToBoth(one: Load, other: Load, goOn: () => boolean): Promise<void> {
@@ -108,18 +47,6 @@ async function measure(
     least: (cpuSeconds(plainPid) - plainBefore) / REQUESTS,
     mine: (cpuSeconds(pid) - before - idle) / REQUESTS,
   };
-}
-
-/** Target from the printed address of a price. */
-function targetOf(line: RegExpMatchArray): Target {
-  return { port: Number(line[1]), key: KEY, request: Object.fromEntries(new URLSearchParams(line[2])) };
-}
-
-/** A bare server that answers with the price that a server gives. */
-async function bareFor({ port, request }: Target): Promise<Running & { readonly bytes: number }> {
-  const url = `http://127.0.0.1:${port}/swap/v1/price?${new URLSearchParams(request)}`;
-  const body = await (await fetch(url, { headers: { "api-key": KEY } })).text();
-  return { ...(await start(here("bare-server.ts"), body, {}, /^(\d+)$/)), bytes: body.length };
 }
 
 async function idlePerMsOf({ pid }: Running): Promise<number> {
@@ -183,12 +110,6 @@ async function showWireShare(title: string, loadOf: (target: Target) => Load | P
   console.log(`${title}: ${percent} % of the CPU time of prices that are searched for is in the wire format`);
 }
 
-function startService(flags: readonly string[] = [], options: Record<string, string> = {}): Promise<Running> {
-  const env = { PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, TRIBUTARY_API_KEY: KEY, ...LEVEL, ...options };
-  const printed = /^curl .*'http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?([^']+)'/;
-  return start(here("../../src/main.ts"), "", env, printed, flags);
-}
-
 /** The four ways to ask for a price, two of them in the same words each time. */
 async function loadsOf(target: Target, [known, unknown]: readonly [string, string]): Promise<readonly Load[]> {
   const again = same(target.request);
@@ -228,32 +149,6 @@ async function floodService(): Promise<void> {
   await stop(service);
 }
 
-/** A service with search threads, or none, and what it is measured by. */
-async function startBeside(threads: number) {
-  const options = { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" };
-  const service = await startService(["--import", here("loop-delay.ts")], options);
-  const target = targetOf(service.line);
-  const plain = await bareFor(target);
-  const beside = new BesideSearches({ target, pid: service.pid, threads, barePort: Number(plain.line[1]) });
-  await beside.warm(WARM / 2);
-  return { service, plain, beside };
-}
-
-/** All are asked in turn, a short time each: the machine's speed changes within minutes. */
-async function compareThreads(): Promise<void> {
-  const all = [];
-  for (const threads of [0, ...THREADS]) all.push(await startBeside(threads));
-  for (let turn = 0; turn < TURNS; turn += 1) for (const { beside } of all) await beside.slice(TURN_MS);
-  for (const { beside } of all) beside.show();
-  console.log("");
-  const [none, ...some] = all.map(({ beside }) => beside);
-  for (const beside of some) beside.compareWith(none!);
-  for (const { service, plain } of all) {
-    await stop(plain);
-    await stop(service);
-  }
-}
-
 async function priceLadders(): Promise<void> {
   const service = await startService([], { DEEP_SEARCHES: "0" });
   await showLadderCost(targetOf(service.line), service.pid);
@@ -280,13 +175,12 @@ async function overloadService(): Promise<void> {
   await stop(service);
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "bench-api-"));
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   door: compareDoor,
   service: compareService,
   overload: overloadService,
   fair: floodService,
-  threads: compareThreads,
+  threads: () => compareThreads(WARM / 2),
   ladder: priceLadders,
   quote: priceQuotes,
   streams: tellStreams,

@@ -1,27 +1,16 @@
-import { Agent } from "node:http";
 import { availableParallelism } from "node:os";
-import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "../quantile.ts";
 import { type ThreadSeconds, threadSeconds } from "./cpu.ts";
 import { fresh, type Target } from "./load.ts";
+import { PacedCaller } from "./paced-calls.ts";
 import { RawConnection, type Status } from "./raw-connection.ts";
-import { type Answered, pricePathOf, send } from "./timed-call.ts";
+import { type Answered, pricePathOf } from "./timed-call.ts";
 
 /** Connections on which new prices are asked for, each again as soon as it is answered. */
 const CONNECTIONS = 32;
 /** A price that was found before, and a probe, are asked for so often. */
 const CACHED_EVERY_MS = 25;
 const PROBES_EVERY_MS = 50;
-
-/** Asks at a steady pace, whether or not the last one has been answered. */
-async function askEvery(ms: number, target: Target, path: string, until: () => boolean): Promise<readonly Answered[]> {
-  const agent = new Agent({ keepAlive: true });
-  const answers: Promise<Answered>[] = [];
-  for (; !until(); await wait(ms)) answers.push(send(agent, target, path));
-  const all = await Promise.all(answers);
-  agent.destroy();
-  return all;
-}
 
 /** Asks for new prices on all connections. */
 async function askNew(target: Target, next: () => Target["request"], until: () => boolean) {
@@ -66,6 +55,7 @@ interface PriceRates {
 
 /** A service that is measured. */
 export interface Measured {
+  readonly name: string;
   readonly target: Target;
   readonly pid: number;
   /** Search threads that it has. */
@@ -91,6 +81,7 @@ interface Counts {
 export class BesideSearches {
   readonly #of: Measured;
   readonly #next: () => Target["request"];
+  readonly #paced = new PacedCaller();
   readonly #slices: Counts[] = [];
 
   constructor(of: Measured) {
@@ -108,19 +99,25 @@ export class BesideSearches {
     const { target, pid, barePort } = this.#of;
     process.kill(pid, "SIGUSR2");
     const [begun, cpu, ownCpu] = [Date.now(), threadSeconds(pid), process.cpuUsage()];
-    const until = () => Date.now() > begun + ms;
-    const [prices, cached, sources, probes, bare] = await Promise.all([
-      askNew(target, this.#next, until),
-      askEvery(CACHED_EVERY_MS, target, pricePathOf(target.request), until),
-      askEvery(CACHED_EVERY_MS, target, "/swap/v1/sources", until),
-      askEvery(PROBES_EVERY_MS, target, "/readyz", until),
-      askEvery(PROBES_EVERY_MS, { ...target, port: barePort }, "/", until),
+    const calls = [
+      { target, path: pricePathOf(target.request), everyMs: CACHED_EVERY_MS },
+      { target, path: "/swap/v1/sources", everyMs: CACHED_EVERY_MS },
+      { target, path: "/readyz", everyMs: PROBES_EVERY_MS },
+      { target: { ...target, port: barePort }, path: "/", everyMs: PROBES_EVERY_MS },
+    ];
+    const [prices, [cached = [], sources = [], probes = [], bare = []]] = await Promise.all([
+      askNew(target, this.#next, () => Date.now() > begun + ms),
+      this.#paced.call(calls, ms),
     ]);
     process.kill(pid, "SIGUSR2");
     const { user, system } = process.cpuUsage(ownCpu);
     const used = difference(threadSeconds(pid), cpu);
     const counts = { ms: Date.now() - begun, cpu: used, load: (user + system) / 1e6 };
     this.#slices.push({ ...counts, prices, cached, sources, probes, bare });
+  }
+
+  close(): Promise<void> {
+    return this.#paced.close();
   }
 
   /** Prints rates as multiples of another one's, which had as many slices, slice by slice. */
@@ -131,7 +128,8 @@ export class BesideSearches {
       return `${mid} times (${low} to ${high})`;
     };
     const alone = `${times("alone")} were the load on a machine of its own (calculated)`;
-    console.log(`SEARCH_THREADS=${this.#of.threads}: ${times("measured")} the new prices of none (goal 1.7), ${alone}`);
+    const [{ name }, { name: other }] = [this.#of, none.#of];
+    console.log(`${name}: ${times("measured")} the new prices of ${other} (goal 1.7), ${alone}`);
   }
 
   #rates(): readonly PriceRates[] {
@@ -140,9 +138,9 @@ export class BesideSearches {
 
   /** Prints what all slices came to. */
   show(): void {
-    const { threads } = this.#of;
+    const { name, threads } = this.#of;
     const all = this.#slices.reduce(sumOf);
-    console.log(`\nSEARCH_THREADS=${threads}: ${CONNECTIONS} connections ask for new prices`);
+    console.log(`\n${name}: ${CONNECTIONS} connections ask for new prices`);
     showPrices(all, threads);
     const { found, searched } = splitFound(all.cached);
     show("new prices", all.prices);

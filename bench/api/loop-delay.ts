@@ -19,7 +19,7 @@ if (isMainThread) {
   process.on("exit", () => {
     const late = (share: number) => (delay.percentile(share) / 1e6 - RESOLUTION_MS).toFixed(1);
     process.stderr.write(
-      `event loop's delay with SEARCH_THREADS=${process.env.SEARCH_THREADS}: p50 ${late(50)} ms, p99 ${late(99)} ms (goal 10)\n`,
+      `event loop's delay, ${process.env.BENCH_NAME}: p50 ${late(50)} ms, p99 ${late(99)} ms (goal 10)\n`,
     );
   });
 }
