@@ -85,7 +85,8 @@ contract DevnetAquaRouter {
         trade.exactIn = uint8(taker[TAKER_HEAD - 1]) & FLAG_EXACT_IN != 0;
         (trade.maker, trade.orderHash, trade.isQuote) = (order.maker, orderHash, isQuote);
         (trade.tokenIn, trade.tokenOut) = (tokenIn, tokenOut);
-        (trade.amountIn, trade.amountOut) = trade.exactIn ? (amount, 0) : (0, amount);
+        if (trade.exactIn) trade.amountIn = amount;
+        else trade.amountOut = amount;
         (trade.balanceIn, trade.balanceOut) =
             AQUA.safeBalances(order.maker, address(this), orderHash, tokenIn, tokenOut);
         _step(trade, order.data, 0);

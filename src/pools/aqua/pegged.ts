@@ -34,7 +34,7 @@ export function peggedSide(
   if (sold === 0n && bought === 0n) return undefined;
   const [u, v] = [(sold * ONE) / references[sell], (bought * ONE) / references[buy]];
   const sum = width * (u + v);
-  if (!fit(sold * ONE, bought * ONE, u * ONE, v * ONE, sum)) return undefined;
+  if (!fits256(sold * ONE, bought * ONE, u * ONE, v * ONE, sum)) return undefined;
   const invariant = squareRoot(u * ONE) + squareRoot(v * ONE) + sum / ONE;
   return {
     ...{ sold, bought, width, invariant },
@@ -60,22 +60,22 @@ export function peggedCosts(side: PeggedSide, amount: bigint): bigint | undefine
 
 /** The balance of one token, rounded up, that goes with a balance of the other. */
 function otherBalance(side: PeggedSide, balance: bigint, reference: bigint, other: bigint): bigint | undefined {
-  if (!fit(balance * ONE)) return undefined;
+  if (!fits256(balance * ONE)) return undefined;
   const solved = solvedFor(side, (balance * ONE) / reference);
-  if (solved === undefined || !fit(solved * other)) return undefined;
+  if (solved === undefined || !fits256(solved * other)) return undefined;
   return divRoundingUp(solved * other, ONE);
 }
 
 /** The other normalised balance (PeggedSwapMath.sol): v = w^2, where w is the positive root of a w^2 + w = rest. */
 function solvedFor({ width, invariant }: PeggedSide, u: bigint): bigint | undefined {
-  if (!fit(u * ONE, width * u)) return undefined;
+  if (!fits256(u * ONE, width * u)) return undefined;
   const rest = invariant - squareRoot(u * ONE) - (width * u) / ONE;
   if (rest < 0n) return undefined;
-  if (width === 0n) return fit(rest * rest) ? (rest * rest) / ONE : undefined;
+  if (width === 0n) return fits256(rest * rest) ? (rest * rest) / ONE : undefined;
   const square = ONE + (4n * width * rest) / ONE;
-  if (!fit(4n * width * rest, square * ONE, 2n * rest * ONE)) return undefined;
+  if (!fits256(4n * width * rest, square * ONE, 2n * rest * ONE)) return undefined;
   const root = (2n * rest * ONE) / (ONE + rootRoundingUp(square * ONE));
-  return fit(root * root) ? (root * root) / ONE : undefined;
+  return fits256(root * root) ? (root * root) / ONE : undefined;
 }
 
 function rootRoundingUp(value: bigint): bigint {
@@ -83,6 +83,6 @@ function rootRoundingUp(value: bigint): bigint {
   return root * root < value ? root + 1n : root;
 }
 
-function fit(...values: readonly bigint[]): boolean {
+function fits256(...values: readonly bigint[]): boolean {
   return values.every((value) => value <= MAX_UINT256);
 }
