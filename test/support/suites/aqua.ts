@@ -157,11 +157,16 @@ function randomProgram(
 ): Hex {
   const rate = () => random.pick([0n, 1n, 100_000n, 500_000n, 3_000_000n, 10_000_000n, 999_999_999n]);
   const fees = Array.from({ length: random.int(0, 3) }, () =>
-    random.chance(0.5) ? instruction.flatFee(rate() % 100_000_000n) : instruction.protocolFee(rate() % 50_000_000n, RECEIVER),
+    random.chance(0.5)
+      ? instruction.flatFee(rate() % 100_000_000n)
+      : instruction.protocolFee(rate() % 50_000_000n, RECEIVER),
   );
   const root = squareRoot((price * second * ONE) / first);
   const spread = BigInt(random.pick([1_000, 100_010, 110_000, 150_000, 1_000_000]));
-  const range = instruction.range((root * 100_000n) / (100_000n + spread), (root * (100_000n + spread)) / 100_000n + 1n);
+  const range = instruction.range(
+    (root * 100_000n) / (100_000n + spread),
+    (root * (100_000n + spread)) / 100_000n + 1n,
+  );
   const width = random.pick([0n, 1n, 8n * 10n ** 26n, 2n * 10n ** 27n, 100n * 10n ** 27n, 5_000n * 10n ** 27n]);
   const rates = decimals.map((digits) => 10n ** BigInt(18 - digits)) as [bigint, bigint];
   const pegged = instruction.pegged(first * rates[0], second * rates[1], width, ...rates);
