@@ -33,6 +33,7 @@ abstract contract Settlement {
         _deployPart("Erc4626Vaults");
         _deployPart("MakerOrders");
         _deployPart("BalancerV2");
+        _deployPart("AquaOrders");
         _deployPart("BalancerV3");
         _deployPart("FluidPools");
         _deployPart("LiquidityBook");

@@ -5,6 +5,9 @@ import type { PeggedSide } from "./pegged.ts";
 import { FEE_ONE, type ProgramFee } from "./program.ts";
 import type { AquaSide } from "./side.ts";
 
+/** Smaller square roots of what is left of a token count as this one: the rate ends at nothing with them. */
+const LEAST_ROOT = 1e-9;
+
 /** The float view of a direction, up to `maxSell` base units sold. */
 export function aquaCurve(
   side: AquaSide,
@@ -38,7 +41,7 @@ function peggedCurve(
       const rest = Math.max(0, w0 + a * v0 - grown);
       const w = (2 * rest) / (1 + Math.sqrt(1 + 4 * a * rest));
       point[0] = (perBought * (w0 + w) * grown) / (1 + a * (w0 + w));
-      point[1] = (perSold * perBought * (1 / (2 * rootU) + a)) / (1 / (2 * w) + a);
+      point[1] = (perSold * perBought * (1 / (2 * rootU) + a)) / (1 / (2 * Math.max(w, LEAST_ROOT)) + a);
     },
     ...{ maxSell, gas, concave: true },
   });
