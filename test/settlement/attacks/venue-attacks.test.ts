@@ -62,8 +62,7 @@ const propAmm = () => ({ action: "prop-amm", venue: sly, draws: true }) as const
 const fluid = () => ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: world.usd, digits: [0, 0] }) as const;
 const woofi = () => ({ action: "woofi-pool", pool: sly }) as const;
 const dodo = () => ({ action: "dodo-pool", pool: sly, baseToken: world.usd }) as const;
-const aqua = () =>
-  ({ action: "aqua-order", router: sly, maker: sly, traits: 1n << 254n, data: "0x1100" }) as const;
+const aqua = () => ({ action: "aqua-order", router: sly, maker: sly, traits: 1n << 254n, data: "0x1100" }) as const;
 const bins = () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 

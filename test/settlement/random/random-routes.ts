@@ -102,7 +102,13 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },
     { action: "rfq-order", settlement: pool, call: anyCall(choose), ...anyOrder(choose, sellToken, buyToken) },
-    { action: "aqua-order", router: pool, maker: address(80_001), traits: BigInt(choose(2 ** 31)), data: anyData(choose) },
+    {
+      action: "aqua-order",
+      router: pool,
+      maker: address(80_001),
+      traits: BigInt(choose(2 ** 31)),
+      data: anyData(choose),
+    },
   ];
   return venues[choose(venues.length)]!;
 }
