@@ -117,7 +117,10 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   aqua: () =>
     fc.record({
       ...{ maker: anyAddress, traits: anyAmount, balances: two, wallets: two, allowances: two },
-      program: fc.integer({ min: 0, max: 40 }).chain((bytes) => hex(2 * bytes)).map((digits): Hex => `0x${digits}`),
+      program: fc
+        .integer({ min: 0, max: 40 })
+        .chain((bytes) => hex(2 * bytes))
+        .map((digits): Hex => `0x${digits}`),
     }),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);

@@ -56,7 +56,7 @@ async function readOf(ref: PoolRef, reader = anvil.reader) {
   return { pool: read, state: read?.state, told };
 }
 
-/** Whatever is announced in the newest block, and why others are refused. */
+/** Strategies that the newest block announces, and why others are refused. */
 async function announcedNow(source = aqua(world.record)) {
   const logs = await anvil.logsOf(await anvil.head());
   return {

@@ -2,7 +2,7 @@ import { divRoundingUp, MAX_UINT256 } from "../../math/full-math.ts";
 import { squareRoot } from "../../math/square-root.ts";
 import type { PriceRange } from "./program.ts";
 
-export const ONE = 10n ** 18n;
+const ONE = 10n ** 18n;
 
 /** Reserves that a constant product trades on: what it takes and what it pays. */
 export interface Reserves {

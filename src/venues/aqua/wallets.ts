@@ -12,7 +12,7 @@ const ALLOWANCE = toFunctionSelector("allowance(address,address)");
 /** Wallets of a maker and a token that are read with a block; those with the least of each token go without. */
 export const MAX_WALLETS = 2_048;
 
-/** What a maker has of a token, and lets Aqua take of it. */
+/** Balance that a maker has of a token, and what of it Aqua may take. */
 export interface Wallet {
   readonly balance: bigint;
   readonly allowance: bigint;
@@ -65,7 +65,7 @@ export class Wallets {
     return new Wallets(new Map(entries));
   }
 
-  /** What a strategy's maker has of its two tokens. */
+  /** Balances and allowances that a strategy's maker has of its two tokens. */
   of(maker: Address, tokens: readonly Address[]): Pick<AquaState, "wallets" | "allowances"> {
     const [first = NOTHING, second = NOTHING] = tokens.map((token) => this.#wallets.get(nameOf({ maker, token })));
     return { wallets: [first.balance, second.balance], allowances: [first.allowance, second.allowance] };
