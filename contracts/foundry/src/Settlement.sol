@@ -33,7 +33,6 @@ abstract contract Settlement {
         _deployPart("Erc4626Vaults");
         _deployPart("MakerOrders");
         _deployPart("BalancerV2");
-        _deployPart("AquaOrders");
         _deployPart("BalancerV3");
         _deployPart("FluidPools");
         _deployPart("LiquidityBook");
@@ -41,6 +40,7 @@ abstract contract Settlement {
         _deployPart("PropAmms");
         _deployPart("RateTokens");
         _deployPart("StabilityModules");
+        _deployPart("AquaOrders");
         executor = IExecutorDoor(_deploy("Executor", abi.encode(address(gateway), address(weth))));
     }
 

@@ -1,6 +1,6 @@
 import type { Program } from "./program.ts";
 
-/** Gas of a swap by a constant product, with the transfers to and from the maker; test/settlement/venues/aqua.test.ts. */
+/** Gas of a swap by a constant product, with the transfers to and from the maker; test/settlement/aqua/aqua.test.ts. */
 const PRODUCT = 160_000n;
 /** Gas that a price range takes more. */
 const RANGE = 6_000n;

@@ -3,8 +3,8 @@ import { PEGGED_ONE } from "./pegged.ts";
 
 /** Parts of a whole that fees are counted in. */
 export const FEE_ONE = 10n ** 9n;
-/** Larger programs are left out: the published kinds have less than 250 bytes. */
-export const MAX_PROGRAM_BYTES = 512;
+/** Longest program that is looked at, in bytes: the published kinds have less than 250. */
+export const MAX_PROGRAM_LENGTH = 512;
 const MAX_INSTRUCTIONS = 24;
 
 /** A fee of what is sold. */
@@ -102,7 +102,7 @@ const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map<number, Instructi
  */
 export function programOf(data: Hex): Program | undefined {
   const digits = data.slice(2);
-  if (digits.length > 2 * MAX_PROGRAM_BYTES || digits.length % 2 !== 0) return undefined;
+  if (digits.length > 2 * MAX_PROGRAM_LENGTH || digits.length % 2 !== 0) return undefined;
   const draft: Draft = { fees: [], hasCurve: false };
   let at = 0;
   for (let count = 0; at < digits.length; count++) {

@@ -11,5 +11,5 @@ export const aquaAbout: VenueAbout = {
   contracts: ["DevnetAqua", "DevnetAquaRouter"],
   truth:
     "our own contracts of the published formulas; once also the makers' sources, compiled by us: version 1.0.1 with the fee of 1.0.2, 21,245 cases, all equal",
-  tests: ["test/pools/aqua/exactness.test.ts", "test/venues/aqua.test.ts", "test/settlement/venues/aqua.test.ts"],
+  tests: ["test/pools/aqua/exactness.test.ts", "test/venues/aqua.test.ts", "test/settlement/aqua/aqua.test.ts"],
 };

@@ -5,7 +5,7 @@ import { toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { MAX_UINT256 } from "../../../src/math/full-math.ts";
 import { impossibleAqua } from "../../../src/pools/aqua/impossible.ts";
 import { aquaMath } from "../../../src/pools/aqua/math.ts";
-import { MAX_PROGRAM_BYTES, programOf } from "../../../src/pools/aqua/program.ts";
+import { MAX_PROGRAM_LENGTH, programOf } from "../../../src/pools/aqua/program.ts";
 import type { AquaState } from "../../../src/pools/aqua/state.ts";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
@@ -178,7 +178,7 @@ test("states that strategies can have are possible, others not", () => {
   fc.assert(
     fc.property(aquaPools, (state) => {
       expect(impossibleAqua(state)).toBeUndefined();
-      expect(size(state.program)).toBeLessThan(MAX_PROGRAM_BYTES);
+      expect(size(state.program)).toBeLessThan(MAX_PROGRAM_LENGTH);
     }),
   );
   expect(impossibleAqua(stateOf([instruction.salt(1n)]))).toMatch(/^program/);

@@ -8,7 +8,7 @@ import type { Route } from "../../../src/domain/route.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { withAqua } from "../pools/aqua.ts";
+import { withAqua } from "./strategies.ts";
 
 let world: World;
 let [aqua, maker]: Address[] = [];
