@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {MAKER_ORDER, RFQ_ORDER, SAYS_MORE, makerOrderTakerAmount, rfqOrderTakerAmount} from "./VenueCodes.sol";
+import {AQUA_ORDER, MAKER_ORDER, RFQ_ORDER, SAYS_MORE, makerOrderTakerAmount, rfqOrderTakerAmount} from "./VenueCodes.sol";
 
 // The payload of a route, as the executor and its parts read it.
 //
@@ -85,7 +85,8 @@ function mostOfOrder(uint256 venue, bytes calldata more) pure returns (uint256) 
 
 /// What is there to say more of a fill, of the bytes after it. The low bytes of an order's detail say how many fills.
 function moreOf(Fill fill, bytes calldata rest) pure returns (bytes calldata) {
-    return rest[:FILL * (isOrder(fill.venueOf()) ? fill.detailOf() & 0xffff : 1)];
+    uint256 venue = fill.venueOf();
+    return rest[:FILL * (isOrder(venue) || venue == AQUA_ORDER ? fill.detailOf() & 0xffff : 1)];
 }
 
 function tokenAt(bytes memory tokens, uint256 index) pure returns (address token) {

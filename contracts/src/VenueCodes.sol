@@ -104,8 +104,13 @@ uint256 constant DODO_POOL = 27;
 // Then: makerAmount (16), takerAmount (16), argumentsLength (2: of the function's arguments, which follow).
 uint256 constant RFQ_ORDER = 28;
 
+// Pool: the router.
+// Detail: entries (3: how many further fills follow).
+// Then: maker (20), traits (32), dataLength (2: of the order's data, which follows).
+uint256 constant AQUA_ORDER = 29;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL | 1 << RFQ_ORDER;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL | 1 << RFQ_ORDER | 1 << AQUA_ORDER;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -217,4 +222,18 @@ function rfqOrderTakerAmount(bytes calldata more) pure returns (uint256) {
 
 function rfqOrderArgumentsLength(bytes calldata more) pure returns (uint256) {
     return uint16(bytes2(more[32:34]));
+}
+
+uint256 constant AQUA_ORDER_BYTES = 54;
+
+function aquaOrderMaker(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
+}
+
+function aquaOrderTraits(bytes calldata more) pure returns (uint256) {
+    return uint256(bytes32(more[20:52]));
+}
+
+function aquaOrderDataLength(bytes calldata more) pure returns (uint256) {
+    return uint16(bytes2(more[52:54]));
 }

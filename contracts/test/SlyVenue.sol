@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
+import {AquaOrder} from "../src/venues/AquaOrders.sol";
 import {FundManagement, SingleSwap, BatchSwapStep} from "../src/venues/BalancerV2.sol";
 import {PlainToken} from "./PlainToken.sol";
 
@@ -129,6 +130,25 @@ contract SlyVenue is PlainToken {
     function buyGem(address to, uint256 amount) external {
         _draw(bought, amount);
         sold.transfer(to, amount);
+    }
+
+    // As the router of Aqua: the taker's bytes end in who is paid.
+
+    function swap(AquaOrder calldata, address sold_, address bought_, uint256 amount, bytes calldata taker)
+        external
+        returns (uint256, uint256, bytes32)
+    {
+        _draw(PlainToken(sold_), amount);
+        PlainToken(bought_).transfer(address(bytes20(taker[taker.length - 20:])), amount);
+        return (amount, amount, bytes32(0));
+    }
+
+    function quote(AquaOrder calldata, address, address, uint256 amount, bytes calldata)
+        external
+        pure
+        returns (uint256, uint256, bytes32)
+    {
+        return (amount, amount, bytes32(0));
     }
 
     // As a proprietary AMM that draws what is sold.

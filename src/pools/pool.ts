@@ -1,6 +1,8 @@
 import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import { aqua } from "./aqua/aqua.ts";
+import type { AquaState } from "./aqua/state.ts";
 import { balancerV3 } from "./balancer-v3/balancer-v3.ts";
 import type { BalancerV3State } from "./balancer-v3/state.ts";
 import { balancerV3Buffer } from "./balancer-v3-buffer/balancer-v3-buffer.ts";
@@ -72,6 +74,7 @@ export interface CurveStates {
   readonly weighted: WeightedState;
   readonly cryptoswap: CryptoswapState;
   readonly woofi: WooState;
+  readonly aqua: AquaState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -117,6 +120,7 @@ export const curves = {
   weighted,
   cryptoswap,
   woofi,
+  aqua,
 } satisfies { readonly [K in CurveKind]: Curve<CurveStates[K]> };
 
 /** All that is known of a pool's curve. The state type is the pool's own: `curveOf(pool).payment?.(pool.state)`. */

@@ -1,4 +1,5 @@
 import type { Abi } from "viem";
+import aquaOrders from "../../contracts/out/AquaOrders.json" with { type: "json" };
 import balancerV2 from "../../contracts/out/BalancerV2.json" with { type: "json" };
 import balancerV3 from "../../contracts/out/BalancerV3.json" with { type: "json" };
 import curvePools from "../../contracts/out/CurvePools.json" with { type: "json" };
@@ -48,4 +49,5 @@ export const partArtifacts = {
   FluidPools: fluidPools,
   PaidPools: paidPools,
   RfqOrders: rfqOrders,
+  AquaOrders: aquaOrders,
 } as unknown as Readonly<Record<PartName, Artifact>>;

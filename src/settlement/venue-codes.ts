@@ -27,6 +27,7 @@ export const VENUE = {
   WOOFI_POOL: 26,
   DODO_POOL: 27,
   RFQ_ORDER: 28,
+  AQUA_ORDER: 29,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -41,6 +42,7 @@ export const MORE_BYTES = {
   INFINITY_BIN_POOL: 25,
   EKUBO_POOL: 29,
   RFQ_ORDER: 34,
+  AQUA_ORDER: 54,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */
@@ -56,4 +58,5 @@ export type PartName =
   | "PropAmms"
   | "FluidPools"
   | "PaidPools"
-  | "RfqOrders";
+  | "RfqOrders"
+  | "AquaOrders";

@@ -3,6 +3,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
 import { algebraVenue } from "./algebra/index.ts";
 import { algebraV1Venue } from "./algebra-v1/index.ts";
+import { aquaVenue } from "./aqua/index.ts";
 import { balancerV2Venue } from "./balancer-v2/index.ts";
 import { balancerV3Venue } from "./balancer-v3/index.ts";
 import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
@@ -67,6 +68,7 @@ export const VENUES = [
   pancakeStableswapVenue,
   woofiVenue,
   dodoVenue,
+  aquaVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

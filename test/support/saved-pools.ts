@@ -114,6 +114,14 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       r: fc.constantFrom("ONE" as const, "ABOVE_ONE" as const, "BELOW_ONE" as const),
       ...{ i: anyAmount, k: anyAmount, reserves: two, targets: two, lpFee: anyAmount, maintainerFee: anyAmount },
     }),
+  aqua: () =>
+    fc.record({
+      ...{ maker: anyAddress, traits: anyAmount, balances: two, wallets: two, allowances: two },
+      program: fc
+        .integer({ min: 0, max: 40 })
+        .chain((bytes) => hex(2 * bytes))
+        .map((digits): Hex => `0x${digits}`),
+    }),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

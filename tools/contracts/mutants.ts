@@ -54,6 +54,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   PartAddresses: ["missing-parts", "drawn", "balancer-v3-buffer", "protections"],
   Payload: ["protections", "attacks", "swaps", "merged"],
   VenuePart: ["missing-parts", "venue-attacks", "attacks", "drawn", "curve-and-vault"],
+  "venues/AquaOrders": ["aqua", "venue-attacks"],
   "venues/BalancerV2": ["drawn", "venue-attacks"],
   "venues/BalancerV3": ["balancer-v3", "balancer-v3-buffer"],
   "venues/CallbackPools": ["attacks", "swaps", "merged", "protections"],

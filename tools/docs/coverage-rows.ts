@@ -5,7 +5,6 @@ import { createSources, VENUES } from "../../src/venues/index.ts";
 
 /** Why a venue is not served. */
 const WHY = {
-  aqua: "no: programs of makers, not modelled",
   book: "no: an order book, not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
@@ -16,6 +15,7 @@ const WHY = {
 
 /** Pools of a served venue that are left out. */
 const EXCEPT = {
+  aqua: "except strategies for holders of some token alone, which many are, and programs with instructions that are not modelled",
   curves: "except its bonding curves, before a token has a pool",
   dodo: "except private pools, unless the operator allows their owners, and pools of its first and third version",
   curve: "except pools whose rates a contract answers with, unless the operator allows them, and unknown versions",

@@ -80,6 +80,10 @@ const DEALS: readonly Deal[] = [
       call: { function: "0x-rfq", arguments: `0x${"00".repeat(15 * 32)}` },
     }),
   },
+  {
+    ...{ part: "AquaOrders", kinds: BOTH },
+    action: () => ({ action: "aqua-order", router: sly, maker: sly, traits: 0n, data: "0x1100" }),
+  },
 ];
 
 function routeOf(kind: Route["kind"], { action, buysShares }: Deal): Route {

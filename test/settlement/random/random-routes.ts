@@ -102,6 +102,13 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },
     { action: "rfq-order", settlement: pool, call: anyCall(choose), ...anyOrder(choose, sellToken, buyToken) },
+    {
+      action: "aqua-order",
+      router: pool,
+      maker: address(80_001),
+      traits: BigInt(choose(2 ** 31)),
+      data: anyData(choose),
+    },
   ];
   return venues[choose(venues.length)]!;
 }
@@ -114,6 +121,11 @@ function anyCall(choose: Choose): RfqCall {
       .padStart(64, "5e"),
   );
   return { function: RFQ_FUNCTIONS[choose(RFQ_FUNCTIONS.length)]!, arguments: `0x${words.join("")}` };
+}
+
+/** A program of a few bytes. */
+function anyData(choose: Choose): Hex {
+  return `0x${Array.from({ length: 1 + choose(150) }, () => choose(256).toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** A pool that its manager knows by its key: Uniswap V4's, PancakeSwap Infinity's, or Ekubo's. */

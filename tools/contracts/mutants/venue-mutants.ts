@@ -265,6 +265,15 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("a rate token of other tokens is wrapped", "if (bought != token) revert InvalidPayload();"),
     mutant("a rate token may leave an approval", "            _assertDrawn(sold, token);\n"),
   ],
+  "venues/AquaOrders": [
+    mutant(
+      "what lies at the receiver of Aqua's payment counts",
+      "balanceOf(trade.to) - before;",
+      "balanceOf(trade.to);",
+    ),
+    mutant("Aqua's router may leave an approval", "        _assertDrawn(trade.sold, router);\n"),
+    mutant("an exact output of Aqua is asked for as an input", "EXACT_OUT = 0x0040", "EXACT_OUT = 0x0041"),
+  ],
   "venues/PaidPools": [
     mutant("what lies at the receiver counts", "balanceOf(to) - before;", "balanceOf(to);"),
     mutant("what is here is not sent", "        else trade.sold.send(pool, trade.amount);\n"),

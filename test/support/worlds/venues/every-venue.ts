@@ -1,5 +1,6 @@
 import type { ChainRecord } from "../../../../src/chain/chains/chain-record.ts";
 import type { TestDevnet } from "../devnet.ts";
+import { addAqua } from "./aqua.ts";
 import { addConcentrated } from "./concentrated.ts";
 import { addPropAmm, addSavings } from "./dollars.ts";
 import { addDodo, addWoofi } from "./paid-pools.ts";
@@ -10,7 +11,17 @@ import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
 export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): Promise<ChainRecord> {
   const place = placeOn(devnet);
   const venues = [...record.venues];
-  for (const add of [addConcentrated, addEkubo, addInfinityBins, addFluid, addSavings, addPropAmm, addWoofi, addDodo])
+  for (const add of [
+    addConcentrated,
+    addEkubo,
+    addInfinityBins,
+    addFluid,
+    addSavings,
+    addPropAmm,
+    addWoofi,
+    addDodo,
+    addAqua,
+  ])
     venues.push(...(await add(place)));
   return { ...record, venues };
 }

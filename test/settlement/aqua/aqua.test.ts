@@ -1,0 +1,89 @@
+import { encodeFunctionData, erc20Abi } from "viem";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { Route } from "../../../src/domain/route.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../support/worlds/settlement-world.ts";
+import { tradeToTheWei } from "../chain/to-the-wei.ts";
+import { withAqua } from "./strategies.ts";
+
+let world: World;
+let [aqua, maker]: Address[] = [];
+let strategies: readonly Address[];
+beforeAll(async () => {
+  ({ world, aqua, maker, strategies } = await withAqua(await startWorld()));
+}, 120_000);
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+/** Routes over each strategy: alone in both directions and both kinds, behind another pool and before one. */
+function routes(): readonly Route[] {
+  const { usd, dai, gem, venues } = world;
+  const amount = 100n * UNIT + 7n;
+  return strategies.flatMap((pool) => [
+    exactIn(world, usd, dai, amount, [[pool, usd, dai]]),
+    exactIn(world, dai, usd, amount, [[pool, dai, usd]]),
+    exactOut(world, usd, dai, amount, [[pool, usd, dai]]),
+    exactIn(world, usd, gem, amount, [
+      [pool, usd, dai],
+      [venues.daiGem, dai, gem],
+    ]),
+    exactIn(world, gem, usd, amount, [
+      [venues.daiGem, gem, dai],
+      [pool, dai, usd],
+    ]),
+    exactOut(world, gem, usd, amount, [
+      [pool, dai, usd],
+      [venues.daiGem, gem, dai],
+    ]),
+  ]);
+}
+
+it("strategies pay to the wei out of their maker's wallet, alone and among others", async () => {
+  for (const route of routes()) {
+    await tradeToTheWei(world, route);
+    await world.restore();
+  }
+});
+
+it("what lies in the executor is not counted as paid", async () => {
+  const { settlement, usd, dai, give } = world;
+  const [, executor] = settlement.contracts as readonly [Address, Address];
+  for (const route of routes()) {
+    for (const token of [usd, dai]) await give(token, executor, 7n);
+    const { sold, bought } = await run(world, route);
+    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
+    for (const token of [usd, dai]) expect(await world.balance(token, executor)).toBe(7n);
+    await world.restore();
+  }
+});
+
+it("a maker who lets Aqua draw no more makes no swap, and the reason says so", async () => {
+  const { usd, dai, node, taker } = world;
+  const route = exactIn(world, usd, dai, UNIT, [[strategies[0]!, usd, dai]]);
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [aqua!, 0n] });
+  await node.send({ from: maker!, to: dai, data });
+  const transaction = world.settlement.encode(route, termsFor(route), world.actionOf);
+  expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toMatch(/allowance/i);
+});
+
+/** Gas of a transaction that sells 100 to one pool. */
+async function gasOver(pool: Address): Promise<{ readonly used: number; readonly model: number }> {
+  const { usd, dai, node, taker, settlement } = world;
+  const route = exactIn(world, usd, dai, 100n * UNIT, [[pool, usd, dai]]);
+  const { to, data } = settlement.encode(route, termsFor(route), world.actionOf);
+  const used = Number(await node.rpc<string>("eth_estimateGas", { from: taker, to, data }));
+  return { used, model: Number(route.fills[0]!.gas) };
+}
+
+it("gas of a use is what the model says, beside what another pool takes", async () => {
+  const other = await gasOver(world.venues.usdDaiV3);
+  for (const pool of strategies) {
+    const { used, model } = await gasOver(pool);
+    const measured = used - other.used + other.model;
+    expect(Math.abs(model / measured - 1), `${model} for ${measured}`).toBeLessThan(0.15);
+  }
+});
