@@ -27,6 +27,7 @@ export const VENUE = {
   WOOFI_POOL: 26,
   DODO_POOL: 27,
   RFQ_ORDER: 28,
+  EULER_SWAP_POOL: 31,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
