@@ -49,11 +49,11 @@ library DevnetEulerCurve {
 
     function _ownOfFirst(Branch memory b, uint256 y) private pure returns (uint256) {
         int256 moved = int256(Math.mulDiv(b.py * ONE, y - b.y0, b.px, UP));
-        int256 signed = (moved - (2 * int256(b.c) - int256(ONE)) * int256(b.x0)) / int256(ONE);
-        uint256 linear = uint256(signed < 0 ? -signed : signed);
+        int256 middle = (moved - (2 * int256(b.c) - int256(ONE)) * int256(b.x0)) / int256(ONE);
+        uint256 linear = uint256(middle < 0 ? -middle : middle);
         uint256 last = Math.mulDiv(ONE - b.c, b.x0 * b.x0, ONE, UP);
         uint256 root = _rootOfFirst(linear, Math.mulDiv(4 * b.c, last, ONE, UP));
-        uint256 x = signed <= 0
+        uint256 x = middle <= 0
             ? Math.mulDiv(linear + root, ONE, 2 * b.c, UP) + 1
             : Math.ceilDiv(2 * last, linear + root) + 1;
         return Math.min(x, b.x0);

@@ -11,6 +11,7 @@ import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { dodoVenue } from "./dodo/index.ts";
 import { ekuboVenue } from "./ekubo/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
+import { eulerSwapVenue } from "./euler-swap/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
 import { infinityBinVenue } from "./infinity-bin/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
@@ -67,6 +68,7 @@ export const VENUES = [
   pancakeStableswapVenue,
   woofiVenue,
   dodoVenue,
+  eulerSwapVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

@@ -114,6 +114,11 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       r: fc.constantFrom("ONE" as const, "ABOVE_ONE" as const, "BELOW_ONE" as const),
       ...{ i: anyAmount, k: anyAmount, reserves: two, targets: two, lpFee: anyAmount, maintainerFee: anyAmount },
     }),
+  "euler-swap": () =>
+    fc.record({
+      version: fc.constantFrom("v1" as const, "v2" as const),
+      ...{ reserves: two, equilibrium: two, prices: two, concentrations: two, fees: two, maxIn: two, maxOut: two },
+    }),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

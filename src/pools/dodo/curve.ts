@@ -17,9 +17,7 @@ export function dodoCurve(side: Side, maxSell: number): PoolCurve {
   const integrated = ways.back === undefined ? 0 : paidOnWayBack(ways.back, ways.back.amount);
   const lacks = integrated > 0 ? Number(side.wayPays) / integrated : 1;
   const curve = curveAt(side, maxSell, ways);
-  return lacks > 1 + NEAR
-    ? { ...curve, concave: false, ceiling: curveAt(side, maxSell, waysOf(side, lacks)) }
-    : curve;
+  return lacks > 1 + NEAR ? { ...curve, concave: false, ceiling: curveAt(side, maxSell, waysOf(side, lacks)) } : curve;
 }
 
 /** The ways of a direction with `times` as much paid on the way back. */

@@ -5,14 +5,17 @@ import { ONE } from "./branch.ts";
 import { EULER_SWAP_GAS } from "./gas.ts";
 import type { EulerSwapState } from "./state.ts";
 
+/** A direction, and what the pool holds of the bought token as far as the curve asks for it. */
+interface Trading {
+  readonly sell: 0 | 1;
+  readonly buy: 0 | 1;
+  readonly held: bigint;
+}
+
 /** The float view of a direction: back to the equilibrium along the sold reserve, then down the bought one. */
-export function eulerSwapCurve(
-  state: EulerSwapState,
-  { sell, buy }: { readonly sell: 0 | 1; readonly buy: 0 | 1 },
-  maxSell: number,
-): PoolCurve {
-  const ways = waysOf(state, sell, buy);
-  const keep = Number(ONE - state.fees[sell]) / 1e18;
+export function eulerSwapCurve(state: EulerSwapState, trading: Trading, maxSell: number): PoolCurve {
+  const ways = waysOf(state, trading);
+  const keep = Number(ONE - state.fees[trading.sell]) / 1e18;
   return pointCurve({
     at(sellAmount, point) {
       tradeAroundTargets(ways, keep * sellAmount, point);
@@ -22,7 +25,7 @@ export function eulerSwapCurve(
   });
 }
 
-function waysOf(state: EulerSwapState, sell: 0 | 1, buy: 0 | 1): TargetWays {
+function waysOf(state: EulerSwapState, { sell, buy, held }: Trading): TargetWays {
   const { reserves, equilibrium, concentrations, prices } = state;
   const price = Number(prices[sell]) / Number(prices[buy]);
   const bend = (token: 0 | 1) => Number(ONE - concentrations[token]) / 1e18;
@@ -30,8 +33,7 @@ function waysOf(state: EulerSwapState, sell: 0 | 1, buy: 0 | 1): TargetWays {
   const way = equilibrium[sell] - reserves[sell];
   const back = way > 0n && {
     ...{ price, k: bend(sell), held: Number(reserves[sell]), target: Number(equilibrium[sell]) },
-    ...{ amount: Number(way), pays: Number(reserves[buy] - equilibrium[buy]) },
+    ...{ amount: Number(way), pays: Number(held - equilibrium[buy]) },
   };
-  const held = way > 0n ? target : Number(reserves[buy]);
-  return { back: back || undefined, down: { price, k: bend(buy), target, held } };
+  return { back: back || undefined, down: { price, k: bend(buy), target, held: way > 0n ? target : Number(held) } };
 }

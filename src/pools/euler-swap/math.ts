@@ -1,6 +1,6 @@
 import { larger, MAX_UINT112, smaller } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { branchOf, ONE, otherReserve, ownReserve } from "./branch.ts";
 import { eulerSwapCurve } from "./curve.ts";
@@ -41,7 +41,10 @@ export const eulerSwapMath: PoolMath<EulerSwapState> = {
   curve(state, direction) {
     if (!isOfTwo(direction)) return undefined;
     const { maxSell, maxBuy } = limitsOf(state, direction);
-    return maxBuy === 0n ? undefined : eulerSwapCurve(state, tokensOf(direction), Number(maxSell));
+    const tokens = tokensOf(direction);
+    return maxBuy === 0n
+      ? undefined
+      : eulerSwapCurve(state, { ...tokens, held: heldOf(state, tokens) }, Number(maxSell));
   },
 };
 
@@ -123,14 +126,24 @@ function plus([first, second]: readonly [bigint, bigint], token: 0 | 1, more: bi
   return token === 0 ? [larger(0n, first + more), second] : [first, larger(0n, second + more)];
 }
 
+/**
+ * What a pool holds of the bought token as far as the curve asks for it. The rest, which somebody has left there, is the next trade's,
+ * beside its price.
+ */
+function heldOf(state: EulerSwapState, { sell, buy }: ReturnType<typeof tokensOf>): bigint {
+  const { reserves } = state;
+  const asked = partnerOf(state, sell, reserves[sell]);
+  return asked === undefined ? reserves[buy] : smaller(asked, reserves[buy]);
+}
+
 /** Price of a trade of no size: the slope on the side that it begins on. */
 function spotOf(state: EulerSwapState, direction: Direction) {
   const { sell, buy } = tokensOf(direction);
   const keep = ONE - state.fees[sell];
   const isBack = state.reserves[sell] < state.equilibrium[sell];
-  const token = isBack ? sell : buy;
-  const { px, py, x0, c } = branchOf(state, token);
-  const square = state.reserves[token] ** 2n;
+  const { px, py, x0, c } = branchOf(state, isBack ? sell : buy);
+  const square = (isBack ? state.reserves[sell] : heldOf(state, { sell, buy })) ** 2n;
   const [num, den] = c === ONE ? [px, py] : [px * (c * square + (ONE - c) * x0 ** 2n), py * ONE * square];
+  if (num === 0n || den === 0n) return undefined;
   return isBack ? { num: keep * num, den: ONE * den } : { num: keep * den, den: ONE * num };
 }

@@ -10,7 +10,9 @@ export const eulerSwapPools: fc.Arbitrary<EulerSwapState> = fc
     decimals: fc.tuple(fc.constantFrom(6, 8, 18), fc.constantFrom(6, 18)),
     price: fc.integer({ min: -30, max: 40 }).map((tenths) => 10 ** (tenths / 10)),
     worth: fc.integer({ min: 1_000, max: 100_000_000 }).map(BigInt),
-    concentrations: fc.tuple(...[0, 1].map(() => fc.constantFrom(0n, ONE / 10n, (9n * ONE) / 10n, ONE - 10n ** 13n, ONE))),
+    concentrations: fc.tuple(
+      ...[0, 1].map(() => fc.constantFrom(0n, ONE / 10n, (9n * ONE) / 10n, ONE - 10n ** 13n, ONE)),
+    ),
     /** The token below its equilibrium, and thousandths that are left of it. */
     below: fc.constantFrom(0 as const, 1 as const),
     left: fc.integer({ min: 50, max: 1_000 }).map(BigInt),

@@ -25,15 +25,19 @@ const MOST_BENT = 400;
 poolContract("EulerSwap's pools", {
   ...{ math: eulerSwapMath, states: eulerSwapPools, directions: directionsOf(2), tradable: 0.5 },
   roundingOf: (state, direction) =>
-    3 + rootError(state, direction) + 2 * MOST_BENT * rateOf(state, direction) + Number(state.reserves[direction.buy as 0 | 1]) * 4e-15,
+    3 +
+    rootError(state, direction) +
+    2 * MOST_BENT * rateOf(state, direction) +
+    Number(state.reserves[direction.buy as 0 | 1]) * 4e-15,
   exactOutEndsEarlier: true,
   exactOutExtra: (state, direction) => {
     const back = { sell: direction.buy, buy: direction.sell };
     return BigInt(Math.ceil(3 + 2 * rootError(state, back)));
   },
   exactOutShort: (state, direction) => BigInt(Math.ceil(2 + rootError(state, direction))),
-  roundTripExtra: (state, { sell, buy }) => BigInt(Math.ceil(3 + 2 * MOST_BENT * rateOf(state, { sell: buy, buy: sell }))),
-  feeRounding: (state, direction) => BigInt(Math.ceil(3 + 2 * MOST_BENT / rateOf(state, direction))),
+  roundTripExtra: (state, { sell, buy }) =>
+    BigInt(Math.ceil(3 + 2 * MOST_BENT * rateOf(state, { sell: buy, buy: sell }))),
+  feeRounding: (state, direction) => BigInt(Math.ceil(3 + (2 * MOST_BENT) / rateOf(state, direction))),
 });
 
 const plain: EulerSwapState = {
@@ -47,18 +51,21 @@ const sold = (state: EulerSwapState, sell: 0 | 1, amount: bigint) => {
   return quote;
 };
 
-test.each(["v1", "v2"] as const)("%s: each side has its own fee and concentration, and the way back is the other one's", (version) => {
-  const state = { ...plain, version };
-  // A sale of token 0 pays out of token 1, which keeps its price better.
-  const there = sold(state, 0, 100n * ONE);
-  expect(Number(there.amount) / 1e18).toBeCloseTo(197.63, 2);
-  expect(there.next.reserves[0]).toBe(state.reserves[0] + 100n * ONE - ONE / 10n);
-  const back = sold(there.next, 1, there.amount);
-  expect(back.amount).toBeLessThan(100n * ONE);
-  expect(Number(back.amount) / 1e20).toBeCloseTo((1 - 0.001) * (1 - 0.002), 4);
-  const other = sold(state, 1, 200n * ONE);
-  expect(other.next.reserves[1]).toBe(state.reserves[1] + 200n * ONE - (2n * ONE) / 5n);
-});
+test.each(["v1", "v2"] as const)(
+  "%s: each side has its own fee and concentration, and the way back is the other one's",
+  (version) => {
+    const state = { ...plain, version };
+    // A sale of token 0 pays out of token 1, which keeps its price better.
+    const there = sold(state, 0, 100n * ONE);
+    expect(Number(there.amount) / 1e18).toBeCloseTo(197.63, 2);
+    expect(there.next.reserves[0]).toBe(state.reserves[0] + 100n * ONE - ONE / 10n);
+    const back = sold(there.next, 1, there.amount);
+    expect(back.amount).toBeLessThan(100n * ONE);
+    expect(Number(back.amount) / 1e20).toBeCloseTo((1 - 0.001) * (1 - 0.002), 4);
+    const other = sold(state, 1, 200n * ONE);
+    expect(other.next.reserves[1]).toBe(state.reserves[1] + 200n * ONE - (2n * ONE) / 5n);
+  },
+);
 
 test.each(["v1", "v2"] as const)("%s: a trade may lead across the equilibrium", (version) => {
   const moved = sold({ ...plain, version }, 0, 100n * ONE).next;
