@@ -2,9 +2,9 @@
 pragma solidity 0.8.34;
 
 import {IGateway} from "../ExecutorState.sol";
+import {InvalidPayload, PartialFill} from "../Payload.sol";
 import {TokenTransfers} from "../TokenTransfers.sol";
 import {EULER_SWAP_POOL, WOOFI_POOL} from "../VenueCodes.sol";
-import {InvalidPayload} from "../Payload.sol";
 import {Trade, VenuePart} from "../VenuePart.sol";
 
 /// WOOFi's WooPPV2.
@@ -62,8 +62,11 @@ contract PaidPools is VenuePart {
     }
 
     function _buy(Trade calldata trade, bytes calldata, uint256 cost) internal override {
+        (address bought, address to) = (trade.bought, trade.to);
+        uint256 before = bought.balanceOf(to);
         _pay(trade, cost);
         _swap(trade, trade.amount);
+        if (bought.balanceOf(to) - before < trade.amount) revert PartialFill(trade.fill.poolOf());
     }
 
     function _pay(Trade calldata trade, uint256 amount) private {
