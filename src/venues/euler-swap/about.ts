@@ -12,6 +12,6 @@ export const eulerSwapAbout: VenueAbout = {
     "test/pools/euler-swap/exactness.test.ts",
     "test/pools/euler-swap/vectors.foreign.ts",
     "test/venues/euler-swap.test.ts",
-    "test/settlement/venues/euler-swap.test.ts",
+    "test/settlement/venues/paid/euler-swap.test.ts",
   ],
 };

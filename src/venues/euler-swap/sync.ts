@@ -120,7 +120,8 @@ function withMatchingQuotes(pools: readonly EulerSwapPool[], reading: Reading): 
       const exactOut = eulerSwapMath.quoteExactOut(pool.state, direction, bought, timestamp);
       return [
         ...(isRejection(exactIn) ? [] : [{ pool, call: ask(sold, true), paid: exactIn.amount }]),
-        ...(isRejection(exactOut) ? [] : [{ pool, call: ask(bought, false), paid: exactOut.amount }]),
+        // A pool itself may ask nothing for what costs a base unit of ours.
+        ...(isRejection(exactOut) || exactOut.amount === 1n ? [] : [{ pool, call: ask(bought, false), paid: exactOut.amount }]),
       ];
     }),
   );

@@ -48,22 +48,20 @@ export function testEulerSwap({ what, seed, deploy }: EulerCase): void {
         const terms = randomTerms(random, version, decimals);
         const pool = await world.create({ ...terms, tokens, held: [MAX_UINT112, MAX_UINT112] });
         const ref = { id: pool, address: pool, tokens, terms: {} };
+        let told = "";
         const read = async (): Promise<EulerSwapState | undefined> => {
-          const [found] = await source.sync(anvil.reader, [ref], await anvil.head());
+          const [found] = await source.sync(anvil.reader, [ref], await anvil.head(), (_, reason) => (told = reason));
           return found?.curve === "euler-swap" ? found.state : undefined;
         };
         let state = await read();
-        expect(state, "the pool is read").toBeDefined();
+        expect(state, `${told} for ${textOf(terms)}`).toBeDefined();
         for (let move = 0; move < MOVES && state !== undefined; move++) {
           const asked = Array.from({ length: QUOTES }, () => randomQuestion(random, state as EulerSwapState));
           const said = await answersOf(anvil, pool, tokens, asked);
           for (const [index, question] of asked.entries()) {
             const ours = ourAnswer(state, question);
             if (ours === undefined) continue;
-            const where = JSON.stringify({ question, state }, (_, value: unknown) =>
-              typeof value === "bigint" ? String(value) : value,
-            );
-            tried.same(ours, said[index], where);
+            tried.same(ours, said[index], textOf({ question, state }));
             seen[question.isExactIn ? "exactIn" : "exactOut"]++;
             if (state.reserves[question.sell] < state.equilibrium[question.sell]) seen.back++;
           }
@@ -75,7 +73,7 @@ export function testEulerSwap({ what, seed, deploy }: EulerCase): void {
           await tradeWith(anvil, { pool, tokens }, { sell, sold: amount, bought: quote.amount });
           await anvil.mine();
           state = await read();
-          tried.same(state?.reserves, quote.next.reserves, "reserves after a trade");
+          tried.same(state?.reserves, quote.next.reserves, `${told} for ${textOf({ sell, amount, quote })}`);
           seen.moved++;
         }
       }
@@ -87,6 +85,10 @@ export function testEulerSwap({ what, seed, deploy }: EulerCase): void {
       await anvil.stop();
     }
   });
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
 }
 
 interface Question {

@@ -1,14 +1,15 @@
+import { toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import type { Address } from "../../../src/domain/address.ts";
-import type { Route } from "../../../src/domain/route.ts";
-import { revertReason } from "../../support/worlds/revert-reason.ts";
-import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { withEulerPools } from "../pools/euler-pools.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../../fixtures/settlement/routes.ts";
+import { run, termsFor } from "../../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import type { Route } from "../../../../src/domain/route.ts";
+import { revertReason } from "../../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../../support/worlds/settlement-world.ts";
+import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { withEulerPools } from "../../pools/paid/euler-pools.ts";
 
 /** Gas of the vaults, the connector and the account's check, which the devnet's pool has none of: an estimate. */
 const VAULTS = 370_000;
@@ -118,7 +119,7 @@ it("a pool that is no operator any more, or whose vaults have less, makes no swa
   };
   const both = [exactIn, exactOut].map((route) => route(world, usd, dai, AMOUNT, [[second!, usd, dai]]));
   await node.write(owner, second!, abi, "setVaults", [UNIT, UNIT], [UNIT, UNIT]);
-  for (const route of both) expect(await refusalOf(route)).toBe("SwapLimitExceeded()");
+  for (const route of both) expect(await refusalOf(route)).toContain(toFunctionSelector("SwapLimitExceeded()"));
   await node.write(owner, second!, abi, "setStatus", 1, false);
-  for (const route of both) expect(await refusalOf(route)).toBe("OperatorNotInstalled()");
+  for (const route of both) expect(await refusalOf(route)).toContain(toFunctionSelector("OperatorNotInstalled()"));
 });

@@ -1,8 +1,8 @@
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import type { Address } from "../../../src/domain/address.ts";
-import type { EulerSwapState, EulerSwapVersion } from "../../../src/pools/euler-swap/state.ts";
-import type { Pool } from "../../../src/pools/pool.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import type { EulerSwapState, EulerSwapVersion } from "../../../../src/pools/euler-swap/state.ts";
+import type { Pool } from "../../../../src/pools/pool.ts";
 
 const ONE = 10n ** 18n;
 const RESERVE = 50_000n * UNIT;
