@@ -139,7 +139,9 @@ test("lying, empty and absurd answers leave a pool out with a reason, and throw 
     for (const answer of [undefined, ...absurd]) {
       const { state, told } = await readOf(pool, answering(index, answer));
       expect(state, `${index} ${answer}`).toBeUndefined();
-      expect(told, `${index} ${answer}`).toEqual([index === 0 ? "UNKNOWN_VERSION" : expect.stringMatching(/^(NOT_READABLE|UNKNOWN_HOOKS)$/)]);
+      expect(told, `${index} ${answer}`).toEqual([
+        index === 0 ? "UNKNOWN_VERSION" : expect.stringMatching(/^(NOT_READABLE|UNKNOWN_HOOKS)$/),
+      ]);
     }
   }
   for (const index of [6, 7]) {

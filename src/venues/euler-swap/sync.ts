@@ -121,7 +121,9 @@ function withMatchingQuotes(pools: readonly EulerSwapPool[], reading: Reading): 
       return [
         ...(isRejection(exactIn) ? [] : [{ pool, call: ask(sold, true), paid: exactIn.amount }]),
         // A pool itself may ask nothing for what costs a base unit of ours.
-        ...(isRejection(exactOut) || exactOut.amount === 1n ? [] : [{ pool, call: ask(bought, false), paid: exactOut.amount }]),
+        ...(isRejection(exactOut) || exactOut.amount === 1n
+          ? []
+          : [{ pool, call: ask(bought, false), paid: exactOut.amount }]),
       ];
     }),
   );

@@ -139,7 +139,11 @@ async function answersOf(
 }
 
 /** Terms that pools are made with: from a few units to the ends of what a pool holds, and prices far apart. */
-function randomTerms(random: Random, version: EulerSwapVersion, [first, second]: readonly [number, number]): EulerSwapState {
+function randomTerms(
+  random: Random,
+  version: EulerSwapVersion,
+  [first, second]: readonly [number, number],
+): EulerSwapState {
   for (;;) {
     const [unit0, unit1] = [10n ** BigInt(first), 10n ** BigInt(second)];
     const price = random.between(10n ** 14n, 10n ** 22n);
@@ -165,7 +169,8 @@ function randomTerms(random: Random, version: EulerSwapVersion, [first, second]:
     const reserves = below === 0 ? ([reserve, other] as const) : ([other, reserve] as const);
     // Anybody may have left something in a pool.
     const left = random.chance(0.2) ? BigInt(random.int(0, 1_000)) : 0n;
-    const bound = (token: 0 | 1) => (random.chance(0.5) ? MAX_UINT112 : (reserves[token] * BigInt(random.int(1, 2_000))) / 1_000n);
+    const bound = (token: 0 | 1) =>
+      random.chance(0.5) ? MAX_UINT112 : (reserves[token] * BigInt(random.int(1, 2_000))) / 1_000n;
     return {
       ...{ ...free, reserves: [reserves[0] + left, reserves[1]] },
       ...{ maxIn: [bound(0), bound(1)], maxOut: [bound(0), bound(1)] },

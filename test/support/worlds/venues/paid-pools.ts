@@ -78,13 +78,26 @@ export async function addEuler(place: DevnetPlace): Promise<readonly VenueRecord
     ["v2", "DAM", "WETH", 9n * 10n ** 17n],
   ] as const) {
     const pair = place.pair(one, other);
-    const held = [200_000 * (pair.dollar / pair.price), 200_000 * pair.dollar].map((worth) => BigInt(Math.floor(worth)));
+    const held = [200_000 * (pair.dollar / pair.price), 200_000 * pair.dollar].map((worth) =>
+      BigInt(Math.floor(worth)),
+    );
     const reserves = [held[0]!, held[1]!] as const;
     const vaults = [reserves[0] / 3n, reserves[1] / 3n] as const;
     await create({
-      ...{ version, tokens: pair.tokens, held: reserves, reserves, equilibrium: reserves, maxIn: vaults, maxOut: vaults },
+      ...{
+        version,
+        tokens: pair.tokens,
+        held: reserves,
+        reserves,
+        equilibrium: reserves,
+        maxIn: vaults,
+        maxOut: vaults,
+      },
       ...{ concentrations: [concentration, concentration], fees: [10n ** 14n, 10n ** 14n] },
-      prices: pair.price < 1 ? [BigInt(Math.round(pair.price * 1e18)), 10n ** 18n] : [10n ** 18n, BigInt(Math.round(1e18 / pair.price))],
+      prices:
+        pair.price < 1
+          ? [BigInt(Math.round(pair.price * 1e18)), 10n ** 18n]
+          : [10n ** 18n, BigInt(Math.round(1e18 / pair.price))],
     });
   }
   return [record as VenueRecord];

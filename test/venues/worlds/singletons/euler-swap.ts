@@ -78,7 +78,12 @@ export function configure(anvil: Anvil, pool: Address, terms: Omit<EulerTerms, "
   const { equilibrium, prices, concentrations, fees, minReserves = [0n, 0n], expiration = 0n, hooked = 0 } = terms;
   return sendTo(anvil, pool, "configure", [
     {
-      ...{ equilibriumReserve0: equilibrium[0], equilibriumReserve1: equilibrium[1], priceX: prices[0], priceY: prices[1] },
+      ...{
+        equilibriumReserve0: equilibrium[0],
+        equilibriumReserve1: equilibrium[1],
+        priceX: prices[0],
+        priceY: prices[1],
+      },
       ...{ minReserve0: minReserves[0], minReserve1: minReserves[1], fee0: fees[0], fee1: fees[1] },
       ...{ concentrationX: concentrations[0], concentrationY: concentrations[1] },
       ...{ expiration: Number(expiration), swapHookedOperations: hooked, swapHook: NOBODY },
@@ -88,7 +93,12 @@ export function configure(anvil: Anvil, pool: Address, terms: Omit<EulerTerms, "
 }
 
 /** Queues a call of a pool's function, for the test's account. */
-export async function sendTo(anvil: Anvil, pool: Address, functionName: string, args: readonly unknown[]): Promise<void> {
+export async function sendTo(
+  anvil: Anvil,
+  pool: Address,
+  functionName: string,
+  args: readonly unknown[],
+): Promise<void> {
   await anvil.send(pool, encodeFunctionData({ abi: eulerPoolAbi, functionName, args }));
 }
 
