@@ -56,17 +56,22 @@ contract PaidPools is VenuePart {
 
     /// As a pool of EulerSwap itself says, a base unit at the least. The others have no exact outputs.
     function _costOf(Trade calldata trade, bytes calldata) internal view override returns (uint256 cost) {
-        if (trade.fill.venueOf() != EULER_SWAP_POOL) revert InvalidPayload();
+        _assertExactOut(trade);
         cost = IEulerSwapPool(trade.fill.poolOf()).computeQuote(trade.sold, trade.bought, trade.amount, false);
         if (cost == 0) cost = 1;
     }
 
     function _buy(Trade calldata trade, bytes calldata, uint256 cost) internal override {
+        _assertExactOut(trade);
         (address bought, address to) = (trade.bought, trade.to);
         uint256 before = bought.balanceOf(to);
         _pay(trade, cost);
         _swap(trade, trade.amount);
         if (bought.balanceOf(to) - before < trade.amount) revert PartialFill(trade.fill.poolOf());
+    }
+
+    function _assertExactOut(Trade calldata trade) private pure {
+        if (trade.fill.venueOf() != EULER_SWAP_POOL) revert InvalidPayload();
     }
 
     function _pay(Trade calldata trade, uint256 amount) private {

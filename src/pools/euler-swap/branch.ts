@@ -81,7 +81,7 @@ function rootV1(b: bigint, fourAC: bigint): bigint | undefined {
   return sum > MAX_UINT256 ? undefined : rootRoundingUp(sum) * scale;
 }
 
-/** The same root with 18 more digits; B's sign chooses which of two forms of it loses none. */
+/** Reserve x as in version 1, with 18 more digits; B's sign chooses the one of two forms of the root that loses none. */
 function ownReserveV2({ px, py, x0, y0, c }: Branch, y: bigint): bigint | undefined {
   const plus = ONE * ((y - y0) * py + x0 * px);
   const minus = 2n * c * x0 * px;

@@ -113,7 +113,7 @@ function paidFor(state: EulerSwapState, { sell, buy }: Tokens, taken: bigint): b
   return left === undefined ? 0n : larger(0n, state.reserves[buy] - left);
 }
 
-/** What an amount costs before the fee is added; undefined where the curve does not reach it. */
+/** Cost of an amount before the fee is added; undefined where the curve does not reach it. */
 function beforeFeeOf(state: EulerSwapState, { sell, buy }: Tokens, buyAmount: bigint): bigint | undefined {
   if (state.reserves[buy] <= buyAmount) return undefined;
   const partner = partnerOf(state, buy, state.reserves[buy] - buyAmount);
@@ -161,8 +161,8 @@ function plus([first, second]: readonly [bigint, bigint], token: 0 | 1, more: bi
 }
 
 /**
- * What a pool holds of the bought token as far as the curve asks for it. The rest, which somebody has left there, is the next trade's,
- * beside its price.
+ * Reserve of the bought token as far as the curve asks for it. The next trade gets the rest, which somebody has left there, beside
+ * its price.
  */
 function heldOf(state: EulerSwapState, { sell, buy }: Tokens): bigint {
   const { reserves } = state;

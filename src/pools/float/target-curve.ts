@@ -19,7 +19,7 @@ interface WayBack {
 interface WayDown {
   /** Bought per sold unit at the target. */
   readonly price: number;
-  /** What is left of it after the way back. */
+  /** Reserve that is left after the way back. */
   readonly held: number;
   readonly target: number;
   readonly k: number;

@@ -22,7 +22,7 @@ type Words<N extends number, T extends bigint[] = []> = T["length"] extends N ? 
 
 const UNLOCKED = 1n;
 /**
- * Of what `getLimits` says so many thousandths are served: interest lowers the room below a vault's cap from block to block. 0.1 % of
+ * So many thousandths of what `getLimits` says are served: interest lowers the room below a vault's cap from block to block. 0.1 % of
  * the room is more than a block's interest wherever that room is worth more than some thousandth of a percent of the loans.
  */
 const SERVED = 999n;

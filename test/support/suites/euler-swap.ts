@@ -112,7 +112,7 @@ function amountUpTo(random: Random, most: bigint): bigint {
   return amount > most ? most : amount;
 }
 
-/** What our maths says; undefined where it trades nothing. A contract's own cost may be zero, of which ours asks for one. */
+/** Answer of our maths; undefined where it trades nothing. A contract's own cost may be zero, of which ours asks for one. */
 function ourAnswer(state: EulerSwapState, { sell, amount, isExactIn }: Question): bigint | undefined {
   const direction = { sell, buy: 1 - sell };
   const quote = isExactIn

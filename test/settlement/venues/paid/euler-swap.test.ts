@@ -78,7 +78,7 @@ it("what lies in the executor is not counted as paid", async () => {
 
 it("an exact output that costs nothing is paid a base unit", async () => {
   const { node, owner, usd, dai } = world;
-  // What somebody has left in a pool is the next trade's.
+  // The next trade gets what somebody has left in a pool.
   for (const token of [usd, dai]) await world.give(token, first!, UNIT);
   await node.write(owner, first!, compiled("DevnetEulerPool").abi, "swap", 0n, 0n, owner, "0x");
   for (const [sell, buy] of [
