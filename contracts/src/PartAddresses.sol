@@ -20,7 +20,8 @@ import {
     WOOFI_POOL,
     DODO_POOL,
     RFQ_ORDER,
-    AQUA_ORDER
+    AQUA_ORDER,
+    EULER_SWAP_POOL
 } from "./VenueCodes.sol";
 
 address constant CURVE_POOLS = 0x9Ce85410dFcdB0821473d8537ea34DB2567f4271;
@@ -33,7 +34,7 @@ address constant STABILITY_MODULES = 0xe670fd4D8E8eaf9170B4ed53577Fc1647DE5bfC9;
 address constant LIQUIDITY_BOOK = 0x5e9D4B7CCfd522F45D2C2F580D01c72053C57aBf;
 address constant PROP_AMMS = 0x563d0B082c8f6Cd5458246fC084Ba348396E88a5;
 address constant FLUID_POOLS = 0xD96D2a28Ac08048387aE3fF90518CB46F5056FB3;
-address constant PAID_POOLS = 0xC07C42506cf637Ba448d811bfa7202004124dAFb;
+address constant PAID_POOLS = 0xe3DF7187E57304a82Fb3f8Ec671eac9830520d5d;
 address constant RFQ_ORDERS = 0x23D28F178eD7bA07BC4FE0aBA8a6180b24239847;
 address constant AQUA_ORDERS = 0x56eb337308c43C7e6751320FC422B5e43d5dcE7b;
 
@@ -54,5 +55,6 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == DODO_POOL) return PAID_POOLS;
     if (venue == RFQ_ORDER) return RFQ_ORDERS;
     if (venue == AQUA_ORDER) return AQUA_ORDERS;
+    if (venue == EULER_SWAP_POOL) return PAID_POOLS;
     revert InvalidPayload();
 }

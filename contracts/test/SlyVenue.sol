@@ -229,6 +229,17 @@ contract SlyVenue is PlainToken {
         return _sellPaid(sold, to);
     }
 
+    /// As a pool of EulerSwap, whose quote is one to one.
+    function computeQuote(address, address, uint256 amount, bool) external pure returns (uint256) {
+        return amount;
+    }
+
+    function swap(uint256 amount0, uint256 amount1, address to, bytes calldata) external {
+        _call();
+        (PlainToken token0, PlainToken token1) = address(sold) < address(bought) ? (sold, bought) : (bought, sold);
+        (amount0 == 0 ? token1 : token0).transfer(to, amount0 + amount1 - left);
+    }
+
     /// As `swap` of a pair of bins.
     function _sellPaid(PlainToken token, address to) private returns (uint256 amount) {
         amount = (sold.balanceOf(address(this)) + bought.balanceOf(address(this))) % 1_000e18;

@@ -22,6 +22,8 @@ import { dodo } from "./dodo/dodo.ts";
 import type { DodoState } from "./dodo/state.ts";
 import { ekubo } from "./ekubo/ekubo.ts";
 import type { EkuboState } from "./ekubo/state.ts";
+import { eulerSwap } from "./euler-swap/euler-swap.ts";
+import type { EulerSwapState } from "./euler-swap/state.ts";
 import { fixedRate } from "./fixed-rate/fixed-rate.ts";
 import type { FixedRateState } from "./fixed-rate/state.ts";
 import { fluid } from "./fluid/fluid.ts";
@@ -60,6 +62,7 @@ export interface CurveStates {
   readonly concentrated: ConcentratedState;
   readonly dodo: DodoState;
   readonly ekubo: EkuboState;
+  readonly "euler-swap": EulerSwapState;
   readonly "fixed-rate": FixedRateState;
   readonly fluid: FluidState;
   readonly solidly: SolidlyState;
@@ -106,6 +109,7 @@ export const curves = {
   concentrated,
   dodo,
   ekubo,
+  "euler-swap": eulerSwap,
   "fixed-rate": fixedRate,
   fluid,
   "rate-token": rateToken,

@@ -28,6 +28,7 @@ export const VENUE = {
   DODO_POOL: 27,
   RFQ_ORDER: 28,
   AQUA_ORDER: 29,
+  EULER_SWAP_POOL: 31,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */

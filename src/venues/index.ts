@@ -12,6 +12,7 @@ import { curveStableswapVenue } from "./curve-stableswap/index.ts";
 import { dodoVenue } from "./dodo/index.ts";
 import { ekuboVenue } from "./ekubo/index.ts";
 import { erc4626Venue } from "./erc4626/index.ts";
+import { eulerSwapVenue } from "./euler-swap/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
 import { infinityBinVenue } from "./infinity-bin/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
@@ -69,6 +70,7 @@ export const VENUES = [
   woofiVenue,
   dodoVenue,
   aquaVenue,
+  eulerSwapVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

@@ -122,6 +122,11 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
         .chain((bytes) => hex(2 * bytes))
         .map((digits): Hex => `0x${digits}`),
     }),
+  "euler-swap": () =>
+    fc.record({
+      version: fc.constantFrom("v1" as const, "v2" as const),
+      ...{ reserves: two, equilibrium: two, prices: two, concentrations: two, fees: two, maxIn: two, maxOut: two },
+    }),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

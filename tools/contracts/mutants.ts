@@ -66,7 +66,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "venues/Locks": ["v4", "infinity-cl", "infinity-bin", "ekubo", "balancer-v3", "balancer-v3-buffer"],
   "venues/MakerOrders": ["maker-orders"],
   "venues/Pairs": ["protections", "swaps", "solidly"],
-  "venues/PaidPools": ["woofi-and-dodo", "venue-attacks"],
+  "venues/PaidPools": ["woofi-and-dodo", "euler-swap", "venue-attacks"],
   "venues/PropAmms": ["prop-amm", "venue-attacks"],
   "venues/RateTokens": ["drawn", "venue-attacks"],
   "venues/StabilityModules": ["drawn", "venue-attacks"],

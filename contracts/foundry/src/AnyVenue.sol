@@ -85,6 +85,10 @@ contract AnyVenue is DrawingVenue {
         return _biased(amount, said);
     }
 
+    function computeQuote(address, address, uint256 amount, bool) external view returns (uint256) {
+        return _biased(amount, previewed);
+    }
+
     function sellBase(address to) external returns (uint256) {
         return _sellPaid(token0, token1, to);
     }

@@ -10,6 +10,7 @@ import {
     CURVE_POOL,
     DODO_POOL,
     ERC4626_VAULT,
+    EULER_SWAP_POOL,
     FLUID_POOL,
     INFINITY_BIN_POOL,
     INFINITY_CL_POOL,
@@ -45,7 +46,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 43;
+    uint256 internal constant KINDS = 45;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -87,11 +88,13 @@ abstract contract Kinds is World {
         if (index == 25) (kind.venue, kind.detail) = (PSM, 1);
         if (index == 26) (kind.venue, kind.sold, kind.bought) = (PSM, address(tokenB), address(tokenA));
         if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
-        if (index >= 40) {
+        if (index >= 40 && index <= 42) {
             (kind.venue, kind.exactOut, kind.detail) =
                 (index == 40 ? WOOFI_POOL : DODO_POOL, false, index == 41 ? 1 : 0);
             if (index == 42) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
         }
+        if (index == 43) kind.venue = EULER_SWAP_POOL;
+        if (index == 44) (kind.venue, kind.sold, kind.bought) = (EULER_SWAP_POOL, address(tokenB), address(tokenA));
         if (index == 31) (kind.venue, kind.detail) = (LB_PAIR, 1);
         if (index == 32) (kind.venue, kind.sold, kind.bought) = (LB_PAIR, address(tokenB), address(tokenA));
         if (index == 33 || index == 34 || index == 38 || index == 39) {

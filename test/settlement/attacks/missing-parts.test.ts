@@ -65,7 +65,7 @@ const DEALS: readonly Deal[] = [
   { part: "BalancerV3", action: () => ({ action: "balancer-v3-pool", vault, pool }), kinds: BOTH },
   { part: "RateTokens", action: () => ({ action: "rate-token", token: sly }), kinds: ["exactIn"], buysShares: true },
   { part: "PropAmms", action: () => ({ action: "prop-amm", venue: sly, draws: true }), kinds: ["exactIn"] },
-  { part: "PaidPools", action: () => ({ action: "woofi-pool", pool: sly }), kinds: ["exactIn"] },
+  { part: "PaidPools", action: () => ({ action: "euler-swap-pool", pool: sly }), kinds: BOTH },
   { part: "StabilityModules", action: () => ({ action: "psm", psm: sly, gem: world.usd }), kinds: BOTH },
   {
     ...{ part: "FluidPools", kinds: BOTH },

@@ -63,6 +63,7 @@ const fluid = () => ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: 
 const woofi = () => ({ action: "woofi-pool", pool: sly }) as const;
 const dodo = () => ({ action: "dodo-pool", pool: sly, baseToken: world.usd }) as const;
 const aqua = () => ({ action: "aqua-order", router: sly, maker: sly, traits: 1n << 254n, data: "0x1100" }) as const;
+const euler = () => ({ action: "euler-swap-pool", pool: sly }) as const;
 const bins = () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 
@@ -95,6 +96,15 @@ const DEALS: Readonly<Record<string, Deal>> = {
   "a pool of DODO, sold quote": { kind: "exactIn", action: dodo, sell: dai, buy: usd, short: /^InsufficientOutput\(/ },
   "a strategy of Aqua": { kind: "exactIn", action: aqua, sell: usd, buy: dai },
   "a strategy of Aqua, exact-out": { kind: "exactOut", action: aqua, sell: usd, buy: dai },
+  "a pool of EulerSwap": { kind: "exactIn", action: euler, sell: usd, buy: dai, short: /^InsufficientOutput\(/ },
+  "a pool of EulerSwap, sold the other": {
+    kind: "exactIn",
+    action: euler,
+    sell: dai,
+    buy: usd,
+    short: /^InsufficientOutput\(/,
+  },
+  "a pool of EulerSwap, exact-out": { kind: "exactOut", action: euler, sell: usd, buy: dai, short: /^PartialFill\(/ },
   "a pool of Fluid": { kind: "exactIn", action: fluid, sell: usd, buy: dai },
   "a pool of Fluid, sold token 1": { kind: "exactIn", action: fluid, sell: dai, buy: usd },
   "a pool of Fluid, exact-out": { kind: "exactOut", action: fluid, sell: usd, buy: dai },

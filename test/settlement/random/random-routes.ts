@@ -92,6 +92,7 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "prop-amm", venue: pool, draws: choose(2) === 0 },
     { action: "woofi-pool", pool },
     { action: "dodo-pool", pool, baseToken: [sellToken, buyToken][choose(2)]! },
+    { action: "euler-swap-pool", pool },
     { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
     { action: "lb-pair", pair: pool, tokenX: [sellToken, buyToken][choose(2)]! },
     {

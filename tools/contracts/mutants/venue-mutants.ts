@@ -279,6 +279,17 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("what is here is not sent", "        else trade.sold.send(pool, trade.amount);\n"),
     mutant("a pool of DODO sells its base token always", "trade.fill.detailOf() == SELLS_QUOTE", "false"),
     mutant("a pool of WOOFi is asked as one of DODO", "trade.fill.venueOf() == WOOFI_POOL", "false"),
+    mutant("a pool of EulerSwap is asked as one of DODO", "trade.fill.venueOf() == EULER_SWAP_POOL", "false"),
+    mutant("a pool of EulerSwap is asked for the token sold", "trade.sold < trade.bought", "trade.sold > trade.bought"),
+    mutant(
+      "a pool of WOOFi has exact outputs",
+      "        if (trade.fill.venueOf() != EULER_SWAP_POOL) revert InvalidPayload();\n",
+    ),
+    mutant(
+      "an exact output may be less",
+      "        if (bought.balanceOf(to) - before < trade.amount) revert PartialFill(trade.fill.poolOf());\n",
+    ),
+    mutant("an exact output may be free", "        if (cost == 0) cost = 1;\n"),
   ],
   "venues/PropAmms": [
     mutant("a proprietary AMM may leave an approval", "            _assertDrawn(sold, venue);\n"),

@@ -3,7 +3,7 @@ import type { TestDevnet } from "../devnet.ts";
 import { addAqua } from "./aqua.ts";
 import { addConcentrated } from "./concentrated.ts";
 import { addPropAmm, addSavings } from "./dollars.ts";
-import { addDodo, addWoofi } from "./paid-pools.ts";
+import { addDodo, addEuler, addWoofi } from "./paid-pools.ts";
 import { placeOn } from "./place.ts";
 import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
 
@@ -12,16 +12,10 @@ export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): P
   const place = placeOn(devnet);
   const venues = [...record.venues];
   for (const add of [
-    addConcentrated,
-    addEkubo,
-    addInfinityBins,
-    addFluid,
-    addSavings,
-    addPropAmm,
-    addWoofi,
-    addDodo,
-    addAqua,
+    ...[addConcentrated, addEkubo, addInfinityBins, addFluid, addSavings, addPropAmm, addWoofi, addDodo],
+    ...[addAqua, addEuler],
   ])
     venues.push(...(await add(place)));
-  return { ...record, venues };
+  // Its own account may change the terms of private pools.
+  return { ...record, venues, allowedControllers: [...(record.allowedControllers ?? []), place.account] };
 }

@@ -1,7 +1,9 @@
 import { type Abi, encodeFunctionData } from "viem";
+import type { Address } from "../../../../src/domain/address.ts";
 import type { VenueRecord } from "../../../../src/market/venue-record.ts";
 import { compiled } from "../../../venues/worlds/compiled.ts";
 import { deployDodo } from "../../../venues/worlds/singletons/dodo.ts";
+import { deployEuler } from "../../../venues/worlds/singletons/euler-swap.ts";
 import { transferData } from "../../../venues/worlds/traffic/minted-tokens.ts";
 import type { DevnetPair, DevnetPlace } from "./place.ts";
 
@@ -59,6 +61,43 @@ export async function addDodo(place: DevnetPlace): Promise<readonly VenueRecord[
     await create({
       ...{ kind, tokens: pair.tokens, balances: [base, quote], i: BigInt(Math.floor(pair.price * 1e18)) },
       ...{ k: kind === "DSP" ? 10n ** 15n : 10n ** 17n, lpFee: 8n * 10n ** 14n, maintainerFee: 2n * 10n ** 14n },
+    });
+  }
+  return [record as VenueRecord];
+}
+
+/** A pool of each version of EulerSwap at the devnet's prices; the owner may change the second's terms, and has to be allowed. */
+export async function addEuler(place: DevnetPlace): Promise<readonly VenueRecord[]> {
+  const pay = async (token: Address, pool: Address, amount: bigint) => {
+    await place.send(token, transferData(pool, amount));
+  };
+  const { record, create } = await deployEuler(place, compiled, pay);
+  for (const [version, one, other, concentration] of [
+    ["v1", "USDH", "DSD", 10n ** 18n - 10n ** 14n],
+    ["v1", "LOCK", "USDH", 5n * 10n ** 17n],
+    ["v2", "DAM", "WETH", 9n * 10n ** 17n],
+  ] as const) {
+    const pair = place.pair(one, other);
+    const held = [200_000 * (pair.dollar / pair.price), 200_000 * pair.dollar].map((worth) =>
+      BigInt(Math.floor(worth)),
+    );
+    const reserves = [held[0]!, held[1]!] as const;
+    const vaults = [reserves[0] / 3n, reserves[1] / 3n] as const;
+    await create({
+      ...{
+        version,
+        tokens: pair.tokens,
+        held: reserves,
+        reserves,
+        equilibrium: reserves,
+        maxIn: vaults,
+        maxOut: vaults,
+      },
+      ...{ concentrations: [concentration, concentration], fees: [10n ** 14n, 10n ** 14n] },
+      prices:
+        pair.price < 1
+          ? [BigInt(Math.round(pair.price * 1e18)), 10n ** 18n]
+          : [10n ** 18n, BigInt(Math.round(1e18 / pair.price))],
     });
   }
   return [record as VenueRecord];

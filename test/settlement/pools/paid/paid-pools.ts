@@ -1,10 +1,10 @@
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import type { Address } from "../../../src/domain/address.ts";
-import { withTargets } from "../../../src/pools/dodo/side.ts";
-import type { DodoState } from "../../../src/pools/dodo/state.ts";
-import type { Pool } from "../../../src/pools/pool.ts";
-import type { WooState } from "../../../src/pools/woofi/state.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import { withTargets } from "../../../../src/pools/dodo/side.ts";
+import type { DodoState } from "../../../../src/pools/dodo/state.ts";
+import type { Pool } from "../../../../src/pools/pool.ts";
+import type { WooState } from "../../../../src/pools/woofi/state.ts";
 
 const ONE = 10n ** 18n;
 const PRICE_UNIT = 10n ** 8n;
