@@ -19,7 +19,8 @@ import {
     FLUID_POOL,
     WOOFI_POOL,
     DODO_POOL,
-    RFQ_ORDER
+    RFQ_ORDER,
+    MAVERICK_POOL
 } from "./VenueCodes.sol";
 
 address constant CURVE_POOLS = 0x9Ce85410dFcdB0821473d8537ea34DB2567f4271;
@@ -34,6 +35,7 @@ address constant PROP_AMMS = 0x563d0B082c8f6Cd5458246fC084Ba348396E88a5;
 address constant FLUID_POOLS = 0xD96D2a28Ac08048387aE3fF90518CB46F5056FB3;
 address constant PAID_POOLS = 0xC07C42506cf637Ba448d811bfa7202004124dAFb;
 address constant RFQ_ORDERS = 0x23D28F178eD7bA07BC4FE0aBA8a6180b24239847;
+address constant MAVERICK_POOLS = 0xdbdcD78b1b80A0A44a9e903f5ca0Cc69553D21c4;
 
 /// The part that trades with a venue.
 function partOf(uint256 venue) pure returns (address) {
@@ -51,5 +53,6 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == WOOFI_POOL) return PAID_POOLS;
     if (venue == DODO_POOL) return PAID_POOLS;
     if (venue == RFQ_ORDER) return RFQ_ORDERS;
+    if (venue == MAVERICK_POOL) return MAVERICK_POOLS;
     revert InvalidPayload();
 }

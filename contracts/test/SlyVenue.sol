@@ -4,6 +4,10 @@ pragma solidity 0.8.34;
 import {FundManagement, SingleSwap, BatchSwapStep} from "../src/venues/BalancerV2.sol";
 import {PlainToken} from "./PlainToken.sol";
 
+interface IMaverickPayer {
+    function maverickV2SwapCallback(address sold, uint256 amountIn, uint256 amountOut, bytes calldata data) external;
+}
+
 /// Every venue that draws what is sold or burns what is its own, one to one between a token of others and its own shares,
 /// or between two tokens: honest until it is told to take a little less than it was sold, to ask for a little more than it
 /// takes, or to call somebody in the middle of a trade.
@@ -207,6 +211,25 @@ contract SlyVenue is PlainToken {
 
     function sellQuote(address to) external returns (uint256) {
         return _sellPaid(sold, to);
+    }
+
+    // As a pool of Maverick V2, whose token A is what is sold first here.
+
+    struct MaverickParams {
+        uint256 amount;
+        bool tokenAIn;
+        bool exactOutput;
+        int32 tickLimit;
+    }
+
+    /// Says that it pays all of it, whatever it leaves; with `data` it asks who calls for its payment.
+    function swap(address to, MaverickParams calldata params, bytes calldata data) external returns (uint256, uint256) {
+        _call();
+        (params.tokenAIn ? bought : sold).transfer(to, params.amount - left);
+        if (data.length != 0) {
+            IMaverickPayer(msg.sender).maverickV2SwapCallback(address(sold), params.amount, params.amount, data);
+        }
+        return (params.amount, params.amount);
     }
 
     /// As `swap` of a pair of bins.

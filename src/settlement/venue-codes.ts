@@ -27,6 +27,7 @@ export const VENUE = {
   WOOFI_POOL: 26,
   DODO_POOL: 27,
   RFQ_ORDER: 28,
+  MAVERICK_POOL: 30,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -56,4 +57,5 @@ export type PartName =
   | "PropAmms"
   | "FluidPools"
   | "PaidPools"
-  | "RfqOrders";
+  | "RfqOrders"
+  | "MaverickPools";

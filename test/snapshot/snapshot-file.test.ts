@@ -87,7 +87,7 @@ describe("what is saved is what is read", () => {
             seen.set(part, (seen.get(part) ?? 0) + 1);
         }
       }),
-      { numRuns: 220, seed: 20_261_121 },
+      { numRuns: 300, seed: 20_261_121 },
     );
     for (const kind of kinds) expect(seen.get(kind), kind).toBeGreaterThan(20);
     for (const part of ["protocolFeesPpm", "mostMoved", "key", "byTicks"])

@@ -114,6 +114,18 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       r: fc.constantFrom("ONE" as const, "ABOVE_ONE" as const, "BELOW_ONE" as const),
       ...{ i: anyAmount, k: anyAmount, reserves: two, targets: two, lpFee: anyAmount, maintainerFee: anyAmount },
     }),
+  maverick: () =>
+    fc.record(
+      {
+        ...{ tickSpacing: anySmall, activeTick: fc.integer({ min: -322_378, max: 322_378 }), protocolPart: anySmall },
+        ...{ fees: two, scales: two },
+        ticks: fc
+          .array(fc.record({ reserveA: anyAmount, reserveB: anyAmount }))
+          .map((ticks) => ticks.map((tick, index) => ({ ...tick, index: 3 * index - 7 }))),
+        ...{ movable: fc.constant(true as const), spent: fc.constant(true as const) },
+      },
+      { requiredKeys: ["tickSpacing", "activeTick", "protocolPart", "fees", "scales", "ticks"] },
+    ),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

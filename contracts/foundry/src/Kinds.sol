@@ -14,6 +14,7 @@ import {
     INFINITY_BIN_POOL,
     INFINITY_CL_POOL,
     LB_PAIR,
+    MAVERICK_POOL,
     PANCAKE_V3_POOL,
     PANGOLIN_V3_POOL,
     PROP_AMM,
@@ -45,7 +46,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 43;
+    uint256 internal constant KINDS = 45;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -87,7 +88,11 @@ abstract contract Kinds is World {
         if (index == 25) (kind.venue, kind.detail) = (PSM, 1);
         if (index == 26) (kind.venue, kind.sold, kind.bought) = (PSM, address(tokenB), address(tokenA));
         if (index == 29 || index == 30) (kind.venue, kind.exactOut, kind.detail) = (PROP_AMM, false, uint24(index - 29));
-        if (index >= 40) {
+        if (index >= 43) {
+            // With token A sold, and the other, as far as the last tick but one of 2^23.
+            (kind.venue, kind.detail) = (MAVERICK_POOL, index == 43 ? 0xfffffe : 0x7ffffe);
+            if (index == 44) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
+        } else if (index >= 40) {
             (kind.venue, kind.exactOut, kind.detail) =
                 (index == 40 ? WOOFI_POOL : DODO_POOL, false, index == 41 ? 1 : 0);
             if (index == 42) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));

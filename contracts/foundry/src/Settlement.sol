@@ -40,6 +40,7 @@ abstract contract Settlement {
         _deployPart("PropAmms");
         _deployPart("RateTokens");
         _deployPart("StabilityModules");
+        _deployPart("MaverickPools");
         executor = IExecutorDoor(_deploy("Executor", abi.encode(address(gateway), address(weth))));
     }
 

@@ -12,6 +12,6 @@ export const dodoAbout: VenueAbout = {
     "test/pools/dodo/exactness.test.ts",
     "test/pools/dodo/vectors.foreign.ts",
     "test/venues/dodo.test.ts",
-    "test/settlement/venues/woofi-and-dodo.test.ts",
+    "test/settlement/venues/paid-first/woofi-and-dodo.test.ts",
   ],
 };

@@ -12,6 +12,6 @@ export const woofiAbout: VenueAbout = {
     "test/pools/woofi/exactness.test.ts",
     "test/pools/woofi/vectors.foreign.ts",
     "test/venues/woofi.test.ts",
-    "test/settlement/venues/woofi-and-dodo.test.ts",
+    "test/settlement/venues/paid-first/woofi-and-dodo.test.ts",
   ],
 };
