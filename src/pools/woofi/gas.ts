@@ -1,4 +1,4 @@
-/** Gas of a swap through one base token, with two Chainlink feeds; test/settlement/venues/woofi-and-dodo.test.ts. */
+/** Gas of a swap through one base token, with two Chainlink feeds; test/settlement/venues/paid-first/woofi-and-dodo.test.ts. */
 const ONE_BASE = 134_000n;
 /** Gas that a second base token takes more. */
 const SECOND_BASE = 60_000n;

@@ -62,6 +62,7 @@ const propAmm = () => ({ action: "prop-amm", venue: sly, draws: true }) as const
 const fluid = () => ({ action: "fluid-pool", liquidity: sly, pool: sly, token0: world.usd, digits: [0, 0] }) as const;
 const woofi = () => ({ action: "woofi-pool", pool: sly }) as const;
 const dodo = () => ({ action: "dodo-pool", pool: sly, baseToken: world.usd }) as const;
+const maverick = () => ({ action: "maverick-pool", pool: sly, tokenA: world.usd, tickLimit: 7 }) as const;
 const bins = () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 
@@ -92,6 +93,21 @@ const DEALS: Readonly<Record<string, Deal>> = {
   "a pool of WOOFi": { kind: "exactIn", action: woofi, sell: usd, buy: dai, short: /^InsufficientOutput\(/ },
   "a pool of DODO": { kind: "exactIn", action: dodo, sell: usd, buy: dai, short: /^InsufficientOutput\(/ },
   "a pool of DODO, sold quote": { kind: "exactIn", action: dodo, sell: dai, buy: usd, short: /^InsufficientOutput\(/ },
+  "a pool of Maverick": { kind: "exactIn", action: maverick, sell: usd, buy: dai, short: /^InsufficientOutput\(/ },
+  "a pool of Maverick, sold B": {
+    kind: "exactIn",
+    action: maverick,
+    sell: dai,
+    buy: usd,
+    short: /^InsufficientOutput\(/,
+  },
+  "a pool of Maverick, exact-out": {
+    kind: "exactOut",
+    action: maverick,
+    sell: usd,
+    buy: dai,
+    short: /^InsufficientOutput\(/,
+  },
   "a pool of Fluid": { kind: "exactIn", action: fluid, sell: usd, buy: dai },
   "a pool of Fluid, sold token 1": { kind: "exactIn", action: fluid, sell: dai, buy: usd },
   "a pool of Fluid, exact-out": { kind: "exactOut", action: fluid, sell: usd, buy: dai },

@@ -2,7 +2,7 @@ import type { ChainRecord } from "../../../../src/chain/chains/chain-record.ts";
 import type { TestDevnet } from "../devnet.ts";
 import { addConcentrated } from "./concentrated.ts";
 import { addPropAmm, addSavings } from "./dollars.ts";
-import { addDodo, addWoofi } from "./paid-pools.ts";
+import { addDodo, addMaverick, addWoofi } from "./paid-pools.ts";
 import { placeOn } from "./place.ts";
 import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
 
@@ -10,7 +10,17 @@ import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
 export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): Promise<ChainRecord> {
   const place = placeOn(devnet);
   const venues = [...record.venues];
-  for (const add of [addConcentrated, addEkubo, addInfinityBins, addFluid, addSavings, addPropAmm, addWoofi, addDodo])
-    venues.push(...(await add(place)));
+  const adds = [
+    addConcentrated,
+    addEkubo,
+    addInfinityBins,
+    addFluid,
+    addSavings,
+    addPropAmm,
+    addWoofi,
+    addDodo,
+    addMaverick,
+  ];
+  for (const add of adds) venues.push(...(await add(place)));
   return { ...record, venues };
 }

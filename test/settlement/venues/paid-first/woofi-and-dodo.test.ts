@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn } from "../../../fixtures/settlement/routes.ts";
-import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import type { Address } from "../../../src/domain/address.ts";
-import type { ExactInRoute } from "../../../src/domain/route.ts";
-import { revertReason } from "../../support/worlds/revert-reason.ts";
-import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { withPaidPools } from "../pools/paid-pools.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { exactIn } from "../../../../fixtures/settlement/routes.ts";
+import { run, termsFor } from "../../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import type { ExactInRoute } from "../../../../src/domain/route.ts";
+import { revertReason } from "../../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../../support/worlds/settlement-world.ts";
+import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { withPaidPools } from "../../pools/paid-pools.ts";
 
 /** Gas of the two Chainlink feeds that the real oracle asks for each base token, and of the proxies before them: an estimate. */
 const FEEDS = 30_000;
