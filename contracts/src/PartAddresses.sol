@@ -21,7 +21,8 @@ import {
     DODO_POOL,
     RFQ_ORDER,
     AQUA_ORDER,
-    EULER_SWAP_POOL
+    EULER_SWAP_POOL,
+    MAVERICK_POOL
 } from "./VenueCodes.sol";
 
 address constant CURVE_POOLS = 0x9Ce85410dFcdB0821473d8537ea34DB2567f4271;
@@ -37,6 +38,7 @@ address constant FLUID_POOLS = 0xD96D2a28Ac08048387aE3fF90518CB46F5056FB3;
 address constant PAID_POOLS = 0xe3DF7187E57304a82Fb3f8Ec671eac9830520d5d;
 address constant RFQ_ORDERS = 0x23D28F178eD7bA07BC4FE0aBA8a6180b24239847;
 address constant AQUA_ORDERS = 0x56eb337308c43C7e6751320FC422B5e43d5dcE7b;
+address constant MAVERICK_POOLS = 0xdbdcD78b1b80A0A44a9e903f5ca0Cc69553D21c4;
 
 /// The part that trades with a venue.
 function partOf(uint256 venue) pure returns (address) {
@@ -56,5 +58,6 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == RFQ_ORDER) return RFQ_ORDERS;
     if (venue == AQUA_ORDER) return AQUA_ORDERS;
     if (venue == EULER_SWAP_POOL) return PAID_POOLS;
+    if (venue == MAVERICK_POOL) return MAVERICK_POOLS;
     revert InvalidPayload();
 }

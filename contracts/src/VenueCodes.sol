@@ -112,6 +112,10 @@ uint256 constant AQUA_ORDER = 29;
 // Pool: the pool.
 uint256 constant EULER_SWAP_POOL = 31;
 
+// Pool: the pool.
+// Detail: sellsAAndTick (3: the highest bit sells token A to it; the others are the last tick, counted from -2^22 on).
+uint256 constant MAVERICK_POOL = 30;
+
 // The venues of which further fills say more, a bit each.
 uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL | 1 << RFQ_ORDER | 1 << AQUA_ORDER;
 

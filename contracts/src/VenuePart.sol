@@ -25,7 +25,7 @@ struct Trade {
 abstract contract Part {
     error CalledDirectly();
 
-    address private immutable part = address(this);
+    address internal immutable part = address(this);
 
     modifier delegated() {
         if (address(this) == part) revert CalledDirectly();

@@ -5,6 +5,10 @@ import {AquaOrder} from "../src/venues/AquaOrders.sol";
 import {FundManagement, SingleSwap, BatchSwapStep} from "../src/venues/BalancerV2.sol";
 import {PlainToken} from "./PlainToken.sol";
 
+interface IMaverickPayer {
+    function maverickV2SwapCallback(address sold, uint256 amountIn, uint256 amountOut, bytes calldata data) external;
+}
+
 /// Every venue that draws what is sold or burns what is its own, one to one between a token of others and its own shares,
 /// or between two tokens: honest until it is told to take a little less than it was sold, to ask for a little more than it
 /// takes, or to call somebody in the middle of a trade.
@@ -238,6 +242,25 @@ contract SlyVenue is PlainToken {
         _call();
         (PlainToken token0, PlainToken token1) = address(sold) < address(bought) ? (sold, bought) : (bought, sold);
         (amount0 == 0 ? token1 : token0).transfer(to, amount0 + amount1 - left);
+    }
+
+    // As a pool of Maverick V2, whose token A is what is sold first here.
+
+    struct MaverickParams {
+        uint256 amount;
+        bool tokenAIn;
+        bool exactOutput;
+        int32 tickLimit;
+    }
+
+    /// Says that it pays all of it, whatever it leaves; with `data` it asks who calls for its payment.
+    function swap(address to, MaverickParams calldata params, bytes calldata data) external returns (uint256, uint256) {
+        _call();
+        (params.tokenAIn ? bought : sold).transfer(to, params.amount - left);
+        if (data.length != 0) {
+            IMaverickPayer(msg.sender).maverickV2SwapCallback(address(sold), params.amount, params.amount, data);
+        }
+        return (params.amount, params.amount);
     }
 
     /// As `swap` of a pair of bins.

@@ -30,6 +30,8 @@ import { fluid } from "./fluid/fluid.ts";
 import type { FluidState } from "./fluid/state.ts";
 import { levels } from "./levels/levels.ts";
 import type { LevelsState } from "./levels/state.ts";
+import { maverick } from "./maverick/maverick.ts";
+import type { MaverickState } from "./maverick/state.ts";
 import type { PoolMath } from "./pool-math.ts";
 import { psm } from "./psm/psm.ts";
 import type { PsmState } from "./psm/state.ts";
@@ -78,6 +80,7 @@ export interface CurveStates {
   readonly cryptoswap: CryptoswapState;
   readonly woofi: WooState;
   readonly aqua: AquaState;
+  readonly maverick: MaverickState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -125,6 +128,7 @@ export const curves = {
   cryptoswap,
   woofi,
   aqua,
+  maverick,
 } satisfies { readonly [K in CurveKind]: Curve<CurveStates[K]> };
 
 /** All that is known of a pool's curve. The state type is the pool's own: `curveOf(pool).payment?.(pool.state)`. */

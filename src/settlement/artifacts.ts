@@ -9,6 +9,7 @@ import fluidPools from "../../contracts/out/FluidPools.json" with { type: "json"
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
 import liquidityBook from "../../contracts/out/LiquidityBook.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
+import maverickPools from "../../contracts/out/MaverickPools.json" with { type: "json" };
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
 import paidPools from "../../contracts/out/PaidPools.json" with { type: "json" };
 import propAmms from "../../contracts/out/PropAmms.json" with { type: "json" };
@@ -50,4 +51,5 @@ export const partArtifacts = {
   PaidPools: paidPools,
   RfqOrders: rfqOrders,
   AquaOrders: aquaOrders,
+  MaverickPools: maverickPools,
 } as unknown as Readonly<Record<PartName, Artifact>>;

@@ -29,6 +29,7 @@ export const VENUE = {
   RFQ_ORDER: 28,
   AQUA_ORDER: 29,
   EULER_SWAP_POOL: 31,
+  MAVERICK_POOL: 30,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -60,4 +61,5 @@ export type PartName =
   | "FluidPools"
   | "PaidPools"
   | "RfqOrders"
-  | "AquaOrders";
+  | "AquaOrders"
+  | "MaverickPools";

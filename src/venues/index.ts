@@ -18,6 +18,7 @@ import { infinityBinVenue } from "./infinity-bin/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
 import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
+import { maverickVenue } from "./maverick/index.ts";
 import { pancakeStableswapVenue } from "./pancake-stableswap/index.ts";
 import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
 import { pangolinV3Venue } from "./pangolin-v3/index.ts";
@@ -71,6 +72,7 @@ export const VENUES = [
   dodoVenue,
   aquaVenue,
   eulerSwapVenue,
+  maverickVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

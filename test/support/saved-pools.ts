@@ -127,6 +127,18 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       version: fc.constantFrom("v1" as const, "v2" as const),
       ...{ reserves: two, equilibrium: two, prices: two, concentrations: two, fees: two, maxIn: two, maxOut: two },
     }),
+  maverick: () =>
+    fc.record(
+      {
+        ...{ tickSpacing: anySmall, activeTick: fc.integer({ min: -322_378, max: 322_378 }), protocolPart: anySmall },
+        ...{ fees: two, scales: two },
+        ticks: fc
+          .array(fc.record({ reserveA: anyAmount, reserveB: anyAmount }))
+          .map((ticks) => ticks.map((tick, index) => ({ ...tick, index: 3 * index - 7 }))),
+        ...{ movable: fc.constant(true as const), spent: fc.constant(true as const) },
+      },
+      { requiredKeys: ["tickSpacing", "activeTick", "protocolPart", "fees", "scales", "ticks"] },
+    ),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

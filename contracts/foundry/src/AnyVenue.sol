@@ -9,7 +9,15 @@ import {PoolKey, SwapParams} from "../../src/venues/UniswapV4.sol";
 import {IToken} from "./Doors.sol";
 import {DrawingVenue} from "./DrawingVenue.sol";
 
+struct MaverickParams {
+    uint256 amount;
+    bool tokenAIn;
+    bool exactOutput;
+    int32 tickLimit;
+}
+
 interface ICalledBack {
+    function maverickV2SwapCallback(address tokenIn, uint256 amountIn, uint256 amountOut, bytes calldata data) external;
     function unlockCallback(bytes calldata data) external returns (bytes memory);
     function lockAcquired(bytes calldata data) external returns (bytes memory);
 }
@@ -108,6 +116,21 @@ contract AnyVenue is DrawingVenue {
     function _count() private {
         known[token0] = IToken(token0).balanceOf(address(this));
         known[token1] = IToken(token1).balanceOf(address(this));
+    }
+
+    // ------------------------- pools of Maverick V2, token A being token 0: paid before, or by who is told what it costs
+
+    function swap(address to, MaverickParams calldata params, bytes calldata data) external returns (uint256, uint256) {
+        _makeMischief();
+        (address sold, address bought) = params.tokenAIn ? (token0, token1) : (token1, token0);
+        uint256 amount = params.amount;
+        _pay(bought, to, amount);
+        if (data.length != 0) {
+            ICalledBack(msg.sender).maverickV2SwapCallback(sold, _biased(amount, previewed), amount, data);
+        }
+        require(IToken(sold).balanceOf(address(this)) - known[sold] >= amount, "unpaid");
+        _count();
+        return (amount, _biased(amount, said));
     }
 
     // -------------------------------------------------------------------------------------------- concentrated pools

@@ -15,6 +15,7 @@ import {
     INFINITY_BIN_POOL,
     INFINITY_CL_POOL,
     LB_PAIR,
+    MAVERICK_POOL,
     PANCAKE_V3_POOL,
     PANGOLIN_V3_POOL,
     PROP_AMM,
@@ -46,7 +47,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 45;
+    uint256 internal constant KINDS = 47;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -92,6 +93,11 @@ abstract contract Kinds is World {
             (kind.venue, kind.exactOut, kind.detail) =
                 (index == 40 ? WOOFI_POOL : DODO_POOL, false, index == 41 ? 1 : 0);
             if (index == 42) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
+        }
+        if (index == 45 || index == 46) {
+            // With token A sold, and the other, as far as the last tick but one of 2^23.
+            (kind.venue, kind.detail) = (MAVERICK_POOL, index == 45 ? 0xfffffe : 0x7ffffe);
+            if (index == 46) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
         }
         if (index == 43) kind.venue = EULER_SWAP_POOL;
         if (index == 44) (kind.venue, kind.sold, kind.bought) = (EULER_SWAP_POOL, address(tokenB), address(tokenA));

@@ -41,6 +41,7 @@ abstract contract Settlement {
         _deployPart("RateTokens");
         _deployPart("StabilityModules");
         _deployPart("AquaOrders");
+        _deployPart("MaverickPools");
         executor = IExecutorDoor(_deploy("Executor", abi.encode(address(gateway), address(weth))));
     }
 

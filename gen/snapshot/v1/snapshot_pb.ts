@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIsEICgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlImsKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkSJAoFdGF4ZXMYBCADKAsyFS5zbmFwc2hvdC52MS5Ub2tlblRheCKFAQoIVG9rZW5UYXgSJQoDYnV5GAEgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSJgoEc2VsbBgCIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EioKCHRyYW5zZmVyGAMgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgiLQoLVHJhbnNmZXJUYXgSCwoDcHBtGAEgASgJEhEKCXJvdW5kc191cBgCIAEoCCLdAwoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIEg4KBmZhbWlseRgLIAEoCRIUCgxvYnNlcnZhdGlvbnMYDCABKA0SEwoLZmVlX3NlY29uZHMYDSABKA0SHgoRZmVlX29mX3Rva2VuMV9wcG0YDiABKA1IAogBARIVCghkZXBsb3llchgPIAEoCUgDiAEBEigKBGhvb2sYECABKAsyFS5zbmFwc2hvdC52MS5Td2FwSG9va0gEiAEBQg0KC19tb3N0X21vdmVkQgYKBF9rZXlCFAoSX2ZlZV9vZl90b2tlbjFfcHBtQgsKCV9kZXBsb3llckIHCgVfaG9vayJWCghTd2FwSG9vaxIPCgdjaGFyZ2VzGAEgASgJEhUKDXRva2VuMF9pbl9wcG0YAiADKA0SFQoNdG9rZW4xX2luX3BwbRgDIAMoDRILCgNnYXMYBCABKA0iRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSJRCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCRIZCgxyZWdpc3RyYXRpb24YAyABKA1IAIgBAUIPCg1fcmVnaXN0cmF0aW9uIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkijwEKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIEh0KEGxhc3Rfb2JzZXJ2YXRpb24YBiABKAlIAIgBAUITChFfbGFzdF9vYnNlcnZhdGlvbiK3AwoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBEjsKC3ByaWNlX2NoZWNrGA8gASgLMiEuc25hcHNob3QudjEuU3RhYmxlc3dhcFByaWNlQ2hlY2tIA4gBAUIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyQg8KDV90b3RhbF9zdXBwbHlCDAoKX2Jhc2VfcG9vbEIOCgxfcHJpY2VfY2hlY2siOgoUU3RhYmxlc3dhcFByaWNlQ2hlY2sSDgoGcHJpY2VzGAEgAygJEhIKCnRocmVzaG9sZHMYAiADKAkiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSJRCgdTYXZpbmdzEgwKBHJhdGUYASABKAkSDgoGZ3Jvd3RoGAIgASgJEhIKCnVwZGF0ZWRfYXQYAyABKAkSFAoMdG90YWxfc3VwcGx5GAQgASgJIsEBChBCYWxhbmNlclYzQnVmZmVyEhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkSEgoKbWF4X3JlZGVlbRgFIAEoCRIOCgZhc3NldHMYBiABKAkSDgoGc2hhcmVzGAcgASgJEhAKCG1pbl93cmFwGAggASgJEg4KBnBhdXNlZBgJIAEoCCJ2CghXZWlnaHRlZBIQCghiYWxhbmNlcxgBIAMoCRIPCgd3ZWlnaHRzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRIQCghzd2FwX2ZlZRgEIAEoCRIOCgZwYXVzZWQYBSABKAgSFQoNZmlyc3RfdmVyc2lvbhgGIAEoCCKtAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIEhEKCXJvdW5kc191cBgVIAEoCCJfCglSYXRlVG9rZW4SDgoGcG9vbGVkGAEgASgJEg4KBnNoYXJlcxgCIAEoCRIOCgZzdXBwbHkYAyABKAkSDAoEaGVsZBgEIAEoCRIUCgxrZWVwc19zaGFyZXMYBSABKAgiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCLPAgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCBISCgpnZW5lcmF0aW9uGBEgASgJIqkCCgpCYWxhbmNlclYzEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCHN3YXBfZmVlGAUgASgJEhUKDWFnZ3JlZ2F0ZV9mZWUYBiABKAkSEQoJbWluX3RyYWRlGAcgASgJEg8KB3dlaWdodHMYCCADKAkSFAoMbWluX2JhbGFuY2VzGAkgAygJEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEg4KBnBhdXNlZBgOIAEoCBIVCg1maXJzdF92ZXJzaW9uGA8gASgIInMKDVNhbXBsZWRMYWRkZXISJwoEYmlkcxgBIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBInCgRhc2tzGAIgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEhAKCHN3YXBfZ2FzGAMgASgJIjoKDFNhbXBsZWRMZXZlbBIUCgx0YWtlcl9hbW91bnQYASABKAkSFAoMbWFrZXJfYW1vdW50GAIgASgJIrQBCgRCaW5zEhAKCGJpbl9zdGVwGAEgASgNEhEKCWFjdGl2ZV9pZBgCIAEoDRIeCgRiaW5zGAMgAygLMhAuc25hcHNob3QudjEuQmluEicKA2ZlZRgEIAEoCzIaLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlGZWUSDgoGaG9va2VkGAUgASgIEiYKA2tleRgGIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAIgBAUIGCgRfa2V5IjcKA0JpbhIKCgJpZBgBIAEoDRIRCglyZXNlcnZlX3gYAiABKAkSEQoJcmVzZXJ2ZV95GAMgASgJIugCCg1Wb2xhdGlsaXR5RmVlEhMKC2Jhc2VfZmFjdG9yGAEgASgNEhUKDWZpbHRlcl9wZXJpb2QYAiABKA0SFAoMZGVjYXlfcGVyaW9kGAMgASgNEhgKEHJlZHVjdGlvbl9mYWN0b3IYBCABKA0SHAoUdmFyaWFibGVfZmVlX2NvbnRyb2wYBSABKA0SFgoOcHJvdG9jb2xfc2hhcmUYBiABKA0SIgoabWF4X3ZvbGF0aWxpdHlfYWNjdW11bGF0b3IYByABKA0SHgoWdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgIIAEoDRIcChR2b2xhdGlsaXR5X3JlZmVyZW5jZRgJIAEoDRIUCgxpZF9yZWZlcmVuY2UYCiABKA0SGwoTdGltZV9vZl9sYXN0X3VwZGF0ZRgLIAEoCRInCgRmbGF0GAwgASgLMhQuc25hcHNob3QudjEuRmxhdEZlZUgAiAEBQgcKBV9mbGF0Ii8KB0ZsYXRGZWUSDgoGbHBfcHBtGAEgASgNEhQKDHByb3RvY29sX3BwbRgCIAMoDSKYAwoFRmx1aWQSCgoCdXAYASADKAkSDAoEZG93bhgCIAMoCRILCgNmZWUYAyABKAkSEwoLcmV2ZW51ZV9jdXQYBCABKAkSFAoMY2VudGVyX3ByaWNlGAUgASgJEhMKC2xhc3RfcHJpY2VzGAYgAygJEjMKCmNvbGxhdGVyYWwYByABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSACIAQESLQoEZGVidBgIIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAYgBARIUCgx3aXRoZHJhd2FibGUYCSADKAkSEgoKYm9ycm93YWJsZRgKIAMoCRIQCghzdXBwbGllZBgLIAMoCRIQCghib3Jyb3dlZBgMIAMoCRIVCg1tb3N0X3V0aWxpemVkGA0gAygJEhUKDW1vc3RfYm9ycm93ZWQYDiADKAkSDQoFc3BlbnQYDyABKAgSDAoEb3dlZBgQIAMoCRITCgtkZXBvc2l0YWJsZRgRIAMoCUINCgtfY29sbGF0ZXJhbEIHCgVfZGVidCIwCg1GbHVpZFJlc2VydmVzEgwKBHJlYWwYASADKAkSEQoJaW1hZ2luYXJ5GAIgAygJIm4KBUVrdWJvEhIKCnNxcnRfcmF0aW8YASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDgoGY29uZmlnGAQgASgJEiAKBXRpY2tzGAUgAygLMhEuc25hcHNob3QudjEuVGljayJ5CgVXb29maRISCgpxdW90ZV91bml0GAEgASgJEhIKCnByaWNlX3VuaXQYAiABKAkSEAoIcmVzZXJ2ZXMYAyADKAkSJQoFYmFzZXMYBCADKAsyFi5zbmFwc2hvdC52MS5Xb29maUJhc2USDwoHc3ByZWFkcxgFIAEoCSKqAQoJV29vZmlCYXNlEgwKBHVuaXQYASABKAkSDQoFcHJpY2UYAiABKAkSDgoGc3ByZWFkGAMgASgJEg0KBWNvZWZmGAQgASgJEhAKCGZlZV9yYXRlGAUgASgJEhEKCW1heF9nYW1tYRgGIAEoCRIUCgxtYXhfbm90aW9uYWwYByABKAkSFwoKZ29vZF91bnRpbBgIIAEoCUgAiAEBQg0KC19nb29kX3VudGlsIoABCgREb2RvEgwKBGtpbmQYASABKAkSCQoBaRgCIAEoCRIJCgFrGAMgASgJEhAKCHJlc2VydmVzGAQgAygJEg8KB3RhcmdldHMYBSADKAkSCQoBchgGIAEoCRIOCgZscF9mZWUYByABKAkSFgoObWFpbnRhaW5lcl9mZWUYCCABKAkibQoEQXF1YRINCgVtYWtlchgBIAEoCRIOCgZ0cmFpdHMYAiABKAkSDwoHcHJvZ3JhbRgDIAEoCRIQCghiYWxhbmNlcxgEIAMoCRIPCgd3YWxsZXRzGAUgAygJEhIKCmFsbG93YW5jZXMYBiADKAliBnByb3RvMw");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIpoJCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiawoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCRIkCgV0YXhlcxgEIAMoCzIVLnNuYXBzaG90LnYxLlRva2VuVGF4IoUBCghUb2tlblRheBIlCgNidXkYASABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBImCgRzZWxsGAIgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSKgoIdHJhbnNmZXIYAyABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheCItCgtUcmFuc2ZlclRheBILCgNwcG0YASABKAkSEQoJcm91bmRzX3VwGAIgASgIIt0DCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAgSDgoGZmFtaWx5GAsgASgJEhQKDG9ic2VydmF0aW9ucxgMIAEoDRITCgtmZWVfc2Vjb25kcxgNIAEoDRIeChFmZWVfb2ZfdG9rZW4xX3BwbRgOIAEoDUgCiAEBEhUKCGRlcGxveWVyGA8gASgJSAOIAQESKAoEaG9vaxgQIAEoCzIVLnNuYXBzaG90LnYxLlN3YXBIb29rSASIAQFCDQoLX21vc3RfbW92ZWRCBgoEX2tleUIUChJfZmVlX29mX3Rva2VuMV9wcG1CCwoJX2RlcGxveWVyQgcKBV9ob29rIlYKCFN3YXBIb29rEg8KB2NoYXJnZXMYASABKAkSFQoNdG9rZW4wX2luX3BwbRgCIAMoDRIVCg10b2tlbjFfaW5fcHBtGAMgAygNEgsKA2dhcxgEIAEoDSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIlEKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJEhkKDHJlZ2lzdHJhdGlvbhgDIAEoDUgAiAEBQg8KDV9yZWdpc3RyYXRpb24iGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSKPAQoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgSHQoQbGFzdF9vYnNlcnZhdGlvbhgGIAEoCUgAiAEBQhMKEV9sYXN0X29ic2VydmF0aW9uIrcDCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQESOwoLcHJpY2VfY2hlY2sYDyABKAsyIS5zbmFwc2hvdC52MS5TdGFibGVzd2FwUHJpY2VDaGVja0gDiAEBQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXJCDwoNX3RvdGFsX3N1cHBseUIMCgpfYmFzZV9wb29sQg4KDF9wcmljZV9jaGVjayI6ChRTdGFibGVzd2FwUHJpY2VDaGVjaxIOCgZwcmljZXMYASADKAkSEgoKdGhyZXNob2xkcxgCIAMoCSJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIlEKB1NhdmluZ3MSDAoEcmF0ZRgBIAEoCRIOCgZncm93dGgYAiABKAkSEgoKdXBkYXRlZF9hdBgDIAEoCRIUCgx0b3RhbF9zdXBwbHkYBCABKAkiwQEKEEJhbGFuY2VyVjNCdWZmZXISFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCRISCgptYXhfcmVkZWVtGAUgASgJEg4KBmFzc2V0cxgGIAEoCRIOCgZzaGFyZXMYByABKAkSEAoIbWluX3dyYXAYCCABKAkSDgoGcGF1c2VkGAkgASgIInYKCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIVCg1maXJzdF92ZXJzaW9uGAYgASgIIq0DChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgSEQoJcm91bmRzX3VwGBUgASgIIl8KCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJEhQKDGtlZXBzX3NoYXJlcxgFIAEoCCJjCgNQc20SCwoDZGFpGAEgASgJEgsKA2dlbRgCIAEoCRIQCgN0aW4YAyABKAlIAIgBARIRCgR0b3V0GAQgASgJSAGIAQESDAoEdG8xOBgFIAEoCUIGCgRfdGluQgcKBV90b3V0Is8CCgpDcnlwdG9zd2FwEhAKCGJhbGFuY2VzGAEgAygJEhIKCnByZWNpc2lvbnMYAiADKAkSEwoLcHJpY2Vfc2NhbGUYAyADKAkSEQoJaW5pdGlhbF9hGAQgASgJEhAKCGZ1dHVyZV9hGAUgASgJEhUKDWluaXRpYWxfZ2FtbWEYBiABKAkSFAoMZnV0dXJlX2dhbW1hGAcgASgJEhQKDGluaXRpYWxfdGltZRgIIAEoCRITCgtmdXR1cmVfdGltZRgJIAEoCRIJCgFkGAogASgJEg8KB21pZF9mZWUYCyABKAkSDwoHb3V0X2ZlZRgMIAEoCRIRCglmZWVfZ2FtbWEYDSABKAkSFQoNdmlydHVhbF9wcmljZRgOIAEoCRIOCgZzdXBwbHkYDyABKAkSDgoGdHJhZGVkGBAgASgIEhIKCmdlbmVyYXRpb24YESABKAkiqQIKCkJhbGFuY2VyVjMSDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIc3dhcF9mZWUYBSABKAkSFQoNYWdncmVnYXRlX2ZlZRgGIAEoCRIRCgltaW5fdHJhZGUYByABKAkSDwoHd2VpZ2h0cxgIIAMoCRIUCgxtaW5fYmFsYW5jZXMYCSADKAkSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSDgoGcGF1c2VkGA4gASgIEhUKDWZpcnN0X3ZlcnNpb24YDyABKAgicwoNU2FtcGxlZExhZGRlchInCgRiaWRzGAEgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEicKBGFza3MYAiADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSEAoIc3dhcF9nYXMYAyABKAkiOgoMU2FtcGxlZExldmVsEhQKDHRha2VyX2Ftb3VudBgBIAEoCRIUCgxtYWtlcl9hbW91bnQYAiABKAkitAEKBEJpbnMSEAoIYmluX3N0ZXAYASABKA0SEQoJYWN0aXZlX2lkGAIgASgNEh4KBGJpbnMYAyADKAsyEC5zbmFwc2hvdC52MS5CaW4SJwoDZmVlGAQgASgLMhouc25hcHNob3QudjEuVm9sYXRpbGl0eUZlZRIOCgZob29rZWQYBSABKAgSJgoDa2V5GAYgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgAiAEBQgYKBF9rZXkiNwoDQmluEgoKAmlkGAEgASgNEhEKCXJlc2VydmVfeBgCIAEoCRIRCglyZXNlcnZlX3kYAyABKAki6AIKDVZvbGF0aWxpdHlGZWUSEwoLYmFzZV9mYWN0b3IYASABKA0SFQoNZmlsdGVyX3BlcmlvZBgCIAEoDRIUCgxkZWNheV9wZXJpb2QYAyABKA0SGAoQcmVkdWN0aW9uX2ZhY3RvchgEIAEoDRIcChR2YXJpYWJsZV9mZWVfY29udHJvbBgFIAEoDRIWCg5wcm90b2NvbF9zaGFyZRgGIAEoDRIiChptYXhfdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgHIAEoDRIeChZ2b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAggASgNEhwKFHZvbGF0aWxpdHlfcmVmZXJlbmNlGAkgASgNEhQKDGlkX3JlZmVyZW5jZRgKIAEoDRIbChN0aW1lX29mX2xhc3RfdXBkYXRlGAsgASgJEicKBGZsYXQYDCABKAsyFC5zbmFwc2hvdC52MS5GbGF0RmVlSACIAQFCBwoFX2ZsYXQiLwoHRmxhdEZlZRIOCgZscF9wcG0YASABKA0SFAoMcHJvdG9jb2xfcHBtGAIgAygNIpgDCgVGbHVpZBIKCgJ1cBgBIAMoCRIMCgRkb3duGAIgAygJEgsKA2ZlZRgDIAEoCRITCgtyZXZlbnVlX2N1dBgEIAEoCRIUCgxjZW50ZXJfcHJpY2UYBSABKAkSEwoLbGFzdF9wcmljZXMYBiADKAkSMwoKY29sbGF0ZXJhbBgHIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAIgBARItCgRkZWJ0GAggASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gBiAEBEhQKDHdpdGhkcmF3YWJsZRgJIAMoCRISCgpib3Jyb3dhYmxlGAogAygJEhAKCHN1cHBsaWVkGAsgAygJEhAKCGJvcnJvd2VkGAwgAygJEhUKDW1vc3RfdXRpbGl6ZWQYDSADKAkSFQoNbW9zdF9ib3Jyb3dlZBgOIAMoCRINCgVzcGVudBgPIAEoCBIMCgRvd2VkGBAgAygJEhMKC2RlcG9zaXRhYmxlGBEgAygJQg0KC19jb2xsYXRlcmFsQgcKBV9kZWJ0IjAKDUZsdWlkUmVzZXJ2ZXMSDAoEcmVhbBgBIAMoCRIRCglpbWFnaW5hcnkYAiADKAkibgoFRWt1Ym8SEgoKc3FydF9yYXRpbxgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIOCgZjb25maWcYBCABKAkSIAoFdGlja3MYBSADKAsyES5zbmFwc2hvdC52MS5UaWNrInkKBVdvb2ZpEhIKCnF1b3RlX3VuaXQYASABKAkSEgoKcHJpY2VfdW5pdBgCIAEoCRIQCghyZXNlcnZlcxgDIAMoCRIlCgViYXNlcxgEIAMoCzIWLnNuYXBzaG90LnYxLldvb2ZpQmFzZRIPCgdzcHJlYWRzGAUgASgJIqoBCglXb29maUJhc2USDAoEdW5pdBgBIAEoCRINCgVwcmljZRgCIAEoCRIOCgZzcHJlYWQYAyABKAkSDQoFY29lZmYYBCABKAkSEAoIZmVlX3JhdGUYBSABKAkSEQoJbWF4X2dhbW1hGAYgASgJEhQKDG1heF9ub3Rpb25hbBgHIAEoCRIXCgpnb29kX3VudGlsGAggASgJSACIAQFCDQoLX2dvb2RfdW50aWwigAEKBERvZG8SDAoEa2luZBgBIAEoCRIJCgFpGAIgASgJEgkKAWsYAyABKAkSEAoIcmVzZXJ2ZXMYBCADKAkSDwoHdGFyZ2V0cxgFIAMoCRIJCgFyGAYgASgJEg4KBmxwX2ZlZRgHIAEoCRIWCg5tYWludGFpbmVyX2ZlZRgIIAEoCSJtCgRBcXVhEg0KBW1ha2VyGAEgASgJEg4KBnRyYWl0cxgCIAEoCRIPCgdwcm9ncmFtGAMgASgJEhAKCGJhbGFuY2VzGAQgAygJEg8KB3dhbGxldHMYBSADKAkSEgoKYWxsb3dhbmNlcxgGIAMoCSLyAQoITWF2ZXJpY2sSFAoMdGlja19zcGFjaW5nGAEgASgFEhMKC2FjdGl2ZV90aWNrGAIgASgFEgwKBGZlZXMYAyADKAkSFQoNcHJvdG9jb2xfcGFydBgEIAEoBRIOCgZzY2FsZXMYBSADKAkSKQoFdGlja3MYBiADKAsyGi5zbmFwc2hvdC52MS5NYXZlcmljay5UaWNrEg8KB21vdmFibGUYByABKAgSDQoFc3BlbnQYCCABKAgaOwoEVGljaxINCgVpbmRleBgBIAEoBRIRCglyZXNlcnZlX2EYAiABKAkSEQoJcmVzZXJ2ZV9iGAMgASgJIpoBCglFdWxlclN3YXASDwoHdmVyc2lvbhgBIAEoCRIQCghyZXNlcnZlcxgCIAMoCRITCgtlcXVpbGlicml1bRgDIAMoCRIOCgZwcmljZXMYBCADKAkSFgoOY29uY2VudHJhdGlvbnMYBSADKAkSDAoEZmVlcxgGIAMoCRIOCgZtYXhfaW4YByADKAkSDwoHbWF4X291dBgIIAMoCWIGcHJvdG8z");
 
 /**
  * Everything that is known of the market at one block.
@@ -738,6 +738,22 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Aqua;
     case: "aqua";
+  } | {
+    /**
+     * Ticks whose bins move with the price, Maverick V2's.
+     *
+     * @generated from field: snapshot.v1.Maverick maverick = 34;
+     */
+    value: Maverick;
+    case: "maverick";
+  } | {
+    /**
+     * EulerSwap's curve around an equilibrium, within limits of vaults.
+     *
+     * @generated from field: snapshot.v1.EulerSwap euler_swap = 35;
+     */
+    value: EulerSwap;
+    case: "eulerSwap";
   } | { case: undefined; value?: undefined };
 };
 
@@ -921,6 +937,20 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Aqua aqua = 33;
    */
   aqua?: AquaJson;
+
+  /**
+   * Ticks whose bins move with the price, Maverick V2's.
+   *
+   * @generated from field: snapshot.v1.Maverick maverick = 34;
+   */
+  maverick?: MaverickJson;
+
+  /**
+   * EulerSwap's curve around an equilibrium, within limits of vaults.
+   *
+   * @generated from field: snapshot.v1.EulerSwap euler_swap = 35;
+   */
+  eulerSwap?: EulerSwapJson;
 };
 
 /**
@@ -4764,4 +4794,333 @@ export type AquaJson = {
  */
 export const AquaSchema: GenMessage<Aqua, {jsonType: AquaJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 38);
+
+/**
+ * A pool of Maverick V2; token A is the first.
+ *
+ * @generated from message snapshot.v1.Maverick
+ */
+export type Maverick = Message<"snapshot.v1.Maverick"> & {
+  /**
+   * Price of a tick's upper end over that of its lower one, as a power of 1.0001.
+   *
+   * @generated from field: int32 tick_spacing = 1;
+   */
+  tickSpacing: number;
+
+  /**
+   * The tick of the price.
+   *
+   * @generated from field: int32 active_tick = 2;
+   */
+  activeTick: number;
+
+  /**
+   * Fees in parts of 10^18 of what goes in: where token A does, where token B does.
+   *
+   * @generated from field: repeated string fees = 3;
+   */
+  fees: string[];
+
+  /**
+   * Part of a fee that the protocol gets, of 1,000.
+   *
+   * @generated from field: int32 protocol_part = 4;
+   */
+  protocolPart: number;
+
+  /**
+   * Units of 18 decimals in a base unit of either token.
+   *
+   * @generated from field: repeated string scales = 5;
+   */
+  scales: string[];
+
+  /**
+   * Ticks that hold anything, ascending.
+   *
+   * @generated from field: repeated snapshot.v1.Maverick.Tick ticks = 6;
+   */
+  ticks: Maverick_Tick[];
+
+  /**
+   * Some bins move after a swap.
+   *
+   * @generated from field: bool movable = 7;
+   */
+  movable: boolean;
+
+  /**
+   * Bins may have moved since: nothing is traded.
+   *
+   * @generated from field: bool spent = 8;
+   */
+  spent: boolean;
+};
+
+/**
+ * A pool of Maverick V2; token A is the first.
+ *
+ * @generated from message snapshot.v1.Maverick
+ */
+export type MaverickJson = {
+  /**
+   * Price of a tick's upper end over that of its lower one, as a power of 1.0001.
+   *
+   * @generated from field: int32 tick_spacing = 1;
+   */
+  tickSpacing?: number;
+
+  /**
+   * The tick of the price.
+   *
+   * @generated from field: int32 active_tick = 2;
+   */
+  activeTick?: number;
+
+  /**
+   * Fees in parts of 10^18 of what goes in: where token A does, where token B does.
+   *
+   * @generated from field: repeated string fees = 3;
+   */
+  fees?: string[];
+
+  /**
+   * Part of a fee that the protocol gets, of 1,000.
+   *
+   * @generated from field: int32 protocol_part = 4;
+   */
+  protocolPart?: number;
+
+  /**
+   * Units of 18 decimals in a base unit of either token.
+   *
+   * @generated from field: repeated string scales = 5;
+   */
+  scales?: string[];
+
+  /**
+   * Ticks that hold anything, ascending.
+   *
+   * @generated from field: repeated snapshot.v1.Maverick.Tick ticks = 6;
+   */
+  ticks?: Maverick_TickJson[];
+
+  /**
+   * Some bins move after a swap.
+   *
+   * @generated from field: bool movable = 7;
+   */
+  movable?: boolean;
+
+  /**
+   * Bins may have moved since: nothing is traded.
+   *
+   * @generated from field: bool spent = 8;
+   */
+  spent?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.Maverick.
+ * Use `create(MaverickSchema)` to create a new message.
+ */
+export const MaverickSchema: GenMessage<Maverick, {jsonType: MaverickJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 39);
+
+/**
+ * One tick and what it holds, in 18 decimals.
+ *
+ * @generated from message snapshot.v1.Maverick.Tick
+ */
+export type Maverick_Tick = Message<"snapshot.v1.Maverick.Tick"> & {
+  /**
+   * Its place in the row of prices.
+   *
+   * @generated from field: int32 index = 1;
+   */
+  index: number;
+
+  /**
+   * Reserve of token A.
+   *
+   * @generated from field: string reserve_a = 2;
+   */
+  reserveA: string;
+
+  /**
+   * Reserve of token B.
+   *
+   * @generated from field: string reserve_b = 3;
+   */
+  reserveB: string;
+};
+
+/**
+ * One tick and what it holds, in 18 decimals.
+ *
+ * @generated from message snapshot.v1.Maverick.Tick
+ */
+export type Maverick_TickJson = {
+  /**
+   * Its place in the row of prices.
+   *
+   * @generated from field: int32 index = 1;
+   */
+  index?: number;
+
+  /**
+   * Reserve of token A.
+   *
+   * @generated from field: string reserve_a = 2;
+   */
+  reserveA?: string;
+
+  /**
+   * Reserve of token B.
+   *
+   * @generated from field: string reserve_b = 3;
+   */
+  reserveB?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Maverick.Tick.
+ * Use `create(Maverick_TickSchema)` to create a new message.
+ */
+export const Maverick_TickSchema: GenMessage<Maverick_Tick, {jsonType: Maverick_TickJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 39, 0);
+
+/**
+ * A pool of EulerSwap at one block; pairs are in token order.
+ *
+ * @generated from message snapshot.v1.EulerSwap
+ */
+export type EulerSwap = Message<"snapshot.v1.EulerSwap"> & {
+  /**
+   * "v1" or "v2": the same curve, rounded differently.
+   *
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * Virtual reserves.
+   *
+   * @generated from field: repeated string reserves = 2;
+   */
+  reserves: string[];
+
+  /**
+   * Reserves at which the price is that of `prices`.
+   *
+   * @generated from field: repeated string equilibrium = 3;
+   */
+  equilibrium: string[];
+
+  /**
+   * So many units of token 1 are worth so many of token 0 at the equilibrium, in this order.
+   *
+   * @generated from field: repeated string prices = 4;
+   */
+  prices: string[];
+
+  /**
+   * In parts of 10^18: how far the price stays while a token's reserve is below its equilibrium.
+   *
+   * @generated from field: repeated string concentrations = 5;
+   */
+  concentrations: string[];
+
+  /**
+   * Fee in parts of 10^18 of what is sold, by the token sold.
+   *
+   * @generated from field: repeated string fees = 6;
+   */
+  fees: string[];
+
+  /**
+   * The most of each token that is taken in.
+   *
+   * @generated from field: repeated string max_in = 7;
+   */
+  maxIn: string[];
+
+  /**
+   * The most of each token that is paid out.
+   *
+   * @generated from field: repeated string max_out = 8;
+   */
+  maxOut: string[];
+};
+
+/**
+ * A pool of EulerSwap at one block; pairs are in token order.
+ *
+ * @generated from message snapshot.v1.EulerSwap
+ */
+export type EulerSwapJson = {
+  /**
+   * "v1" or "v2": the same curve, rounded differently.
+   *
+   * @generated from field: string version = 1;
+   */
+  version?: string;
+
+  /**
+   * Virtual reserves.
+   *
+   * @generated from field: repeated string reserves = 2;
+   */
+  reserves?: string[];
+
+  /**
+   * Reserves at which the price is that of `prices`.
+   *
+   * @generated from field: repeated string equilibrium = 3;
+   */
+  equilibrium?: string[];
+
+  /**
+   * So many units of token 1 are worth so many of token 0 at the equilibrium, in this order.
+   *
+   * @generated from field: repeated string prices = 4;
+   */
+  prices?: string[];
+
+  /**
+   * In parts of 10^18: how far the price stays while a token's reserve is below its equilibrium.
+   *
+   * @generated from field: repeated string concentrations = 5;
+   */
+  concentrations?: string[];
+
+  /**
+   * Fee in parts of 10^18 of what is sold, by the token sold.
+   *
+   * @generated from field: repeated string fees = 6;
+   */
+  fees?: string[];
+
+  /**
+   * The most of each token that is taken in.
+   *
+   * @generated from field: repeated string max_in = 7;
+   */
+  maxIn?: string[];
+
+  /**
+   * The most of each token that is paid out.
+   *
+   * @generated from field: repeated string max_out = 8;
+   */
+  maxOut?: string[];
+};
+
+/**
+ * Describes the message snapshot.v1.EulerSwap.
+ * Use `create(EulerSwapSchema)` to create a new message.
+ */
+export const EulerSwapSchema: GenMessage<EulerSwap, {jsonType: EulerSwapJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 40);
 

@@ -11,7 +11,7 @@ export const liquidityBookAbout: VenueAbout = {
     "test/pools/bins/exactness.test.ts",
     "test/pools/bins/vectors.foreign.ts",
     "test/venues/liquidity-book.test.ts",
-    "test/settlement/venues/lb-pairs.test.ts",
+    "test/settlement/venues/paid/lb-pairs.test.ts",
     "test/quoting/quote/donated-dust.test.ts",
   ],
 };

@@ -73,6 +73,10 @@ const DEALS: readonly Deal[] = [
   },
   { part: "LiquidityBook", action: () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }), kinds: BOTH },
   {
+    ...{ part: "MaverickPools", kinds: BOTH },
+    action: () => ({ action: "maverick-pool", pool: sly, tokenA: world.usd, tickLimit: 0 }),
+  },
+  {
     ...{ part: "RfqOrders", kinds: BOTH },
     action: () => ({
       ...{ action: "rfq-order", settlement: sly },

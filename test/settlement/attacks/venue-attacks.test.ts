@@ -64,6 +64,7 @@ const woofi = () => ({ action: "woofi-pool", pool: sly }) as const;
 const dodo = () => ({ action: "dodo-pool", pool: sly, baseToken: world.usd }) as const;
 const aqua = () => ({ action: "aqua-order", router: sly, maker: sly, traits: 1n << 254n, data: "0x1100" }) as const;
 const euler = () => ({ action: "euler-swap-pool", pool: sly }) as const;
+const maverick = () => ({ action: "maverick-pool", pool: sly, tokenA: world.usd, tickLimit: 7 }) as const;
 const bins = () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 
@@ -104,7 +105,22 @@ const DEALS: Readonly<Record<string, Deal>> = {
     buy: usd,
     short: /^InsufficientOutput\(/,
   },
+  "a pool of Maverick": { kind: "exactIn", action: maverick, sell: usd, buy: dai, short: /^InsufficientOutput\(/ },
+  "a pool of Maverick, sold B": {
+    kind: "exactIn",
+    action: maverick,
+    sell: dai,
+    buy: usd,
+    short: /^InsufficientOutput\(/,
+  },
   "a pool of EulerSwap, exact-out": { kind: "exactOut", action: euler, sell: usd, buy: dai, short: /^PartialFill\(/ },
+  "a pool of Maverick, exact-out": {
+    kind: "exactOut",
+    action: maverick,
+    sell: usd,
+    buy: dai,
+    short: /^InsufficientOutput\(/,
+  },
   "a pool of Fluid": { kind: "exactIn", action: fluid, sell: usd, buy: dai },
   "a pool of Fluid, sold token 1": { kind: "exactIn", action: fluid, sell: dai, buy: usd },
   "a pool of Fluid, exact-out": { kind: "exactOut", action: fluid, sell: usd, buy: dai },

@@ -99,6 +99,10 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
       ...{ action: "fluid-pool", liquidity: address(60_002), pool, digits: [choose(7), choose(7)] },
       token0: [sellToken, buyToken][choose(2)]!,
     },
+    {
+      ...{ action: "maverick-pool", pool, tickLimit: choose(700_000) - 350_000 },
+      tokenA: [sellToken, buyToken][choose(2)]!,
+    },
     { action: "erc4626-vault", vault: [sellToken, buyToken][choose(2)]! },
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },

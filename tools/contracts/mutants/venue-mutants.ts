@@ -291,6 +291,18 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ),
     mutant("an exact output may be free", "        if (cost == 0) cost = 1;\n"),
   ],
+  "venues/MaverickPools": [
+    mutant("what lies at the receiver counts", "balanceOf(to) - before;", "balanceOf(to);"),
+    mutant("what is here is not sent", "        else trade.sold.send(pool, amount);\n"),
+    mutant("a pool may keep what it does not take", "if (taken != trade.amount) revert PartialFill(pool);"),
+    mutant("token B is sold always", "detail & SELLS_A != 0", "false"),
+    mutant(
+      "ticks below zero are none",
+      "int256(detail & (SELLS_A - 1)) + LOWEST_TICK",
+      "int256(detail & (SELLS_A - 1))",
+    ),
+    mutant("any refusal is a cost", "reason.length != 68 || bytes4(reason) != SwapAmounts.selector", "false"),
+  ],
   "venues/PropAmms": [
     mutant("a proprietary AMM may leave an approval", "            _assertDrawn(sold, venue);\n"),
     mutant(

@@ -4,8 +4,9 @@ import type { VenueRecord } from "../../../../src/market/venue-record.ts";
 import { compiled } from "../../../venues/worlds/compiled.ts";
 import { deployDodo } from "../../../venues/worlds/singletons/dodo.ts";
 import { deployEuler } from "../../../venues/worlds/singletons/euler-swap.ts";
+import { deployMaverick } from "../../../venues/worlds/singletons/maverick.ts";
 import { transferData } from "../../../venues/worlds/traffic/minted-tokens.ts";
-import type { DevnetPair, DevnetPlace } from "./place.ts";
+import { type DevnetPair, type DevnetPlace, tickOf } from "./place.ts";
 
 const USD_HELD = 1_000_000;
 const [SPREAD, COEFF, FEE] = [4n * 10n ** 14n, 10n ** 11n, 25];
@@ -99,6 +100,31 @@ export async function addEuler(place: DevnetPlace): Promise<readonly VenueRecord
           ? [BigInt(Math.round(pair.price * 1e18)), 10n ** 18n]
           : [10n ** 18n, BigInt(Math.round(1e18 / pair.price))],
     });
+  }
+  return [record as VenueRecord];
+}
+
+const [STATIC, ALL_KINDS] = [1, 15];
+/** Ticks on either side of the price, each of so many dollars of one token. */
+const [REACH, USD_IN_TICK] = [12, 40_000];
+
+/** Two pools of Maverick V2's at the devnet's prices: one whose bins stay, and one that may have some that move. */
+export async function addMaverick(place: DevnetPlace): Promise<readonly VenueRecord[]> {
+  const { record, create } = await deployMaverick(place);
+  for (const [one, other, tickSpacing, kinds] of [
+    ["USDH", "WETH", 50, STATIC],
+    ["DSD", "WETH", 100, ALL_KINDS],
+  ] as const) {
+    const { tokens, decimals, price, dollar } = place.pair(one, other);
+    const scales = decimals.map((digits) => 10 ** (18 - digits)) as [number, number];
+    const whole = (price * scales[1]) / scales[0];
+    const activeTick = Math.floor(tickOf({ price: whole }) / tickSpacing);
+    const b = USD_IN_TICK * dollar * scales[1];
+    const held = [BigInt(Math.floor(b / whole)), BigInt(Math.floor(b))] as const;
+    const ticks = Array.from({ length: 2 * REACH + 1 }, (_, at) => activeTick - REACH + at).map((index) => ({
+      ...{ index, reserveA: index <= activeTick ? held[0] : 0n, reserveB: index >= activeTick ? held[1] : 0n },
+    }));
+    await create({ tokens, decimals, fees: [10n ** 15n, 2n * 10n ** 15n], tickSpacing, activeTick, kinds, ticks });
   }
   return [record as VenueRecord];
 }

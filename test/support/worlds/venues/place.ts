@@ -59,7 +59,7 @@ export function placeOn({ rpc, chain, whale }: TestDevnet): DevnetPlace {
 type Held = ReturnType<ReturnType<typeof devnetLayout>["token"]>;
 
 /** Tick of a price, whose base is 1.0001 at Uniswap V3 and its forks. */
-export function tickOf({ price }: DevnetPair, base = 1.0001): number {
+export function tickOf({ price }: Pick<DevnetPair, "price">, base = 1.0001): number {
   return Math.floor(Math.log(price) / Math.log(base));
 }
 

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
-import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
-import type { Address } from "../../../src/domain/address.ts";
-import { type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
-import { mathOf, type Pool } from "../../../src/pools/pool.ts";
-import { isRejection } from "../../../src/pools/pool-math.ts";
-import { revertReason } from "../../support/worlds/revert-reason.ts";
-import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { withLiquidityBook } from "../pools/liquidity-book.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import { type Fill, SHARE_ONE } from "../../../../src/domain/route.ts";
+import { mathOf, type Pool } from "../../../../src/pools/pool.ts";
+import { isRejection } from "../../../../src/pools/pool-math.ts";
+import { revertReason } from "../../../support/worlds/revert-reason.ts";
+import { startWorld } from "../../../support/worlds/settlement-world.ts";
+import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { withLiquidityBook } from "../../pools/liquidity-book.ts";
 
 let world: World;
 let first: Address;
