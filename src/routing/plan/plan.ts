@@ -17,7 +17,7 @@ export function buyTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">
 }
 
 /** The direction in which a pool takes `sellToken` and gives `buyToken`. */
-export function directionOf(pool: Pool, sellToken: Address, buyToken: Address): Direction {
+function directionOf(pool: Pool, sellToken: Address, buyToken: Address): Direction {
   return { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
 }
 

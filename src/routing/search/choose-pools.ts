@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasInBought, gasOfTrade, isBetter, priceOf, resize, solveGoal } from "../flow/goal.ts";
+import { gasInBought, gasOfTrade, isBetter, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Search } from "../session/search.ts";
 import { flowOver } from "./prune.ts";
