@@ -101,8 +101,8 @@ export function planFlow(flow: Split, order: SwapOrder, wrappers: Wrappers, whol
 }
 
 /**
- * The fills at the native token's node: forms of which more is open than their pools deal with first, the rest converted to the native token;
- * then the native token, then the other forms. `end`: the form that the plan ends at, which stays open.
+ * The fills at the native token's node: forms of which more is open than their pools deal with first, the rest converted to the
+ * native token; then the native token, then the other forms. `end`: the form that the plan ends at, which stays open.
  */
 function planForms(
   parts: PartsByToken,
@@ -145,7 +145,10 @@ function planForms(
   return plan;
 }
 
-/** Shares of the parts of one token: what each has of what is then left of `all`; the last one all of it. Those of an exact-out trade are rounded up. */
+/**
+ * Shares of the parts of one token: what each has of what is then left of `all`; the last one all of it. Those of an exact-out
+ * trade are rounded up.
+ */
 function dealOut(parts: readonly PoolPart[], isExactIn: boolean, all = sumOf(parts)): PlannedFill[] {
   let left = all;
   const line = lineUp(parts, all);
