@@ -18,7 +18,7 @@ export interface Asking {
   /** All pools without it. */
   readonly allows?: RouteRequest["allows"];
   /** Nothing is known of the two tokens without it. */
-  readonly warm?: WarmStart;
+  readonly warm?: WarmStart | undefined;
   /** Whether the search is a deep one. */
   readonly isDeep?: boolean;
   /** The service's own limit without it. */

@@ -43,7 +43,7 @@ export interface Fault {
 export const COARSE_UNITS = 1e7;
 
 /** COARSE_UNITS as an integer: below it, the least amount that pays as much is searched, or the most that takes no more. */
-export const COARSE = BigInt(COARSE_UNITS);
+const COARSE = BigInt(COARSE_UNITS);
 
 /**
  * Pools' states as the pool uses of one execution leave them; a pool may go by the state of another, and those of one

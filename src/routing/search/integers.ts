@@ -6,8 +6,7 @@ import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
 import { type BrokenPlan, evaluatePlan, type Fault, useKey } from "../plan/execution.ts";
-import { planExactIn } from "../plan/plan-exact-in.ts";
-import { planExactOut } from "../plan/plan-exact-out.ts";
+import { isCoarse, planFlow } from "../plan/plan.ts";
 import type { NetworkCost } from "../router.ts";
 import type { Goal, Search } from "../session/search.ts";
 import { addColumns } from "./add-columns.ts";
@@ -85,16 +84,13 @@ export function evaluate(
   }
 }
 
-/** Route of a flow in integers. */
-function carryOut({ request, wrappers, sink }: Search, flow: Split): Route | BrokenPlan {
+/** Route of a flow in integers; an exact-out one in whole units where these count and that is better. */
+function carryOut({ request, wrappers }: Search, flow: Split): Route | BrokenPlan {
   const { order, graph, cost } = request;
-  if (order.kind === "exactIn") return evaluatePlan(planExactIn(flow, order, sink, wrappers), order, graph.time);
-  const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
-  const route = evaluatePlan(asItIs, order, graph.time);
+  const route = evaluatePlan(planFlow(flow, order, wrappers), order, graph.time);
   // An overfull pool is found only if nothing replaces it.
-  const whole = "broken" in route ? undefined : inWholeUnits();
-  if (whole === undefined || "broken" in route) return route;
-  const other = evaluatePlan(whole, order, graph.time);
+  if (order.kind === "exactIn" || "broken" in route || !isCoarse(flow)) return route;
+  const other = evaluatePlan(planFlow(flow, order, wrappers, true), order, graph.time);
   return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
 
