@@ -28,6 +28,8 @@ export default defineConfig({
     // Modules keep no state of their own, so that files share a worker and what it has imported. What a test replaces
     // is put back after it.
     isolate: false,
+    // Node runs TypeScript as it is. vite would compile each module once more, and make an import a look-up in each use of it.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
