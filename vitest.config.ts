@@ -27,6 +27,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
     // Modules keep no state of their own, so that files share a worker and what it has imported. What a test replaces
     // is put back after it.
+    execArgv: ["--max-semi-space-size=64"],
     isolate: false,
     // Node runs TypeScript as it is. vite would compile each module once more, and make an import a look-up in each use of it.
     experimental: { viteModuleRunner: false, nodeLoader: false },
