@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../fixtures/settlement/swap.ts";
+import { leftApproved, leftBehind, run, termsFor } from "../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import { RFQ_FUNCTIONS, type RfqFunction } from "../../src/domain/maker-order.ts";
@@ -33,13 +33,8 @@ async function oneOrder(by: RfqFunction, takerToken: Address, makerToken: Addres
 
 async function expectClean(): Promise<void> {
   expect(await leftBehind(world)).toBe(0n);
-  for (const contract of world.settlement.contracts) {
-    for (const spender of Object.values(makers.contracts)) {
-      for (const token of [world.usd, world.dai, world.gem]) {
-        expect(await world.node.read<bigint>(token, erc20Abi, "allowance", contract, spender)).toBe(0n);
-      }
-    }
-  }
+  const tokens = [world.usd, world.dai, world.gem];
+  expect(await leftApproved(world, tokens, Object.values(makers.contracts))).toBe(0n);
 }
 
 async function reasonOf(route: Route, at: World, changes = {}): Promise<string> {

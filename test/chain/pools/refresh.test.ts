@@ -111,7 +111,7 @@ it("what cannot be read is tried again: where it is listed, and where it had a s
     expect(await states(3n, false)).toEqual([false, false]);
     expect(asked).toEqual([source === now ? [address(1), address(2)] : [address(1)]]);
     expect(await states(4n, true)).toEqual(source === now ? [true, true] : [true, false]);
-    tracker.sleep([address(1)]);
+    await tracker.sleep([address(1)]);
     await states(5n, false);
     await states(6n, false);
     expect(asked.flat()).toEqual(source === now ? [address(2)] : []);

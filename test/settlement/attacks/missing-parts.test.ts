@@ -100,15 +100,14 @@ function routeOf(kind: Route["kind"], { action, buysShares }: Deal): Route {
 
 /** Balances of everybody who has a part in a swap, and what the executor lets the venues draw. */
 async function holdings(): Promise<readonly bigint[]> {
-  const { balance, node, taker, usd, dai, settlement } = world;
-  const all: bigint[] = [];
-  for (const token of [usd, dai, sly]) {
-    for (const of of [taker, sly, vault, makers.maker, ...settlement.contracts]) all.push(await balance(token, of));
-    for (const spender of [sly, vault]) {
-      all.push(await node.read<bigint>(token, erc20Abi, "allowance", makers.executor, spender));
-    }
-  }
-  return all;
+  const { node, taker, usd, dai, settlement } = world;
+  const tokens = [usd, dai, sly];
+  const owners = [taker, sly, vault, makers.maker, ...settlement.contracts];
+  const drawn = tokens.flatMap((token) => [sly, vault].map((spender) => ({ token, owner: makers.executor, spender })));
+  return [
+    ...(await node.balances(tokens.flatMap((token) => owners.map((owner) => ({ token, owner }))))),
+    ...(await node.allowances(drawn)),
+  ];
 }
 
 describe("a part without code", () => {

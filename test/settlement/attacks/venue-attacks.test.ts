@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { holdNone, leftApproved, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
@@ -139,10 +139,8 @@ const worldOf = (deal: Deal): World => ({ ...world, actionOf: deal.action });
 /** Nothing of anything is left in our contracts, no approval either. */
 async function expectClean(): Promise<void> {
   expect(await leftBehind(world)).toBe(0n);
-  for (const contract of world.settlement.contracts) expect(await world.balance(sly, contract)).toBe(0n);
-  for (const token of [world.usd, world.dai, sly]) {
-    expect(await world.node.read<bigint>(token, erc20Abi, "allowance", executor, sly)).toBe(0n);
-  }
+  expect(await holdNone(world, [sly])).toBe(true);
+  expect(await leftApproved(world, [world.usd, world.dai, sly], [sly])).toBe(0n);
 }
 
 describe.each(Object.entries(DEALS))("%s (incidents 19, 26, 30, 36)", (_, deal) => {

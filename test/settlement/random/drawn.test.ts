@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { holdNone, leftApproved, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/contracts/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
@@ -27,16 +27,10 @@ afterAll(() => world?.node.stop());
 async function expectClean(): Promise<void> {
   expect(await leftBehind(world)).toBe(0n);
   const { rated, coin, module, double, balancer } = drawn;
-  const [, executor] = world.settlement.contracts as readonly [Address, Address];
   const { usd, dai, gem, weth } = world;
-  for (const token of [rated, coin, balancer.stable.address]) {
-    for (const contract of world.settlement.contracts) expect(await world.balance(token, contract)).toBe(0n);
-  }
-  for (const token of [usd, dai, gem, weth, rated, coin]) {
-    for (const spender of [rated, module, double, balancer.vault]) {
-      expect(await world.node.read<bigint>(token, erc20Abi, "allowance", executor, spender)).toBe(0n);
-    }
-  }
+  expect(await holdNone(world, [rated, coin, balancer.stable.address])).toBe(true);
+  const spenders = [rated, module, double, balancer.vault];
+  expect(await leftApproved(world, [usd, dai, gem, weth, rated, coin], spenders)).toBe(0n);
 }
 
 async function expectExact(route: Route): Promise<bigint> {

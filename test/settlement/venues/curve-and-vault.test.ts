@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { holdNone, leftApproved, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
@@ -27,14 +27,8 @@ afterAll(() => world?.node.stop());
 /** Nothing is left of any token or approval. */
 async function expectClean(): Promise<void> {
   expect(await leftBehind(world)).toBe(0n);
-  const [, executor] = world.settlement.contracts as readonly [Address, Address];
-  for (const contract of world.settlement.contracts)
-    for (const share of [shares, oldShare, ng]) expect(await world.balance(share, contract)).toBe(0n);
-  for (const spender of [old, ng, shares]) {
-    for (const each of [world.usd, world.dai, world.gem, shares]) {
-      expect(await world.node.read<bigint>(each, token.abi, "allowance", executor, spender)).toBe(0n);
-    }
-  }
+  expect(await holdNone(world, [shares, oldShare, ng])).toBe(true);
+  expect(await leftApproved(world, [world.usd, world.dai, world.gem, shares], [old, ng, shares])).toBe(0n);
 }
 
 describe("Curve's pools", () => {

@@ -1,7 +1,6 @@
-import { erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { leftApproved, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
@@ -22,10 +21,7 @@ afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
 async function expectNoApproval(): Promise<void> {
-  const [, executor] = world.settlement.contracts as readonly [Address, Address];
-  for (const token of [world.usd, world.dai])
-    for (const pool of [usdDai, nativeUsd])
-      expect(await world.node.read<bigint>(token, erc20Abi, "allowance", executor, pool)).toBe(0n);
+  expect(await leftApproved(world, [world.usd, world.dai], [usdDai, nativeUsd])).toBe(0n);
 }
 
 describe("pools of Fluid", () => {

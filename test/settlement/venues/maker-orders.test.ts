@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { leftApproved, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
@@ -35,13 +35,7 @@ async function traded(order: MakerOrder, done: () => Promise<unknown>) {
 
 async function expectClean(): Promise<void> {
   expect(await leftBehind(world)).toBe(0n);
-  for (const contract of world.settlement.contracts) {
-    for (const spender of world.settlement.contracts) {
-      for (const each of [world.usd, world.dai, world.gem]) {
-        expect(await world.node.read<bigint>(each, token, "allowance", contract, spender)).toBe(0n);
-      }
-    }
-  }
+  expect(await leftApproved(world, [world.usd, world.dai, world.gem], world.settlement.contracts)).toBe(0n);
 }
 
 async function reasonOf(route: Route, at: World, changes = {}, from: Address = world.taker): Promise<string> {

@@ -1,8 +1,7 @@
-import { erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../fixtures/settlement/routes.ts";
-import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { leftApproved, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import { ORACLE_GAS } from "../../../src/pools/stableswap/gas.ts";
@@ -22,7 +21,6 @@ afterAll(() => world?.node.stop());
 
 it("pools of PancakeSwap's StableSwap and Lista pay to the wei both ways, native token too, and keep no approval", async () => {
   const { usd, dai, weth, venues } = world;
-  const [, executor] = world.settlement.contracts as readonly [Address, Address];
   for (const amount of [10n ** 14n + 1n, 1_234n * UNIT + 567n]) {
     for (const route of [
       exactIn(world, usd, dai, amount, [[usdDai, usd, dai]]),
@@ -40,9 +38,7 @@ it("pools of PancakeSwap's StableSwap and Lista pay to the wei both ways, native
       ]),
     ]) {
       await tradeToTheWei(world, route);
-      for (const token of [usd, dai])
-        for (const pool of [usdDai, nativeUsd])
-          expect(await world.node.read<bigint>(token, erc20Abi, "allowance", executor, pool)).toBe(0n);
+      expect(await leftApproved(world, [usd, dai], [usdDai, nativeUsd])).toBe(0n);
       await world.restore();
     }
   }

@@ -10,7 +10,10 @@ export function makeCertificate(): { readonly cert: string; readonly key: string
   const how = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
   const who = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
   try {
-    execFileSync("openssl", ["req", "-x509", ...how, ...who, "-keyout", key, "-out", cert], { stdio: "ignore" });
+    execFileSync("openssl", ["req", "-x509", ...how, ...who, "-keyout", key, "-out", cert], {
+      stdio: "ignore",
+      timeout: 60_000,
+    });
     return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
   } catch {
     return undefined;

@@ -59,8 +59,7 @@ export async function sendTogether(
 }
 
 async function sendBatch(rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<readonly TestReceipt[]> {
-  const { baseFeePerGas } = await rpc.call<{ baseFeePerGas: Hex }>("eth_getBlockByNumber", ["latest", false]);
-  const nonces = await noncesOf(rpc, transactions);
+  const { baseFeePerGas, nonces } = await termsOf(rpc, transactions);
   const hashes = await rpc.batch<Hex>(
     transactions.map(({ from, to, data, value, gas }, index) => ({
       method: "eth_sendTransaction",
@@ -92,18 +91,24 @@ async function sendBatch(rpc: JsonRpc, transactions: readonly SentTransaction[])
   return Promise.all(hashes.map((hash) => toReceipt(rpc, mined.get(hash)!)));
 }
 
-/** The node takes the calls of one request in any order, so that each transaction says which one of its sender it is. */
-async function noncesOf(rpc: JsonRpc, transactions: readonly SentTransaction[]): Promise<readonly number[]> {
+/**
+ * The newest block's base fee, and a nonce for each: the node takes the calls of one request in any order, so that each
+ * transaction says which one of its sender it is.
+ */
+async function termsOf(rpc: JsonRpc, transactions: readonly SentTransaction[]) {
   const senders = [...new Set(transactions.map(({ from }) => from))];
-  const counts = await rpc.batch<Hex>(
-    senders.map((sender) => ({ method: "eth_getTransactionCount", params: [sender, "pending"] })),
-  );
+  const [block, ...counts] = await rpc.batch<{ readonly baseFeePerGas: Hex } | Hex>([
+    { method: "eth_getBlockByNumber", params: ["latest", false] },
+    ...senders.map((sender) => ({ method: "eth_getTransactionCount", params: [sender, "pending"] })),
+  ]);
   const next = new Map(senders.map((sender, index) => [sender, Number(counts[index])]));
-  return transactions.map(({ from }) => {
+  const nonces = transactions.map(({ from }) => {
     const nonce = next.get(from)!;
     next.set(from, nonce + 1);
     return nonce;
   });
+  const { baseFeePerGas } = block as { readonly baseFeePerGas: Hex };
+  return { baseFeePerGas, nonces };
 }
 
 async function toReceipt(rpc: JsonRpc, receipt: RawReceipt): Promise<TestReceipt> {
