@@ -283,7 +283,7 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     mutant("a pool of EulerSwap is asked for the token sold", "trade.sold < trade.bought", "trade.sold > trade.bought"),
     mutant(
       "a pool of WOOFi has exact outputs",
-      "        if (trade.fill.venueOf() != EULER_SWAP_POOL) revert InvalidPayload();\n",
+      "if (trade.fill.venueOf() != EULER_SWAP_POOL) revert InvalidPayload();",
     ),
     mutant(
       "an exact output may be less",
