@@ -10,7 +10,8 @@ const WHY = {
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   maker:
     "no: a market maker whose firm quotes promise no amount ([makers](makers.md#makers-with-protocols-of-their-own))",
-  unknown: "no: not looked into",
+  aggregator:
+    "no: it has no liquidity of its own; its safes swap through OpenOcean (etherfi-protocol/cash-v3, OpenOceanSwapModule)",
 } as const;
 
 /** Pools of a served venue that are left out. */
@@ -48,13 +49,26 @@ const volumes = z.strictObject({
 
 const { chains } = volumes.parse(JSON.parse(readFileSync(new URL("./volumes.json", import.meta.url), "utf8")));
 
+/** Reasons for which no aggregator can route over a venue, unless it is the venue's partner. */
+const CLOSED: readonly (keyof typeof WHY)[] = ["ladder", "aggregator"];
+
 /** Share of each chain's volume that its record's venues have, with the table's head. */
 export function reachTable(): readonly (readonly string[])[] {
   return [
-    ["chain", "volume, $M", "of venues that are served, $M", "share at most"],
+    [
+      ...["chain", "volume, $M", "of itemised venues, $M", "of venues that are served, $M"],
+      ...["of all", "of itemised", "of itemised that any aggregator could route"],
+    ],
     ...chains.map(({ record, millionUsd, venues }) => {
-      const reached = venues.reduce((sum, venue) => sum + ("sources" in venue ? venue.millionUsd : 0), 0);
-      return [chainOf(record).name, amount(millionUsd), amount(reached), share(reached, millionUsd)];
+      const sumOf = (counts: (venue: (typeof venues)[number]) => boolean) =>
+        venues.filter(counts).reduce((sum, venue) => sum + venue.millionUsd, 0);
+      const itemised = sumOf(() => true);
+      const open = sumOf((venue) => !("why" in venue && CLOSED.includes(venue.why)));
+      const reached = sumOf((venue) => "sources" in venue);
+      return [
+        ...[chainOf(record).name, amount(millionUsd), amount(itemised), amount(reached)],
+        ...[millionUsd, itemised, open].map((whole) => share(reached, whole)),
+      ];
     }),
   ];
 }
