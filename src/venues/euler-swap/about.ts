@@ -6,7 +6,7 @@ export const eulerSwapAbout: VenueAbout = {
     "that may reconfigure one; within what the vaults take in and pay out at the block; not with hooks in swaps, nor while switched off, " +
     "expired or no operator of their account; checked against computeQuote when they are found",
   rereads: "everything",
-  contracts: ["DevnetEulerPool", "DevnetEulerFactory", "DevnetEulerCurve"],
+  contracts: ["DevnetEulerPool", "DevnetEulerFactory"],
   truth:
     "our own contracts of the published formulas; another team's vectors (2 of 2 that are paid); once also the makers' own curve of both " +
     "versions, compiled by us (44,179 quotes and swaps: all equal)",
