@@ -276,7 +276,7 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   "venues/PaidPools": [
     mutant("what lies at the receiver counts", "balanceOf(to) - before;", "balanceOf(to);"),
-    mutant("what is here is not sent", "        else trade.sold.send(pool, trade.amount);\n"),
+    mutant("what is here is not sent", "        else trade.sold.send(pool, amount);\n"),
     mutant("a pool of DODO sells its base token always", "trade.fill.detailOf() == SELLS_QUOTE", "false"),
     mutant("a pool of WOOFi is asked as one of DODO", "trade.fill.venueOf() == WOOFI_POOL", "false"),
     mutant("a pool of EulerSwap is asked as one of DODO", "trade.fill.venueOf() == EULER_SWAP_POOL", "false"),
