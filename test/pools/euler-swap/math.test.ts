@@ -134,6 +134,18 @@ test("a pool without an equilibrium of a token sells its last unit, and none bey
   expect([curve.buyAmountFor(5e21), curve.marginalRate(5e21)]).toEqual([1_500e18, 0]);
 });
 
+test("the ceiling pays for what somebody has left beyond the curve, the view itself does not", () => {
+  const state: EulerSwapState = { ...plain, reserves: [1_000n * ONE, 2_050n * ONE] };
+  const curve = eulerSwapMath.curve(state, { sell: 0, buy: 1 }, 0n)!;
+  expect(curve.concave).toBe(false);
+  for (const amount of [1n, ONE, 100n * ONE]) {
+    const paid = Number(sold(state, 0, amount).amount);
+    expect(curve.ceiling!.buyAmountFor(Number(amount)) / paid).toBeCloseTo(1, 9);
+    expect(paid - curve.buyAmountFor(Number(amount))).toBeCloseTo(50e18, -8);
+  }
+  expect(eulerSwapMath.curve({ ...state, reserves: plain.reserves }, { sell: 0, buy: 1 }, 0n)!.concave).toBe(true);
+});
+
 test("states at the ends of what contracts admit answer without throwing", () => {
   const ends = [0n, 1n, ONE, 10n ** 24n, (1n << 112n) - 1n];
   const end = fc.constantFrom(...ends);

@@ -24,6 +24,20 @@ function found(state: EulerSwapState, order: SwapOrder) {
   return result.certificate;
 }
 
+test("no route is beyond its bound where somebody has left a pool above its curve", () => {
+  const state: EulerSwapState = { ...plain, reserves: [1_000n * E18, 2_050n * E18] };
+  for (const [sellToken, buyToken] of [
+    [A, B],
+    [B, A],
+  ] as const)
+    for (const amount of AMOUNTS) {
+      const sale = found(state, { kind: "exactIn", sellToken, buyToken, sellAmount: amount });
+      expect(sale.bound).toBeGreaterThanOrEqual(sale.achieved);
+      const purchase = found(state, { kind: "exactOut", sellToken, buyToken, buyAmount: amount });
+      expect(purchase.bound).toBeLessThanOrEqual(purchase.achieved);
+    }
+});
+
 test("a pool that is sold out of a token hides no route", () => {
   const out: EulerSwapState = { ...plain, concentrations: [E18, E18], reserves: [0n, 4_000n * E18] };
   for (const sellAmount of AMOUNTS) {
