@@ -12,14 +12,30 @@ interface Trading {
   readonly held: bigint;
 }
 
-/** The float view of a direction: back to the equilibrium along the sold reserve, then down the bought one. */
+/** Units beyond the curve that rounding may leave. */
+const ROUNDINGS = 16n;
+
+/**
+ * The float view of a direction: back to the equilibrium along the sold reserve, then down the bought one. What somebody has left
+ * beyond the curve goes to the first unit that is sold, which the ceiling counts.
+ */
 export function eulerSwapCurve(state: EulerSwapState, trading: Trading, maxSell: number): PoolCurve {
+  const left = state.reserves[trading.buy] - trading.held;
+  const curve = curveWith(0, state, trading, maxSell);
+  return left > ROUNDINGS
+    ? { ...curve, concave: false, ceiling: curveWith(Number(left), state, trading, maxSell) }
+    : curve;
+}
+
+/** The view with so much more paid for the first base unit. */
+function curveWith(left: number, state: EulerSwapState, trading: Trading, maxSell: number): PoolCurve {
   const ways = waysOf(state, trading);
   const keep = Number(ONE - state.fees[trading.sell]) / 1e18;
   return pointCurve({
     at(sellAmount, point) {
       tradeAroundTargets(ways, keep * sellAmount, point);
-      point[1] = keep * (point[1] as number);
+      point[0] = (point[0] as number) + left * Math.min(1, sellAmount);
+      point[1] = keep * (point[1] as number) + (sellAmount < 1 ? left : 0);
     },
     ...{ maxSell, gas: Number(EULER_SWAP_GAS), concave: true },
   });

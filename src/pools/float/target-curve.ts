@@ -32,22 +32,32 @@ export interface TargetWays {
   readonly down: WayDown;
 }
 
-/** Payment for `amount` of the way back. */
+/** Relative resolution of amounts in floats. */
+const NEAR = 1e-13;
+
+/** Payment for `amount` of the way back. Without a bend it begins with a reserve of nothing as well. */
 export function paidOnWayBack({ price, held, target, k }: WayBack, amount: number): number {
-  return price * amount * (1 - k + (k * target * target) / (held * (held + amount)));
+  return k === 0 ? price * amount : price * amount * (1 - k + (k * target * target) / (held * (held + amount)));
 }
 
 /** Writes the payment for an amount and its marginal rate into `point`, before fees. */
 export function tradeAroundTargets({ back, down }: TargetWays, amount: number, point: Float64Array): void {
   if (back !== undefined && amount <= back.amount) {
     point[0] = Math.min(back.pays, paidOnWayBack(back, amount));
-    point[1] = back.price * (1 - back.k + back.k * (back.target / (back.held + amount)) ** 2);
+    point[1] = back.price * worthAt(back, back.held + amount);
     return;
   }
-  const { price, target, k } = down;
-  const left = leftOf(down, price * (amount - (back?.amount ?? 0)));
+  const fair = down.price * (amount - (back?.amount ?? 0));
+  const left = leftOf(down, fair);
   point[0] = (back?.pays ?? 0) + left.paid;
-  point[1] = k === 0 ? price : price / (1 - k + k * (target / left.held) ** 2);
+  // A way without a bend keeps its price to its end; nothing is paid beyond one.
+  const isOnWay = left.held > 0 || (down.k === 0 && fair < down.held * (1 + NEAR));
+  point[1] = isOnWay ? down.price / worthAt(down, left.held) : 0;
+}
+
+/** Times the target's price that a unit of a reserve is worth. */
+function worthAt({ target, k }: Pick<WayDown, "target" | "k">, held: number): number {
+  return k === 0 ? 1 : 1 - k + k * (target / held) ** 2;
 }
 
 /**
@@ -56,7 +66,7 @@ export function tradeAroundTargets({ back, down }: TargetWays, amount: number, p
  * (1 - k) p² - (b + 2 (1 - k) V) p + fair V: neither loses the digits of a difference.
  */
 function leftOf({ held, target, k }: WayDown, fair: number): { readonly held: number; readonly paid: number } {
-  if (fair <= 0) return { held, paid: 0 };
+  if (fair <= 0 || held <= 0) return { held, paid: 0 };
   if (k === 0) return { held: Math.max(0, held - fair), paid: Math.min(held, fair) };
   const linear = (k * target * target) / held + fair + (1 - k) * held;
   const paid = (2 * fair * held) / (linear + Math.sqrt(Math.max(0, linear * linear - 4 * (1 - k) * fair * held)));

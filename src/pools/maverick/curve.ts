@@ -28,6 +28,7 @@ function floatTicksOf(state: MaverickState, sellsA: boolean): readonly FloatTick
   const terms = termsOf(state, sellsA);
   const [scaleIn, scaleOut] = (sellsA ? state.scales : state.scales.toReversed()).map(Number) as [number, number];
   const [keep, units] = [Math.sqrt(1 - Number(terms.fee) / 1e18), Math.sqrt(scaleIn / scaleOut)];
+  const most = Number(MAX_MOVED) / scaleIn;
   const found: FloatTick[] = [];
   let [sold, bought, met, before] = [0, 0, 0, Number.POSITIVE_INFINITY];
   for (const tick of ticksAhead(state, sellsA)) {
@@ -43,11 +44,13 @@ function floatTicksOf(state: MaverickState, sellsA: boolean): readonly FloatTick
     const pays = Number(held) / scaleOut;
     const end = begin - pays / a;
     if (!(end > 0 && end < begin)) break;
-    const soldAfter = sold + (a * (begin - end)) / (begin * end);
-    if (soldAfter * scaleIn > Number(MAX_MOVED)) break;
+    const whole = sold + (a * (begin - end)) / (begin * end);
+    const soldAfter = Math.min(most, whole);
     const emptyTicks = Math.max(0, Math.abs(tick.index - state.activeTick) + 1 - met);
     const gas = maverickGas({ ticks: met, emptyTicks, exactOut: false, movable: state.movable === true });
-    found.push({ begin, end, a, sold, bought, soldAfter, gas: Number(gas) });
+    const last = whole > most ? (a * begin) / (a + (most - sold) * begin) : end;
+    found.push({ begin, end: last, a, sold, bought, soldAfter, gas: Number(gas) });
+    if (whole > most) break;
     [sold, bought, before] = [soldAfter, bought + pays, end];
   }
   return found;

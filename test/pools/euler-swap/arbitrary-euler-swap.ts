@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { smaller } from "../../../src/math/full-math.ts";
 import { ONE } from "../../../src/pools/euler-swap/branch.ts";
 import { partnerOf } from "../../../src/pools/euler-swap/math.ts";
 import type { EulerSwapState } from "../../../src/pools/euler-swap/state.ts";
@@ -17,7 +18,7 @@ export const eulerSwapPools: fc.Arbitrary<EulerSwapState> = fc
     below: fc.constantFrom(0 as const, 1 as const),
     left: fc.integer({ min: 50, max: 1_000 }).map(BigInt),
     fees: fc.tuple(...[0, 1].map(() => fc.constantFrom(0n, 25n * 10n ** 12n, 3n * 10n ** 15n, ONE / 20n))),
-    /** Thousandths of the equilibrium that the vaults take in or pay out. */
+    /** Thousandths of the equilibrium that the vaults take in or pay out: never all of a reserve. */
     allowed: fc.tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: 1, max: 3_000 }).map(BigInt))),
   })
   .map(({ version, decimals, price, worth, concentrations, below, left, fees, allowed }) => {
@@ -38,5 +39,7 @@ export const eulerSwapPools: fc.Arbitrary<EulerSwapState> = fc
     const held = (equilibrium[below] * left) / 1_000n + 1n;
     const reserve = held > equilibrium[below] ? equilibrium[below] : held;
     const other = partnerOf(pool, below, reserve)!;
-    return { ...pool, reserves: below === 0 ? [reserve, other] : [other, reserve] };
+    const reserves = below === 0 ? ([reserve, other] as const) : ([other, reserve] as const);
+    const [out0, out1] = pool.maxOut.map((most, token) => smaller(most, (reserves[token as 0 | 1] * 999n) / 1_000n));
+    return { ...pool, reserves, maxOut: [out0 as bigint, out1 as bigint] };
   });

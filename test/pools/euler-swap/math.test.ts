@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { MAX_UINT112 } from "../../../src/math/full-math.ts";
 import { ONE } from "../../../src/pools/euler-swap/branch.ts";
 import { impossibleEulerSwap } from "../../../src/pools/euler-swap/impossible.ts";
-import { eulerSwapMath } from "../../../src/pools/euler-swap/math.ts";
+import { eulerSwapMath, partnerOf } from "../../../src/pools/euler-swap/math.ts";
 import type { EulerSwapState } from "../../../src/pools/euler-swap/state.ts";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
@@ -113,6 +114,38 @@ test("a pool that takes all for its fee, or has nothing to pay, trades nothing",
   }
 });
 
+test("a reserve that is sold out comes back at the price of the equilibrium", () => {
+  const out: EulerSwapState = { ...plain, concentrations: [ONE, ONE], fees: [0n, 0n], maxOut: [0n, 3_996n * ONE] };
+  const state: EulerSwapState = { ...out, reserves: [0n, 4_000n * ONE] };
+  const curve = eulerSwapMath.curve(state, { sell: 0, buy: 1 }, 0n)!;
+  expect(curve.marginalRate(0)).toBe(2);
+  expect(curve.buyAmountFor(0)).toBe(0);
+  for (const amount of [1n, 700n * ONE, 1_998n * ONE])
+    expect(curve.buyAmountFor(Number(amount))).toBe(Number(sold(state, 0, amount).amount));
+});
+
+test("a pool without an equilibrium of a token sells its last unit, and none beyond", () => {
+  const state: EulerSwapState = { ...plain, equilibrium: [1_000n * ONE, 0n], reserves: [500n * ONE, 1_500n * ONE] };
+  const free: EulerSwapState = { ...state, concentrations: [ONE / 2n, ONE / 2n], fees: [0n, 0n] };
+  const curve = eulerSwapMath.curve({ ...free, maxOut: [0n, 2_000n * ONE] }, { sell: 0, buy: 1 }, 0n)!;
+  expect(curve.maxSell).toBe(5e21);
+  expect(curve.buyAmountFor(500e18)).toBe(1_500e18);
+  expect(curve.marginalRate(500e18)).toBe(2);
+  expect([curve.buyAmountFor(5e21), curve.marginalRate(5e21)]).toEqual([1_500e18, 0]);
+});
+
+test("the ceiling pays for what somebody has left beyond the curve, the view itself does not", () => {
+  const state: EulerSwapState = { ...plain, reserves: [1_000n * ONE, 2_050n * ONE] };
+  const curve = eulerSwapMath.curve(state, { sell: 0, buy: 1 }, 0n)!;
+  expect(curve.concave).toBe(false);
+  for (const amount of [1n, ONE, 100n * ONE]) {
+    const paid = Number(sold(state, 0, amount).amount);
+    expect(curve.ceiling!.buyAmountFor(Number(amount)) / paid).toBeCloseTo(1, 9);
+    expect(paid - curve.buyAmountFor(Number(amount))).toBeCloseTo(50e18, -8);
+  }
+  expect(eulerSwapMath.curve({ ...state, reserves: plain.reserves }, { sell: 0, buy: 1 }, 0n)!.concave).toBe(true);
+});
+
 test("states at the ends of what contracts admit answer without throwing", () => {
   const ends = [0n, 1n, ONE, 10n ** 24n, (1n << 112n) - 1n];
   const end = fc.constantFrom(...ends);
@@ -129,7 +162,14 @@ test("states at the ends of what contracts admit answer without throwing", () =>
       expect(impossibleEulerSwap(state)).toBeUndefined();
       eulerSwapMath.limits(state, direction, 0n);
       eulerSwapMath.spotPrice(state, direction, 0n);
-      eulerSwapMath.curve(state, direction, 0n)?.buyAmountFor(Number(amount));
+      const curve = eulerSwapMath.curve(state, direction, 0n);
+      const isOnCurve = ([0, 1] as const).every(
+        (token) =>
+          state.reserves[token] >= state.equilibrium[token] ||
+          (partnerOf(state, token, state.reserves[token]) ?? MAX_UINT112 + 1n) <= state.reserves[1 - token]!,
+      );
+      for (const sold of curve === undefined || !isOnCurve ? [] : [0, Number(amount), curve.maxSell])
+        expect([curve!.buyAmountFor(sold) >= 0, curve!.marginalRate(sold) >= 0], `${sold}`).toEqual([true, true]);
       for (const quote of [
         eulerSwapMath.quoteExactIn(state, direction, amount, 0n),
         eulerSwapMath.quoteExactOut(state, direction, amount, 0n),

@@ -122,6 +122,25 @@ test("a pool with bins that move is traded once: where they are then, nobody kno
   }
 });
 
+test("the float view ends within a tick that costs more than a pool is asked to move", () => {
+  const dear: MaverickState = {
+    ...{ ...plain, tickSpacing: 1_000, activeTick: -10, fees: [0n, 10n ** 15n] },
+    ticks: [
+      { index: -20, reserveA: (1n << 120n) - 1n, reserveB: 0n },
+      { index: -10, reserveA: 10n ** 30n, reserveB: 0n },
+    ],
+  };
+  const curve = maverickMath.curve(dear, B_IN, 0n)!;
+  const { maxSell } = maverickMath.limits(dear, B_IN, 0n);
+  expect(maxSell).toBe(1n << 120n);
+  expect(curve.maxSell).toBe(Number(maxSell));
+  for (const amount of [maxSell / 1_000_000n, maxSell / 3n, maxSell]) {
+    const paid = Number(sold(dear, B_IN, amount).amount);
+    expect(curve.buyAmountFor(Number(amount)) / paid).toBeCloseTo(1, 6);
+  }
+  expect(curve.sellAmountAtRate(curve.marginalRate(curve.maxSell) * 0.999)).toBe(curve.maxSell);
+});
+
 test("prices end where the contract's do", () => {
   expect(sqrtPriceAt(10, 0)).toBe(ONE);
   expect(sqrtPriceAt(1, 322_378)).toBeGreaterThan(9n * 10n ** 24n);
