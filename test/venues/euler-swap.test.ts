@@ -167,9 +167,14 @@ test("a pool that quotes otherwise than we compute is left out and told", async 
   expect((await readOf(pool, lying)).told).toEqual(["UNKNOWN_VERSION"]);
 });
 
-test("less than the limits is served, by a thousandth, and a least reserve counts", async () => {
+test("less than the limits is served, by a thousandth and version 2's fee, and a least reserve counts", async () => {
   const { state } = await readOf(await create({ minReserves: [900n * ONE, 0n] }));
-  expect(state?.maxIn).toEqual([(400n * ONE * 999n) / 1_000n, (600n * ONE * 999n) / 1_000n]);
+  // Fees of 0.1 % and 0.2 % off 399.6 and 599.4.
+  expect(state?.maxIn).toEqual([3_992_004n * 10n ** 14n, 5_982_012n * 10n ** 14n]);
+  expect((await readOf(await create({ version: "v1" }))).state?.maxIn).toEqual([
+    3_996n * 10n ** 17n,
+    5_994n * 10n ** 17n,
+  ]);
   expect(state?.maxOut).toEqual([(100n * ONE * 999n) / 1_000n, (900n * ONE * 999n) / 1_000n]);
 });
 

@@ -2,6 +2,7 @@ import type { Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { UnservedReason } from "../../market/eligibility.ts";
 import { MAX_UINT112, smaller } from "../../math/full-math.ts";
+import { ONE } from "../../pools/euler-swap/branch.ts";
 import { impossibleEulerSwap } from "../../pools/euler-swap/impossible.ts";
 import { partnerOf } from "../../pools/euler-swap/math.ts";
 import type { EulerSwapState, EulerSwapVersion } from "../../pools/euler-swap/state.ts";
@@ -44,13 +45,19 @@ export function stateOf({ version, terms = "0x", moving, at }: PoolWords): Euler
   if (in0 + out1 + in1 + out0 === 0n) return "PAUSED";
   const state: EulerSwapState = {
     ...{ version, reserves: [reserve0, reserve1], ...read },
-    ...{ maxIn: [in0, in1], maxOut: [out0, out1] },
+    ...{ maxIn: roomOf(version, [in0, in1], read.fees), maxOut: [out0, out1] },
   };
   return impossibleEulerSwap(state) === undefined && isAdmitted(state) ? state : "NOT_READABLE";
 }
 
 function servedOf(limit: bigint): bigint {
   return (smaller(limit, MAX_UINT112) * SERVED) / THOUSAND;
+}
+
+/** Version 2 may add the fee to what a vault has room for (`calcLimits` of QuoteLib.sol): the fee is taken off again. */
+function roomOf(version: EulerSwapVersion, [in0, in1]: readonly [bigint, bigint], [fee0, fee1]: Terms["fees"]) {
+  const room = (most: bigint, fee: bigint) => (version === "v1" || fee > ONE ? most : (most * (ONE - fee)) / ONE);
+  return [room(in0, fee0), room(in1, fee1)] as const;
 }
 
 function termsOfV1(terms: Hex): Terms | UnservedReason {
