@@ -24,17 +24,20 @@ interface WalletKey {
   readonly token: Address;
 }
 
-/** A strategy that is to be read: its maker, its tokens, and what is known of them, or nothing where it is read first. */
+/** A strategy that is to be read: its maker, its tokens, and what is known of them. */
 interface Holder {
   readonly maker: Address;
   readonly tokens: readonly Address[];
-  readonly held?: Pick<AquaState, "balances" | "wallets" | "allowances">;
+  readonly held: Pick<AquaState, "wallets" | "allowances">;
 }
 
 const NOTHING: Wallet = { balance: 0n, allowance: 0n };
 
 /** Wallets of some strategies at a block. */
 export class Wallets {
+  /** Wallets of a strategy that were not read. */
+  static readonly UNREAD: Holder["held"] = { wallets: [0n, 0n], allowances: [0n, 0n] };
+
   readonly #wallets: ReadonlyMap<string, Wallet>;
 
   private constructor(wallets: ReadonlyMap<string, Wallet>) {
@@ -83,7 +86,7 @@ function bestFunded(holders: readonly Holder[]): readonly WalletKey[] {
     for (const [index, token] of tokens.entries()) {
       const makers = byToken.get(token) ?? new Map<Address, bigint>();
       byToken.set(token, makers);
-      const most = held === undefined ? 0n : payable(held, index === 0 ? 0 : 1);
+      const most = payable(held, index === 0 ? 0 : 1);
       makers.set(maker, most > (makers.get(maker) ?? -1n) ? most : (makers.get(maker) ?? 0n));
     }
   const ranked = [...byToken].flatMap(([token, makers]) =>
@@ -97,6 +100,6 @@ function bestFunded(holders: readonly Holder[]): readonly WalletKey[] {
     .map(({ maker, token }) => ({ maker, token }));
 }
 
-function payable({ wallets, allowances }: NonNullable<Holder["held"]>, token: 0 | 1): bigint {
+function payable({ wallets, allowances }: Holder["held"], token: 0 | 1): bigint {
   return smaller(wallets[token], allowances[token]);
 }
