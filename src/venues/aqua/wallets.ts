@@ -9,7 +9,7 @@ import { uintAt, wordOf } from "../reading/words.ts";
 
 const BALANCE = toFunctionSelector("balanceOf(address)");
 const ALLOWANCE = toFunctionSelector("allowance(address,address)");
-/** Wallets of a maker and a token that are read with a block; those with the least of each token go without. */
+/** Wallets of a maker and a token that are read with a block; makers with the most of them, and the least of each token, go without. */
 export const MAX_WALLETS = 2_048;
 
 /** Balance that a maker has of a token, and what of it Aqua may take. */
@@ -45,8 +45,8 @@ export class Wallets {
   }
 
   /**
-   * Reads wallets, each once however many strategies share it: those with the most of their token first, and no more than
-   * MAX_WALLETS. A token that does not answer holds nothing.
+   * Reads wallets, each once however many strategies share it: no more than MAX_WALLETS, the makers in turn and those
+   * with the most of their token first. A token that does not answer holds nothing.
    */
   static async read(
     { chain, at, aqua }: { readonly chain: ChainReader; readonly at: BlockRef; readonly aqua: Address },
@@ -79,7 +79,10 @@ function nameOf({ maker, token }: WalletKey): string {
   return `${maker}${token}`;
 }
 
-/** Wallets of strategies: of each token those first that could pay the most when they were last read. */
+/**
+ * Wallets of strategies, one of each maker in turn: anybody can make tokens, and ship them all beside one wallet that holds something.
+ * Those that could pay the most of their token when they were last read come first.
+ */
 function bestFunded(holders: readonly Holder[]): readonly WalletKey[] {
   const byToken = new Map<Address, Map<Address, bigint>>();
   for (const { maker, tokens, held } of holders)
@@ -94,8 +97,15 @@ function bestFunded(holders: readonly Holder[]): readonly WalletKey[] {
       .sort(([, one], [, other]) => (one > other ? -1 : one < other ? 1 : 0))
       .map(([maker], rank) => ({ maker, token, rank })),
   );
+  const turns = new Map<Address, number>();
   return ranked
     .sort((one, other) => one.rank - other.rank)
+    .map(({ maker, token }) => {
+      const turn = turns.get(maker) ?? 0;
+      turns.set(maker, turn + 1);
+      return { maker, token, turn };
+    })
+    .sort((one, other) => one.turn - other.turn)
     .slice(0, MAX_WALLETS)
     .map(({ maker, token }) => ({ maker, token }));
 }
