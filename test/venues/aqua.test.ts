@@ -146,15 +146,15 @@ describe("an announcement", () => {
     expect(await announcedNow()).toEqual({ created: [], refused: [] });
   });
 
-  test("is remembered with those of the last blocks alone", async () => {
+  test.each([1, 3])("is remembered behind those of forty blocks where all three logs have come: %i", async (told) => {
     const { ref } = await create();
     const logs = await anvil.logsOf(await anvil.head());
     const source = aqua(world.record);
     const [first, ...others] = logs;
     source.created?.(first!);
     for (let block = 0n; block < 40n; block++)
-      source.created?.({ ...first!, blockHash: keccak256(`0x${block.toString(16).padStart(64, "0")}`) });
-    expect(others.flatMap((log) => source.created?.(log) ?? [])).toEqual([]);
+      for (const log of logs.slice(0, told)) source.created?.({ ...log, blockHash: keccak256(`0x${block + 10n}`) });
+    expect(others.flatMap((log) => source.created?.(log) ?? [])).toHaveLength(told === 3 ? 1 : 0);
     expect(logs.flatMap((log) => source.created?.(log) ?? [])).toEqual([ref]);
   });
 });
