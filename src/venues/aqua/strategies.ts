@@ -1,5 +1,5 @@
 import { keccak256, toEventSelector } from "viem";
-import type { Address, Hex } from "../../domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { UnservedReason } from "../../market/eligibility.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
@@ -86,7 +86,7 @@ export class ShippedStrategies {
     if (known.tokens.length < 2) return undefined;
     strategies?.delete(hash);
     if (strategies?.size === 0) this.#blocks.delete(log.blockHash);
-    return refOf(this.#record, known.shipped.order, known.tokens);
+    return known.tokens.includes(NATIVE_TOKEN) ? undefined : refOf(this.#record, known.shipped.order, known.tokens);
   }
 
   #strategiesOf(block: Hex) {
@@ -114,6 +114,8 @@ export function orderOfRef(record: Pick<AquaRecord, "aqua">, ref: PoolRef): Aqua
   if (!isHex(maker) || maker.length !== 42 || !isHex(traits) || !isHex(program)) return undefined;
   const order = { maker: maker as Address, traits: BigInt(traits), data: program };
   const own = refOf(record, order, ref.tokens);
+  // Nobody tests the native token: Aqua counts what a maker says of it, and can move none.
+  if (ref.tokens.includes(NATIVE_TOKEN)) return undefined;
   const isItself = own.id === ref.id && own.address === ref.address && own.tokens.join() === ref.tokens.join();
   return isItself && new Set(ref.tokens).size === 2 && refusalOf(order) === undefined ? order : undefined;
 }
