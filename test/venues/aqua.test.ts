@@ -2,6 +2,7 @@ import { concat, encodeFunctionData, erc20Abi, type Hex, keccak256 } from "viem"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import type { PoolRef } from "../../src/market/liquidity-source.ts";
+import { curveOf } from "../../src/pools/pool.ts";
 import { strategyOf } from "../../src/venues/aqua/order.ts";
 import { aqua } from "../../src/venues/aqua/source.ts";
 import { MAX_WALLETS } from "../../src/venues/aqua/wallets.ts";
@@ -98,21 +99,8 @@ test("strategies are announced by Aqua, and follow swaps, gifts, wallets, allowa
     }
     return anvil.mine();
   };
-  const docked = shipped[3]!.ref.id;
-  const source = aqua(record);
-  // A docked strategy is followed as one that pays nothing, while a fresh reading leaves it out.
-  const sync: typeof source.sync = async (chain, refs, at, report) => {
-    const pools = await source.sync(chain, refs, at, report);
-    const isMissing = isDocked && refs.some(({ id }) => id === docked) && pools.every(({ id }) => id !== docked);
-    return isMissing ? [...pools, ...last.filter(({ id }) => id === docked)] : pools;
-  };
-  let last: Awaited<ReturnType<typeof source.sync>> = [];
-  const refresh: typeof source.refresh = async (chain, pools, at) => {
-    last = await source.refresh!(chain, pools, at);
-    return last;
-  };
   const { refs, applied } = await sourceContract({
-    ...{ source: { ...source, sync, refresh }, reader: anvil.reader, start, blocks: BLOCKS, act, logsOf: anvil.logsOf },
+    ...{ source: aqua(record), reader: anvil.reader, start, blocks: BLOCKS, act, logsOf: anvil.logsOf, rereads: true },
   });
   expect(refs.map(({ id }) => id)).toEqual(shipped.map(({ hash }) => hash));
   expect(applied.size).toBe(isDocked ? 3 : 2);
@@ -158,27 +146,20 @@ describe("an announcement", () => {
     expect(await announcedNow()).toEqual({ created: [], refused: [] });
   });
 
-  test("is remembered with those of the last blocks alone", async () => {
+  test.each([1, 3])("is remembered behind those of forty blocks where all three logs have come: %i", async (told) => {
     const { ref } = await create();
     const logs = await anvil.logsOf(await anvil.head());
     const source = aqua(world.record);
     const [first, ...others] = logs;
     source.created?.(first!);
     for (let block = 0n; block < 40n; block++)
-      source.created?.({ ...first!, blockHash: keccak256(`0x${block.toString(16).padStart(64, "0")}`) });
-    expect(others.flatMap((log) => source.created?.(log) ?? [])).toEqual([]);
+      for (const log of logs.slice(0, told)) source.created?.({ ...log, blockHash: keccak256(`0x${block + 10n}`) });
+    expect(others.flatMap((log) => source.created?.(log) ?? [])).toHaveLength(told === 3 ? 1 : 0);
     expect(logs.flatMap((log) => source.created?.(log) ?? [])).toEqual([ref]);
   });
 });
 
 describe("a strategy is left out and told", () => {
-  test("once it is docked", async () => {
-    const { ref, hash } = await create();
-    const args = [world.record.router, hash, tokens];
-    await sendAs(anvil, world.maker, world.record.aqua, { functionName: "dock", args });
-    expect((await readOf(ref)).told).toEqual(["PAUSED"]);
-  });
-
   test("where it has a third token", async () => {
     const third = await mintedToken(anvil, 18);
     const order = {
@@ -201,6 +182,36 @@ describe("a strategy is left out and told", () => {
     await source.sync(anvil.reader, [ref], await anvil.mine(), (_, reason) => told.push(reason));
     expect(told).toEqual(["UNKNOWN_VERSION"]);
   });
+});
+
+/** What a log of docking some tokens makes of a strategy, and the strategy as it is read then. */
+async function docked({ ref, hash }: Awaited<ReturnType<typeof create>>, of: readonly Address[]) {
+  const { pool } = await readOf(ref);
+  const { aqua: to, router } = world.record;
+  await sendAs(anvil, world.maker, to, { functionName: "dock", args: [router, hash, of] });
+  const [log] = await anvil.logsOf(await anvil.mine());
+  return { applied: aqua(world.record).apply(pool!, log!, 0n), read: await readOf(ref) };
+}
+
+test("a strategy that is docked pays nothing for good; one of which no token was docked goes on, whatever was said", async () => {
+  const [ended, other] = [await docked(await create(), tokens), await docked(await create(), [])];
+  expect([ended.applied, other.applied]).toEqual(["resync", "resync"]);
+  expect(ended.read.told).toEqual([]);
+  expect(ended.read.state).toMatchObject({ balances: [0n, 0n], wallets: [0n, 0n], allowances: [0n, 0n] });
+  expect(curveOf(ended.read.pool!).isPaused?.(ended.read.pool!.state)).toBe(true);
+  expect(other.read.state?.balances).toEqual([1_000n * UNIT, 2_000n * UNIT]);
+});
+
+test("a strategy that is given more than 128 bits is read anew, and left out", async () => {
+  const { ref, hash } = await create();
+  const { pool } = await readOf(ref);
+  await setBalance(anvil, tokens[0], anvil.account, 1n << 129n);
+  await approveAs(anvil, anvil.account, tokens[0], world.record.aqua, WITHOUT_END);
+  const args = [world.maker, world.record.router, hash, tokens[0], 1n << 128n];
+  await sendAs(anvil, anvil.account, world.record.aqua, { functionName: "push", args });
+  const log = (await anvil.logsOf(await anvil.mine())).find(({ address }) => address === world.record.aqua);
+  expect(aqua(world.record).apply(pool!, log!, 0n)).toBe("resync");
+  expect((await readOf(ref)).told).toEqual(["NOT_READABLE"]);
 });
 
 test("a reference is sound only as the hash of its order", async () => {

@@ -12,4 +12,5 @@ export const aqua = {
   gas: { most: withFirstUse((tokens) => tokens * NEW_SLOT) },
   fields: aquaFields,
   impossible: impossibleAqua,
+  isPaused: ({ balances }) => balances.every((balance) => balance === 0n),
 } satisfies Curve<AquaState>;

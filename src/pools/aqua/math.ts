@@ -1,3 +1,4 @@
+import { MAX_UINT112 } from "../../math/full-math.ts";
 import { squareRoot } from "../../math/square-root.ts";
 import { mathAtTime } from "../math-at-time.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
@@ -38,6 +39,7 @@ export const aquaMath: PoolMath<AquaState> = mathAtTime<AquaState, AquaAt>({
     const net = side && costs(side, buyAmount);
     if (net === undefined || net === 0n) return NO_LIQUIDITY;
     const { gross, taken } = feesOnTop(current.program.fees, net);
+    if (gross > MAX_UINT112) return NO_LIQUIDITY;
     return quoteOf(current, direction, { amount: gross, sold: gross, bought: buyAmount, taken });
   },
   spotOf(current, direction) {

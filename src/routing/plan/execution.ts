@@ -15,6 +15,7 @@ import { type Direction, isRejection, type Rejection } from "../../pools/pool-ma
 import { gasOfUse } from "../../pools/pool-use-gas.ts";
 import type { VaultTotals } from "../../pools/rate-totals.ts";
 import { afterTotals, noteTotals, vaultOf } from "../../pools/shared-totals.ts";
+import { afterDraws, noteDraws, type WalletsLeft } from "../../pools/shared-wallets.ts";
 import type { Side } from "../session/search.ts";
 
 /** One use of one pool before its amounts are known. `share` as in `Fill`. */
@@ -47,7 +48,7 @@ const COARSE = BigInt(COARSE_UNITS);
 
 /**
  * Pools' states as the pool uses of one execution leave them; a pool may go by the state of another, and those of one
- * ERC-4626 vault have its totals in common.
+ * ERC-4626 vault have its totals in common, and those of one maker his wallets.
  */
 export interface States {
   of(pool: Pool): Pool["state"] | Rejection;
@@ -58,14 +59,16 @@ export interface States {
 export function initialStates(time: bigint): States {
   const used = new Map<PoolId, Pool>();
   const vaults = new Map<Address, VaultTotals>();
+  const wallets: WalletsLeft = new Map();
   return {
     of(pool) {
       const state = stateAfter(pool, used, time);
-      return isRejection(state) ? state : afterTotals(pool, state, vaults);
+      return isRejection(state) ? state : afterDraws(pool, afterTotals(pool, state, vaults), wallets);
     },
     set: (pool, state) => {
       used.set(pool.id, withState(pool, state));
       noteTotals(pool, state, vaults);
+      noteDraws(pool, state, wallets);
     },
   };
 }

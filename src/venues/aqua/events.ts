@@ -2,6 +2,7 @@ import { toEventSelector } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Log } from "../../market/chain-reader.ts";
+import { impossibleAqua } from "../../pools/aqua/impossible.ts";
 import type { AquaState } from "../../pools/aqua/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressAt, uintAt } from "../reading/words.ts";
@@ -21,18 +22,22 @@ export function changedStrategy({ aqua, router }: AquaRecord, { address, topics,
   return addressAt(data, 1) === router ? hashIn(data) : undefined;
 }
 
-/** Counted balances after one of a strategy's logs; undefined where the log does not fit them. A docked strategy has none. */
+/**
+ * Counted balances after one of a strategy's logs; undefined where the log does not tell them: whoever says that a strategy is docked
+ * need not have docked its tokens, and what has nothing is read without its wallets.
+ */
 export function stateAfter({ tokens }: Pool, state: AquaState, { topics, data }: Log): AquaState | undefined {
   const [topic] = topics;
   if (addressAt(data, 0) !== state.maker) return state;
-  if (topic === DOCKED) return { ...state, balances: [0n, 0n] };
   const [token, amount] = [addressAt(data, 3), uintAt(data, 4)];
-  if (token === undefined || amount === undefined) return undefined;
+  if (topic === DOCKED || token === undefined || amount === undefined) return undefined;
   const change = topic === PUSHED ? amount : -amount;
   const [first, second] = state.balances;
   const balances = [
     token === tokens[0] ? first + change : first,
     token === tokens[1] ? second + change : second,
   ] as const;
-  return balances.every((balance) => balance >= 0n) ? { ...state, balances } : undefined;
+  const next = { ...state, balances };
+  const isKnown = balances.every((balance) => balance >= 0n) && balances.some((balance) => balance > 0n);
+  return isKnown && impossibleAqua(next) === undefined ? next : undefined;
 }

@@ -1,5 +1,5 @@
 import { keccak256, toEventSelector } from "viem";
-import type { Address, Hex } from "../../domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { UnservedReason } from "../../market/eligibility.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
@@ -13,7 +13,7 @@ export const SHIPPED = toEventSelector("Shipped(address,address,bytes32,bytes)")
 export const PUSHED = toEventSelector("Pushed(address,address,bytes32,address,uint256)");
 /** Words before a strategy's bytes in its announcement: maker, app, hash, where they begin, their length. */
 const HEAD_WORDS = 5;
-/** Blocks whose announcements are remembered at a time: the head and the search for older ones take turns. */
+/** Blocks with half an announcement that are remembered at a time: the head and the search for older ones take turns. */
 const MAX_BLOCKS = 16;
 
 interface Shipped {
@@ -54,7 +54,10 @@ export function refusedStrategy(record: AquaRecord, log: Log): UnservedReason | 
 /** Strategies that Aqua announces: an announcement names no tokens, which the logs right behind it do. */
 export class ShippedStrategies {
   readonly #record: AquaRecord;
-  /** Strategies of the blocks that were looked at last, with the tokens that they have so far. */
+  /**
+   * Strategies of the blocks that were looked at last, with the tokens that they have so far, until they have both: the search may pass
+   * thousands of blocks while the head rests between two logs of one.
+   */
   readonly #blocks = new Map<Hex, Map<Hex, { readonly shipped: Shipped; readonly tokens: Address[] }>>();
 
   constructor(record: AquaRecord) {
@@ -73,12 +76,17 @@ export class ShippedStrategies {
     const [topic] = topics;
     if (address !== this.#record.aqua || topic !== PUSHED || addressAt(data, 1) !== this.#record.router)
       return undefined;
-    const known = this.#blocks.get(log.blockHash)?.get(hashIn(data));
+    const hash = hashIn(data);
+    const strategies = this.#blocks.get(log.blockHash);
+    const known = strategies?.get(hash);
     const token = addressAt(data, 3);
     if (known === undefined || token === undefined || addressAt(data, 0) !== known.shipped.order.maker)
       return undefined;
     if (!known.tokens.includes(token)) known.tokens.push(token);
-    return known.tokens.length === 2 ? refOf(this.#record, known.shipped.order, known.tokens) : undefined;
+    if (known.tokens.length < 2) return undefined;
+    strategies?.delete(hash);
+    if (strategies?.size === 0) this.#blocks.delete(log.blockHash);
+    return known.tokens.includes(NATIVE_TOKEN) ? undefined : refOf(this.#record, known.shipped.order, known.tokens);
   }
 
   #strategiesOf(block: Hex) {
@@ -106,6 +114,8 @@ export function orderOfRef(record: Pick<AquaRecord, "aqua">, ref: PoolRef): Aqua
   if (!isHex(maker) || maker.length !== 42 || !isHex(traits) || !isHex(program)) return undefined;
   const order = { maker: maker as Address, traits: BigInt(traits), data: program };
   const own = refOf(record, order, ref.tokens);
+  // Nobody tests the native token: Aqua counts what a maker says of it, and can move none.
+  if (ref.tokens.includes(NATIVE_TOKEN)) return undefined;
   const isItself = own.id === ref.id && own.address === ref.address && own.tokens.join() === ref.tokens.join();
   return isItself && new Set(ref.tokens).size === 2 && refusalOf(order) === undefined ? order : undefined;
 }

@@ -4,7 +4,6 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { impossibleAqua } from "../../pools/aqua/impossible.ts";
-import type { AquaState } from "../../pools/aqua/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { keepUnchanged } from "../reading/keep-unchanged.ts";
@@ -38,27 +37,30 @@ export async function syncStrategies(
     at,
   );
   const isItsRouter = addressAt(registry ?? "0x", 0) === record.aqua;
-  const live = wanted.flatMap(({ ref, order }, index) => {
-    const words = answers[index] ?? [];
-    const counts = words.map((word) => uintAt(word ?? "0x", 1, 8));
-    const balances = words.map((word) => uintAt(word ?? "0x", 0, 248));
-    const [first, second] = balances;
-    const isLive = counts.every((count) => count === TWO) && first !== undefined && second !== undefined;
-    if (isItsRouter && isLive) return [{ ref, order, balances: [first, second] as const }];
-    reportUnserved(ref.id, counts.every((count) => count === DOCKED) ? "PAUSED" : "UNKNOWN_VERSION");
+  const pools = wanted.flatMap(({ ref: { id, tokens }, order: { maker, traits, data } }, index): AquaPool[] => {
+    const balances = isItsRouter ? countedIn(answers[index] ?? []) : undefined;
+    const state = balances && { maker, traits, program: data, balances, ...Wallets.UNREAD };
+    if (state !== undefined && impossibleAqua(state) === undefined)
+      return [{ id, source: record.source, tokens, curve: "aqua", state }];
+    reportUnserved(id, state === undefined ? "UNKNOWN_VERSION" : "NOT_READABLE");
     return [];
   });
-  const holders = live.map(({ ref: { tokens }, order: { maker } }) => ({ maker, tokens }));
-  const wallets = await Wallets.read({ chain, at, aqua: record.aqua }, holders);
-  return live.flatMap(({ ref: { id, tokens }, order: { maker, traits, data }, balances }): AquaPool[] => {
-    const state: AquaState = { maker, traits, program: data, balances, ...wallets.of(maker, tokens) };
-    if (impossibleAqua(state) === undefined) return [{ id, source: record.source, tokens, curve: "aqua", state }];
-    reportUnserved(id, "NOT_READABLE");
-    return [];
-  });
+  return withWallets(record, pools, { chain, at });
 }
 
-/** Strategies with what their makers' wallets can pay at a block. Docked ones pay nothing any more, and are not looked at. */
+/**
+ * Balances that Aqua counts of a strategy's tokens; undefined where it has other tokens besides. One that is docked has nothing for
+ * good: its wallets are looked at no more.
+ */
+function countedIn(words: readonly (Hex | undefined)[]): readonly [bigint, bigint] | undefined {
+  const counts = words.map((word) => uintAt(word ?? "0x", 1, 8));
+  const [first, second] = words.map((word) => uintAt(word ?? "0x", 0, 248));
+  if (first === undefined || second === undefined) return undefined;
+  if (!counts.every((count) => count === TWO || count === DOCKED)) return undefined;
+  return counts.includes(DOCKED) ? [0n, 0n] : [first, second];
+}
+
+/** Strategies with what their makers' wallets can pay at a block. Those of which nothing is counted are not looked at. */
 export async function withWallets(
   { aqua }: AquaRecord,
   pools: readonly Pool[],

@@ -9,7 +9,7 @@ import { uintAt, wordOf } from "../reading/words.ts";
 
 const BALANCE = toFunctionSelector("balanceOf(address)");
 const ALLOWANCE = toFunctionSelector("allowance(address,address)");
-/** Wallets of a maker and a token that are read with a block; those with the least of each token go without. */
+/** Wallets of a maker and a token that are read with a block; makers with the most of them, and the least of each token, go without. */
 export const MAX_WALLETS = 2_048;
 
 /** Balance that a maker has of a token, and what of it Aqua may take. */
@@ -24,17 +24,20 @@ interface WalletKey {
   readonly token: Address;
 }
 
-/** A strategy that is to be read: its maker, its tokens, and what is known of them, or nothing where it is read first. */
+/** A strategy that is to be read: its maker, its tokens, and what is known of them. */
 interface Holder {
   readonly maker: Address;
   readonly tokens: readonly Address[];
-  readonly held?: Pick<AquaState, "balances" | "wallets" | "allowances">;
+  readonly held: Pick<AquaState, "wallets" | "allowances">;
 }
 
 const NOTHING: Wallet = { balance: 0n, allowance: 0n };
 
 /** Wallets of some strategies at a block. */
 export class Wallets {
+  /** Wallets of a strategy that were not read. */
+  static readonly UNREAD: Holder["held"] = { wallets: [0n, 0n], allowances: [0n, 0n] };
+
   readonly #wallets: ReadonlyMap<string, Wallet>;
 
   private constructor(wallets: ReadonlyMap<string, Wallet>) {
@@ -42,8 +45,8 @@ export class Wallets {
   }
 
   /**
-   * Reads wallets, each once however many strategies share it: those with the most of their token first, and no more than
-   * MAX_WALLETS. A token that does not answer holds nothing.
+   * Reads wallets, each once however many strategies share it: no more than MAX_WALLETS, the makers in turn and those
+   * with the most of their token first. A token that does not answer holds nothing.
    */
   static async read(
     { chain, at, aqua }: { readonly chain: ChainReader; readonly at: BlockRef; readonly aqua: Address },
@@ -76,14 +79,17 @@ function nameOf({ maker, token }: WalletKey): string {
   return `${maker}${token}`;
 }
 
-/** Wallets of strategies: of each token those first that could pay the most when they were last read. */
+/**
+ * Wallets of strategies, one of each maker in turn: anybody can make tokens, and ship them all beside one wallet that holds something.
+ * Those that could pay the most of their token when they were last read come first.
+ */
 function bestFunded(holders: readonly Holder[]): readonly WalletKey[] {
   const byToken = new Map<Address, Map<Address, bigint>>();
   for (const { maker, tokens, held } of holders)
     for (const [index, token] of tokens.entries()) {
       const makers = byToken.get(token) ?? new Map<Address, bigint>();
       byToken.set(token, makers);
-      const most = held === undefined ? 0n : payable(held, index === 0 ? 0 : 1);
+      const most = payable(held, index === 0 ? 0 : 1);
       makers.set(maker, most > (makers.get(maker) ?? -1n) ? most : (makers.get(maker) ?? 0n));
     }
   const ranked = [...byToken].flatMap(([token, makers]) =>
@@ -91,12 +97,19 @@ function bestFunded(holders: readonly Holder[]): readonly WalletKey[] {
       .sort(([, one], [, other]) => (one > other ? -1 : one < other ? 1 : 0))
       .map(([maker], rank) => ({ maker, token, rank })),
   );
+  const turns = new Map<Address, number>();
   return ranked
     .sort((one, other) => one.rank - other.rank)
+    .map(({ maker, token }) => {
+      const turn = turns.get(maker) ?? 0;
+      turns.set(maker, turn + 1);
+      return { maker, token, turn };
+    })
+    .sort((one, other) => one.turn - other.turn)
     .slice(0, MAX_WALLETS)
     .map(({ maker, token }) => ({ maker, token }));
 }
 
-function payable({ wallets, allowances }: NonNullable<Holder["held"]>, token: 0 | 1): bigint {
+function payable({ wallets, allowances }: Holder["held"], token: 0 | 1): bigint {
   return smaller(wallets[token], allowances[token]);
 }

@@ -85,6 +85,15 @@ describe("a protocol's fee", () => {
   });
 });
 
+test("what a fee takes whole is not sold for more than the maker has, by a curve that rounds a unit to much", () => {
+  const pegged = instruction.pegged(31_249_943_066_200_000_000_000_000_000n, 103n, 10n ** 27n, 24n, 3n);
+  const state = stateOf([instruction.flatFee(1n), pegged], {
+    ...{ balances: [(1n << 128n) - 1n, 0n], wallets: [534_080n, MAX_UINT256] },
+  });
+  expect(aquaMath.limits(state, { sell: 1, buy: 0 }, 0n)).toEqual({ maxSell: 0n, maxBuy: 0n });
+  expect(aquaMath.quoteExactIn(state, { sell: 1, buy: 0 }, 1n, 0n)).toHaveProperty("rejected");
+});
+
 test("a deadline ends a program a second after it", () => {
   const state = stateOf([instruction.deadline(1_000n), instruction.product()]);
   expect(isRejection(aquaMath.quoteExactIn(state, FORTH, UNIT, 1_000n))).toBe(false);

@@ -209,7 +209,13 @@ const MODULES: Readonly<Record<string, Modules>> = {
       "pools/rate-totals.ts",
       "pools/rejections.ts",
     ],
-    assembly: ["pools/followed.ts", "pools/moves-with-time.ts", "pools/shared-totals.ts", "pools/pool-use-gas.ts"],
+    assembly: [
+      "pools/followed.ts",
+      "pools/moves-with-time.ts",
+      "pools/shared-totals.ts",
+      "pools/shared-wallets.ts",
+      "pools/pool-use-gas.ts",
+    ],
   },
   venues: {
     shared: ["reading", "discovery"],
