@@ -2,7 +2,7 @@ import type { Address } from "../domain/address.ts";
 import { smaller } from "../math/full-math.ts";
 import type { Pool } from "./pool.ts";
 
-/** What a maker's wallet and allowance of one token still pay. */
+/** Amounts that a maker's wallet and allowance of one token still pay. */
 interface Left {
   readonly wallet: bigint;
   readonly allowance: bigint;

@@ -184,7 +184,7 @@ describe("a strategy is left out and told", () => {
   });
 });
 
-/** What a log of docking some tokens makes of a strategy, and the strategy as it is read then. */
+/** A strategy after a log of docking some tokens, and as it is read then. */
 async function docked({ ref, hash }: Awaited<ReturnType<typeof create>>, of: readonly Address[]) {
   const { pool } = await readOf(ref);
   const { aqua: to, router } = world.record;

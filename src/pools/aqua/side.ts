@@ -82,7 +82,7 @@ export function feesOnTop(fees: readonly ProgramFee[], net: bigint) {
 export function mostSold(side: AquaSide, fees: readonly ProgramFee[], payable: bigint): bigint {
   if (payable === 0n) return 0n;
   let most = side.kind === "pegged" ? mostPegged(side, payable) : mostOfProduct(side.reserves, payable);
-  // What fees take whole is paid for too by a curve for pegged tokens that rounds much: it is not sold.
+  // A curve for pegged tokens that rounds much pays even for what fees take whole. No such amount is sold.
   if (most === 0n) return 0n;
   for (const { rate, to } of fees.toReversed()) {
     const rest = FEE_ONE - rate;
