@@ -1,13 +1,13 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
-import { run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../chain/to-the-wei.ts";
+import { tradeBesideDust, tradeEachToTheWei } from "../chain/to-the-wei.ts";
 import { withAqua } from "./strategies.ts";
 
 let world: World;
@@ -42,24 +42,10 @@ function routes(): readonly Route[] {
   ]);
 }
 
-it("strategies pay to the wei out of their maker's wallet, alone and among others", async () => {
-  for (const route of routes()) {
-    await tradeToTheWei(world, route);
-    await world.restore();
-  }
-});
+it("strategies pay to the wei out of their maker's wallet, alone and among others", () =>
+  tradeEachToTheWei(world, routes()));
 
-it("what lies in the executor is not counted as paid", async () => {
-  const { settlement, usd, dai, give } = world;
-  const [, executor] = settlement.contracts as readonly [Address, Address];
-  for (const route of routes()) {
-    for (const token of [usd, dai]) await give(token, executor, 7n);
-    const { sold, bought } = await run(world, route);
-    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
-    for (const token of [usd, dai]) expect(await world.balance(token, executor)).toBe(7n);
-    await world.restore();
-  }
-});
+it("what lies in the executor is not counted as paid", () => tradeBesideDust(world, routes()));
 
 it("a maker who lets Aqua draw no more makes no swap, and the reason says so", async () => {
   const { usd, dai, node, taker } = world;

@@ -8,7 +8,7 @@ import type { Address } from "../../../../src/domain/address.ts";
 import type { Route } from "../../../../src/domain/route.ts";
 import { revertReason } from "../../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { tradeBesideDust, tradeEachToTheWei } from "../../chain/to-the-wei.ts";
 import { withEulerPools } from "../../pools/paid/euler-pools.ts";
 
 /** Gas of the vaults, the connector and the account's check, which the devnet's pool has none of: an estimate. */
@@ -57,24 +57,9 @@ function routes(): readonly Route[] {
   return [...alone, ...inARow, both];
 }
 
-it("pools trade to the wei, alone and among others, exact outputs too", async () => {
-  for (const route of routes()) {
-    await tradeToTheWei(world, route);
-    await world.restore();
-  }
-});
+it("pools trade to the wei, alone and among others, exact outputs too", () => tradeEachToTheWei(world, routes()));
 
-it("what lies in the executor is not counted as paid", async () => {
-  const { settlement, usd, dai, give } = world;
-  const [, executor] = settlement.contracts as readonly [Address, Address];
-  for (const route of routes()) {
-    for (const token of [usd, dai]) await give(token, executor, 7n);
-    const { sold, bought } = await run(world, route);
-    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
-    for (const token of [usd, dai]) expect(await world.balance(token, executor)).toBe(7n);
-    await world.restore();
-  }
-});
+it("what lies in the executor is not counted as paid", () => tradeBesideDust(world, routes()));
 
 it("an exact output that costs nothing is paid a base unit", async () => {
   const { node, owner, usd, dai } = world;

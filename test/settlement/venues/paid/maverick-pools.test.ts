@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
 import { exactIn, exactOut } from "../../../../fixtures/settlement/routes.ts";
-import { run, termsFor } from "../../../../fixtures/settlement/swap.ts";
+import { termsFor } from "../../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
 import { type Address, toAddress } from "../../../../src/domain/address.ts";
 import type { Route } from "../../../../src/domain/route.ts";
@@ -10,7 +10,7 @@ import { createRevertReader } from "../../../../src/settlement/revert-reason.ts"
 import { maverick } from "../../../../src/venues/maverick/source.ts";
 import { revertReason } from "../../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { tradeBesideDust, tradeEachToTheWei } from "../../chain/to-the-wei.ts";
 import { withMaverickPool } from "./maverick-pool.ts";
 
 const reverts = createRevertReader([
@@ -55,24 +55,9 @@ function routes(): readonly Route[] {
   ];
 }
 
-it("a pool pays to the wei, alone and among others, exact-in and exact-out", async () => {
-  for (const route of routes()) {
-    await tradeToTheWei(world, route);
-    await world.restore();
-  }
-});
+it("a pool pays to the wei, alone and among others, exact-in and exact-out", () => tradeEachToTheWei(world, routes()));
 
-it("what lies in the executor is not counted as paid", async () => {
-  const { settlement, usd, dai, give } = world;
-  const [, executor] = settlement.contracts as readonly [Address, Address];
-  for (const route of routes()) {
-    for (const token of [usd, dai]) await give(token, executor, 7n);
-    const { sold, bought } = await run(world, route);
-    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
-    for (const token of [usd, dai]) expect(await world.balance(token, executor)).toBe(7n);
-    await world.restore();
-  }
-});
+it("what lies in the executor is not counted as paid", () => tradeBesideDust(world, routes()));
 
 it("a swap that would go beyond the last tick is none, whether the input or the output is given", async () => {
   const { usd, dai, node, taker } = world;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
 import { exactIn } from "../../../../fixtures/settlement/routes.ts";
-import { run, termsFor } from "../../../../fixtures/settlement/swap.ts";
+import { termsFor } from "../../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../../src/domain/address.ts";
 import type { ExactInRoute } from "../../../../src/domain/route.ts";
 import { revertReason } from "../../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { tradeBesideDust, tradeEachToTheWei } from "../../chain/to-the-wei.ts";
 import { withPaidPools } from "../../pools/paid/paid-pools.ts";
 
 /** Gas of the two Chainlink feeds that the real oracle asks for each base token, and of the proxies before them: an estimate. */
@@ -50,24 +50,9 @@ function routes(): readonly ExactInRoute[] {
   ];
 }
 
-it("pools that are paid first pay to the wei, alone and among others", async () => {
-  for (const route of routes()) {
-    await tradeToTheWei(world, route);
-    await world.restore();
-  }
-});
+it("pools that are paid first pay to the wei, alone and among others", () => tradeEachToTheWei(world, routes()));
 
-it("what lies in the executor is not counted as paid", async () => {
-  const { settlement, usd, dai, give } = world;
-  const [, executor] = settlement.contracts as readonly [Address, Address];
-  for (const route of routes()) {
-    for (const token of [usd, dai]) await give(token, executor, 7n);
-    const { sold, bought } = await run(world, route);
-    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
-    for (const token of [usd, dai]) expect(await world.balance(token, executor)).toBe(7n);
-    await world.restore();
-  }
-});
+it("what lies in the executor is not counted as paid", () => tradeBesideDust(world, routes()));
 
 /** Gas of a transaction that sells 100 to one pool. */
 async function gasOver(
