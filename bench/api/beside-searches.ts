@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { cpus } from "node:os";
 import { quantile } from "../quantile.ts";
 import { type ThreadSeconds, threadSeconds } from "./cpu.ts";
 import { fresh, type Target } from "./load.ts";
@@ -158,11 +158,7 @@ function foundIn({ prices }: Counts): number {
 
 function ratesOf(counts: Counts, threads: number): PriceRates {
   const { main, search, helpers } = counts.cpu;
-  const busiest = Math.max(
-    main,
-    threads === 0 ? 0 : search / threads,
-    (main + search + helpers) / availableParallelism(),
-  );
+  const busiest = Math.max(main, threads === 0 ? 0 : search / threads, (main + search + helpers) / cpus().length);
   return { measured: (1_000 * foundIn(counts)) / counts.ms, alone: foundIn(counts) / busiest };
 }
 

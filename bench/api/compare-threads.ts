@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import { BesideSearches } from "./beside-searches.ts";
 import { bareFor, dataDir, here, startService, stop, targetOf } from "./service.ts";
@@ -30,7 +30,7 @@ async function startBeside(warm: number, threads: number, checkout?: string) {
 
 /** Keeps the load on one core, so that it takes no part of the others. What it starts later stays there too. Linux only. */
 function pinToLastCore(): void {
-  execFileSync("taskset", ["-c", "-p", String(availableParallelism() - 1), String(process.pid)], { stdio: "ignore" });
+  execFileSync("taskset", ["-c", "-p", String(cpus().length - 1), String(process.pid)], { stdio: "ignore" });
 }
 
 /** All are asked in turn, a short time each: the machine's speed changes within minutes. */
