@@ -6,7 +6,7 @@ import { flowOver } from "./prune.ts";
 
 /** Pools among which a choice is made. */
 const MAX_CANDIDATES = 14;
-/** Limit on such exchanges, one after the other. */
+/** Limit on exchanges of pools, one after the other. */
 const MAX_EXCHANGES = 4;
 
 /**
@@ -34,8 +34,8 @@ export function choosePools(search: Search, start: Split, wanted: readonly Edge[
 }
 
 /**
- * For each edge of a flow, and each line of them, the one of another pool that would bring most in their place after its gas, and
- * no certain one.
+ * For each edge of a flow, and each line of them, the one of another pool that would bring most in their place after its gas. A second
+ * entry without one stands for all that were left out.
  */
 function besideOf(search: Search, flow: Split) {
   const { graph, endOf } = search;

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { exactIn, exactInOver, exactOutOver } from "../../../fixtures/settlement/routes.ts";
 import { termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
@@ -19,27 +19,10 @@ beforeAll(async () => {
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
-/** Routes over each strategy: alone in both directions and both kinds, behind another pool and before one. */
+/** Routes over each strategy, of both kinds. */
 function routes(): readonly Route[] {
-  const { usd, dai, gem, venues } = world;
   const amount = 100n * UNIT + 7n;
-  return strategies.flatMap((pool) => [
-    exactIn(world, usd, dai, amount, [[pool, usd, dai]]),
-    exactIn(world, dai, usd, amount, [[pool, dai, usd]]),
-    exactOut(world, usd, dai, amount, [[pool, usd, dai]]),
-    exactIn(world, usd, gem, amount, [
-      [pool, usd, dai],
-      [venues.daiGem, dai, gem],
-    ]),
-    exactIn(world, gem, usd, amount, [
-      [venues.daiGem, gem, dai],
-      [pool, dai, usd],
-    ]),
-    exactOut(world, gem, usd, amount, [
-      [pool, dai, usd],
-      [venues.daiGem, gem, dai],
-    ]),
-  ]);
+  return strategies.flatMap((pool) => [...exactInOver(world, pool, amount), ...exactOutOver(world, pool, amount)]);
 }
 
 it("strategies pay to the wei out of their maker's wallet, alone and among others", () =>

@@ -33,3 +33,10 @@ export async function tradeBesideDust(world: World, routes: readonly Route[]): P
     await world.restore();
   }
 }
+
+/** Trades a route with a fee of a thousandth for the integrator: the taker gets the rest to the wei. */
+export async function tradeWithFee(world: World, route: Route): Promise<void> {
+  const fee = { ratePpm: 1_000n, recipient: world.integrator };
+  const { bought } = await run(world, route, { fee });
+  expect(bought).toBe(route.buyAmount - route.buyAmount / 1_000n);
+}

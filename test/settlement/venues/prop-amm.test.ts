@@ -1,7 +1,7 @@
 import { erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../fixtures/settlement/node.ts";
-import { exactIn } from "../../../fixtures/settlement/routes.ts";
+import { exactInOver } from "../../../fixtures/settlement/routes.ts";
 import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
@@ -15,6 +15,8 @@ import { MANNER } from "../../venues/worlds/prop-amm.ts";
 const contract = compiled("DevnetPropAmm");
 /** Best level: one for one, less 900 parts of a million. */
 const LEVEL = 1_000n * UNIT;
+
+const AMOUNT = 100n * UNIT;
 
 let world: World;
 let [sent, drawn]: Address[] = [];
@@ -56,36 +58,18 @@ async function expectExact(route: ExactInRoute): Promise<void> {
   await world.restore();
 }
 
-/** The routes over a contract: alone either way, behind a pool and before one. */
-function routesOver(venue: Address): readonly ExactInRoute[] {
-  const { usd, dai, gem, venues } = world;
-  const amount = 100n * UNIT;
-  return [
-    exactIn(world, usd, dai, amount, [[venue, usd, dai]]),
-    exactIn(world, dai, usd, amount, [[venue, dai, usd]]),
-    exactIn(world, usd, gem, amount, [
-      [venue, usd, dai],
-      [venues.daiGem, dai, gem],
-    ]),
-    exactIn(world, gem, usd, amount, [
-      [venues.daiGem, gem, dai],
-      [venue, dai, usd],
-    ]),
-  ];
-}
-
 it.each([
   ["is sent what it is sold", () => sent!],
   ["draws what it is sold", () => drawn!],
 ])("a contract that %s is traded to the wei, alone and among others", async (_, venue) => {
-  for (const route of routesOver(venue())) await expectExact(route);
+  for (const route of exactInOver(world, venue(), AMOUNT)) await expectExact(route);
 });
 
 it("what lies at a receiver or in the executor is not counted as paid", async () => {
   const { settlement, usd, dai, give } = world;
   const [, executor] = settlement.contracts as readonly [Address, Address];
   for (const venue of [sent!, drawn!]) {
-    for (const route of routesOver(venue)) {
+    for (const route of exactInOver(world, venue, AMOUNT)) {
       for (const token of [usd, dai]) await give(token, executor, 7n);
       const { sold, bought } = await run(world, route);
       expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
@@ -103,7 +87,7 @@ async function refusal(route: ExactInRoute, action: World["actionOf"] = world.ac
 it("a contract that pays less than it quoted makes no swap, and neither does one that refuses", async () => {
   const { node, owner } = world;
   for (const venue of [sent!, drawn!]) {
-    const [route] = routesOver(venue);
+    const [route] = exactInOver(world, venue, AMOUNT);
     await node.write(owner, venue, contract.abi, "set", true, MANNER.paysLess);
     expect(await refusal(route!)).toBe("InsufficientOutput(99910000000000000000, 98910900000000000000)");
     await node.write(owner, venue, contract.abi, "set", false, MANNER.honest);
@@ -112,7 +96,7 @@ it("a contract that pays less than it quoted makes no swap, and neither does one
 });
 
 it("a payload that asks for another way of payment is refused", async () => {
-  const [route] = routesOver(drawn!);
+  const [route] = exactInOver(world, drawn!, AMOUNT);
   const { to, data, value } = world.settlement.encode(route!, termsFor(route!), world.actionOf);
   const [is, other] = [`000001${drawn!.slice(2)}`, `000002${drawn!.slice(2)}`];
   const detailed = [is, `${drawn!.slice(2)}000001`].find((bytes) => data.includes(bytes));
@@ -129,6 +113,6 @@ it("a contract that is sent what it would draw, or the other way around, makes n
     [drawn!, false],
   ] as const) {
     const action = (): AnyAction => ({ action: "prop-amm", venue, draws });
-    expect(await refusal(routesOver(venue)[0]!, action)).not.toBe("");
+    expect(await refusal(exactInOver(world, venue, AMOUNT)[0]!, action)).not.toBe("");
   }
 });

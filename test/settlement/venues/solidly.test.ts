@@ -6,7 +6,7 @@ import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../chain/to-the-wei.ts";
+import { tradeToTheWei, tradeWithFee } from "../chain/to-the-wei.ts";
 import { withSolidly } from "../pools/solidly.ts";
 
 let world: World;
@@ -33,16 +33,14 @@ describe("pools of Solidly's kind", () => {
   });
 
   it("take part in splits with pairs and concentrated pools, with a fee", async () => {
-    const { usd, dai, gem, venues, integrator } = world;
+    const { usd, dai, gem, venues } = world;
     const route = exactIn(world, usd, gem, 10_000n * UNIT, [
       [venues.usdDaiV3, usd, dai, 30],
       [stable, usd, dai],
       [volatile, dai, gem, 40],
       [venues.daiGem, dai, gem],
     ]);
-    const fee = { ratePpm: 1_000n, recipient: integrator };
-    const { bought } = await run(world, route, { fee });
-    expect(bought).toBe(route.buyAmount - route.buyAmount / 1_000n);
+    await tradeWithFee(world, route);
     expect(await leftBehind(world)).toBe(0n);
   });
 

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
+import { isRejection, type PoolQuote, type Rejection } from "../../../src/pools/pool-math.ts";
 
 /** One record of another team's vectors: what its tests assert. The README of the folder says what the fields are. */
 export interface VectorRecord {
@@ -36,6 +38,20 @@ export function vectorsOf(family: string): readonly VectorRecord[] {
 
 function exactly(_key: string, value: unknown, { source = "" }: { readonly source?: string } = {}): unknown {
   return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER ? source : value;
+}
+
+/** Holds a quote of an exact input against what a swap of the vectors brought, or that it failed; tells which of both it was. */
+export function expectAsTold(
+  quote: PoolQuote<unknown> | Rejection,
+  { amountOut, error }: VectorSwap,
+  where: string,
+): "equal" | "refused" {
+  if (error !== undefined) {
+    expect(isRejection(quote), where).toBe(true);
+    return "refused";
+  }
+  expect(isRejection(quote) ? quote.rejected : quote.amount, where).toBe(BigInt(amountOut as string));
+  return "equal";
 }
 
 /** The families that there are. */

@@ -1,7 +1,7 @@
 import { toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
-import { exactIn, exactOut } from "../../../../fixtures/settlement/routes.ts";
+import { exactIn, exactInOver, exactOut, exactOutOver } from "../../../../fixtures/settlement/routes.ts";
 import { run, termsFor } from "../../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../../src/domain/address.ts";
@@ -25,36 +25,16 @@ afterAll(() => world?.node.stop());
 
 /** Routes over each pool, both ways and of both kinds: alone, behind another pool and before one, and both pools in parallel. */
 function routes(): readonly Route[] {
-  const { usd, dai, gem, venues } = world;
-  const alone = [first!, second!].flatMap((pool) =>
-    [exactIn, exactOut].flatMap((route): readonly Route[] => [
-      route(world, usd, dai, AMOUNT, [[pool, usd, dai]]),
-      route(world, dai, usd, AMOUNT, [[pool, dai, usd]]),
-    ]),
-  );
-  const inARow = [first!, second!].flatMap((pool): readonly Route[] => [
-    exactIn(world, usd, gem, AMOUNT, [
-      [pool, usd, dai],
-      [venues.daiGem, dai, gem],
-    ]),
-    exactIn(world, gem, usd, AMOUNT, [
-      [venues.daiGem, gem, dai],
-      [pool, dai, usd],
-    ]),
-    exactOut(world, usd, gem, AMOUNT, [
-      [venues.daiGem, dai, gem],
-      [pool, usd, dai],
-    ]),
-    exactOut(world, gem, usd, AMOUNT, [
-      [pool, dai, usd],
-      [venues.daiGem, gem, dai],
-    ]),
+  const { usd, dai } = world;
+  const each = [first!, second!].flatMap((pool) => [
+    ...exactInOver(world, pool, AMOUNT),
+    ...exactOutOver(world, pool, AMOUNT),
   ]);
   const both = exactIn(world, usd, dai, AMOUNT, [
     [first!, usd, dai, 30],
     [second!, usd, dai],
   ]);
-  return [...alone, ...inARow, both];
+  return [...each, both];
 }
 
 it("pools trade to the wei, alone and among others, exact outputs too", () => tradeEachToTheWei(world, routes()));

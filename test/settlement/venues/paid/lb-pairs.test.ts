@@ -9,7 +9,7 @@ import { mathOf, type Pool } from "../../../../src/pools/pool.ts";
 import { isRejection } from "../../../../src/pools/pool-math.ts";
 import { revertReason } from "../../../support/worlds/revert-reason.ts";
 import { startWorld } from "../../../support/worlds/settlement-world.ts";
-import { tradeToTheWei } from "../../chain/to-the-wei.ts";
+import { tradeToTheWei, tradeWithFee } from "../../chain/to-the-wei.ts";
 import { withLiquidityBook } from "../../pools/liquidity-book.ts";
 
 let world: World;
@@ -50,16 +50,14 @@ describe("pairs of bins", () => {
   });
 
   it("take part in splits with pairs and concentrated pools, with a fee", async () => {
-    const { usd, dai, gem, venues, integrator } = world;
+    const { usd, dai, gem, venues } = world;
     const route = exactIn(world, usd, gem, 500n * UNIT, [
       [venues.usdDaiV3, usd, dai, 30],
       [first, usd, dai],
       [second, dai, gem, 40],
       [venues.daiGem, dai, gem],
     ]);
-    const fee = { ratePpm: 1_000n, recipient: integrator };
-    const { bought } = await run(world, route, { fee });
-    expect(bought).toBe(route.buyAmount - route.buyAmount / 1_000n);
+    await tradeWithFee(world, route);
     expect(await leftBehind(world)).toBe(0n);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { compiled } from "../../../../fixtures/settlement/node.ts";
-import { exactIn } from "../../../../fixtures/settlement/routes.ts";
+import { exactIn, exactInOver } from "../../../../fixtures/settlement/routes.ts";
 import { termsFor } from "../../../../fixtures/settlement/swap.ts";
 import { UNIT, type World } from "../../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../../src/domain/address.ts";
@@ -25,20 +25,9 @@ afterAll(() => world?.node.stop());
 
 /** Routes over each pool: alone in every direction, behind another pool and before one. */
 function routes(): readonly ExactInRoute[] {
-  const { usd, dai, gem, venues } = world;
+  const { usd, dai, gem } = world;
   const amount = 100n * UNIT + 7n;
-  const alone = [woofi!, machine!, stable!].flatMap((pool) => [
-    exactIn(world, usd, dai, amount, [[pool, usd, dai]]),
-    exactIn(world, dai, usd, amount, [[pool, dai, usd]]),
-    exactIn(world, usd, gem, amount, [
-      [pool, usd, dai],
-      [venues.daiGem, dai, gem],
-    ]),
-    exactIn(world, gem, usd, amount, [
-      [venues.daiGem, gem, dai],
-      [pool, dai, usd],
-    ]),
-  ]);
+  const alone = [woofi!, machine!, stable!].flatMap((pool) => exactInOver(world, pool, amount));
   return [
     ...alone,
     exactIn(world, dai, gem, amount, [[woofi!, dai, gem]]),
