@@ -60,6 +60,8 @@ export interface Measured {
   readonly pid: number;
   /** Search threads that it has. */
   readonly threads: number;
+  /** METRICS_PORT, where orchestrators probe. */
+  readonly metricsPort: number;
   /** Port of a server that does nothing. It is asked at the pace of the probes: what that takes is the load's and the machine's. */
   readonly barePort: number;
 }
@@ -74,6 +76,7 @@ interface Counts {
   readonly cached: readonly Answered[];
   readonly sources: readonly Answered[];
   readonly probes: readonly Answered[];
+  readonly ownProbes: readonly Answered[];
   readonly bare: readonly Answered[];
 }
 
@@ -96,16 +99,17 @@ export class BesideSearches {
   }
 
   async slice(ms: number): Promise<void> {
-    const { target, pid, barePort } = this.#of;
+    const { target, pid, metricsPort, barePort } = this.#of;
     process.kill(pid, "SIGUSR2");
     const [begun, cpu, ownCpu] = [Date.now(), threadSeconds(pid), process.cpuUsage()];
     const calls = [
       { target, path: pricePathOf(target.request), everyMs: CACHED_EVERY_MS },
       { target, path: "/swap/v1/sources", everyMs: CACHED_EVERY_MS },
       { target, path: "/readyz", everyMs: PROBES_EVERY_MS },
+      { target: { ...target, port: metricsPort }, path: "/readyz", everyMs: PROBES_EVERY_MS },
       { target: { ...target, port: barePort }, path: "/", everyMs: PROBES_EVERY_MS },
     ];
-    const [prices, [cached = [], sources = [], probes = [], bare = []]] = await Promise.all([
+    const [prices, [cached = [], sources = [], probes = [], ownProbes = [], bare = []]] = await Promise.all([
       askNew(target, this.#next, () => Date.now() > begun + ms),
       this.#paced.call(calls, ms),
     ]);
@@ -113,7 +117,7 @@ export class BesideSearches {
     const { user, system } = process.cpuUsage(ownCpu);
     const used = difference(threadSeconds(pid), cpu);
     const counts = { ms: Date.now() - begun, cpu: used, load: (user + system) / 1e6 };
-    this.#slices.push({ ...counts, prices, cached, sources, probes, bare });
+    this.#slices.push({ ...counts, prices, cached, sources, probes, ownProbes, bare });
   }
 
   close(): Promise<void> {
@@ -147,7 +151,8 @@ export class BesideSearches {
     show("one price, cached", found);
     show("that price where its block is new", searched);
     show("/sources", all.sources);
-    show("/readyz (goal p99 10)", all.probes);
+    show("/readyz on METRICS_PORT (goal p99 10)", all.ownProbes);
+    show("/readyz beside the API", all.probes);
     show("a bare node:http answer, for comparison", all.bare);
   }
 }
@@ -197,6 +202,7 @@ function sumOf(one: Counts, other: Counts): Counts {
     cached: [...one.cached, ...other.cached],
     sources: [...one.sources, ...other.sources],
     probes: [...one.probes, ...other.probes],
+    ownProbes: [...one.ownProbes, ...other.ownProbes],
     bare: [...one.bare, ...other.bare],
   };
 }

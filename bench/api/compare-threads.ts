@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../fixtures/free-port.ts";
 import { BesideSearches } from "./beside-searches.ts";
 import { bareFor, dataDir, here, startService, stop, targetOf } from "./service.ts";
 
@@ -20,10 +21,19 @@ async function startBeside(warm: number, threads: number, checkout?: string) {
       ? { SEARCH_THREADS: String(threads), DEEP_SEARCHES: "0" }
       : { DATA_DIR: join(dataDir, "before") };
   const flags = ["--import", here("loop-delay.ts")];
-  const service = await startService(flags, { ...set, BENCH_NAME: name }, checkout);
+  const metricsPort = await freePort();
+  const ports = { METRICS_PORT: String(metricsPort) };
+  const service = await startService(flags, { ...set, ...ports, BENCH_NAME: name }, checkout);
   const target = targetOf(service.line);
   const plain = await bareFor(target);
-  const beside = new BesideSearches({ name, target, pid: service.pid, threads, barePort: Number(plain.line[1]) });
+  const beside = new BesideSearches({
+    name,
+    target,
+    pid: service.pid,
+    threads,
+    metricsPort,
+    barePort: Number(plain.line[1]),
+  });
   await beside.warm(warm);
   return { service, plain, beside };
 }

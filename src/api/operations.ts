@@ -7,27 +7,9 @@ import { docsPage } from "./docs/docs-page.ts";
 import type { ApiDocument } from "./docs/document.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { llmsText } from "./docs/llms-text.ts";
-import { keptPage, type Page, type PageMaker } from "./docs/page.ts";
+import { jsonPage, keptPage, type Page, type PageMaker } from "./docs/page.ts";
 import { serviceDocument } from "./docs/service-document.ts";
-
-/** Whether the service can answer, and if not why; `detail`: what it answers without, while it can. */
-export type Readiness = () => {
-  readonly ready: boolean;
-  readonly reason?: string;
-  readonly detail?: string | undefined;
-};
-
-/** Pages that tell an operator whether the service lives, and whether it can answer. */
-export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/readyz", () => Page>> {
-  return {
-    "/livez": () => json(200, { live: true }),
-    "/readyz": () => {
-      const { ready, reason, detail } = readiness();
-      const words = { ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
-      return json(ready ? 200 : 503, { ready, ...words });
-    },
-  };
-}
+import { probePages, type Readiness } from "./probes.ts";
 
 /** The paths that need no key. @throws Error when the installation lacks a file */
 export function createOperations(options: {
@@ -53,7 +35,7 @@ export function createOperations(options: {
     ...probePages(readiness),
     "/status": () => {
       const { ready, reason } = readiness();
-      return json(200, {
+      return jsonPage(200, {
         ready,
         reason: reason ?? null,
         version: VERSION,
@@ -63,10 +45,10 @@ export function createOperations(options: {
         chain: options.chainStatus?.(),
       });
     },
-    "/tokens.json": keptWhile(tokens, (list) => json(200, list)),
+    "/tokens.json": keptWhile(tokens, (list) => jsonPage(200, list)),
     ...(options.docs && {
       ...filePages(DOCS_FILES),
-      "/openapi.json": ofDocument((document) => json(200, document)),
+      "/openapi.json": ofDocument((document) => jsonPage(200, document)),
       "/docs": ofDocument((document) => html(docsPage(document))),
       "/llms.txt": ofDocument((document) => ({
         status: 200,
@@ -100,9 +82,4 @@ function filePages(files: Readonly<Record<string, StaticFile>>): Readonly<Record
 
 function html(body: string) {
   return { status: 200, contentType: "text/html; charset=utf-8", body };
-}
-
-function json(status: number, value: unknown) {
-  const body = JSON.stringify(value, (_, field: unknown) => (typeof field === "bigint" ? field.toString() : field));
-  return { status, contentType: "application/json", body };
 }

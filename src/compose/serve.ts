@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Registry } from "prom-client";
-import { createMetricsServer } from "../api/http/metrics-server.ts";
-import { probePages, type Readiness } from "../api/operations.ts";
+import type { Readiness } from "../api/probes.ts";
 import { createServer } from "../api/server.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
@@ -29,6 +28,7 @@ import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { apiListener, assertFree, type Listener, listen, metricsListener } from "./listen.ts";
 import { composeListing } from "./listing.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
+import { MetricsThread, type MetricsThreadParts } from "./metrics-thread.ts";
 import { composeQuoting } from "./quoting.ts";
 import { checkService, openKept } from "./stores.ts";
 
@@ -158,7 +158,7 @@ async function start(
   await listen(api, server.listen);
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
 
-  if (ofMetrics !== undefined) started.push(await serveMetrics(ofMetrics, registry, readiness));
+  if (ofMetrics !== undefined) started.push(await serveMetrics(ofMetrics, { registry, readiness, logger }));
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
@@ -181,14 +181,10 @@ function readinessOf({ chain, deployment }: Pick<RunningEngine, "chain" | "deplo
 }
 
 /** Serves metrics and probes on a port of their own; answers what ends that. */
-async function serveMetrics(
-  listener: Listener,
-  registry: Registry,
-  readiness: Readiness,
-): Promise<() => Promise<void>> {
-  const server = createMetricsServer(registry, probePages(readiness));
-  await listen(listener, server.listen);
-  return server.close;
+async function serveMetrics(listener: Listener, parts: MetricsThreadParts): Promise<() => Promise<void>> {
+  const thread = new MetricsThread(parts);
+  await listen(listener, async (port, host) => void (await thread.listen(port, host)));
+  return () => thread.close();
 }
 
 /** Keeper of the pools' state for the next start, and the catalog of sleeping pools. */

@@ -4,8 +4,13 @@ import { build, type Plugin } from "esbuild";
 import { PACKAGES } from "./names.ts";
 import { describePackage, emptyFolder, OLDEST_NODE, ownPackage, root } from "./package-folder.ts";
 
-/** The programs: the command line, a search thread, and the reference maker's own process. */
-const ENTRIES = ["src/cli/main.ts", "src/compose/worker.ts", "src/devnet/maker/maker-process.ts"];
+/** The programs: the command line, a search thread, the metrics thread, and the reference maker's own process. */
+const ENTRIES = [
+  "src/cli/main.ts",
+  "src/compose/worker.ts",
+  "src/compose/metrics-worker.ts",
+  "src/devnet/maker/maker-process.ts",
+];
 /** The compiled programs, in one folder: chunks stand beside them. */
 const OUT = "dist";
 /** Files that the program reads, at the paths of the repository. */

@@ -32,3 +32,9 @@ export function keptPage(make: () => Page & { readonly body: string }): PageMake
     return { ...page, body: [first, ...others.flatMap((part) => [name, part])] };
   };
 }
+
+/** A value as JSON; whole numbers beyond 2^53 as text. */
+export function jsonPage(status: number, value: unknown): Page & { readonly body: string } {
+  const body = JSON.stringify(value, (_, field: unknown) => (typeof field === "bigint" ? field.toString() : field));
+  return { status, contentType: "application/json", body };
+}

@@ -1,12 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Registry } from "prom-client";
 import type { Page } from "../docs/page.ts";
 import { originForm } from "./origin-form.ts";
 
 /**
  * `/metrics` on a listener of its own, so that the public port does not show it. `pages` are there too, and answer however
- * many connections wait for the public port: libuv accepts one in each turn of the event loop, on each listener.
+ * many connections wait for the public port.
  */
 export interface MetricsServer {
   listen(port: number, host: string): Promise<void>;
@@ -14,8 +13,15 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+/** Metrics in Prometheus's text format. */
+export interface MetricsText {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Serves metrics, which answers 500 when `metrics` rejects, and pages by their paths. */
 export function createMetricsServer(
-  registry: Registry,
+  metrics: () => Promise<MetricsText>,
   pages: Readonly<Record<string, () => Page>> = {},
 ): MetricsServer {
   const server = createServer(async (request, response) => {
@@ -28,8 +34,8 @@ export function createMetricsServer(
       return void response.writeHead(status, { "content-type": contentType }).end(body);
     }
     try {
-      const body = await registry.metrics();
-      response.writeHead(200, { "content-type": registry.contentType }).end(body);
+      const { contentType, body } = await metrics();
+      response.writeHead(200, { "content-type": contentType }).end(body);
     } catch {
       response.writeHead(500).end();
     }
