@@ -7,7 +7,7 @@
  *   (cd bench/peers && npm ci --ignore-scripts --legacy-peer-deps)       once; 235 MB
  *   node bench/peers/compare.ts [requests per universe] [seconds]        seconds: of a processor, per router and universe
  *
- * Writes what it prints, and plots, to bench/results/, and tables to docs/routing.md.
+ * Writes what it prints, and plots, to bench/results/, and tables to docs/routing-figures.md.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -122,5 +122,5 @@ for (const [name, comparisons] of Map.groupBy(done, ({ universe }) => universe.n
 print(`\n${((Date.now() - began) / 60_000).toFixed(1)} minutes, ${load()} at the end`);
 if (done.length > 0) {
   writeFileSync(new URL("peers.txt", RESULTS), `${lines.join("\n")}\n`);
-  intoDocs("routing.md", "bench/peers", summaryOf(done, CONTESTANTS));
+  intoDocs("routing-figures.md", "bench/peers", summaryOf(done, CONTESTANTS));
 }

@@ -110,5 +110,5 @@ if (options.save) {
   const text = `${lines.join("\n")}\n`;
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(new URL("routing.md", RESULTS), text);
-  intoDocs("routing.md", "bench/routing", text);
+  intoDocs("routing-figures.md", "bench/routing", text);
 }

@@ -108,6 +108,7 @@ export const TASKS: readonly Task[] = [
         [
           ["Routing", "docs/routing.md"],
           ["Its bound", "docs/routing-bound.md"],
+          ["Its figures", "docs/routing-figures.md"],
           ["Saved markets", "docs/snapshots.md"],
         ],
       ],

@@ -12,8 +12,9 @@ export function frontFacts(): readonly (readonly string[])[] {
   const tried = readTriedCases();
   const cases = tried.reduce((sum, each) => sum + each.cases, 0);
   const differences = tried.reduce((sum, each) => sum + each.differences, 0);
-  const plans = /^(\d+) of (\d+) counted plans of others pay more than ours\.$/m.exec(read("docs/routing.md"));
-  if (plans === null) throw new Error("docs/routing.md does not say how many plans of others pay more than ours");
+  const plans = /^(\d+) of (\d+) counted plans of others pay more than ours\.$/m.exec(read("docs/routing-figures.md"));
+  if (plans === null)
+    throw new Error("docs/routing-figures.md does not say how many plans of others pay more than ours");
   const [better, counted] = plans.slice(1).map(Number) as [number, number];
   return [
     [
@@ -23,7 +24,7 @@ export function frontFacts(): readonly (readonly string[])[] {
     ],
     [
       "random trades give what a contract gives, to the base unit: [sources](sources.md)",
-      "routes of other routers pay no more than ours over the same pools: [comparison](routing.md#comparison-with-other-routers)",
+      "routes of other routers pay no more than ours over the same pools: [comparison](routing-figures.md#comparison-with-other-routers)",
       `with a record of their venues, served by ${sourceRows().length} kinds of source: [coverage](coverage.md)`,
     ],
   ];
