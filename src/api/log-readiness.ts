@@ -1,5 +1,5 @@
 import type { Logger } from "../ops/logger.ts";
-import type { Readiness } from "./probes.ts";
+import type { Readiness } from "./http/probes.ts";
 
 /**
  * Logs when prices and quotes can be given from now on, and when not, and why: the lines of the calls that are refused

@@ -9,7 +9,7 @@ import { errorsPage } from "./docs/errors-page.ts";
 import { llmsText } from "./docs/llms-text.ts";
 import { jsonPage, keptPage, type Page, type PageMaker } from "./docs/page.ts";
 import { serviceDocument } from "./docs/service-document.ts";
-import { probePages, type Readiness } from "./probes.ts";
+import { probePages, type Readiness } from "./http/probes.ts";
 
 /** The paths that need no key. @throws Error when the installation lacks a file */
 export function createOperations(options: {

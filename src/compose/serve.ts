@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Registry } from "prom-client";
-import type { Readiness } from "../api/probes.ts";
+import { MetricsThread, type MetricsThreadParts } from "../api/http/metrics-thread.ts";
+import type { Readiness } from "../api/http/probes.ts";
 import { createServer } from "../api/server.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
@@ -28,7 +29,6 @@ import { fleetFiguresOf, openFleet } from "./fleet.ts";
 import { apiListener, assertFree, type Listener, listen, metricsListener } from "./listen.ts";
 import { composeListing } from "./listing.ts";
 import { firstLevels, recordsOf as makerRecordsOf } from "./makers.ts";
-import { MetricsThread, type MetricsThreadParts } from "./metrics-thread.ts";
 import { composeQuoting } from "./quoting.ts";
 import { checkService, openKept } from "./stores.ts";
 

@@ -7,7 +7,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/h
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { TEST_TOKENS } from "../../fixtures/door/test-network.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
-import { probePages } from "../../src/api/probes.ts";
+import { probePages } from "../../src/api/http/probes.ts";
 import { refuse } from "../../src/domain/errors/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
 import { callGrpcJs } from "../support/door/grpc-js.ts";

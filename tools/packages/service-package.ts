@@ -8,7 +8,7 @@ import { describePackage, emptyFolder, OLDEST_NODE, ownPackage, root } from "./p
 const ENTRIES = [
   "src/cli/main.ts",
   "src/compose/worker.ts",
-  "src/compose/metrics-worker.ts",
+  "src/api/http/metrics-worker.ts",
   "src/devnet/maker/maker-process.ts",
 ];
 /** The compiled programs, in one folder: chunks stand beside them. */

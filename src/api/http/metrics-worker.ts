@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { createMetricsServer, type MetricsText } from "../api/http/metrics-server.ts";
-import { probePages, type ReadyState } from "../api/probes.ts";
-import { messageOf } from "../domain/message-of.ts";
+import { messageOf } from "../../domain/message-of.ts";
 import type { FromMetricsThread, MetricsThreadData, ToMetricsThread } from "./metrics-messages.ts";
+import { createMetricsServer, type MetricsText } from "./metrics-server.ts";
+import { probePages, type ReadyState } from "./probes.ts";
 
 /** Silence of the main thread after which it counts as stuck, ms: it speaks ten times a second. */
 const MAX_SILENCE_MS = 5_000;

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { Registry } from "prom-client";
-import type { Readiness } from "../api/probes.ts";
-import { messageOf } from "../domain/message-of.ts";
-import type { Logger } from "../ops/logger.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Logger } from "../../ops/logger.ts";
 import type { FromMetricsThread, MetricsThreadData, ToMetricsThread } from "./metrics-messages.ts";
+import type { Readiness } from "./probes.ts";
 
 /** Time between two messages of the state, ms. */
 const STATE_EVERY_MS = 100;

@@ -1,5 +1,5 @@
-import type { MetricsText } from "../api/http/metrics-server.ts";
-import type { ReadyState } from "../api/probes.ts";
+import type { MetricsText } from "./metrics-server.ts";
+import type { ReadyState } from "./probes.ts";
 
 /** Data that the metrics thread begins with. */
 export interface MetricsThreadData {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Registry } from "prom-client";
 import { afterEach, describe, expect, test } from "vitest";
-import type { ReadyState } from "../../src/api/probes.ts";
-import { MetricsThread } from "../../src/compose/metrics-thread.ts";
+import { MetricsThread } from "../../src/api/http/metrics-thread.ts";
+import type { ReadyState } from "../../src/api/http/probes.ts";
 
 const ended: (() => Promise<void>)[] = [];
 afterEach(async () => {

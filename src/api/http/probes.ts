@@ -1,4 +1,4 @@
-import { jsonPage, type Page } from "./docs/page.ts";
+import { jsonPage, type Page } from "../docs/page.ts";
 
 /** Whether the service can answer, and if not why; `detail`: what it answers without, while it can. */
 export interface ReadyState {
