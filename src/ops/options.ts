@@ -119,7 +119,7 @@ export const OPTIONS = {
     .describe("Most pools on one path of a route. A route whose paths cross may pass more pools in total."),
   MAX_FILLS: whole(1, 128)
     .prefault("64")
-    .describe("Most pools in one route. More pay off if gas costs next to nothing; docs/routing.md."),
+    .describe("Most pools in one route. More pay off if gas costs next to nothing; docs/routing-figures.md."),
   ALLOWED_CONTROLLERS: list
     .refine((items) => items.every(isAddressText), {
       error: "must be addresses, each 0x and 40 hex digits, with commas between them",

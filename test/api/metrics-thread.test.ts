@@ -28,7 +28,7 @@ async function open(metrics: () => Promise<string> = async () => "up 1\n") {
   const set = (now: ReadyState) => {
     state = now;
   };
-  return { thread, port, get, set, faults };
+  return { port, get, set, faults };
 }
 
 /** Holds the event loop up. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { TEST_TOKENS } from "../../fixtures/door/test-network.ts";
-import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
+import { createMetricsServer, textOf } from "../../src/api/http/metrics-server.ts";
 import { probePages } from "../../src/api/http/probes.ts";
 import { refuse } from "../../src/domain/errors/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
@@ -15,14 +15,6 @@ import { type Door, KEY, openDoor } from "../support/door/http.ts";
 import { PRICE, REQUEST } from "../support/door/price-call.ts";
 
 const run = promisify(execFile);
-
-/** Metrics of a server, as the main thread tells them. */
-const textOf =
-  ({ metrics: { registry } }: Door) =>
-  async () => ({
-    contentType: registry.contentType,
-    body: await registry.metrics(),
-  });
 
 let door: Door;
 beforeAll(async () => {
@@ -79,7 +71,7 @@ describe("operations need no key", () => {
   test("/metrics is not on this port, but on its own", async () => {
     expect((await door.get("/metrics")).status).toBe(404);
     await door.get(PRICE);
-    const server = createMetricsServer(textOf(door));
+    const server = createMetricsServer(() => textOf(door.metrics.registry));
     await server.listen(0, "127.0.0.1");
     const url = `http://127.0.0.1:${server.port()}/metrics`;
     await expect
@@ -95,7 +87,7 @@ describe("operations need no key", () => {
   test("/livez and /readyz are beside /metrics too, where no crowd of callers comes before them", async () => {
     const state = { ready: false, reason: "no fresh block" };
     const server = createMetricsServer(
-      textOf(door),
+      () => textOf(door.metrics.registry),
       probePages(() => state),
     );
     await server.listen(0, "127.0.0.1");

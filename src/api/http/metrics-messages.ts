@@ -11,7 +11,7 @@ export interface MetricsThreadData {
 /** Message to the metrics thread. Each one also says that the main thread is not held up. */
 export type ToMetricsThread =
   | { readonly kind: "state"; readonly state: ReadyState }
-  /** Answer to the oldest request for metrics; undefined where they could not be collected. */
+  /** Metrics that were asked for; undefined where they could not be collected. */
   | { readonly kind: "metrics"; readonly text: MetricsText | undefined };
 
 /** Message of the metrics thread. */

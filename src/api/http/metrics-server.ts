@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Registry } from "prom-client";
 import type { Page } from "../docs/page.ts";
 import { originForm } from "./origin-form.ts";
 
@@ -17,6 +18,11 @@ export interface MetricsServer {
 export interface MetricsText {
   readonly contentType: string;
   readonly body: string;
+}
+
+/** Metrics of a registry as they are now. @throws what a metric throws that is collected */
+export async function textOf(registry: Pick<Registry, "metrics" | "contentType">): Promise<MetricsText> {
+  return { contentType: registry.contentType, body: await registry.metrics() };
 }
 
 /** Serves metrics, which answers 500 when `metrics` rejects, and pages by their paths. */

@@ -3,6 +3,7 @@ import type { Registry } from "prom-client";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { FromMetricsThread, MetricsThreadData, ToMetricsThread } from "./metrics-messages.ts";
+import { textOf } from "./metrics-server.ts";
 import type { Readiness } from "./probes.ts";
 
 /** Time between two messages of the state, ms. */
@@ -27,7 +28,6 @@ export interface MetricsThreadParts {
 export class MetricsThread {
   readonly #parts: MetricsThreadParts;
   #worker: Worker | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -47,7 +47,7 @@ export class MetricsThread {
     });
     this.#worker = worker;
     let listened: number | undefined;
-    let fault: unknown = new Error("the metrics thread ended before it listened");
+    let fault: unknown = new Error("the metrics thread exited");
     worker.on("message", (message: FromMetricsThread) => {
       if (message.kind === "collect") return void this.#collect(worker);
       if (message.kind === "refused") {
@@ -60,15 +60,14 @@ export class MetricsThread {
     worker.once("error", (error) => {
       fault = error;
     });
+    const beat = setInterval(() => tell(worker, { kind: "state", state: readiness() }), STATE_EVERY_MS);
     worker.once("exit", () => {
-      clearInterval(this.#timer);
+      clearInterval(beat);
       reject(fault);
       if (listened === undefined || this.#isClosed) return;
       logger.error({ reason: messageOf(fault) }, "the metrics thread ended: it is started again");
       this.#startAgain(listened, host);
     });
-    const send = (message: ToMetricsThread) => worker.postMessage(message);
-    this.#timer = setInterval(() => send({ kind: "state", state: readiness() }), STATE_EVERY_MS);
     return promise;
   }
 
@@ -90,12 +89,11 @@ export class MetricsThread {
   }
 
   async #collect(worker: Worker): Promise<void> {
-    const { registry } = this.#parts;
-    const send = (message: ToMetricsThread) => worker.postMessage(message);
-    try {
-      send({ kind: "metrics", text: { contentType: registry.contentType, body: await registry.metrics() } });
-    } catch {
-      send({ kind: "metrics", text: undefined });
-    }
+    const text = await textOf(this.#parts.registry).catch(() => undefined);
+    tell(worker, { kind: "metrics", text });
   }
+}
+
+function tell(worker: Worker, message: ToMetricsThread): void {
+  worker.postMessage(message);
 }
