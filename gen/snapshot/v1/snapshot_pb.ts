@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIpoJCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiawoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCRIkCgV0YXhlcxgEIAMoCzIVLnNuYXBzaG90LnYxLlRva2VuVGF4IoUBCghUb2tlblRheBIlCgNidXkYASABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBImCgRzZWxsGAIgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSKgoIdHJhbnNmZXIYAyABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheCItCgtUcmFuc2ZlclRheBILCgNwcG0YASABKAkSEQoJcm91bmRzX3VwGAIgASgIIt0DCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAgSDgoGZmFtaWx5GAsgASgJEhQKDG9ic2VydmF0aW9ucxgMIAEoDRITCgtmZWVfc2Vjb25kcxgNIAEoDRIeChFmZWVfb2ZfdG9rZW4xX3BwbRgOIAEoDUgCiAEBEhUKCGRlcGxveWVyGA8gASgJSAOIAQESKAoEaG9vaxgQIAEoCzIVLnNuYXBzaG90LnYxLlN3YXBIb29rSASIAQFCDQoLX21vc3RfbW92ZWRCBgoEX2tleUIUChJfZmVlX29mX3Rva2VuMV9wcG1CCwoJX2RlcGxveWVyQgcKBV9ob29rIlYKCFN3YXBIb29rEg8KB2NoYXJnZXMYASABKAkSFQoNdG9rZW4wX2luX3BwbRgCIAMoDRIVCg10b2tlbjFfaW5fcHBtGAMgAygNEgsKA2dhcxgEIAEoDSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIlEKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJEhkKDHJlZ2lzdHJhdGlvbhgDIAEoDUgAiAEBQg8KDV9yZWdpc3RyYXRpb24iGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSKPAQoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgSHQoQbGFzdF9vYnNlcnZhdGlvbhgGIAEoCUgAiAEBQhMKEV9sYXN0X29ic2VydmF0aW9uIrcDCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQESOwoLcHJpY2VfY2hlY2sYDyABKAsyIS5zbmFwc2hvdC52MS5TdGFibGVzd2FwUHJpY2VDaGVja0gDiAEBQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXJCDwoNX3RvdGFsX3N1cHBseUIMCgpfYmFzZV9wb29sQg4KDF9wcmljZV9jaGVjayI6ChRTdGFibGVzd2FwUHJpY2VDaGVjaxIOCgZwcmljZXMYASADKAkSEgoKdGhyZXNob2xkcxgCIAMoCSJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIlEKB1NhdmluZ3MSDAoEcmF0ZRgBIAEoCRIOCgZncm93dGgYAiABKAkSEgoKdXBkYXRlZF9hdBgDIAEoCRIUCgx0b3RhbF9zdXBwbHkYBCABKAkiwQEKEEJhbGFuY2VyVjNCdWZmZXISFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCRISCgptYXhfcmVkZWVtGAUgASgJEg4KBmFzc2V0cxgGIAEoCRIOCgZzaGFyZXMYByABKAkSEAoIbWluX3dyYXAYCCABKAkSDgoGcGF1c2VkGAkgASgIInYKCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIVCg1maXJzdF92ZXJzaW9uGAYgASgIIq0DChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgSEQoJcm91bmRzX3VwGBUgASgIIl8KCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJEhQKDGtlZXBzX3NoYXJlcxgFIAEoCCJjCgNQc20SCwoDZGFpGAEgASgJEgsKA2dlbRgCIAEoCRIQCgN0aW4YAyABKAlIAIgBARIRCgR0b3V0GAQgASgJSAGIAQESDAoEdG8xOBgFIAEoCUIGCgRfdGluQgcKBV90b3V0Is8CCgpDcnlwdG9zd2FwEhAKCGJhbGFuY2VzGAEgAygJEhIKCnByZWNpc2lvbnMYAiADKAkSEwoLcHJpY2Vfc2NhbGUYAyADKAkSEQoJaW5pdGlhbF9hGAQgASgJEhAKCGZ1dHVyZV9hGAUgASgJEhUKDWluaXRpYWxfZ2FtbWEYBiABKAkSFAoMZnV0dXJlX2dhbW1hGAcgASgJEhQKDGluaXRpYWxfdGltZRgIIAEoCRITCgtmdXR1cmVfdGltZRgJIAEoCRIJCgFkGAogASgJEg8KB21pZF9mZWUYCyABKAkSDwoHb3V0X2ZlZRgMIAEoCRIRCglmZWVfZ2FtbWEYDSABKAkSFQoNdmlydHVhbF9wcmljZRgOIAEoCRIOCgZzdXBwbHkYDyABKAkSDgoGdHJhZGVkGBAgASgIEhIKCmdlbmVyYXRpb24YESABKAkiqQIKCkJhbGFuY2VyVjMSDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIc3dhcF9mZWUYBSABKAkSFQoNYWdncmVnYXRlX2ZlZRgGIAEoCRIRCgltaW5fdHJhZGUYByABKAkSDwoHd2VpZ2h0cxgIIAMoCRIUCgxtaW5fYmFsYW5jZXMYCSADKAkSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSDgoGcGF1c2VkGA4gASgIEhUKDWZpcnN0X3ZlcnNpb24YDyABKAgicwoNU2FtcGxlZExhZGRlchInCgRiaWRzGAEgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEicKBGFza3MYAiADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSEAoIc3dhcF9nYXMYAyABKAkiOgoMU2FtcGxlZExldmVsEhQKDHRha2VyX2Ftb3VudBgBIAEoCRIUCgxtYWtlcl9hbW91bnQYAiABKAkitAEKBEJpbnMSEAoIYmluX3N0ZXAYASABKA0SEQoJYWN0aXZlX2lkGAIgASgNEh4KBGJpbnMYAyADKAsyEC5zbmFwc2hvdC52MS5CaW4SJwoDZmVlGAQgASgLMhouc25hcHNob3QudjEuVm9sYXRpbGl0eUZlZRIOCgZob29rZWQYBSABKAgSJgoDa2V5GAYgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgAiAEBQgYKBF9rZXkiNwoDQmluEgoKAmlkGAEgASgNEhEKCXJlc2VydmVfeBgCIAEoCRIRCglyZXNlcnZlX3kYAyABKAki6AIKDVZvbGF0aWxpdHlGZWUSEwoLYmFzZV9mYWN0b3IYASABKA0SFQoNZmlsdGVyX3BlcmlvZBgCIAEoDRIUCgxkZWNheV9wZXJpb2QYAyABKA0SGAoQcmVkdWN0aW9uX2ZhY3RvchgEIAEoDRIcChR2YXJpYWJsZV9mZWVfY29udHJvbBgFIAEoDRIWCg5wcm90b2NvbF9zaGFyZRgGIAEoDRIiChptYXhfdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgHIAEoDRIeChZ2b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAggASgNEhwKFHZvbGF0aWxpdHlfcmVmZXJlbmNlGAkgASgNEhQKDGlkX3JlZmVyZW5jZRgKIAEoDRIbChN0aW1lX29mX2xhc3RfdXBkYXRlGAsgASgJEicKBGZsYXQYDCABKAsyFC5zbmFwc2hvdC52MS5GbGF0RmVlSACIAQFCBwoFX2ZsYXQiLwoHRmxhdEZlZRIOCgZscF9wcG0YASABKA0SFAoMcHJvdG9jb2xfcHBtGAIgAygNIpgDCgVGbHVpZBIKCgJ1cBgBIAMoCRIMCgRkb3duGAIgAygJEgsKA2ZlZRgDIAEoCRITCgtyZXZlbnVlX2N1dBgEIAEoCRIUCgxjZW50ZXJfcHJpY2UYBSABKAkSEwoLbGFzdF9wcmljZXMYBiADKAkSMwoKY29sbGF0ZXJhbBgHIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAIgBARItCgRkZWJ0GAggASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gBiAEBEhQKDHdpdGhkcmF3YWJsZRgJIAMoCRISCgpib3Jyb3dhYmxlGAogAygJEhAKCHN1cHBsaWVkGAsgAygJEhAKCGJvcnJvd2VkGAwgAygJEhUKDW1vc3RfdXRpbGl6ZWQYDSADKAkSFQoNbW9zdF9ib3Jyb3dlZBgOIAMoCRINCgVzcGVudBgPIAEoCBIMCgRvd2VkGBAgAygJEhMKC2RlcG9zaXRhYmxlGBEgAygJQg0KC19jb2xsYXRlcmFsQgcKBV9kZWJ0IjAKDUZsdWlkUmVzZXJ2ZXMSDAoEcmVhbBgBIAMoCRIRCglpbWFnaW5hcnkYAiADKAkibgoFRWt1Ym8SEgoKc3FydF9yYXRpbxgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIOCgZjb25maWcYBCABKAkSIAoFdGlja3MYBSADKAsyES5zbmFwc2hvdC52MS5UaWNrInkKBVdvb2ZpEhIKCnF1b3RlX3VuaXQYASABKAkSEgoKcHJpY2VfdW5pdBgCIAEoCRIQCghyZXNlcnZlcxgDIAMoCRIlCgViYXNlcxgEIAMoCzIWLnNuYXBzaG90LnYxLldvb2ZpQmFzZRIPCgdzcHJlYWRzGAUgASgJIqoBCglXb29maUJhc2USDAoEdW5pdBgBIAEoCRINCgVwcmljZRgCIAEoCRIOCgZzcHJlYWQYAyABKAkSDQoFY29lZmYYBCABKAkSEAoIZmVlX3JhdGUYBSABKAkSEQoJbWF4X2dhbW1hGAYgASgJEhQKDG1heF9ub3Rpb25hbBgHIAEoCRIXCgpnb29kX3VudGlsGAggASgJSACIAQFCDQoLX2dvb2RfdW50aWwigAEKBERvZG8SDAoEa2luZBgBIAEoCRIJCgFpGAIgASgJEgkKAWsYAyABKAkSEAoIcmVzZXJ2ZXMYBCADKAkSDwoHdGFyZ2V0cxgFIAMoCRIJCgFyGAYgASgJEg4KBmxwX2ZlZRgHIAEoCRIWCg5tYWludGFpbmVyX2ZlZRgIIAEoCSJtCgRBcXVhEg0KBW1ha2VyGAEgASgJEg4KBnRyYWl0cxgCIAEoCRIPCgdwcm9ncmFtGAMgASgJEhAKCGJhbGFuY2VzGAQgAygJEg8KB3dhbGxldHMYBSADKAkSEgoKYWxsb3dhbmNlcxgGIAMoCSLyAQoITWF2ZXJpY2sSFAoMdGlja19zcGFjaW5nGAEgASgFEhMKC2FjdGl2ZV90aWNrGAIgASgFEgwKBGZlZXMYAyADKAkSFQoNcHJvdG9jb2xfcGFydBgEIAEoBRIOCgZzY2FsZXMYBSADKAkSKQoFdGlja3MYBiADKAsyGi5zbmFwc2hvdC52MS5NYXZlcmljay5UaWNrEg8KB21vdmFibGUYByABKAgSDQoFc3BlbnQYCCABKAgaOwoEVGljaxINCgVpbmRleBgBIAEoBRIRCglyZXNlcnZlX2EYAiABKAkSEQoJcmVzZXJ2ZV9iGAMgASgJIpoBCglFdWxlclN3YXASDwoHdmVyc2lvbhgBIAEoCRIQCghyZXNlcnZlcxgCIAMoCRITCgtlcXVpbGlicml1bRgDIAMoCRIOCgZwcmljZXMYBCADKAkSFgoOY29uY2VudHJhdGlvbnMYBSADKAkSDAoEZmVlcxgGIAMoCRIOCgZtYXhfaW4YByADKAkSDwoHbWF4X291dBgIIAMoCWIGcHJvdG8z");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIpoJCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiawoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCRIkCgV0YXhlcxgEIAMoCzIVLnNuYXBzaG90LnYxLlRva2VuVGF4IoUBCghUb2tlblRheBIlCgNidXkYASABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBImCgRzZWxsGAIgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSKgoIdHJhbnNmZXIYAyABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheCItCgtUcmFuc2ZlclRheBILCgNwcG0YASABKAkSEQoJcm91bmRzX3VwGAIgASgIIt0DCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAgSDgoGZmFtaWx5GAsgASgJEhQKDG9ic2VydmF0aW9ucxgMIAEoDRITCgtmZWVfc2Vjb25kcxgNIAEoDRIeChFmZWVfb2ZfdG9rZW4xX3BwbRgOIAEoDUgCiAEBEhUKCGRlcGxveWVyGA8gASgJSAOIAQESKAoEaG9vaxgQIAEoCzIVLnNuYXBzaG90LnYxLlN3YXBIb29rSASIAQFCDQoLX21vc3RfbW92ZWRCBgoEX2tleUIUChJfZmVlX29mX3Rva2VuMV9wcG1CCwoJX2RlcGxveWVyQgcKBV9ob29rItsBCghTd2FwSG9vaxIPCgdjaGFyZ2VzGAEgASgJEhUKDXRva2VuMF9pbl9wcG0YAiADKA0SFQoNdG9rZW4xX2luX3BwbRgDIAMoDRILCgNnYXMYBCABKA0SFQoIbW9zdF9nYXMYBSABKA1IAIgBARIWCglwYXNzZXNfdG8YBiABKAlIAYgBARItCgdmYWxsaW5nGAcgASgLMhcuc25hcHNob3QudjEuRmFsbGluZ0ZlZUgCiAEBQgsKCV9tb3N0X2dhc0IMCgpfcGFzc2VzX3RvQgoKCF9mYWxsaW5nImQKCkZhbGxpbmdGZWUSDQoFd2hvbGUYASABKA0SEQoJc3RhcnRfZmVlGAIgASgNEg8KB2VuZF9mZWUYAyABKA0SEgoKc3RhcnRfdGltZRgEIAEoDRIPCgdzZWNvbmRzGAUgASgNIkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiUQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkSGQoMcmVnaXN0cmF0aW9uGAMgASgNSACIAQFCDwoNX3JlZ2lzdHJhdGlvbiIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIo8BCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIdChBsYXN0X29ic2VydmF0aW9uGAYgASgJSACIAQFCEwoRX2xhc3Rfb2JzZXJ2YXRpb24itwMKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBARI7CgtwcmljZV9jaGVjaxgPIAEoCzIhLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBQcmljZUNoZWNrSAOIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2xCDgoMX3ByaWNlX2NoZWNrIjoKFFN0YWJsZXN3YXBQcmljZUNoZWNrEg4KBnByaWNlcxgBIAMoCRISCgp0aHJlc2hvbGRzGAIgAygJImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiUQoHU2F2aW5ncxIMCgRyYXRlGAEgASgJEg4KBmdyb3d0aBgCIAEoCRISCgp1cGRhdGVkX2F0GAMgASgJEhQKDHRvdGFsX3N1cHBseRgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiXwoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkSFAoMa2VlcHNfc2hhcmVzGAUgASgIImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSK0AQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCBImCgNrZXkYBiABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SACIAQFCBgoEX2tleSI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSLoAgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkSJwoEZmxhdBgMIAEoCzIULnNuYXBzaG90LnYxLkZsYXRGZWVIAIgBAUIHCgVfZmxhdCIvCgdGbGF0RmVlEg4KBmxwX3BwbRgBIAEoDRIUCgxwcm90b2NvbF9wcG0YAiADKA0imAMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAkSEwoLZGVwb3NpdGFibGUYESADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCSJuCgVFa3VibxISCgpzcXJ0X3JhdGlvGAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg4KBmNvbmZpZxgEIAEoCRIgCgV0aWNrcxgFIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sieQoFV29vZmkSEgoKcXVvdGVfdW5pdBgBIAEoCRISCgpwcmljZV91bml0GAIgASgJEhAKCHJlc2VydmVzGAMgAygJEiUKBWJhc2VzGAQgAygLMhYuc25hcHNob3QudjEuV29vZmlCYXNlEg8KB3NwcmVhZHMYBSABKAkiqgEKCVdvb2ZpQmFzZRIMCgR1bml0GAEgASgJEg0KBXByaWNlGAIgASgJEg4KBnNwcmVhZBgDIAEoCRINCgVjb2VmZhgEIAEoCRIQCghmZWVfcmF0ZRgFIAEoCRIRCgltYXhfZ2FtbWEYBiABKAkSFAoMbWF4X25vdGlvbmFsGAcgASgJEhcKCmdvb2RfdW50aWwYCCABKAlIAIgBAUINCgtfZ29vZF91bnRpbCKAAQoERG9kbxIMCgRraW5kGAEgASgJEgkKAWkYAiABKAkSCQoBaxgDIAEoCRIQCghyZXNlcnZlcxgEIAMoCRIPCgd0YXJnZXRzGAUgAygJEgkKAXIYBiABKAkSDgoGbHBfZmVlGAcgASgJEhYKDm1haW50YWluZXJfZmVlGAggASgJIm0KBEFxdWESDQoFbWFrZXIYASABKAkSDgoGdHJhaXRzGAIgASgJEg8KB3Byb2dyYW0YAyABKAkSEAoIYmFsYW5jZXMYBCADKAkSDwoHd2FsbGV0cxgFIAMoCRISCgphbGxvd2FuY2VzGAYgAygJIvIBCghNYXZlcmljaxIUCgx0aWNrX3NwYWNpbmcYASABKAUSEwoLYWN0aXZlX3RpY2sYAiABKAUSDAoEZmVlcxgDIAMoCRIVCg1wcm90b2NvbF9wYXJ0GAQgASgFEg4KBnNjYWxlcxgFIAMoCRIpCgV0aWNrcxgGIAMoCzIaLnNuYXBzaG90LnYxLk1hdmVyaWNrLlRpY2sSDwoHbW92YWJsZRgHIAEoCBINCgVzcGVudBgIIAEoCBo7CgRUaWNrEg0KBWluZGV4GAEgASgFEhEKCXJlc2VydmVfYRgCIAEoCRIRCglyZXNlcnZlX2IYAyABKAkimgEKCUV1bGVyU3dhcBIPCgd2ZXJzaW9uGAEgASgJEhAKCHJlc2VydmVzGAIgAygJEhMKC2VxdWlsaWJyaXVtGAMgAygJEg4KBnByaWNlcxgEIAMoCRIWCg5jb25jZW50cmF0aW9ucxgFIAMoCRIMCgRmZWVzGAYgAygJEg4KBm1heF9pbhgHIAMoCRIPCgdtYXhfb3V0GAggAygJYgZwcm90bzM");
 
 /**
  * Everything that is known of the market at one block.
@@ -1429,6 +1429,27 @@ export type SwapHook = Message<"snapshot.v1.SwapHook"> & {
    * @generated from field: uint32 gas = 4;
    */
   gas: number;
+
+  /**
+   * Most gas of the callbacks in one swap; absent: some slots more than gas.
+   *
+   * @generated from field: optional uint32 most_gas = 5;
+   */
+  mostGas?: number | undefined;
+
+  /**
+   * Contract of this pool alone that the hooks pass each swap on to; absent: there is none.
+   *
+   * @generated from field: optional string passes_to = 6;
+   */
+  passesTo?: string | undefined;
+
+  /**
+   * Fee of that contract, on the amount that the swapper did not name.
+   *
+   * @generated from field: optional snapshot.v1.FallingFee falling = 7;
+   */
+  falling?: FallingFee | undefined;
 };
 
 /**
@@ -1464,6 +1485,27 @@ export type SwapHookJson = {
    * @generated from field: uint32 gas = 4;
    */
   gas?: number;
+
+  /**
+   * Most gas of the callbacks in one swap; absent: some slots more than gas.
+   *
+   * @generated from field: optional uint32 most_gas = 5;
+   */
+  mostGas?: number;
+
+  /**
+   * Contract of this pool alone that the hooks pass each swap on to; absent: there is none.
+   *
+   * @generated from field: optional string passes_to = 6;
+   */
+  passesTo?: string;
+
+  /**
+   * Fee of that contract, on the amount that the swapper did not name.
+   *
+   * @generated from field: optional snapshot.v1.FallingFee falling = 7;
+   */
+  falling?: FallingFeeJson;
 };
 
 /**
@@ -1472,6 +1514,97 @@ export type SwapHookJson = {
  */
 export const SwapHookSchema: GenMessage<SwapHook, {jsonType: SwapHookJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 10);
+
+/**
+ * Fee that falls evenly with time.
+ *
+ * @generated from message snapshot.v1.FallingFee
+ */
+export type FallingFee = Message<"snapshot.v1.FallingFee"> & {
+  /**
+   * Whole that the fees are parts of.
+   *
+   * @generated from field: uint32 whole = 1;
+   */
+  whole: number;
+
+  /**
+   * Fee until the fall begins.
+   *
+   * @generated from field: uint32 start_fee = 2;
+   */
+  startFee: number;
+
+  /**
+   * Fee once it has fallen.
+   *
+   * @generated from field: uint32 end_fee = 3;
+   */
+  endFee: number;
+
+  /**
+   * Unix seconds from which it falls.
+   *
+   * @generated from field: uint32 start_time = 4;
+   */
+  startTime: number;
+
+  /**
+   * Seconds that it falls for; 0: it stays at start_fee.
+   *
+   * @generated from field: uint32 seconds = 5;
+   */
+  seconds: number;
+};
+
+/**
+ * Fee that falls evenly with time.
+ *
+ * @generated from message snapshot.v1.FallingFee
+ */
+export type FallingFeeJson = {
+  /**
+   * Whole that the fees are parts of.
+   *
+   * @generated from field: uint32 whole = 1;
+   */
+  whole?: number;
+
+  /**
+   * Fee until the fall begins.
+   *
+   * @generated from field: uint32 start_fee = 2;
+   */
+  startFee?: number;
+
+  /**
+   * Fee once it has fallen.
+   *
+   * @generated from field: uint32 end_fee = 3;
+   */
+  endFee?: number;
+
+  /**
+   * Unix seconds from which it falls.
+   *
+   * @generated from field: uint32 start_time = 4;
+   */
+  startTime?: number;
+
+  /**
+   * Seconds that it falls for; 0: it stays at start_fee.
+   *
+   * @generated from field: uint32 seconds = 5;
+   */
+  seconds?: number;
+};
+
+/**
+ * Describes the message snapshot.v1.FallingFee.
+ * Use `create(FallingFeeSchema)` to create a new message.
+ */
+export const FallingFeeSchema: GenMessage<FallingFee, {jsonType: FallingFeeJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 11);
 
 /**
  * An initialized tick.
@@ -1534,7 +1667,7 @@ export type TickJson = {
  * Use `create(TickSchema)` to create a new message.
  */
 export const TickSchema: GenMessage<Tick, {jsonType: TickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 11);
+  messageDesc(file_snapshot_v1_snapshot, 12);
 
 /**
  * Terms of a pool inside a singleton.
@@ -1597,7 +1730,7 @@ export type PoolKeyJson = {
  * Use `create(PoolKeySchema)` to create a new message.
  */
 export const PoolKeySchema: GenMessage<PoolKey, {jsonType: PoolKeyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 12);
+  messageDesc(file_snapshot_v1_snapshot, 13);
 
 /**
  * One token for another, one to one (a wrapper of the native token).
@@ -1632,7 +1765,7 @@ export type FixedRateJson = {
  * Use `create(FixedRateSchema)` to create a new message.
  */
 export const FixedRateSchema: GenMessage<FixedRate, {jsonType: FixedRateJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 13);
+  messageDesc(file_snapshot_v1_snapshot, 14);
 
 /**
  * A pool of Solidly's kinds (Velodrome V2, Aerodrome).
@@ -1739,7 +1872,7 @@ export type SolidlyJson = {
  * Use `create(SolidlySchema)` to create a new message.
  */
 export const SolidlySchema: GenMessage<Solidly, {jsonType: SolidlyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 14);
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * A Curve stableswap pool.
@@ -1970,7 +2103,7 @@ export type StableswapJson = {
  * Use `create(StableswapSchema)` to create a new message.
  */
 export const StableswapSchema: GenMessage<Stableswap, {jsonType: StableswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 15);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 
 /**
  * Bounds of a stableswap pool's price after an exchange, for pools of two coins.
@@ -2019,7 +2152,7 @@ export type StableswapPriceCheckJson = {
  * Use `create(StableswapPriceCheckSchema)` to create a new message.
  */
 export const StableswapPriceCheckSchema: GenMessage<StableswapPriceCheck, {jsonType: StableswapPriceCheckJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 16);
+  messageDesc(file_snapshot_v1_snapshot, 17);
 
 /**
  * An ERC-4626 vault; the asset is the first token, the share the second.
@@ -2096,7 +2229,7 @@ export type VaultJson = {
  * Use `create(VaultSchema)` to create a new message.
  */
 export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 17);
+  messageDesc(file_snapshot_v1_snapshot, 18);
 
 /**
  * An ERC-4626 vault at a rate that grows by the second; the asset is the first token, the share the second.
@@ -2173,7 +2306,7 @@ export type SavingsJson = {
  * Use `create(SavingsSchema)` to create a new message.
  */
 export const SavingsSchema: GenMessage<Savings, {jsonType: SavingsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 18);
+  messageDesc(file_snapshot_v1_snapshot, 19);
 
 /**
  * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
@@ -2320,7 +2453,7 @@ export type BalancerV3BufferJson = {
  * Use `create(BalancerV3BufferSchema)` to create a new message.
  */
 export const BalancerV3BufferSchema: GenMessage<BalancerV3Buffer, {jsonType: BalancerV3BufferJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 19);
+  messageDesc(file_snapshot_v1_snapshot, 20);
 
 /**
  * A Balancer weighted pool.
@@ -2425,7 +2558,7 @@ export type WeightedJson = {
  * Use `create(WeightedSchema)` to create a new message.
  */
 export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 20);
+  messageDesc(file_snapshot_v1_snapshot, 21);
 
 /**
  * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
@@ -2740,7 +2873,7 @@ export type ComposableStableJson = {
  * Use `create(ComposableStableSchema)` to create a new message.
  */
 export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 21);
+  messageDesc(file_snapshot_v1_snapshot, 22);
 
 /**
  * A token that stands for another at a rate; the other is the first token, itself the second.
@@ -2831,7 +2964,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 22);
+  messageDesc(file_snapshot_v1_snapshot, 23);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -2922,7 +3055,7 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 23);
+  messageDesc(file_snapshot_v1_snapshot, 24);
 
 /**
  * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
@@ -3181,7 +3314,7 @@ export type CryptoswapJson = {
  * Use `create(CryptoswapSchema)` to create a new message.
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 24);
+  messageDesc(file_snapshot_v1_snapshot, 25);
 
 /**
  * A pool in Balancer V3's vault. Lists are in token order.
@@ -3412,7 +3545,7 @@ export type BalancerV3Json = {
  * Use `create(BalancerV3Schema)` to create a new message.
  */
 export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 25);
+  messageDesc(file_snapshot_v1_snapshot, 26);
 
 /**
  * What a contract without public maths has quoted for some amounts, as levels between these, the best first. The first token's
@@ -3477,7 +3610,7 @@ export type SampledLadderJson = {
  * Use `create(SampledLadderSchema)` to create a new message.
  */
 export const SampledLadderSchema: GenMessage<SampledLadder, {jsonType: SampledLadderJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 26);
+  messageDesc(file_snapshot_v1_snapshot, 27);
 
 /**
  * A level of a ladder: all of one amount brings the other, a part of it that part.
@@ -3526,7 +3659,7 @@ export type SampledLevelJson = {
  * Use `create(SampledLevelSchema)` to create a new message.
  */
 export const SampledLevelSchema: GenMessage<SampledLevel, {jsonType: SampledLevelJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 27);
+  messageDesc(file_snapshot_v1_snapshot, 28);
 
 /**
  * Bins of liquidity, each at one price (Liquidity Book 2.1 and 2.2); the first token is X, the second Y.
@@ -3631,7 +3764,7 @@ export type BinsJson = {
  * Use `create(BinsSchema)` to create a new message.
  */
 export const BinsSchema: GenMessage<Bins, {jsonType: BinsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 28);
+  messageDesc(file_snapshot_v1_snapshot, 29);
 
 /**
  * What one bin holds.
@@ -3694,7 +3827,7 @@ export type BinJson = {
  * Use `create(BinSchema)` to create a new message.
  */
 export const BinSchema: GenMessage<Bin, {jsonType: BinJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 29);
+  messageDesc(file_snapshot_v1_snapshot, 30);
 
 /**
  * A fee that grows with how many bins the price has moved lately. Volatilities count 10,000 for each bin.
@@ -3883,7 +4016,7 @@ export type VolatilityFeeJson = {
  * Use `create(VolatilityFeeSchema)` to create a new message.
  */
 export const VolatilityFeeSchema: GenMessage<VolatilityFee, {jsonType: VolatilityFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 30);
+  messageDesc(file_snapshot_v1_snapshot, 31);
 
 /**
  * A fee of a pool of bins that is the same in each of them, in parts per million.
@@ -3932,7 +4065,7 @@ export type FlatFeeJson = {
  * Use `create(FlatFeeSchema)` to create a new message.
  */
 export const FlatFeeSchema: GenMessage<FlatFee, {jsonType: FlatFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 31);
+  messageDesc(file_snapshot_v1_snapshot, 32);
 
 /**
  * A pool of Fluid's DEX T1 at one block. Amounts for each token stand in token order.
@@ -4191,7 +4324,7 @@ export type FluidJson = {
  * Use `create(FluidSchema)` to create a new message.
  */
 export const FluidSchema: GenMessage<Fluid, {jsonType: FluidJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 32);
+  messageDesc(file_snapshot_v1_snapshot, 33);
 
 /**
  * What a side of such a pool trades with, in amounts of twelve decimals.
@@ -4240,7 +4373,7 @@ export type FluidReservesJson = {
  * Use `create(FluidReservesSchema)` to create a new message.
  */
 export const FluidReservesSchema: GenMessage<FluidReserves, {jsonType: FluidReservesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 33);
+  messageDesc(file_snapshot_v1_snapshot, 34);
 
 /**
  * A pool of Ekubo's Core at one block.
@@ -4331,7 +4464,7 @@ export type EkuboJson = {
  * Use `create(EkuboSchema)` to create a new message.
  */
 export const EkuboSchema: GenMessage<Ekubo, {jsonType: EkuboJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 34);
+  messageDesc(file_snapshot_v1_snapshot, 35);
 
 /**
  * A pool of WOOFi at one block; its first token is the quote token, the others are base tokens.
@@ -4422,7 +4555,7 @@ export type WoofiJson = {
  * Use `create(WoofiSchema)` to create a new message.
  */
 export const WoofiSchema: GenMessage<Woofi, {jsonType: WoofiJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 35);
+  messageDesc(file_snapshot_v1_snapshot, 36);
 
 /**
  * A base token of such a pool, with the oracle's word on it.
@@ -4555,7 +4688,7 @@ export type WoofiBaseJson = {
  * Use `create(WoofiBaseSchema)` to create a new message.
  */
 export const WoofiBaseSchema: GenMessage<WoofiBase, {jsonType: WoofiBaseJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 36);
+  messageDesc(file_snapshot_v1_snapshot, 37);
 
 /**
  * A pool of DODO V2 at one block; its first token is the base token.
@@ -4688,7 +4821,7 @@ export type DodoJson = {
  * Use `create(DodoSchema)` to create a new message.
  */
 export const DodoSchema: GenMessage<Dodo, {jsonType: DodoJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 37);
+  messageDesc(file_snapshot_v1_snapshot, 38);
 
 /**
  * A strategy that a maker has shipped to 1inch's Aqua, at one block; its tokens are in the order of their addresses.
@@ -4793,7 +4926,7 @@ export type AquaJson = {
  * Use `create(AquaSchema)` to create a new message.
  */
 export const AquaSchema: GenMessage<Aqua, {jsonType: AquaJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 38);
+  messageDesc(file_snapshot_v1_snapshot, 39);
 
 /**
  * A pool of Maverick V2; token A is the first.
@@ -4926,7 +5059,7 @@ export type MaverickJson = {
  * Use `create(MaverickSchema)` to create a new message.
  */
 export const MaverickSchema: GenMessage<Maverick, {jsonType: MaverickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 39);
+  messageDesc(file_snapshot_v1_snapshot, 40);
 
 /**
  * One tick and what it holds, in 18 decimals.
@@ -4989,7 +5122,7 @@ export type Maverick_TickJson = {
  * Use `create(Maverick_TickSchema)` to create a new message.
  */
 export const Maverick_TickSchema: GenMessage<Maverick_Tick, {jsonType: Maverick_TickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 39, 0);
+  messageDesc(file_snapshot_v1_snapshot, 40, 0);
 
 /**
  * A pool of EulerSwap at one block; pairs are in token order.
@@ -5122,5 +5255,5 @@ export type EulerSwapJson = {
  * Use `create(EulerSwapSchema)` to create a new message.
  */
 export const EulerSwapSchema: GenMessage<EulerSwap, {jsonType: EulerSwapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 40);
+  messageDesc(file_snapshot_v1_snapshot, 41);
 
