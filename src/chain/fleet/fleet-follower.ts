@@ -219,7 +219,10 @@ export class FleetFollower implements Follower {
     this.#write(token);
     const inner = create(() => this.#load());
     this.#inner = inner;
-    inner.onSnapshot((snapshot) => this.#take(snapshot));
+    // A step that is under way while this process steps down ends later: nobody is told what it leads to.
+    inner.onSnapshot((snapshot) => {
+      if (this.#inner === inner) this.#take(snapshot);
+    });
     inner.start();
   }
 
@@ -235,13 +238,14 @@ export class FleetFollower implements Follower {
     return (await standby.kept(isCanonical)) ?? this.#lastOwn ?? (await loadKept?.());
   }
 
-  /** A snapshot of its own. One of the block that the fleet has last told is not shown: that block has an answer already. */
+  /** A snapshot of its own. The first one is not shown before what the fleet has told: callers have seen that block already. */
   #take(snapshot: Snapshot): void {
     const { standby } = this.#options;
     this.#led.tell(snapshot);
-    if (!this.#isOwnShown && standby.newest?.block.hash === snapshot.block.hash) return;
+    if (!this.#isOwnShown && (standby.newest?.block.hash === snapshot.block.hash || standby.isAheadOf(snapshot))) return;
     if (!this.#isOwnShown) standby.forget();
     this.#isOwnShown = true;
+    standby.noteOwn(snapshot);
     this.#shown.tell(snapshot);
     this.#writer?.note(snapshot);
   }

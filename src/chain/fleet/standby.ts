@@ -39,6 +39,13 @@ export interface StandbyFigures {
   readonly bytes: number;
 }
 
+/** A snapshot, and the entry that told it. */
+interface Told {
+  readonly snapshot: Snapshot;
+  readonly entry: FleetEntry;
+  readonly ageMs: number;
+}
+
 /** The market as another process tells it, held so that this one can go on from it. */
 export class Standby implements FeedReader, Pick<MarketView, "current" | "sources"> {
   readonly #options: StandbyOptions;
@@ -47,6 +54,10 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
   /** A whole state that is still being told: until it is complete the one before holds. */
   #draft: HeldFeed | undefined;
   #newest: Snapshot | undefined;
+  /** Whether the newest snapshot was there before what is told now, which may lead up to it again. */
+  #isAhead = false;
+  /** What was told last, while it is not shown because an earlier snapshot is ahead of it. */
+  #behind: Told | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #unavailable: string | undefined;
   #figures = { delayMs: 0, wholes: 0, bytes: 0 };
@@ -71,6 +82,8 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
 
   begin(): void {
     this.#draft = new HeldFeed(this.#options.sources);
+    this.#isAhead = this.#newest !== undefined;
+    this.#behind = undefined;
   }
 
   nothing(): void {
@@ -83,7 +96,9 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
     this.#figures.bytes += bytes.length;
     try {
       const entry = decodeEntry(bytes);
-      return this.#draft === undefined ? this.#follow(entry, ageMs) : this.#fill(this.#draft, entry, ageMs);
+      const follows = this.#draft === undefined ? this.#follow(entry, ageMs) : this.#fill(this.#draft, entry, ageMs);
+      if (this.#behind !== undefined) this.#show(this.#behind);
+      return follows;
     } catch (error) {
       this.#options.logger.error({ reason: messageOf(error) }, "the fleet's feed cannot be followed from here");
       return false;
@@ -117,10 +132,22 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
     this.#confirmedAt = this.#options.clock.elapsed() - silentMs;
   }
 
+  /** Whether callers have seen a later block than that of a snapshot, and may go on from it. */
+  isAheadOf({ block }: Snapshot): boolean {
+    const current = this.current();
+    return "snapshot" in current && current.snapshot.block.number > block.number;
+  }
+
   /** This process tells the feed itself from now on: what was told is of the past. */
   forget(): void {
     this.#held = undefined;
     this.#draft = undefined;
+    this.#behind = undefined;
+  }
+
+  /** A snapshot of this process's own is shown: its block stays known when another process tells the feed. */
+  noteOwn({ block }: Snapshot): void {
+    this.#blocks.note(block);
   }
 
   kept(isCanonical: Parameters<HeldFeed["kept"]>[0]): Promise<KeptState | undefined> {
@@ -161,7 +188,7 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
     this.#held = draft;
     this.#draft = undefined;
     this.#figures.wholes += 1;
-    this.#show(snapshot, entry, ageMs);
+    this.#show({ snapshot, entry, ageMs });
     this.#options.onCaughtUp();
     return true;
   }
@@ -178,12 +205,17 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
     const isOld = entry.sequence <= held.sequence;
     if (!isOld && entry.from !== held.sequence) return false;
     const snapshot = held.take(isOld ? { ...entry, parts: [] } : entry);
-    if (snapshot !== undefined) this.#show(snapshot, entry, ageMs);
+    if (snapshot !== undefined) this.#show({ snapshot, entry, ageMs });
     else if (entry.sequence === held.sequence) this.#heard(entry, ageMs);
     return true;
   }
 
-  #show(snapshot: Snapshot, entry: FleetEntry, ageMs: number): void {
+  /** Shows a snapshot that was told, or keeps it while callers would see blocks go backwards. */
+  #show(told: Told): void {
+    const { snapshot, entry, ageMs } = told;
+    this.#isAhead &&= this.isAheadOf(snapshot);
+    this.#behind = this.#isAhead ? told : undefined;
+    if (this.#isAhead) return;
     const left = this.#blocks.note(snapshot.block);
     if (left !== undefined) this.#options.memory.rewind(left);
     this.#newest = snapshot;

@@ -24,6 +24,8 @@ export interface Member {
   readonly shared: SharedMemory;
   /** Requests that it has sent to its node. */
   requests(): number;
+  /** Has its node answer nothing from the next request on, which it waits for, until what is returned is called. */
+  holdNode(): Promise<() => void>;
   snapshot(): Snapshot | undefined;
   leads(): boolean;
   /** Switches off what is named, as its operator does. */
@@ -61,8 +63,18 @@ export async function startMember(
   });
   let renew = () => {};
   const node = fake.connect({ name: "a node of its own" });
+  let held: Promise<void> | undefined;
+  let onHeld = () => {};
+  const provider: typeof node.provider = {
+    ...node.provider,
+    async request(...asked) {
+      if (held !== undefined) onHeld();
+      await held;
+      return node.provider.request(...asked);
+    },
+  };
   const chain = await startChain({
-    ...{ record, rpcUrls: [], providers: [node.provider], sources: createSources(record), tokens: [], logger },
+    ...{ record, rpcUrls: [], providers: [provider], sources: createSources(record), tokens: [], logger },
     freshness: { confirmedWithinMs, blockAgeMs: undefined },
     explainRevert: (data) => data,
     pollIntervalMs: 50,
@@ -80,6 +92,12 @@ export async function startMember(
   };
   return {
     ...{ chain, line, shared, snapshot, requests: node.requests },
+    async holdNode() {
+      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      [held, onHeld] = [answered.promise, asked.resolve];
+      await asked.promise;
+      return answered.resolve;
+    },
     switchOff(what) {
       off = { ...ALL_ON, ...what };
     },
