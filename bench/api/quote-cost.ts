@@ -6,8 +6,9 @@ import { cpuSeconds } from "./cpu.ts";
 import { fresh, type Target } from "./load.ts";
 import { send } from "./timed-call.ts";
 
-const AT_A_TIME = 16;
-const ROUNDS = 20;
+/** Many, so that a collection of garbage or a compilation is a small part of a round. */
+const AT_A_TIME = 100;
+const ROUNDS = 15;
 /** Rounds before any is measured: the compiler is busy with what is new. */
 const WARM = 10;
 /** Time over which the idle service's use is measured, to be subtracted. */
