@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
+import type { GyroState } from "../../../src/pools/gyro/state.ts";
 import { provenGyroPools, readGyroTerms } from "../../../src/venues/balancer-v2/gyro-terms.ts";
 import { rootOfPrice } from "../../pools/gyro/arbitrary-gyro.ts";
 import { type Anvil, startAnvil } from "../worlds/anvil.ts";
@@ -44,10 +45,10 @@ describe.skipIf(!existsSync(folder))("with the contracts of its makers", () => {
     const at = await anvil.mine();
     const [read] = await readGyroTerms(anvil.reader, [{ id, kind: "2clp", tokens }], at);
     expect(read?.parameters).toEqual(ROOTS);
-    const state = {
+    const state: GyroState = {
       ...{ kind: "2clp", balances, scales: [1n, 1n], rates: [ONE, ONE], rated: [false, false], paused: false },
       ...{ parameters: ROOTS, swapFee: 10n ** 15n },
-    } as const;
+    };
     const told: string[] = [];
     const reading = { chain: anvil.reader, at, reportUnserved: (_: string, reason: string) => told.push(reason) };
     const pool = { id, source: "Balancer_V2", tokens, curve: "gyro", state } as const;
