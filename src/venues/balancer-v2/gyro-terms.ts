@@ -67,10 +67,8 @@ export async function readGyroRates(
   at: BlockRef,
 ): Promise<ReadonlyMap<string, GyroState["rates"]>> {
   const rated = pools.filter(({ state }) => state.rated.includes(true));
-  const answers = await chain.calls(
-    rated.map(({ id }): Call => ({ to: poolAddressOf(id), data: GET_TOKEN_RATES, isForeignCall: true })),
-    at,
-  );
+  const calls = rated.map(({ id }): Call => ({ to: poolAddressOf(id), data: GET_TOKEN_RATES, isForeignCall: true }));
+  const answers = calls.length === 0 ? [] : await chain.calls(calls, at);
   const read = rated.flatMap(({ id, tokens }, index) => {
     const rates = tokens.map((_, i) => uintAt(answers[index] ?? "0x", i));
     return rates.every((rate) => rate !== undefined && rate > 0n) ? [[id, rates as readonly bigint[]] as const] : [];

@@ -66,7 +66,7 @@ export async function makersOfGyro(
 }
 
 /** The pool that a contract has registered of itself. */
-export async function registeredPool(anvil: Anvil, world: BalancerWorld, address: Address): Promise<BalancerPool> {
+async function registeredPool(anvil: Anvil, world: BalancerWorld, address: Address): Promise<BalancerPool> {
   const poolId = await anvil.read<Hex>(address, bundled("BalancerWeightedPool").abi, "getPoolId");
   const [tokens] = await anvil.read<[string[]]>(world.vault, bundled("BalancerVault").abi, "getPoolTokens", [poolId]);
   return { address, poolId, tokens: tokens.map((token) => toAddress(token)) };
