@@ -43,7 +43,7 @@ export interface Radius {
   readonly under: bigint;
 }
 
-/** What the contract takes off either balance for the ellipse's centre, rounded up (virtualOffset0 and virtualOffset1). */
+/** Balances at the ellipse's centre, rounded up (virtualOffset0 and virtualOffset1). */
 export function centreOf({ c, s, lambda, tauAlpha, tauBeta, dSq }: Ellipse, { over, under }: Radius): Vector {
   const beta = divXp(tauBeta.x, dSq);
   const alpha = divXp(tauAlpha.x, dSq);

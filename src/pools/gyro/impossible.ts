@@ -7,7 +7,7 @@ import type { GyroState } from "./state.ts";
 const [MIN_ROOT, MAX_ROOT] = [10n ** 12n, 10n ** 24n];
 /** Cube roots of prices of 0.004 and 0.9999, the contract's own limits (Gyro3CLPMath.sol, _MIN_ROOT_3_ALPHA, _MAX_ROOT_3_ALPHA). */
 const [MIN_CUBE_ROOT, MAX_CUBE_ROOT] = [158_740_105_196_819_970n, 999_966_665_555_493_800n];
-/** How far an ellipse may be stretched, and its extra digits be off one (GyroECLPMath.sol, validateDerivedParamsLimits). */
+/** Largest stretch of an ellipse, and the most that its extra digits may be off one (GyroECLPMath.sol, validateDerivedParamsLimits). */
 const MAX_STRETCH = 10n ** 26n;
 const [ONE_XP, ACCURACY] = [10n ** 38n, 10n ** 23n];
 

@@ -17,7 +17,7 @@ export function rootOf(value: bigint): bigint | undefined {
   return square <= value + off && value >= off && square >= value - off ? root : undefined;
 }
 
-/** Where Newton's steps begin: a power of two above one, a table of powers of ten below. */
+/** Start of Newton's steps: a power of two above one, a table of powers of ten below. */
 function firstGuess(value: bigint): bigint {
   if (value >= ONE) {
     const bits = (value / ONE).toString(2).length;

@@ -10,7 +10,7 @@ import { offsetsOf2Clp } from "./two-clp.ts";
 /** A pool as a swap finds it: balances in 18 decimals of the common value. */
 export interface GyroAt {
   readonly state: GyroState;
-  /** What multiplies base units, 18 decimals more than `scales`. */
+  /** Factors from base units to the common value, 18 decimals more than `scales`. */
   readonly factors: readonly bigint[];
   readonly scaled: readonly bigint[];
   readonly shape: Offsets | OnEllipse;
@@ -18,7 +18,7 @@ export interface GyroAt {
 
 /** A pool that keeps the product of two virtual reserves. */
 export interface Offsets {
-  /** What is added to the balances of a pair; of three tokens by the one that is not traded, since the contract rounds by it. */
+  /** Addends of a pair's balances. Of three tokens they are kept by the one that is not traded, since the contract rounds by it. */
   readonly offsets: readonly bigint[];
 }
 
@@ -67,7 +67,7 @@ export interface Reserves {
   readonly bought: bigint;
 }
 
-/** What is added to the balances of a direction, in and out. */
+/** Addends of a direction's balances, in and out. */
 export function offsetsOf({ state, scaled }: GyroAt, { offsets }: Offsets, { sell, buy }: Direction): Reserves {
   if (scaled.length === 2) return { sold: offsets[sell] as bigint, bought: offsets[buy] as bigint };
   const offset = offsets[state.balances.length - sell - buy] as bigint;

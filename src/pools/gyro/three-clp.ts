@@ -23,7 +23,7 @@ interface Cubic {
 }
 
 /**
- * What a 3-CLP adds to each balance, so that the product of any two stays in a swap (Gyro3CLPMath.sol, _calculateInvariant; times
+ * Addend of a 3-CLP's balances that keeps the product of any two in a swap (Gyro3CLPMath.sol, _calculateInvariant; times
  * the cube root of the lowest price). 18 decimals; undefined where the contract would revert.
  */
 export function offsetOf3Clp([x, y, z]: readonly [bigint, bigint, bigint], root3Alpha: bigint): bigint | undefined {

@@ -7,7 +7,7 @@ import { type GyroAt, MAX_HELD, type Offsets, type OnEllipse, offsetsOf, type Re
 /** Parts of an ellipse's largest balance that a sale leaves free: an exact output may ask for a little more than the sale. */
 const EDGE = 10n ** 9n;
 
-/** What a pool pays for a scaled amount, the fee already off; undefined where the contract would revert. */
+/** Payment for a scaled amount, the fee already off; undefined where the contract would revert. */
 export function paidFor(current: GyroAt, direction: Direction, amount: bigint): bigint | undefined {
   const { shape, scaled } = current;
   const [held, other] = [scaled[direction.sell] as bigint, scaled[direction.buy] as bigint];
@@ -22,7 +22,7 @@ export function paidFor(current: GyroAt, direction: Direction, amount: bigint): 
   return left === undefined || left < 0n || left > other ? undefined : other - left;
 }
 
-/** What a scaled amount costs, before the fee; undefined where the contract would revert. */
+/** Cost of a scaled amount, before the fee; undefined where the contract would revert. */
 export function costOf(current: GyroAt, direction: Direction, amount: bigint): bigint | undefined {
   const { shape, scaled } = current;
   const [held, other] = [scaled[direction.sell] as bigint, scaled[direction.buy] as bigint];

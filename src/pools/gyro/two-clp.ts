@@ -5,7 +5,7 @@ import { rootOf } from "./root.ts";
 const MAX_INVARIANT = 10n ** 43n;
 
 /**
- * What a 2-CLP adds to either balance, so that the product stays in a swap: virtual reserves for all prices between the two bounds
+ * Addends of a 2-CLP's balances that keep their product in a swap: virtual reserves for all prices between the two bounds
  * (Gyro2CLPMath.sol, _calculateInvariant and _calculateVirtualParameter). 18 decimals; undefined where the contract would revert.
  */
 export function offsetsOf2Clp(

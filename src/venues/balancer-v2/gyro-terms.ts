@@ -15,7 +15,7 @@ import { poolAddressOf } from "./pool-address.ts";
 
 type GyroPool = Extract<Pool, { curve: "gyro" }>;
 
-/** What never changes of a pool. */
+/** Terms of a pool that never change. */
 export interface GyroTerms {
   readonly parameters: readonly bigint[];
   /** The zero address where a token has none. */

@@ -8,7 +8,7 @@ const ONE_XP = 10n ** 38n;
 /** Square root of a number of 18 decimals. */
 export const rootOfPrice = (price: bigint) => squareRoot(price * ONE);
 
-/** What an E-CLP is made from: lowest and highest price, tangent of its rotation, stretch; 18 decimals. */
+/** Terms that an E-CLP is made from: lowest and highest price, tangent of its rotation, stretch; 18 decimals. */
 export interface EclpTerms {
   readonly alpha: bigint;
   readonly beta: bigint;

@@ -18,7 +18,7 @@ const QUERY_PROCESSOR = "QueryProcessor-42-0D4FBbd3";
 /** The E-CLP's library, and the one that its first build was linked with. */
 const [MATH, FIRST_MATH] = ["GyroECLPMath-1-F89A1713", "GyroECLPMath-137-10ABA87F"];
 const FIRST_ECLP = "GyroECLPPool-137-3F6110B9";
-/** Of August 2022: it took and paid no more than a part of a balance at once. The source leaves such pools out. */
+/** A build of August 2022: it took and paid no more than a part of a balance at once. The source leaves such pools out. */
 const WITH_RATIOS = "Gyro2CLPPool-137-EA68E7C8";
 
 vi.setConfig({ testTimeout: 3_600_000 });

@@ -12,7 +12,7 @@ import { ellipseParameters, gyroPools, rootOfPrice } from "./arbitrary-gyro.ts";
 const ONE = 10n ** 18n;
 const KINDS: readonly GyroKind[] = ["2clp", "3clp", "eclp"];
 
-/** What one unit of the sold token is worth in units of the bought one. */
+/** Value of one unit of the sold token in units of the bought one. */
 function rateOf(state: GyroState, direction: Direction): number {
   const spot = gyroMath.spotPrice(state, direction, 0n);
   return spot === undefined ? 0 : Number(spot.num) / Number(spot.den);

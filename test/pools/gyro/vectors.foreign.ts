@@ -4,7 +4,7 @@ import type { GyroState } from "../../../src/pools/gyro/state.ts";
 import { expectAsTold, type VectorRecord, vectorsOf } from "../../support/suites/vectors.ts";
 
 const ONE = 10n ** 18n;
-/** What an E-CLP's state has of a record, in the order of the state. */
+/** Fields of a record that an E-CLP's state has, in the order of the state. */
 const ELLIPSE = [
   ...["paramsC", "paramsS", "paramsLambda", "tauAlphaX", "tauAlphaY", "tauBetaX", "tauBetaY"],
   ...["u", "v", "w", "z", "dSq"],

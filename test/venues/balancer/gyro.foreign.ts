@@ -11,7 +11,7 @@ import { type BalancerWorld, deployBalancer, fill } from "../worlds/balancer.ts"
 import { makersOfGyro, type UnlinkedContract } from "../worlds/gyro.ts";
 import { mintedToken } from "../worlds/traffic/minted-tokens.ts";
 
-/** What the source reads of Gyroscope's own bytecode; see test/pools/gyro/exactness.foreign.ts. */
+/** Reads of Gyroscope's own bytecode by the source; see test/pools/gyro/exactness.foreign.ts. */
 const folder = join(process.env.FOREIGN_DATA ?? "", "contracts/gyroscope");
 const contract = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as UnlinkedContract;
 

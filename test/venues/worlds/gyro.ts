@@ -72,7 +72,7 @@ async function registeredPool(anvil: Anvil, world: BalancerWorld, address: Addre
   return { address, poolId, tokens: tokens.map((token) => toAddress(token)) };
 }
 
-/** What constructors call their parameters. */
+/** Arguments by the names that constructors have for them. */
 function valuesOf({ account }: Anvil, { vault }: BalancerWorld, terms: GyroTerms): Readonly<Record<string, unknown>> {
   const { tokens, parameters, fee, rateProviders } = terms;
   const [p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11] = parameters;
