@@ -2,7 +2,8 @@ import { curveOf, type Pool } from "./pool.ts";
 
 /** Whether what a pool pays may change although its state stays the same. */
 export function movesWithTime(pool: Pool): boolean {
-  return curveOf(pool).timeless !== true;
+  const { timeless } = curveOf(pool);
+  return typeof timeless === "function" ? !timeless(pool.state) : timeless !== true;
 }
 
 /** Whether what a pool pays, or the gas of it, may change although its state stays the same. */

@@ -8,6 +8,9 @@ export const anyText = fc.string({ maxLength: 12 });
 export const anyAmount = fc.bigInt(0n, 2n ** 256n - 1n);
 export const anySmall = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const tick = fc.integer({ min: -887_272, max: 887_272 });
+const anyFallingFee = fc.record({
+  ...{ whole: anySmall, startFee: anySmall, endFee: anySmall, startTime: anySmall, seconds: anySmall },
+});
 const two = fc.tuple(anyAmount, anyAmount);
 const hex = (digits: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: digits, maxLength: digits });
@@ -52,11 +55,14 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
         key: anyKey,
         byTicks: fc.constant(true as const),
         deployer: anyAddress,
-        hook: fc.record({
-          charges: fc.constantFrom("unspecified", "token0", "token1"),
-          ...{ token0InPpm: fc.array(anySmall, { maxLength: 3 }), token1InPpm: fc.array(anySmall, { maxLength: 3 }) },
-          gas: anySmall,
-        }),
+        hook: fc.record(
+          {
+            charges: fc.constantFrom("unspecified", "token0", "token1"),
+            ...{ token0InPpm: fc.array(anySmall, { maxLength: 3 }), token1InPpm: fc.array(anySmall, { maxLength: 3 }) },
+            ...{ gas: anySmall, mostGas: anySmall, passesTo: anyAddress, falling: anyFallingFee },
+          },
+          { requiredKeys: ["charges", "token0InPpm", "token1InPpm", "gas"] },
+        ),
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIr0JCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABIhCgRneXJvGCQgASgLMhEuc25hcHNob3QudjEuR3lyb0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2siVgoIU3dhcEhvb2sSDwoHY2hhcmdlcxgBIAEoCRIVCg10b2tlbjBfaW5fcHBtGAIgAygNEhUKDXRva2VuMV9pbl9wcG0YAyADKA0SCwoDZ2FzGAQgASgNIkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiUQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkSGQoMcmVnaXN0cmF0aW9uGAMgASgNSACIAQFCDwoNX3JlZ2lzdHJhdGlvbiIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIo8BCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIdChBsYXN0X29ic2VydmF0aW9uGAYgASgJSACIAQFCEwoRX2xhc3Rfb2JzZXJ2YXRpb24itwMKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBARI7CgtwcmljZV9jaGVjaxgPIAEoCzIhLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBQcmljZUNoZWNrSAOIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2xCDgoMX3ByaWNlX2NoZWNrIjoKFFN0YWJsZXN3YXBQcmljZUNoZWNrEg4KBnByaWNlcxgBIAMoCRISCgp0aHJlc2hvbGRzGAIgAygJImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiUQoHU2F2aW5ncxIMCgRyYXRlGAEgASgJEg4KBmdyb3d0aBgCIAEoCRISCgp1cGRhdGVkX2F0GAMgASgJEhQKDHRvdGFsX3N1cHBseRgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiXwoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkSFAoMa2VlcHNfc2hhcmVzGAUgASgIImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSK0AQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCBImCgNrZXkYBiABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SACIAQFCBgoEX2tleSI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSLoAgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkSJwoEZmxhdBgMIAEoCzIULnNuYXBzaG90LnYxLkZsYXRGZWVIAIgBAUIHCgVfZmxhdCIvCgdGbGF0RmVlEg4KBmxwX3BwbRgBIAEoDRIUCgxwcm90b2NvbF9wcG0YAiADKA0imAMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAkSEwoLZGVwb3NpdGFibGUYESADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCSJuCgVFa3VibxISCgpzcXJ0X3JhdGlvGAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg4KBmNvbmZpZxgEIAEoCRIgCgV0aWNrcxgFIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sieQoFV29vZmkSEgoKcXVvdGVfdW5pdBgBIAEoCRISCgpwcmljZV91bml0GAIgASgJEhAKCHJlc2VydmVzGAMgAygJEiUKBWJhc2VzGAQgAygLMhYuc25hcHNob3QudjEuV29vZmlCYXNlEg8KB3NwcmVhZHMYBSABKAkiqgEKCVdvb2ZpQmFzZRIMCgR1bml0GAEgASgJEg0KBXByaWNlGAIgASgJEg4KBnNwcmVhZBgDIAEoCRINCgVjb2VmZhgEIAEoCRIQCghmZWVfcmF0ZRgFIAEoCRIRCgltYXhfZ2FtbWEYBiABKAkSFAoMbWF4X25vdGlvbmFsGAcgASgJEhcKCmdvb2RfdW50aWwYCCABKAlIAIgBAUINCgtfZ29vZF91bnRpbCKAAQoERG9kbxIMCgRraW5kGAEgASgJEgkKAWkYAiABKAkSCQoBaxgDIAEoCRIQCghyZXNlcnZlcxgEIAMoCRIPCgd0YXJnZXRzGAUgAygJEgkKAXIYBiABKAkSDgoGbHBfZmVlGAcgASgJEhYKDm1haW50YWluZXJfZmVlGAggASgJIm0KBEFxdWESDQoFbWFrZXIYASABKAkSDgoGdHJhaXRzGAIgASgJEg8KB3Byb2dyYW0YAyABKAkSEAoIYmFsYW5jZXMYBCADKAkSDwoHd2FsbGV0cxgFIAMoCRISCgphbGxvd2FuY2VzGAYgAygJIvIBCghNYXZlcmljaxIUCgx0aWNrX3NwYWNpbmcYASABKAUSEwoLYWN0aXZlX3RpY2sYAiABKAUSDAoEZmVlcxgDIAMoCRIVCg1wcm90b2NvbF9wYXJ0GAQgASgFEg4KBnNjYWxlcxgFIAMoCRIpCgV0aWNrcxgGIAMoCzIaLnNuYXBzaG90LnYxLk1hdmVyaWNrLlRpY2sSDwoHbW92YWJsZRgHIAEoCBINCgVzcGVudBgIIAEoCBo7CgRUaWNrEg0KBWluZGV4GAEgASgFEhEKCXJlc2VydmVfYRgCIAEoCRIRCglyZXNlcnZlX2IYAyABKAkimgEKCUV1bGVyU3dhcBIPCgd2ZXJzaW9uGAEgASgJEhAKCHJlc2VydmVzGAIgAygJEhMKC2VxdWlsaWJyaXVtGAMgAygJEg4KBnByaWNlcxgEIAMoCRIWCg5jb25jZW50cmF0aW9ucxgFIAMoCRIMCgRmZWVzGAYgAygJEg4KBm1heF9pbhgHIAMoCRIPCgdtYXhfb3V0GAggAygJIooBCgRHeXJvEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEg0KBXJhdGVkGAUgAygIEhIKCnBhcmFtZXRlcnMYBiADKAkSEAoIc3dhcF9mZWUYByABKAkSDgoGcGF1c2VkGAggASgIYgZwcm90bzM");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIr0JCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABIhCgRneXJvGCQgASgLMhEuc25hcHNob3QudjEuR3lyb0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2si2wEKCFN3YXBIb29rEg8KB2NoYXJnZXMYASABKAkSFQoNdG9rZW4wX2luX3BwbRgCIAMoDRIVCg10b2tlbjFfaW5fcHBtGAMgAygNEgsKA2dhcxgEIAEoDRIVCghtb3N0X2dhcxgFIAEoDUgAiAEBEhYKCXBhc3Nlc190bxgGIAEoCUgBiAEBEi0KB2ZhbGxpbmcYByABKAsyFy5zbmFwc2hvdC52MS5GYWxsaW5nRmVlSAKIAQFCCwoJX21vc3RfZ2FzQgwKCl9wYXNzZXNfdG9CCgoIX2ZhbGxpbmciZAoKRmFsbGluZ0ZlZRINCgV3aG9sZRgBIAEoDRIRCglzdGFydF9mZWUYAiABKA0SDwoHZW5kX2ZlZRgDIAEoDRISCgpzdGFydF90aW1lGAQgASgNEg8KB3NlY29uZHMYBSABKA0iRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSJRCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCRIZCgxyZWdpc3RyYXRpb24YAyABKA1IAIgBAUIPCg1fcmVnaXN0cmF0aW9uIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkijwEKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIEh0KEGxhc3Rfb2JzZXJ2YXRpb24YBiABKAlIAIgBAUITChFfbGFzdF9vYnNlcnZhdGlvbiK3AwoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBEjsKC3ByaWNlX2NoZWNrGA8gASgLMiEuc25hcHNob3QudjEuU3RhYmxlc3dhcFByaWNlQ2hlY2tIA4gBAUIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyQg8KDV90b3RhbF9zdXBwbHlCDAoKX2Jhc2VfcG9vbEIOCgxfcHJpY2VfY2hlY2siOgoUU3RhYmxlc3dhcFByaWNlQ2hlY2sSDgoGcHJpY2VzGAEgAygJEhIKCnRocmVzaG9sZHMYAiADKAkiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSJRCgdTYXZpbmdzEgwKBHJhdGUYASABKAkSDgoGZ3Jvd3RoGAIgASgJEhIKCnVwZGF0ZWRfYXQYAyABKAkSFAoMdG90YWxfc3VwcGx5GAQgASgJIsEBChBCYWxhbmNlclYzQnVmZmVyEhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkSEgoKbWF4X3JlZGVlbRgFIAEoCRIOCgZhc3NldHMYBiABKAkSDgoGc2hhcmVzGAcgASgJEhAKCG1pbl93cmFwGAggASgJEg4KBnBhdXNlZBgJIAEoCCJ2CghXZWlnaHRlZBIQCghiYWxhbmNlcxgBIAMoCRIPCgd3ZWlnaHRzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRIQCghzd2FwX2ZlZRgEIAEoCRIOCgZwYXVzZWQYBSABKAgSFQoNZmlyc3RfdmVyc2lvbhgGIAEoCCKtAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIEhEKCXJvdW5kc191cBgVIAEoCCJfCglSYXRlVG9rZW4SDgoGcG9vbGVkGAEgASgJEg4KBnNoYXJlcxgCIAEoCRIOCgZzdXBwbHkYAyABKAkSDAoEaGVsZBgEIAEoCRIUCgxrZWVwc19zaGFyZXMYBSABKAgiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCLPAgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCBISCgpnZW5lcmF0aW9uGBEgASgJIqkCCgpCYWxhbmNlclYzEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCHN3YXBfZmVlGAUgASgJEhUKDWFnZ3JlZ2F0ZV9mZWUYBiABKAkSEQoJbWluX3RyYWRlGAcgASgJEg8KB3dlaWdodHMYCCADKAkSFAoMbWluX2JhbGFuY2VzGAkgAygJEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEg4KBnBhdXNlZBgOIAEoCBIVCg1maXJzdF92ZXJzaW9uGA8gASgIInMKDVNhbXBsZWRMYWRkZXISJwoEYmlkcxgBIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBInCgRhc2tzGAIgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEhAKCHN3YXBfZ2FzGAMgASgJIjoKDFNhbXBsZWRMZXZlbBIUCgx0YWtlcl9hbW91bnQYASABKAkSFAoMbWFrZXJfYW1vdW50GAIgASgJIrQBCgRCaW5zEhAKCGJpbl9zdGVwGAEgASgNEhEKCWFjdGl2ZV9pZBgCIAEoDRIeCgRiaW5zGAMgAygLMhAuc25hcHNob3QudjEuQmluEicKA2ZlZRgEIAEoCzIaLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlGZWUSDgoGaG9va2VkGAUgASgIEiYKA2tleRgGIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAIgBAUIGCgRfa2V5IjcKA0JpbhIKCgJpZBgBIAEoDRIRCglyZXNlcnZlX3gYAiABKAkSEQoJcmVzZXJ2ZV95GAMgASgJIugCCg1Wb2xhdGlsaXR5RmVlEhMKC2Jhc2VfZmFjdG9yGAEgASgNEhUKDWZpbHRlcl9wZXJpb2QYAiABKA0SFAoMZGVjYXlfcGVyaW9kGAMgASgNEhgKEHJlZHVjdGlvbl9mYWN0b3IYBCABKA0SHAoUdmFyaWFibGVfZmVlX2NvbnRyb2wYBSABKA0SFgoOcHJvdG9jb2xfc2hhcmUYBiABKA0SIgoabWF4X3ZvbGF0aWxpdHlfYWNjdW11bGF0b3IYByABKA0SHgoWdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgIIAEoDRIcChR2b2xhdGlsaXR5X3JlZmVyZW5jZRgJIAEoDRIUCgxpZF9yZWZlcmVuY2UYCiABKA0SGwoTdGltZV9vZl9sYXN0X3VwZGF0ZRgLIAEoCRInCgRmbGF0GAwgASgLMhQuc25hcHNob3QudjEuRmxhdEZlZUgAiAEBQgcKBV9mbGF0Ii8KB0ZsYXRGZWUSDgoGbHBfcHBtGAEgASgNEhQKDHByb3RvY29sX3BwbRgCIAMoDSKYAwoFRmx1aWQSCgoCdXAYASADKAkSDAoEZG93bhgCIAMoCRILCgNmZWUYAyABKAkSEwoLcmV2ZW51ZV9jdXQYBCABKAkSFAoMY2VudGVyX3ByaWNlGAUgASgJEhMKC2xhc3RfcHJpY2VzGAYgAygJEjMKCmNvbGxhdGVyYWwYByABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSACIAQESLQoEZGVidBgIIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAYgBARIUCgx3aXRoZHJhd2FibGUYCSADKAkSEgoKYm9ycm93YWJsZRgKIAMoCRIQCghzdXBwbGllZBgLIAMoCRIQCghib3Jyb3dlZBgMIAMoCRIVCg1tb3N0X3V0aWxpemVkGA0gAygJEhUKDW1vc3RfYm9ycm93ZWQYDiADKAkSDQoFc3BlbnQYDyABKAgSDAoEb3dlZBgQIAMoCRITCgtkZXBvc2l0YWJsZRgRIAMoCUINCgtfY29sbGF0ZXJhbEIHCgVfZGVidCIwCg1GbHVpZFJlc2VydmVzEgwKBHJlYWwYASADKAkSEQoJaW1hZ2luYXJ5GAIgAygJIm4KBUVrdWJvEhIKCnNxcnRfcmF0aW8YASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDgoGY29uZmlnGAQgASgJEiAKBXRpY2tzGAUgAygLMhEuc25hcHNob3QudjEuVGljayJ5CgVXb29maRISCgpxdW90ZV91bml0GAEgASgJEhIKCnByaWNlX3VuaXQYAiABKAkSEAoIcmVzZXJ2ZXMYAyADKAkSJQoFYmFzZXMYBCADKAsyFi5zbmFwc2hvdC52MS5Xb29maUJhc2USDwoHc3ByZWFkcxgFIAEoCSKqAQoJV29vZmlCYXNlEgwKBHVuaXQYASABKAkSDQoFcHJpY2UYAiABKAkSDgoGc3ByZWFkGAMgASgJEg0KBWNvZWZmGAQgASgJEhAKCGZlZV9yYXRlGAUgASgJEhEKCW1heF9nYW1tYRgGIAEoCRIUCgxtYXhfbm90aW9uYWwYByABKAkSFwoKZ29vZF91bnRpbBgIIAEoCUgAiAEBQg0KC19nb29kX3VudGlsIoABCgREb2RvEgwKBGtpbmQYASABKAkSCQoBaRgCIAEoCRIJCgFrGAMgASgJEhAKCHJlc2VydmVzGAQgAygJEg8KB3RhcmdldHMYBSADKAkSCQoBchgGIAEoCRIOCgZscF9mZWUYByABKAkSFgoObWFpbnRhaW5lcl9mZWUYCCABKAkibQoEQXF1YRINCgVtYWtlchgBIAEoCRIOCgZ0cmFpdHMYAiABKAkSDwoHcHJvZ3JhbRgDIAEoCRIQCghiYWxhbmNlcxgEIAMoCRIPCgd3YWxsZXRzGAUgAygJEhIKCmFsbG93YW5jZXMYBiADKAki8gEKCE1hdmVyaWNrEhQKDHRpY2tfc3BhY2luZxgBIAEoBRITCgthY3RpdmVfdGljaxgCIAEoBRIMCgRmZWVzGAMgAygJEhUKDXByb3RvY29sX3BhcnQYBCABKAUSDgoGc2NhbGVzGAUgAygJEikKBXRpY2tzGAYgAygLMhouc25hcHNob3QudjEuTWF2ZXJpY2suVGljaxIPCgdtb3ZhYmxlGAcgASgIEg0KBXNwZW50GAggASgIGjsKBFRpY2sSDQoFaW5kZXgYASABKAUSEQoJcmVzZXJ2ZV9hGAIgASgJEhEKCXJlc2VydmVfYhgDIAEoCSKaAQoJRXVsZXJTd2FwEg8KB3ZlcnNpb24YASABKAkSEAoIcmVzZXJ2ZXMYAiADKAkSEwoLZXF1aWxpYnJpdW0YAyADKAkSDgoGcHJpY2VzGAQgAygJEhYKDmNvbmNlbnRyYXRpb25zGAUgAygJEgwKBGZlZXMYBiADKAkSDgoGbWF4X2luGAcgAygJEg8KB21heF9vdXQYCCADKAkiigEKBEd5cm8SDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSDQoFcmF0ZWQYBSADKAgSEgoKcGFyYW1ldGVycxgGIAMoCRIQCghzd2FwX2ZlZRgHIAEoCRIOCgZwYXVzZWQYCCABKAhiBnByb3RvMw");
 
 /**
  * Everything that is known of the market at one block.
@@ -1444,6 +1444,27 @@ export type SwapHook = Message<"snapshot.v1.SwapHook"> & {
    * @generated from field: uint32 gas = 4;
    */
   gas: number;
+
+  /**
+   * Most gas of the callbacks in one swap; absent: some slots more than gas.
+   *
+   * @generated from field: optional uint32 most_gas = 5;
+   */
+  mostGas?: number | undefined;
+
+  /**
+   * Contract of this pool alone that the hooks pass each swap on to; absent: there is none.
+   *
+   * @generated from field: optional string passes_to = 6;
+   */
+  passesTo?: string | undefined;
+
+  /**
+   * Fee of that contract, on the amount that the swapper did not name.
+   *
+   * @generated from field: optional snapshot.v1.FallingFee falling = 7;
+   */
+  falling?: FallingFee | undefined;
 };
 
 /**
@@ -1479,6 +1500,27 @@ export type SwapHookJson = {
    * @generated from field: uint32 gas = 4;
    */
   gas?: number;
+
+  /**
+   * Most gas of the callbacks in one swap; absent: some slots more than gas.
+   *
+   * @generated from field: optional uint32 most_gas = 5;
+   */
+  mostGas?: number;
+
+  /**
+   * Contract of this pool alone that the hooks pass each swap on to; absent: there is none.
+   *
+   * @generated from field: optional string passes_to = 6;
+   */
+  passesTo?: string;
+
+  /**
+   * Fee of that contract, on the amount that the swapper did not name.
+   *
+   * @generated from field: optional snapshot.v1.FallingFee falling = 7;
+   */
+  falling?: FallingFeeJson;
 };
 
 /**
@@ -1487,6 +1529,97 @@ export type SwapHookJson = {
  */
 export const SwapHookSchema: GenMessage<SwapHook, {jsonType: SwapHookJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 10);
+
+/**
+ * Fee that falls evenly with time.
+ *
+ * @generated from message snapshot.v1.FallingFee
+ */
+export type FallingFee = Message<"snapshot.v1.FallingFee"> & {
+  /**
+   * Whole that the fees are parts of.
+   *
+   * @generated from field: uint32 whole = 1;
+   */
+  whole: number;
+
+  /**
+   * Fee until the fall begins.
+   *
+   * @generated from field: uint32 start_fee = 2;
+   */
+  startFee: number;
+
+  /**
+   * Fee once it has fallen.
+   *
+   * @generated from field: uint32 end_fee = 3;
+   */
+  endFee: number;
+
+  /**
+   * Unix seconds from which it falls.
+   *
+   * @generated from field: uint32 start_time = 4;
+   */
+  startTime: number;
+
+  /**
+   * Seconds that it falls for; 0: it stays at start_fee.
+   *
+   * @generated from field: uint32 seconds = 5;
+   */
+  seconds: number;
+};
+
+/**
+ * Fee that falls evenly with time.
+ *
+ * @generated from message snapshot.v1.FallingFee
+ */
+export type FallingFeeJson = {
+  /**
+   * Whole that the fees are parts of.
+   *
+   * @generated from field: uint32 whole = 1;
+   */
+  whole?: number;
+
+  /**
+   * Fee until the fall begins.
+   *
+   * @generated from field: uint32 start_fee = 2;
+   */
+  startFee?: number;
+
+  /**
+   * Fee once it has fallen.
+   *
+   * @generated from field: uint32 end_fee = 3;
+   */
+  endFee?: number;
+
+  /**
+   * Unix seconds from which it falls.
+   *
+   * @generated from field: uint32 start_time = 4;
+   */
+  startTime?: number;
+
+  /**
+   * Seconds that it falls for; 0: it stays at start_fee.
+   *
+   * @generated from field: uint32 seconds = 5;
+   */
+  seconds?: number;
+};
+
+/**
+ * Describes the message snapshot.v1.FallingFee.
+ * Use `create(FallingFeeSchema)` to create a new message.
+ */
+export const FallingFeeSchema: GenMessage<FallingFee, {jsonType: FallingFeeJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 11);
 
 /**
  * An initialized tick.
@@ -1549,7 +1682,7 @@ export type TickJson = {
  * Use `create(TickSchema)` to create a new message.
  */
 export const TickSchema: GenMessage<Tick, {jsonType: TickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 11);
+  messageDesc(file_snapshot_v1_snapshot, 12);
 
 /**
  * Terms of a pool inside a singleton.
@@ -1612,7 +1745,7 @@ export type PoolKeyJson = {
  * Use `create(PoolKeySchema)` to create a new message.
  */
 export const PoolKeySchema: GenMessage<PoolKey, {jsonType: PoolKeyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 12);
+  messageDesc(file_snapshot_v1_snapshot, 13);
 
 /**
  * One token for another, one to one (a wrapper of the native token).
@@ -1647,7 +1780,7 @@ export type FixedRateJson = {
  * Use `create(FixedRateSchema)` to create a new message.
  */
 export const FixedRateSchema: GenMessage<FixedRate, {jsonType: FixedRateJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 13);
+  messageDesc(file_snapshot_v1_snapshot, 14);
 
 /**
  * A pool of Solidly's kinds (Velodrome V2, Aerodrome).
@@ -1754,7 +1887,7 @@ export type SolidlyJson = {
  * Use `create(SolidlySchema)` to create a new message.
  */
 export const SolidlySchema: GenMessage<Solidly, {jsonType: SolidlyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 14);
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * A Curve stableswap pool.
@@ -1985,7 +2118,7 @@ export type StableswapJson = {
  * Use `create(StableswapSchema)` to create a new message.
  */
 export const StableswapSchema: GenMessage<Stableswap, {jsonType: StableswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 15);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 
 /**
  * Bounds of a stableswap pool's price after an exchange, for pools of two coins.
@@ -2034,7 +2167,7 @@ export type StableswapPriceCheckJson = {
  * Use `create(StableswapPriceCheckSchema)` to create a new message.
  */
 export const StableswapPriceCheckSchema: GenMessage<StableswapPriceCheck, {jsonType: StableswapPriceCheckJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 16);
+  messageDesc(file_snapshot_v1_snapshot, 17);
 
 /**
  * An ERC-4626 vault; the asset is the first token, the share the second.
@@ -2111,7 +2244,7 @@ export type VaultJson = {
  * Use `create(VaultSchema)` to create a new message.
  */
 export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 17);
+  messageDesc(file_snapshot_v1_snapshot, 18);
 
 /**
  * An ERC-4626 vault at a rate that grows by the second; the asset is the first token, the share the second.
@@ -2188,7 +2321,7 @@ export type SavingsJson = {
  * Use `create(SavingsSchema)` to create a new message.
  */
 export const SavingsSchema: GenMessage<Savings, {jsonType: SavingsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 18);
+  messageDesc(file_snapshot_v1_snapshot, 19);
 
 /**
  * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
@@ -2335,7 +2468,7 @@ export type BalancerV3BufferJson = {
  * Use `create(BalancerV3BufferSchema)` to create a new message.
  */
 export const BalancerV3BufferSchema: GenMessage<BalancerV3Buffer, {jsonType: BalancerV3BufferJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 19);
+  messageDesc(file_snapshot_v1_snapshot, 20);
 
 /**
  * A Balancer weighted pool.
@@ -2440,7 +2573,7 @@ export type WeightedJson = {
  * Use `create(WeightedSchema)` to create a new message.
  */
 export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 20);
+  messageDesc(file_snapshot_v1_snapshot, 21);
 
 /**
  * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
@@ -2755,7 +2888,7 @@ export type ComposableStableJson = {
  * Use `create(ComposableStableSchema)` to create a new message.
  */
 export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 21);
+  messageDesc(file_snapshot_v1_snapshot, 22);
 
 /**
  * A token that stands for another at a rate; the other is the first token, itself the second.
@@ -2846,7 +2979,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 22);
+  messageDesc(file_snapshot_v1_snapshot, 23);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -2937,7 +3070,7 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 23);
+  messageDesc(file_snapshot_v1_snapshot, 24);
 
 /**
  * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
@@ -3196,7 +3329,7 @@ export type CryptoswapJson = {
  * Use `create(CryptoswapSchema)` to create a new message.
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 24);
+  messageDesc(file_snapshot_v1_snapshot, 25);
 
 /**
  * A pool in Balancer V3's vault. Lists are in token order.
@@ -3427,7 +3560,7 @@ export type BalancerV3Json = {
  * Use `create(BalancerV3Schema)` to create a new message.
  */
 export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 25);
+  messageDesc(file_snapshot_v1_snapshot, 26);
 
 /**
  * What a contract without public maths has quoted for some amounts, as levels between these, the best first. The first token's
@@ -3492,7 +3625,7 @@ export type SampledLadderJson = {
  * Use `create(SampledLadderSchema)` to create a new message.
  */
 export const SampledLadderSchema: GenMessage<SampledLadder, {jsonType: SampledLadderJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 26);
+  messageDesc(file_snapshot_v1_snapshot, 27);
 
 /**
  * A level of a ladder: all of one amount brings the other, a part of it that part.
@@ -3541,7 +3674,7 @@ export type SampledLevelJson = {
  * Use `create(SampledLevelSchema)` to create a new message.
  */
 export const SampledLevelSchema: GenMessage<SampledLevel, {jsonType: SampledLevelJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 27);
+  messageDesc(file_snapshot_v1_snapshot, 28);
 
 /**
  * Bins of liquidity, each at one price (Liquidity Book 2.1 and 2.2); the first token is X, the second Y.
@@ -3646,7 +3779,7 @@ export type BinsJson = {
  * Use `create(BinsSchema)` to create a new message.
  */
 export const BinsSchema: GenMessage<Bins, {jsonType: BinsJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 28);
+  messageDesc(file_snapshot_v1_snapshot, 29);
 
 /**
  * What one bin holds.
@@ -3709,7 +3842,7 @@ export type BinJson = {
  * Use `create(BinSchema)` to create a new message.
  */
 export const BinSchema: GenMessage<Bin, {jsonType: BinJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 29);
+  messageDesc(file_snapshot_v1_snapshot, 30);
 
 /**
  * A fee that grows with how many bins the price has moved lately. Volatilities count 10,000 for each bin.
@@ -3898,7 +4031,7 @@ export type VolatilityFeeJson = {
  * Use `create(VolatilityFeeSchema)` to create a new message.
  */
 export const VolatilityFeeSchema: GenMessage<VolatilityFee, {jsonType: VolatilityFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 30);
+  messageDesc(file_snapshot_v1_snapshot, 31);
 
 /**
  * A fee of a pool of bins that is the same in each of them, in parts per million.
@@ -3947,7 +4080,7 @@ export type FlatFeeJson = {
  * Use `create(FlatFeeSchema)` to create a new message.
  */
 export const FlatFeeSchema: GenMessage<FlatFee, {jsonType: FlatFeeJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 31);
+  messageDesc(file_snapshot_v1_snapshot, 32);
 
 /**
  * A pool of Fluid's DEX T1 at one block. Amounts for each token stand in token order.
@@ -4206,7 +4339,7 @@ export type FluidJson = {
  * Use `create(FluidSchema)` to create a new message.
  */
 export const FluidSchema: GenMessage<Fluid, {jsonType: FluidJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 32);
+  messageDesc(file_snapshot_v1_snapshot, 33);
 
 /**
  * What a side of such a pool trades with, in amounts of twelve decimals.
@@ -4255,7 +4388,7 @@ export type FluidReservesJson = {
  * Use `create(FluidReservesSchema)` to create a new message.
  */
 export const FluidReservesSchema: GenMessage<FluidReserves, {jsonType: FluidReservesJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 33);
+  messageDesc(file_snapshot_v1_snapshot, 34);
 
 /**
  * A pool of Ekubo's Core at one block.
@@ -4346,7 +4479,7 @@ export type EkuboJson = {
  * Use `create(EkuboSchema)` to create a new message.
  */
 export const EkuboSchema: GenMessage<Ekubo, {jsonType: EkuboJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 34);
+  messageDesc(file_snapshot_v1_snapshot, 35);
 
 /**
  * A pool of WOOFi at one block; its first token is the quote token, the others are base tokens.
@@ -4437,7 +4570,7 @@ export type WoofiJson = {
  * Use `create(WoofiSchema)` to create a new message.
  */
 export const WoofiSchema: GenMessage<Woofi, {jsonType: WoofiJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 35);
+  messageDesc(file_snapshot_v1_snapshot, 36);
 
 /**
  * A base token of such a pool, with the oracle's word on it.
@@ -4570,7 +4703,7 @@ export type WoofiBaseJson = {
  * Use `create(WoofiBaseSchema)` to create a new message.
  */
 export const WoofiBaseSchema: GenMessage<WoofiBase, {jsonType: WoofiBaseJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 36);
+  messageDesc(file_snapshot_v1_snapshot, 37);
 
 /**
  * A pool of DODO V2 at one block; its first token is the base token.
@@ -4703,7 +4836,7 @@ export type DodoJson = {
  * Use `create(DodoSchema)` to create a new message.
  */
 export const DodoSchema: GenMessage<Dodo, {jsonType: DodoJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 37);
+  messageDesc(file_snapshot_v1_snapshot, 38);
 
 /**
  * A strategy that a maker has shipped to 1inch's Aqua, at one block; its tokens are in the order of their addresses.
@@ -4808,7 +4941,7 @@ export type AquaJson = {
  * Use `create(AquaSchema)` to create a new message.
  */
 export const AquaSchema: GenMessage<Aqua, {jsonType: AquaJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 38);
+  messageDesc(file_snapshot_v1_snapshot, 39);
 
 /**
  * A pool of Maverick V2; token A is the first.
@@ -4941,7 +5074,7 @@ export type MaverickJson = {
  * Use `create(MaverickSchema)` to create a new message.
  */
 export const MaverickSchema: GenMessage<Maverick, {jsonType: MaverickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 39);
+  messageDesc(file_snapshot_v1_snapshot, 40);
 
 /**
  * One tick and what it holds, in 18 decimals.
@@ -5004,7 +5137,7 @@ export type Maverick_TickJson = {
  * Use `create(Maverick_TickSchema)` to create a new message.
  */
 export const Maverick_TickSchema: GenMessage<Maverick_Tick, {jsonType: Maverick_TickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 39, 0);
+  messageDesc(file_snapshot_v1_snapshot, 40, 0);
 
 /**
  * A pool of EulerSwap at one block; pairs are in token order.
@@ -5137,7 +5270,7 @@ export type EulerSwapJson = {
  * Use `create(EulerSwapSchema)` to create a new message.
  */
 export const EulerSwapSchema: GenMessage<EulerSwap, {jsonType: EulerSwapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 40);
+  messageDesc(file_snapshot_v1_snapshot, 41);
 
 /**
  * A pool of Gyroscope in Balancer V2's vault. Lists are in token order.
@@ -5272,5 +5405,5 @@ export type GyroJson = {
  * Use `create(GyroSchema)` to create a new message.
  */
 export const GyroSchema: GenMessage<Gyro, {jsonType: GyroJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 41);
+  messageDesc(file_snapshot_v1_snapshot, 42);
 

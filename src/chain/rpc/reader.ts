@@ -24,8 +24,13 @@ const CHANGING: ReadonlyMap<number, string> = new Map([
   [0xf2, "CALLCODE"],
   [0xff, "SELFDESTRUCT"],
 ]);
+/** Opcodes that nothing runs on from: STOP, JUMP, RETURN, REVERT, INVALID. */
+const ENDING: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe]);
+const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
+/** First byte of an account that runs the code of another one (EIP-7702). */
+const DELEGATED = 0xef;
 
 /** A reader with the one thing more that is needed for contracts that nobody vouches for. */
 export interface NodeReader extends ChainReader {
@@ -153,23 +158,22 @@ export function codeFault(code: Hex, hash: Hex): string | undefined {
   return opcode && `its code may run other code (${opcode}): a proxy is not trusted by its hash`;
 }
 
-/** The first opcode that makes code depend on other code; undefined where there is none. What follows a PUSH is data. */
+/**
+ * First opcode that makes code depend on other code, of those that the EVM can come to; undefined where there is none. Code runs from
+ * its start and from each JUMPDEST, which no data of a PUSH holds, to the next opcode that ends it. Bytes behind the code, as
+ * metadata, count as well: a jump may lead there, and no scan can tell that none does.
+ */
 function changingOpcode(code: Hex): string | undefined {
   const bytes = Buffer.from(code.slice(2), "hex");
-  const end = bytes.length - metadataLength(bytes);
-  for (let at = 0; at < end; at++) {
+  if (bytes[0] === DELEGATED) return "a delegation";
+  let runs = true;
+  for (let at = 0; at < bytes.length; at++) {
     const opcode = bytes[at] as number;
-    const name = CHANGING.get(opcode);
+    if (opcode === JUMPDEST) runs = true;
+    const name = runs ? CHANGING.get(opcode) : undefined;
     if (name !== undefined) return name;
+    if (ENDING.has(opcode)) runs = false;
     if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
   }
   return undefined;
-}
-
-/** Length of what solc writes behind the code: its own length is in the last two bytes, and it begins as a CBOR map. */
-function metadataLength(bytes: Buffer): number {
-  if (bytes.length < 2) return 0;
-  const length = bytes.readUInt16BE(bytes.length - 2) + 2;
-  const first = bytes[bytes.length - length];
-  return first !== undefined && first >= 0xa1 && first <= 0xa4 ? length : 0;
 }

@@ -1,4 +1,5 @@
 import type { Curve } from "../curve/curve.ts";
+import { falls } from "./falling-fee.ts";
 import { concentratedFields } from "./fields.ts";
 import { concentratedSavedAgain, mostConcentratedGas } from "./gas.ts";
 import { impossibleConcentrated } from "./impossible.ts";
@@ -12,7 +13,8 @@ export const concentrated = {
     savedAgain: (_gas, state) => concentratedSavedAgain(state),
     most: ({ gas, isFurther }, state) => mostConcentratedGas(state, gas, isFurther),
   },
-  timeless: true,
+  timeless: ({ hook }) => hook?.falling === undefined || !falls(hook.falling),
+  usedOnce: ({ hook }) => hook?.falling !== undefined,
   // The pools of a singleton have a key.
   payment: ({ key }) => (key === undefined ? "callback" : "lock"),
   fields: concentratedFields,

@@ -14,7 +14,7 @@ import {
   twoOf,
   whole,
 } from "../curve/state-field.ts";
-import type { ConcentratedFamily, ConcentratedState, SwapHook, Tick } from "./state.ts";
+import type { ConcentratedFamily, ConcentratedState, FallingFee, SwapHook, Tick } from "./state.ts";
 
 const FAMILY = oneOf<ConcentratedFamily>("family of pools", [
   "pancakeswap",
@@ -68,16 +68,28 @@ interface SavedHook {
   readonly token0InPpm: number[];
   readonly token1InPpm: number[];
   readonly gas: number;
+  readonly mostGas?: number | undefined;
+  readonly passesTo?: string | undefined;
+  readonly falling?: FallingFee | undefined;
 }
 
 const hook: StateField<SwapHook | undefined, SavedHook | undefined> = {
   write: (own) => own && { ...own, token0InPpm: [...own.token0InPpm], token1InPpm: [...own.token1InPpm] },
   read(saved) {
     if (saved === undefined) return undefined;
-    const { charges, token0InPpm, token1InPpm, gas } = saved;
-    return { charges: CHARGES.read(charges), token0InPpm, token1InPpm, gas };
+    const { charges, token0InPpm, token1InPpm, gas, mostGas, passesTo, falling } = saved;
+    return {
+      ...{ charges: CHARGES.read(charges), token0InPpm, token1InPpm, gas },
+      ...(mostGas !== undefined && { mostGas }),
+      ...(passesTo !== undefined && { passesTo: toAddress(passesTo) }),
+      ...(falling !== undefined && { falling: fallingFee(falling) }),
+    };
   },
 };
+
+function fallingFee({ whole, startFee, endFee, startTime, seconds }: FallingFee): FallingFee {
+  return { whole, startFee, endFee, startTime, seconds };
+}
 
 export const concentratedFields = {
   sqrtPriceX96: amount,

@@ -1,4 +1,4 @@
-import type { ConcentratedFamily, ConcentratedState } from "./state.ts";
+import type { ConcentratedFamily, ConcentratedState, SwapHook } from "./state.ts";
 import type { SwapOutcome } from "./swap.ts";
 
 /** Gas of a kind of contract, measured by test/promise/gas-of-pool-uses.test.ts. */
@@ -112,7 +112,7 @@ export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean
   const beside = gas - swap - feeGas(state) - hookGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
   const ticks = beside / tick;
   // A fee out of past prices takes up to as much again where the pool traded all the time.
-  const hooked = state.hook === undefined ? 0n : HOOK_SLOTS;
+  const hooked = state.hook === undefined ? 0n : mostHookGas(state.hook);
   return gas + firstUse + hooked + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
 }
 
@@ -124,6 +124,11 @@ function feeGas({ observations = 0, feeSeconds }: Kind): bigint {
 /** Gas of hooks' callbacks, which the operator knows: no contract is like another. */
 function hookGas({ hook }: Kind): bigint {
   return BigInt(hook?.gas ?? 0);
+}
+
+/** The most gas of hooks' callbacks beyond what they take as a rule. */
+function mostHookGas({ gas, mostGas }: SwapHook): bigint {
+  return mostGas === undefined ? HOOK_SLOTS : BigInt(mostGas - gas);
 }
 
 function gasOf({ key, byTicks, family, deployer }: Kind): Gas {

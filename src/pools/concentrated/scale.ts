@@ -9,7 +9,10 @@ import { wordEdge } from "./ticks.ts";
 
 const Q96 = 2 ** 96;
 
-/** Uniswap V3's ticks and prices, for float views. */
+/** Time of a state whose fees no longer depend on it. */
+const ANY_TIME = 0n;
+
+/** Uniswap V3's ticks and prices, for float views of states whose fees do not depend on time. */
 export const CONCENTRATED_SCALE: PriceScale<ConcentratedState> = {
   minTick: MIN_TICK,
   maxTick: MAX_TICK,
@@ -17,9 +20,14 @@ export const CONCENTRATED_SCALE: PriceScale<ConcentratedState> = {
   highest: Number(MAX_SQRT_RATIO) / Q96,
   logSqrtBase: Math.log(1.0001) / 2,
   sqrtPrice: ({ sqrtPriceX96 }) => Number(sqrtPriceX96) / Q96,
-  keep: (state, zeroForOne) =>
-    (1 - swapFeePpm(state, zeroForOne) / 1e6) * (1 - shareOf(hookFeeOf(state, zeroForOne, true).named)),
-  give: (state, zeroForOne) => 1 - shareOf(hookFeeOf(state, zeroForOne, true).other),
+  keep(state, zeroForOne) {
+    const { named, whole } = hookFeeOf(state, zeroForOne, true, ANY_TIME);
+    return (1 - swapFeePpm(state, zeroForOne) / 1e6) * (1 - shareOf(named, whole));
+  },
+  give(state, zeroForOne) {
+    const { other, whole } = hookFeeOf(state, zeroForOne, true, ANY_TIME);
+    return 1 - shareOf(other, whole);
+  },
   standsAtLimit,
   wordSpacing: ({ byTicks, tickSpacing }) => (byTicks ? undefined : tickSpacing),
   wordEdge,
@@ -29,7 +37,12 @@ export const CONCENTRATED_SCALE: PriceScale<ConcentratedState> = {
 /** The scale of swaps whose output is named: hooks put their fee on top of an amount, which is less than what they take off one. */
 export const CONCENTRATED_SCALE_TO_BUY: PriceScale<ConcentratedState> = {
   ...CONCENTRATED_SCALE,
-  keep: (state, zeroForOne) =>
-    (1 - swapFeePpm(state, zeroForOne) / 1e6) / (1 + shareOf(hookFeeOf(state, zeroForOne, false).other)),
-  give: (state, zeroForOne) => 1 / (1 + shareOf(hookFeeOf(state, zeroForOne, false).named)),
+  keep(state, zeroForOne) {
+    const { other, whole } = hookFeeOf(state, zeroForOne, false, ANY_TIME);
+    return (1 - swapFeePpm(state, zeroForOne) / 1e6) / (1 + shareOf(other, whole));
+  },
+  give(state, zeroForOne) {
+    const { named, whole } = hookFeeOf(state, zeroForOne, false, ANY_TIME);
+    return 1 / (1 + shareOf(named, whole));
+  },
 };

@@ -16,6 +16,19 @@ export interface Tick {
  */
 export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream" | "infinity" | "algebra-v1";
 
+/** Fee that falls evenly with time, rounded down in favour of who takes it (getFeeSchedule of Doppler's Rehype hooks). */
+export interface FallingFee {
+  /** Whole that the fees are parts of. */
+  readonly whole: number;
+  readonly startFee: number;
+  /** Fee from `startTime` + `seconds` on, no more than `startFee`. */
+  readonly endFee: number;
+  /** Unix seconds from which it falls. */
+  readonly startTime: number;
+  /** Seconds that it falls for. 0: it is `startFee` at any time. */
+  readonly seconds: number;
+}
+
 /** Fees that the hooks of a pool take of a swap, and the gas of their callbacks (Uniswap V4). */
 export interface SwapHook {
   /** The amount that the fees are parts of: the one that the swapper did not name, or that of one token. */
@@ -26,6 +39,12 @@ export interface SwapHook {
   readonly token1InPpm: readonly number[];
   /** Gas of the callbacks in one swap, once the slots that they write have been written before. */
   readonly gas: number;
+  /** Most gas of the callbacks in one swap. Absent: `gas` and some slots that are written for the first time. */
+  readonly mostGas?: number;
+  /** Contract of this pool alone that the hooks pass each swap on to (Doppler). Absent: there is none. */
+  readonly passesTo?: Address;
+  /** Fee of that contract, on the amount that the swapper did not name. It trades in the pool itself after each swap. */
+  readonly falling?: FallingFee;
 }
 
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */

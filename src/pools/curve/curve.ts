@@ -23,8 +23,10 @@ export interface Curve<S> {
   /** Why no pool of so many tokens can be in a state. Absent: there are as many as balances, or two. */
   tokensFault?(state: S, tokens: number): string | undefined;
 
-  /** Payments do not depend on time. Absent: they may change by time alone. */
-  readonly timeless?: true;
+  /** Payments do not depend on time, or not in the states for which it answers so. Absent: they may change by time alone. */
+  readonly timeless?: true | ((state: S) => boolean);
+  /** A route uses the pool once: its state after a swap is not known before the next block. Absent: its maths tells. */
+  usedOnce?(state: S): boolean;
   /** Whether the float view differs between two times, unix seconds, for its gas. Absent: its gas does not depend on time. */
   agesBetween?(state: S, one: bigint, other: bigint): boolean;
 

@@ -7,7 +7,7 @@ import { callGroups } from "../reading/call-groups.ts";
 import { uintAt } from "../reading/words.ts";
 import type { ChainAt } from "../uniswap-v3/heads.ts";
 import { withinWhole } from "../uniswap-v4/events.ts";
-import { type KnownHook, type Parts, PPM } from "./record.ts";
+import { type DopplerHook, type KnownHook, type Parts, PPM } from "./record.ts";
 
 const CHARGES = { unspecified: "unspecified", currency0: "token0", currency1: "token1" } as const;
 
@@ -16,11 +16,14 @@ type TwoWays = readonly [readonly number[], readonly number[]];
 
 export type HookedPool = Extract<Pool, { curve: "concentrated" }>;
 
+/** Hooks that tell all of a swap themselves. */
+export type OwnHook = Exclude<KnownHook, DopplerHook>;
+
 /** The pools as their hooks have them at the block, the same objects where nothing moves; without those that cannot be told. */
 export async function withHookFees(
   { chain, at }: ChainAt,
   pools: readonly HookedPool[],
-  hookOf: (pool: HookedPool) => KnownHook | undefined,
+  hookOf: (pool: HookedPool) => OwnHook | undefined,
 ): Promise<readonly HookedPool[]> {
   const hooks = pools.map(hookOf);
   const calls = pools.map((pool, index) => {
@@ -37,11 +40,11 @@ export async function withHookFees(
 }
 
 /** Whether the fees of a hook may be others in a later block, without a log. */
-export function mayMove(hook: KnownHook): boolean {
+export function mayMove(hook: OwnHook): boolean {
   return isRead(hook) && hook.fee.frozen === undefined;
 }
 
-function isRead(hook: KnownHook): hook is KnownHook & { readonly fee: Extract<Parts, { call: string }> } {
+function isRead(hook: OwnHook): hook is OwnHook & { readonly fee: Extract<Parts, { call: string }> } {
   return hook.model !== "observer" && "call" in hook.fee;
 }
 
@@ -51,7 +54,7 @@ function dataOf(signature: string, poolId: string): Hex {
 }
 
 /** The state with what its hook does; undefined where that cannot be told or leaves nothing of a swap. */
-function withHook(state: ConcentratedState, hook: KnownHook, answer: Hex | undefined): ConcentratedState | undefined {
+function withHook(state: ConcentratedState, hook: OwnHook, answer: Hex | undefined): ConcentratedState | undefined {
   const { gas } = hook;
   const none = { charges: "unspecified", token0InPpm: [], token1InPpm: [], gas } as const;
   if (hook.model === "observer") return { ...state, hook: none };

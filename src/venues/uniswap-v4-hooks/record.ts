@@ -64,8 +64,41 @@ const swapFee = z.strictObject({
 });
 const liquidityFee = z.strictObject({ model: z.literal("liquidity-fee"), ...common, fee: parts });
 
+/** A contract that the hooks of a pool pass each swap on to. */
+const passedHook = z.strictObject({
+  address,
+  codeHash: hash,
+  /** Whole that the figures of its `getFeeSchedule(bytes32)` are parts of. */
+  whole: z.literal([800_000, 1_000_000]),
+  /** Gas of one swap beyond that of the hooks, without a trade of its own. */
+  gas: z.int().nonnegative().max(5_000_000),
+  mostGas: z.int().nonnegative().max(20_000_000),
+  /** Gas of a trade of its own, with what it has taken. */
+  tradeGas: z.int().nonnegative().max(5_000_000),
+  mostTradeGas: z.int().nonnegative().max(20_000_000),
+});
+const doppler = z
+  .strictObject({
+    model: z.literal("doppler"),
+    ...common,
+    /** Most gas of the hooks in one swap. */
+    mostGas: z.int().nonnegative().max(20_000_000),
+    /** The Airlock, which knows who may give a pool another contract to pass its swaps to. */
+    airlock: address,
+    /** Contracts that a pool's swaps may be passed on to, one for each pool. Pools that pass them to another one are left out. */
+    passesTo: z.array(passedHook),
+  })
+  .refine((hook) => [hook, ...hook.passesTo].every(({ gas, mostGas }) => gas <= mostGas), {
+    path: ["mostGas"],
+    error: "must be no less than gas",
+  })
+  .refine((hook) => hook.passesTo.every(({ tradeGas, mostTradeGas }) => tradeGas <= mostTradeGas), {
+    path: ["mostTradeGas"],
+    error: "must be no less than tradeGas",
+  });
+
 const hooks = z
-  .discriminatedUnion("model", [observer, swapFee, liquidityFee])
+  .discriminatedUnion("model", [observer, swapFee, liquidityFee, doppler])
   .refine((hook) => permits(hook.address, ...permissionsOf(hook)), {
     error: "has an address whose permissions do not go with the model: correct the address, or the model",
   })
@@ -79,7 +112,7 @@ const hooks = z
     path: ["fee"],
     error: "must have one part for each direction: a liquidity fee is one figure, or one word",
   })
-  .refine((hook) => hook.model === "observer" || !("ppm" in hook.fee) || waysOf(hook.fee).every(isBelowWhole), {
+  .refine((hook) => !("fee" in hook) || !("ppm" in hook.fee) || waysOf(hook.fee).every(isBelowWhole), {
     path: ["fee"],
     error: `leaves nothing of a swap: the parts of a direction together must be below ${PPM}`,
   });
@@ -89,6 +122,7 @@ const RETURNS = [BEFORE_SWAP_RETURNS_DELTA, AFTER_SWAP_RETURNS_DELTA];
 /** Permissions without which hooks cannot do what their model says. */
 function permissionsOf(hook: { readonly model: string; readonly of?: string }): readonly bigint[] {
   if (hook.model === "liquidity-fee") return [BEFORE_SWAP];
+  if (hook.model === "doppler") return [AFTER_SWAP_RETURNS_DELTA];
   if (hook.model !== "swap-fee") return [];
   return hook.of === "unspecified" ? [AFTER_SWAP_RETURNS_DELTA] : RETURNS;
 }
@@ -118,4 +152,6 @@ export const uniswapV4HooksRecord = z.strictObject({
 
 export type UniswapV4HooksRecord = z.infer<typeof uniswapV4HooksRecord>;
 export type KnownHook = UniswapV4HooksRecord["hooks"][number];
+export type DopplerHook = Extract<KnownHook, { model: "doppler" }>;
+export type PassedHook = DopplerHook["passesTo"][number];
 export type Parts = z.infer<typeof parts>;

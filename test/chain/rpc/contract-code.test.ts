@@ -34,10 +34,25 @@ describe("runtime code", () => {
     expect(faultOf("0x33ff")).toContain("SELFDESTRUCT");
   });
 
-  it("may have such bytes as data of a PUSH, or behind the code", () => {
+  it("may have such bytes as data of a PUSH, or where nothing comes to", () => {
     expect(faultOf("0x60f461f2ff00")).toBeUndefined();
-    expect(faultOf(concat(["0x00", "0xa264f4f2ff", "0x0005"]))).toBeUndefined();
+    for (const end of ["00", "56", "f3", "fd", "fe"]) expect(faultOf(`0x5f${end}f4f2ff`), end).toBeUndefined();
+    expect(faultOf(concat(["0xfe", "0xa264f4f2ff", "0x0005"]))).toBeUndefined();
     expect(faultOf(concat(["0xf4", "0xa26400f2ff", "0x0005"]))).toContain("DELEGATECALL");
+  });
+
+  it("is refused if a jump may come to such a byte, in what looks like metadata too", () => {
+    expect(faultOf("0x600356f4")).toBeUndefined();
+    expect(faultOf("0x6003565bf4")).toContain("DELEGATECALL");
+    expect(faultOf("0x5f57f4")).toContain("DELEGATECALL");
+    // PUSH1 6, JUMP, STOP, and a CBOR map with its length behind it: the jump leads into the map.
+    expect(faultOf("0x60065600a1415bf40004")).toContain("DELEGATECALL");
+    // A JUMPDEST that is data of a PUSH is none.
+    expect(faultOf("0x6003565f5660605b00f4")).toBeUndefined();
+  });
+
+  it("is refused if the account runs another one's code", () => {
+    expect(faultOf(`0xef0100${"12".repeat(20)}`)).toContain("delegation");
   });
 });
 

@@ -3,8 +3,7 @@ import { FRACTION_ONE, type SwapRequest } from "../../../src/quoting/answer/type
 import { execute, outfit } from "../../promise/execute.ts";
 import { DEVNET_TOKENS } from "../../promise/random/random-request.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../../support/worlds/swap-world.ts";
-import { sourceOf, v4HooksOnDevnet } from "../../support/worlds/v4-hooks-on-devnet.ts";
-import { MODELS } from "../../venues/worlds/singletons/v4-hooks.ts";
+import { KINDS, sourceOf, v4HooksOnDevnet } from "../../support/worlds/v4-hooks-on-devnet.ts";
 
 /** Quotes over pools of Uniswap V4 whose hooks take fees, executed on the devnet. */
 const TAKER = testAccount(9_400);
@@ -37,7 +36,7 @@ function requestOf(
   };
 }
 
-describe.each(MODELS)("a quote over hooks of the model %s", (model) => {
+describe.each(KINDS)("a quote over hooks of the kind %s", (model) => {
   it.each(
     DIRECTIONS.flatMap((pair) => AMOUNTS.map((amount) => [pair.join(" for "), amount.kind, pair, amount] as const)),
   )("does to the wei what it says: %s, %s", async (_pair, _kind, pair, amount) => {
@@ -52,7 +51,7 @@ describe.each(MODELS)("a quote over hooks of the model %s", (model) => {
 });
 
 it("a quote over all of them together does to the wei what it says", async () => {
-  const ids = MODELS.map(sourceOf);
+  const ids = KINDS.map(sourceOf);
   for (const pair of DIRECTIONS) {
     for (const amount of [
       { kind: "exactIn", sellAmount: 90_000n * UNIT },

@@ -95,7 +95,8 @@ export async function concentratedExactness(
   async function compareState(pool: PoolRef, count: number) {
     const state = await read(pool);
     if (state === undefined) return;
-    const limits = [true, false].map((zeroForOne) => concentratedMath.limits(state, directionOf(zeroForOne), 0n));
+    const { timestamp: time } = await anvil.head();
+    const limits = [true, false].map((zeroForOne) => concentratedMath.limits(state, directionOf(zeroForOne), time));
     const questions = Array.from({ length: count }, (): Asked => {
       const zeroForOne = random.chance(0.5);
       const exactIn = random.chance(0.5);
@@ -109,21 +110,21 @@ export async function concentratedExactness(
     questions.forEach((asked, index) => {
       const answer = answers[index];
       const what = JSON.stringify({ terms: pool.terms, ...asked, amount: String(asked.amount), seen: seen.quotes });
-      compareQuote(state, asked, answer && venue.decode(asked, answer), what);
+      compareQuote({ state, time }, asked, answer && venue.decode(asked, answer), what);
     });
   }
 
   function compareQuote(
-    state: ConcentratedState,
+    { state, time }: { readonly state: ConcentratedState; readonly time: bigint },
     { zeroForOne, exactIn, amount }: Asked,
     theirs: ReturnType<ConcentratedVenue["decode"]> | undefined,
     what: string,
   ): void {
     const quote = exactIn
-      ? concentratedMath.quoteExactIn(state, directionOf(zeroForOne), amount, 0n)
-      : concentratedMath.quoteExactOut(state, directionOf(zeroForOne), amount, 0n);
-    const fee = hookFeeOf(state, zeroForOne, exactIn);
-    const named = feeOn(amount, fee.named);
+      ? concentratedMath.quoteExactIn(state, directionOf(zeroForOne), amount, time)
+      : concentratedMath.quoteExactOut(state, directionOf(zeroForOne), amount, time);
+    const fee = hookFeeOf(state, zeroForOne, exactIn, time);
+    const named = feeOn(amount, fee.named, fee.whole);
     const outcome = swap(state, zeroForOne, exactIn, exactIn ? amount - named : amount + named);
     seen.quotes++;
     if (zeroForOne) seen.zeroForOne++;
@@ -135,7 +136,7 @@ export async function concentratedExactness(
         tried.same(0n, theirs?.amount ?? 0n, what);
       } else if (outcome.wordsRead >= MAX_STEPS) {
         seen.cut++;
-        const paid = outcome.amountOut - feeOn(outcome.amountOut, fee.other);
+        const paid = outcome.amountOut - feeOn(outcome.amountOut, fee.other, fee.whole);
         if (exactIn && theirs !== undefined) expect(theirs.amount, what).toBeGreaterThanOrEqual(paid);
       } else if (exactIn) {
         // The quoter answers with what it could do; the price then stands at the end of the scale.

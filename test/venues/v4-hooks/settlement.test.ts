@@ -2,15 +2,18 @@ import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { World } from "../../../fixtures/settlement/venues.ts";
 import { testRoutes } from "../../settlement/chain/modelled-routes.ts";
 import { singletonRoutes, testRunningDry } from "../../settlement/chain/singleton-routes.ts";
-import { withHooks } from "../../settlement/pools/v4-hooks.ts";
+import { withDoppler, withHooks } from "../../settlement/pools/v4-hooks.ts";
 import { startWorld } from "../../support/worlds/settlement-world.ts";
 import { MODELS } from "../worlds/singletons/v4-hooks.ts";
 
-describe.each(MODELS)("pools of Uniswap V4 with hooks, %s", (model) => {
+const CASES = [...MODELS, "passed on"] as const;
+
+describe.each(CASES)("pools of Uniswap V4 with hooks, %s", (model) => {
   let world: World;
   let hooked: Awaited<ReturnType<typeof withHooks>>;
   beforeAll(async () => {
-    hooked = await withHooks(await startWorld(), model);
+    const plain = await startWorld();
+    hooked = model === "passed on" ? await withDoppler(plain) : await withHooks(plain, model);
     world = hooked.world;
   });
   afterEach(() => world.restore());
