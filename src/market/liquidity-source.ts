@@ -70,6 +70,8 @@ export interface LiquiditySource {
   readonly wrapsNative?: true;
   readonly exactOut: boolean;
   readonly assurance: Assurance;
+  /** Whether a pool of an exact source is a modelled one, so that each quote over it is simulated. Absent: none is. */
+  isModelled?(pool: Pool): boolean;
   /**
    * Whether contracts of anybody's (rate providers) have a word in its pools' states: these may answer every node, and every
    * call of one, otherwise.

@@ -28,6 +28,8 @@ import { fixedRate } from "./fixed-rate/fixed-rate.ts";
 import type { FixedRateState } from "./fixed-rate/state.ts";
 import { fluid } from "./fluid/fluid.ts";
 import type { FluidState } from "./fluid/state.ts";
+import { gyro } from "./gyro/gyro.ts";
+import type { GyroState } from "./gyro/state.ts";
 import { levels } from "./levels/levels.ts";
 import type { LevelsState } from "./levels/state.ts";
 import { maverick } from "./maverick/maverick.ts";
@@ -67,6 +69,7 @@ export interface CurveStates {
   readonly "euler-swap": EulerSwapState;
   readonly "fixed-rate": FixedRateState;
   readonly fluid: FluidState;
+  readonly gyro: GyroState;
   readonly solidly: SolidlyState;
   readonly stableswap: StableswapState;
   readonly "rate-token": RateTokenState;
@@ -115,6 +118,7 @@ export const curves = {
   "euler-swap": eulerSwap,
   "fixed-rate": fixedRate,
   fluid,
+  gyro,
   "rate-token": rateToken,
   psm,
   "sampled-ladder": sampledLadder,

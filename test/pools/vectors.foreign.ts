@@ -23,6 +23,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   "curve-meta": { test: "stableswap/metapool-vectors.foreign.ts", leftOut: {} },
   "curve-tricrypto-ng": { test: "cryptoswap/vectors.foreign.ts", leftOut: {} },
   "curve-twocrypto-ng": { test: "cryptoswap/vectors.foreign.ts", leftOut: {} },
+  gyroscope: { test: "gyro/vectors.foreign.ts", leftOut: {} },
   "liquidity-book": { test: "bins/vectors.foreign.ts", leftOut: {} },
   orderbook: { test: "levels/vectors.foreign.ts", leftOut: {} },
   solidly: { test: "solidly/vectors.foreign.ts", leftOut: {} },

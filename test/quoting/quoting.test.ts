@@ -874,13 +874,19 @@ describe("quote", () => {
     expect(rechecked).toEqual([]);
   });
 
-  it("is not simulated when the caller says so, unless a source is only modelled", async () => {
+  it("is not simulated when the caller says so, unless a source or a pool of it is only modelled", async () => {
     const exact = world();
     await exact.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
     expect(exact.simulated).toEqual([]);
     const modelled = world([], { sources: new Map([["Uniswap_V2", source("Uniswap_V2", "amm", "modelled")]]) });
     await modelled.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
     expect(modelled.simulated).toHaveLength(1);
+    for (const isModelled of [true, false]) {
+      const exactBut = { ...source("Uniswap_V2", "amm"), isModelled: () => isModelled };
+      const pools = world([], { sources: new Map([["Uniswap_V2", exactBut]]) });
+      await pools.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
+      expect(pools.simulated).toHaveLength(isModelled ? 1 : 0);
+    }
   });
 
   it("is searched for with the price of calldata on the parent chain, where there is one", async () => {

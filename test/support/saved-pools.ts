@@ -224,6 +224,20 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       ...{ assets: anyAmount, shares: anyAmount, minWrap: anyAmount, paused: fc.boolean() },
     }),
+  gyro: (tokens) => {
+    const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    return fc.record({
+      ...{ kind: fc.constantFrom("2clp" as const, "3clp", "eclp"), balances: each, scales: each, rates: each },
+      rated: fc.array(fc.boolean(), { minLength: tokens, maxLength: tokens }),
+      parameters: fc.array(
+        fc.oneof(
+          anyAmount,
+          anyAmount.map((value) => -(value >> 1n)),
+        ),
+      ),
+      ...{ swapFee: anyAmount, paused: fc.boolean() },
+    });
+  },
   "composable-stable": (tokens) => {
     const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
     const required = {
@@ -307,7 +321,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
 };
 
 /** Curves of more than two tokens. */
-const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable", "balancer-v3"]);
+const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable", "balancer-v3", "gyro"]);
 export const savedKinds = Object.keys(states) as SavedCurve[];
 
 /** A pool of the source "A_Source". */

@@ -11,7 +11,16 @@ import type { AnswerFill, AnswerOrder, AnswerSource } from "./types.ts";
 /** A source of liquidity as far as quoting has to do with it. */
 export type QuotedSource = Pick<
   LiquiditySource,
-  "id" | "kind" | "wrapsNative" | "exactOut" | "assurance" | "takesDonations" | "action" | "fillData" | "ask"
+  | "id"
+  | "kind"
+  | "wrapsNative"
+  | "exactOut"
+  | "assurance"
+  | "isModelled"
+  | "takesDonations"
+  | "action"
+  | "fillData"
+  | "ask"
 > &
   Partial<PoolChanges>;
 

@@ -73,6 +73,10 @@ function actionsIn({ graph }: Snapshot, sources: SourceCatalog): (fill: Fill) =>
 }
 
 /** Whether a route leans on maths that was not compared with a contract: then nothing but a simulation proves it. */
-export function isModelled(route: Route, sources: SourceCatalog): boolean {
-  return fillsOf(route).some((fill) => sources.get(fill.source)?.assurance === "modelled");
+export function isModelled(route: Route, sources: SourceCatalog, { graph }: Pick<Snapshot, "graph">): boolean {
+  return fillsOf(route).some((fill) => {
+    const source = sources.get(fill.source);
+    const pool = graph.pool(fill.poolId);
+    return source?.assurance === "modelled" || (pool !== undefined && source?.isModelled?.(pool) === true);
+  });
 }

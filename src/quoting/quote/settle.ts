@@ -143,6 +143,6 @@ function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
 
 /** Whether nothing but a run on the node shows that a plan does what it promises. */
 function needsProof({ route }: Plan, { sources, verdicts, snapshot }: SettleSetting): boolean {
-  if (isModelled(route, sources) || dependsOnMovedRate(route, snapshot.graph)) return true;
+  if (isModelled(route, sources, snapshot) || dependsOnMovedRate(route, snapshot.graph)) return true;
   return tokensOf(route).some((token) => verdicts.isUntestable(token) || taxOf(snapshot.graph, token) !== undefined);
 }

@@ -27,5 +27,5 @@ export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
     };
   },
   usualMoreBytes: ({ curve }) =>
-    curve === "weighted" || curve === "composable-stable" ? MORE_BYTES.BALANCER_V2_POOL : 0,
+    curve === "weighted" || curve === "composable-stable" || curve === "gyro" ? MORE_BYTES.BALANCER_V2_POOL : 0,
 };

@@ -39,6 +39,19 @@ const CODES: Readonly<Record<string, string>> = {
   "526": "the pool's balance went out of range",
 };
 
+/** Codes of Gyroscope's pools. The last stands for two limits. */
+const GYRO_CODES: Readonly<Record<string, string>> = {
+  "352": "the cubic invariant did not converge",
+  "357": "a balance would leave the pool's price range",
+  "361": "the invariant is too large",
+  "362": "a balance is too large",
+  "363": "balances or invariant are out of range",
+};
+
 export const balancerV2Errors: VenueErrors = {
-  texts: Object.fromEntries(Object.entries(CODES).map(([code, meaning]) => [`BAL#${code}`, meaning])),
+  texts: {
+    ...Object.fromEntries(Object.entries(CODES).map(([code, meaning]) => [`BAL#${code}`, meaning])),
+    ...Object.fromEntries(Object.entries(GYRO_CODES).map(([code, meaning]) => [`GYR#${code}`, meaning])),
+    "_sqrt FAILED": "a square root is not near enough",
+  },
 };

@@ -17,9 +17,9 @@ const SWAP = toEventSelector("Swap(bytes32,address,address,uint256,uint256)");
 const POOL_BALANCE_CHANGED = toEventSelector("PoolBalanceChanged(bytes32,address,address[],int256[],uint256[])");
 
 /**
- * Balancer V2: weighted and composable stable pools of one vault, those of the record's factories that nobody may take
- * tokens out of on the side (asset managers). The vault's logs tell balances; fees, pauses, amplification, and what stable
- * pools remember of rates and of their last join move without a log of the vault: they are read again for every block.
+ * Balancer V2: weighted, composable stable and Gyroscope's pools of one vault, those of the record's factories that nobody may
+ * take tokens out of on the side (asset managers). The vault's logs tell balances; fees, pauses, amplification, rates, and what
+ * stable pools remember of their last join move without a log of the vault: they are read again for every block.
  */
 export function balancerV2(venue: BalancerV2Record): LiquiditySource {
   const { vault } = venue;
@@ -28,6 +28,7 @@ export function balancerV2(venue: BalancerV2Record): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    isModelled: ({ curve }) => curve === "gyro",
     errors: balancerV2Errors,
     callsForeignContracts: true,
     creation: { addresses: [vault], topics: [TOKENS_REGISTERED] },
@@ -88,7 +89,7 @@ function moved(pool: Pool, log: Log): Pool | "resync" {
 }
 
 function withChanges(pool: Pool, tokens: readonly Address[], changes: readonly bigint[]): Pool | "resync" {
-  if (pool.curve !== "weighted" && pool.curve !== "composable-stable") return "resync";
+  if (pool.curve !== "weighted" && pool.curve !== "composable-stable" && pool.curve !== "gyro") return "resync";
   const balances = [...pool.state.balances];
   for (const [i, token] of tokens.entries()) {
     const index = pool.tokens.indexOf(token);

@@ -4,10 +4,13 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef, Reading } from "../../market/liquidity-source.ts";
 import { ONE } from "../../math/fixed-point.ts";
+import { impossibleGyro } from "../../pools/gyro/impossible.ts";
+import type { GyroKind } from "../../pools/gyro/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { provenGyroPools, readGyroRates, readGyroTerms } from "./gyro-terms.ts";
 import { readMetaStableTerms } from "./meta-stable-terms.ts";
 import { poolAddressOf } from "./pool-address.ts";
 import type { BalancerV2Record } from "./record.ts";
@@ -36,6 +39,15 @@ const HAS_VERSION: Readonly<Record<Head["kind"], boolean>> = {
   "composable-stable": true,
   "weighted-v1": false,
   "meta-stable": false,
+  "gyro-2clp": false,
+  "gyro-3clp": false,
+  "gyro-eclp": false,
+};
+/** Gyroscope's factories are proxies, whose code may become another: their pools prove their maths themselves. */
+const GYRO: Partial<Readonly<Record<Head["kind"], GyroKind>>> = {
+  "gyro-2clp": "2clp",
+  "gyro-3clp": "3clp",
+  "gyro-eclp": "eclp",
 };
 
 /** Parts for reading pools of a venue. */
@@ -50,6 +62,8 @@ interface Head {
   readonly balances: readonly bigint[];
   readonly scales: readonly bigint[];
   readonly weights: readonly bigint[] | undefined;
+  /** The pool itself if it does not say who its owner is. */
+  readonly owner: Address;
   readonly controllers: readonly Address[];
 }
 
@@ -66,7 +80,9 @@ export async function syncPools(
   refs: readonly PoolRef[],
 ): Promise<readonly Pool[]> {
   const heads = await readHeads({ venue, chain, at, reportUnserved }, refs);
-  const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
+  const gyroscopes = await gyroPools({ venue, chain, at, reportUnserved }, heads);
+  const others = heads.filter(({ kind }) => GYRO[kind] === undefined);
+  const pools = others.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
     const base = {
       ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
       ...(controllers.length > 0 && { controllers }),
@@ -92,7 +108,38 @@ export async function syncPools(
     if (share < 0) return [];
     return [{ ...base, curve: "composable-stable", state: { balances, share, scales, ...unread } }];
   });
-  return refreshPools(venue, chain, pools, at);
+  return [...(await refreshPools(venue, chain, pools, at)), ...gyroscopes];
+}
+
+/** Pools of Gyroscope's kinds that prove to be what they seem. */
+async function gyroPools(reading: VenueReading, heads: readonly Head[]): Promise<readonly Pool[]> {
+  const { venue, chain, at, reportUnserved } = reading;
+  const wanted = heads.flatMap((head) => {
+    const kind = GYRO[head.kind];
+    return kind === undefined ? [] : [{ head, kind, id: head.ref.id, tokens: head.ref.tokens }];
+  });
+  if (wanted.length === 0) return [];
+  const terms = await readGyroTerms(chain, wanted, at);
+  const found = wanted.flatMap(({ head, kind, id, tokens }, index): Pool[] => {
+    const { balances, scales, owner } = head;
+    const { parameters = [], rateProviders = [] } = terms[index] ?? {};
+    const rated = rateProviders.map((provider) => provider !== ZERO_ADDRESS);
+    const rates = balances.map(() => ONE);
+    const state = { kind, balances, scales, rates, rated, parameters, swapFee: 0n, paused: false };
+    if (impossibleGyro(state) !== undefined) {
+      reportUnserved(id, "NOT_READABLE");
+      return [];
+    }
+    const controllers = knownControllers([owner, ...rateProviders]);
+    return [{ id, source: venue.source, tokens, ...(controllers.length > 0 && { controllers }), curve: "gyro", state }];
+  });
+  const read = await refreshPools(venue, chain, found, at);
+  const proven = await provenGyroPools(
+    venue.vault,
+    read.filter((pool) => pool.curve === "gyro"),
+    reading,
+  );
+  return read.filter(({ id }) => proven.has(id));
 }
 
 /** Returns the pools with the values at `at` that move without a log of the vault; unreadable ones are left out. */
@@ -132,11 +179,20 @@ export async function refreshPools(
       venue.fromBlock,
     )),
   ];
+  const rates = await readGyroRates(
+    chain,
+    pools.filter((pool) => pool.curve === "gyro"),
+    at,
+  );
   const stableTerms = new Map<string, (typeof read)[number]["terms"]>(read.map(({ id, terms }) => [id, terms]));
   return pools.flatMap((pool, index): Pool[] => {
     const own = terms[index];
     if (own === undefined) return [];
     if (pool.curve === "weighted") return [{ ...pool, state: { ...pool.state, ...own } }];
+    if (pool.curve === "gyro") {
+      const known = rates.get(pool.id);
+      return known === undefined ? [] : [{ ...pool, state: { ...pool.state, ...own, rates: known } }];
+    }
     const more = stableTerms.get(pool.id);
     if (pool.curve !== "composable-stable" || more === undefined) return [];
     return [{ ...pool, state: { ...pool.state, ...own, ...more } }];
@@ -191,8 +247,12 @@ async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promi
       .map((answer) => scaleOf(answer === undefined ? undefined : uintAt(answer, 0, 8)));
     if (scales.some((scale) => scale === undefined)) return [];
     const weighted = weights === undefined ? undefined : uintsIn(weights, 0, 64);
-    const controllers = controllersOf(kind, poolAddressOf(ref.id), owner, providers);
-    return [{ ref, kind, balances, scales: scales as readonly bigint[], weights: weighted, controllers }];
+    const pool = poolAddressOf(ref.id);
+    const ownedBy = addressAt(owner ?? "0x", 0) ?? pool;
+    const controllers = controllersOf(kind, pool, ownedBy, providers);
+    return [
+      { ref, kind, balances, scales: scales as readonly bigint[], weights: weighted, owner: ownedBy, controllers },
+    ];
   });
 }
 
@@ -203,13 +263,14 @@ async function readHeads(reading: VenueReading, refs: readonly PoolRef[]): Promi
 function controllersOf(
   kind: Head["kind"],
   pool: Address,
-  ownerAnswer: Hex | undefined,
+  owner: Address,
   providersAnswer: Hex | undefined,
 ): readonly Address[] {
-  const owner = addressAt(ownerAnswer ?? "0x", 0) ?? pool;
-  const providers = isWeighted(kind) ? [] : (addressesIn(providersAnswer ?? "0x", 0) ?? [pool]);
-  const all = new Set([owner, ...providers]);
-  return [...all].filter((account) => account !== ZERO_ADDRESS && account !== DELEGATE_OWNER);
+  return knownControllers([owner, ...(isWeighted(kind) ? [] : (addressesIn(providersAnswer ?? "0x", 0) ?? [pool]))]);
+}
+
+function knownControllers(accounts: readonly Address[]): readonly Address[] {
+  return [...new Set(accounts)].filter((account) => account !== ZERO_ADDRESS && account !== DELEGATE_OWNER);
 }
 
 function isWeighted(kind: Head["kind"]): boolean {

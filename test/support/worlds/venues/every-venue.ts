@@ -3,6 +3,7 @@ import type { TestDevnet } from "../devnet.ts";
 import { addAqua } from "./aqua.ts";
 import { addConcentrated } from "./concentrated.ts";
 import { addPropAmm, addSavings } from "./dollars.ts";
+import { addGyro } from "./gyro.ts";
 import { addDodo, addEuler, addMaverick, addWoofi } from "./paid-pools.ts";
 import { placeOn } from "./place.ts";
 import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
@@ -13,7 +14,7 @@ export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): P
   const venues = [...record.venues];
   for (const add of [
     ...[addConcentrated, addEkubo, addInfinityBins, addFluid, addSavings, addPropAmm, addWoofi, addDodo],
-    ...[addAqua, addEuler, addMaverick],
+    ...[addAqua, addEuler, addMaverick, addGyro],
   ])
     venues.push(...(await add(place)));
   // Its own account may change the terms of private pools.
