@@ -238,12 +238,14 @@ export class FleetFollower implements Follower {
     return (await standby.kept(isCanonical)) ?? this.#lastOwn ?? (await loadKept?.());
   }
 
-  /** A snapshot of its own. The first one is not shown before what the fleet has told: callers have seen that block already. */
+  /** A snapshot of its own. The first one shown is of a block after those that the fleet has told: callers have seen these. */
   #take(snapshot: Snapshot): void {
     const { standby } = this.#options;
     this.#led.tell(snapshot);
-    if (!this.#isOwnShown && (standby.newest?.block.hash === snapshot.block.hash || standby.isAheadOf(snapshot))) return;
-    if (!this.#isOwnShown) standby.forget();
+    if (!this.#isOwnShown) {
+      if (standby.newest?.block.hash === snapshot.block.hash || standby.isAheadOf(snapshot)) return;
+      standby.forget();
+    }
     this.#isOwnShown = true;
     standby.noteOwn(snapshot);
     this.#shown.tell(snapshot);
