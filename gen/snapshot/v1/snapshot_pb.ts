@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIpoJCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiawoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCRIkCgV0YXhlcxgEIAMoCzIVLnNuYXBzaG90LnYxLlRva2VuVGF4IoUBCghUb2tlblRheBIlCgNidXkYASABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBImCgRzZWxsGAIgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSKgoIdHJhbnNmZXIYAyABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheCItCgtUcmFuc2ZlclRheBILCgNwcG0YASABKAkSEQoJcm91bmRzX3VwGAIgASgIIt0DCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAgSDgoGZmFtaWx5GAsgASgJEhQKDG9ic2VydmF0aW9ucxgMIAEoDRITCgtmZWVfc2Vjb25kcxgNIAEoDRIeChFmZWVfb2ZfdG9rZW4xX3BwbRgOIAEoDUgCiAEBEhUKCGRlcGxveWVyGA8gASgJSAOIAQESKAoEaG9vaxgQIAEoCzIVLnNuYXBzaG90LnYxLlN3YXBIb29rSASIAQFCDQoLX21vc3RfbW92ZWRCBgoEX2tleUIUChJfZmVlX29mX3Rva2VuMV9wcG1CCwoJX2RlcGxveWVyQgcKBV9ob29rItsBCghTd2FwSG9vaxIPCgdjaGFyZ2VzGAEgASgJEhUKDXRva2VuMF9pbl9wcG0YAiADKA0SFQoNdG9rZW4xX2luX3BwbRgDIAMoDRILCgNnYXMYBCABKA0SFQoIbW9zdF9nYXMYBSABKA1IAIgBARIWCglwYXNzZXNfdG8YBiABKAlIAYgBARItCgdmYWxsaW5nGAcgASgLMhcuc25hcHNob3QudjEuRmFsbGluZ0ZlZUgCiAEBQgsKCV9tb3N0X2dhc0IMCgpfcGFzc2VzX3RvQgoKCF9mYWxsaW5nImQKCkZhbGxpbmdGZWUSDQoFd2hvbGUYASABKA0SEQoJc3RhcnRfZmVlGAIgASgNEg8KB2VuZF9mZWUYAyABKA0SEgoKc3RhcnRfdGltZRgEIAEoDRIPCgdzZWNvbmRzGAUgASgNIkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiUQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkSGQoMcmVnaXN0cmF0aW9uGAMgASgNSACIAQFCDwoNX3JlZ2lzdHJhdGlvbiIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIo8BCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIdChBsYXN0X29ic2VydmF0aW9uGAYgASgJSACIAQFCEwoRX2xhc3Rfb2JzZXJ2YXRpb24itwMKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBARI7CgtwcmljZV9jaGVjaxgPIAEoCzIhLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBQcmljZUNoZWNrSAOIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2xCDgoMX3ByaWNlX2NoZWNrIjoKFFN0YWJsZXN3YXBQcmljZUNoZWNrEg4KBnByaWNlcxgBIAMoCRISCgp0aHJlc2hvbGRzGAIgAygJImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiUQoHU2F2aW5ncxIMCgRyYXRlGAEgASgJEg4KBmdyb3d0aBgCIAEoCRISCgp1cGRhdGVkX2F0GAMgASgJEhQKDHRvdGFsX3N1cHBseRgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgidgoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIEhUKDWZpcnN0X3ZlcnNpb24YBiABKAgirQMKEENvbXBvc2FibGVTdGFibGUSEAoIYmFsYW5jZXMYASADKAkSDQoFc2hhcmUYAiABKA0SDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCGV4cGlyaWVzGAUgAygJEhEKCWR1cmF0aW9ucxgGIAMoCRITCgtmcmVzaF9yYXRlcxgHIAMoCRIRCglvbGRfcmF0ZXMYCCADKAkSDgoGZXhlbXB0GAkgAygIEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEhAKCHN3YXBfZmVlGA4gASgJEhQKDHRvdGFsX3N1cHBseRgPIAEoCRIOCgZsYXN0X2EYECABKAkSFgoObGFzdF9pbnZhcmlhbnQYESABKAkSGQoRcHJvdG9jb2xfc3dhcF9mZWUYEiABKAkSGgoScHJvdG9jb2xfeWllbGRfZmVlGBMgASgJEg4KBnBhdXNlZBgUIAEoCBIRCglyb3VuZHNfdXAYFSABKAgiXwoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkSFAoMa2VlcHNfc2hhcmVzGAUgASgIImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQizwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgSEgoKZ2VuZXJhdGlvbhgRIAEoCSKpAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAgSFQoNZmlyc3RfdmVyc2lvbhgPIAEoCCJzCg1TYW1wbGVkTGFkZGVyEicKBGJpZHMYASADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSJwoEYXNrcxgCIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBIQCghzd2FwX2dhcxgDIAEoCSI6CgxTYW1wbGVkTGV2ZWwSFAoMdGFrZXJfYW1vdW50GAEgASgJEhQKDG1ha2VyX2Ftb3VudBgCIAEoCSK0AQoEQmlucxIQCghiaW5fc3RlcBgBIAEoDRIRCglhY3RpdmVfaWQYAiABKA0SHgoEYmlucxgDIAMoCzIQLnNuYXBzaG90LnYxLkJpbhInCgNmZWUYBCABKAsyGi5zbmFwc2hvdC52MS5Wb2xhdGlsaXR5RmVlEg4KBmhvb2tlZBgFIAEoCBImCgNrZXkYBiABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SACIAQFCBgoEX2tleSI3CgNCaW4SCgoCaWQYASABKA0SEQoJcmVzZXJ2ZV94GAIgASgJEhEKCXJlc2VydmVfeRgDIAEoCSLoAgoNVm9sYXRpbGl0eUZlZRITCgtiYXNlX2ZhY3RvchgBIAEoDRIVCg1maWx0ZXJfcGVyaW9kGAIgASgNEhQKDGRlY2F5X3BlcmlvZBgDIAEoDRIYChByZWR1Y3Rpb25fZmFjdG9yGAQgASgNEhwKFHZhcmlhYmxlX2ZlZV9jb250cm9sGAUgASgNEhYKDnByb3RvY29sX3NoYXJlGAYgASgNEiIKGm1heF92b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAcgASgNEh4KFnZvbGF0aWxpdHlfYWNjdW11bGF0b3IYCCABKA0SHAoUdm9sYXRpbGl0eV9yZWZlcmVuY2UYCSABKA0SFAoMaWRfcmVmZXJlbmNlGAogASgNEhsKE3RpbWVfb2ZfbGFzdF91cGRhdGUYCyABKAkSJwoEZmxhdBgMIAEoCzIULnNuYXBzaG90LnYxLkZsYXRGZWVIAIgBAUIHCgVfZmxhdCIvCgdGbGF0RmVlEg4KBmxwX3BwbRgBIAEoDRIUCgxwcm90b2NvbF9wcG0YAiADKA0imAMKBUZsdWlkEgoKAnVwGAEgAygJEgwKBGRvd24YAiADKAkSCwoDZmVlGAMgASgJEhMKC3JldmVudWVfY3V0GAQgASgJEhQKDGNlbnRlcl9wcmljZRgFIAEoCRITCgtsYXN0X3ByaWNlcxgGIAMoCRIzCgpjb2xsYXRlcmFsGAcgASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gAiAEBEi0KBGRlYnQYCCABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSAGIAQESFAoMd2l0aGRyYXdhYmxlGAkgAygJEhIKCmJvcnJvd2FibGUYCiADKAkSEAoIc3VwcGxpZWQYCyADKAkSEAoIYm9ycm93ZWQYDCADKAkSFQoNbW9zdF91dGlsaXplZBgNIAMoCRIVCg1tb3N0X2JvcnJvd2VkGA4gAygJEg0KBXNwZW50GA8gASgIEgwKBG93ZWQYECADKAkSEwoLZGVwb3NpdGFibGUYESADKAlCDQoLX2NvbGxhdGVyYWxCBwoFX2RlYnQiMAoNRmx1aWRSZXNlcnZlcxIMCgRyZWFsGAEgAygJEhEKCWltYWdpbmFyeRgCIAMoCSJuCgVFa3VibxISCgpzcXJ0X3JhdGlvGAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg4KBmNvbmZpZxgEIAEoCRIgCgV0aWNrcxgFIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sieQoFV29vZmkSEgoKcXVvdGVfdW5pdBgBIAEoCRISCgpwcmljZV91bml0GAIgASgJEhAKCHJlc2VydmVzGAMgAygJEiUKBWJhc2VzGAQgAygLMhYuc25hcHNob3QudjEuV29vZmlCYXNlEg8KB3NwcmVhZHMYBSABKAkiqgEKCVdvb2ZpQmFzZRIMCgR1bml0GAEgASgJEg0KBXByaWNlGAIgASgJEg4KBnNwcmVhZBgDIAEoCRINCgVjb2VmZhgEIAEoCRIQCghmZWVfcmF0ZRgFIAEoCRIRCgltYXhfZ2FtbWEYBiABKAkSFAoMbWF4X25vdGlvbmFsGAcgASgJEhcKCmdvb2RfdW50aWwYCCABKAlIAIgBAUINCgtfZ29vZF91bnRpbCKAAQoERG9kbxIMCgRraW5kGAEgASgJEgkKAWkYAiABKAkSCQoBaxgDIAEoCRIQCghyZXNlcnZlcxgEIAMoCRIPCgd0YXJnZXRzGAUgAygJEgkKAXIYBiABKAkSDgoGbHBfZmVlGAcgASgJEhYKDm1haW50YWluZXJfZmVlGAggASgJIm0KBEFxdWESDQoFbWFrZXIYASABKAkSDgoGdHJhaXRzGAIgASgJEg8KB3Byb2dyYW0YAyABKAkSEAoIYmFsYW5jZXMYBCADKAkSDwoHd2FsbGV0cxgFIAMoCRISCgphbGxvd2FuY2VzGAYgAygJIvIBCghNYXZlcmljaxIUCgx0aWNrX3NwYWNpbmcYASABKAUSEwoLYWN0aXZlX3RpY2sYAiABKAUSDAoEZmVlcxgDIAMoCRIVCg1wcm90b2NvbF9wYXJ0GAQgASgFEg4KBnNjYWxlcxgFIAMoCRIpCgV0aWNrcxgGIAMoCzIaLnNuYXBzaG90LnYxLk1hdmVyaWNrLlRpY2sSDwoHbW92YWJsZRgHIAEoCBINCgVzcGVudBgIIAEoCBo7CgRUaWNrEg0KBWluZGV4GAEgASgFEhEKCXJlc2VydmVfYRgCIAEoCRIRCglyZXNlcnZlX2IYAyABKAkimgEKCUV1bGVyU3dhcBIPCgd2ZXJzaW9uGAEgASgJEhAKCHJlc2VydmVzGAIgAygJEhMKC2VxdWlsaWJyaXVtGAMgAygJEg4KBnByaWNlcxgEIAMoCRIWCg5jb25jZW50cmF0aW9ucxgFIAMoCRIMCgRmZWVzGAYgAygJEg4KBm1heF9pbhgHIAMoCRIPCgdtYXhfb3V0GAggAygJYgZwcm90bzM");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIr0JCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABIhCgRrdXJ1GCQgASgLMhEuc25hcHNob3QudjEuS3VydUgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2si2wEKCFN3YXBIb29rEg8KB2NoYXJnZXMYASABKAkSFQoNdG9rZW4wX2luX3BwbRgCIAMoDRIVCg10b2tlbjFfaW5fcHBtGAMgAygNEgsKA2dhcxgEIAEoDRIVCghtb3N0X2dhcxgFIAEoDUgAiAEBEhYKCXBhc3Nlc190bxgGIAEoCUgBiAEBEi0KB2ZhbGxpbmcYByABKAsyFy5zbmFwc2hvdC52MS5GYWxsaW5nRmVlSAKIAQFCCwoJX21vc3RfZ2FzQgwKCl9wYXNzZXNfdG9CCgoIX2ZhbGxpbmciZAoKRmFsbGluZ0ZlZRINCgV3aG9sZRgBIAEoDRIRCglzdGFydF9mZWUYAiABKA0SDwoHZW5kX2ZlZRgDIAEoDRISCgpzdGFydF90aW1lGAQgASgNEg8KB3NlY29uZHMYBSABKA0iRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSJRCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCRIZCgxyZWdpc3RyYXRpb24YAyABKA1IAIgBAUIPCg1fcmVnaXN0cmF0aW9uIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkijwEKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIEh0KEGxhc3Rfb2JzZXJ2YXRpb24YBiABKAlIAIgBAUITChFfbGFzdF9vYnNlcnZhdGlvbiK3AwoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBEjsKC3ByaWNlX2NoZWNrGA8gASgLMiEuc25hcHNob3QudjEuU3RhYmxlc3dhcFByaWNlQ2hlY2tIA4gBAUIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyQg8KDV90b3RhbF9zdXBwbHlCDAoKX2Jhc2VfcG9vbEIOCgxfcHJpY2VfY2hlY2siOgoUU3RhYmxlc3dhcFByaWNlQ2hlY2sSDgoGcHJpY2VzGAEgAygJEhIKCnRocmVzaG9sZHMYAiADKAkiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSJRCgdTYXZpbmdzEgwKBHJhdGUYASABKAkSDgoGZ3Jvd3RoGAIgASgJEhIKCnVwZGF0ZWRfYXQYAyABKAkSFAoMdG90YWxfc3VwcGx5GAQgASgJIsEBChBCYWxhbmNlclYzQnVmZmVyEhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkSEgoKbWF4X3JlZGVlbRgFIAEoCRIOCgZhc3NldHMYBiABKAkSDgoGc2hhcmVzGAcgASgJEhAKCG1pbl93cmFwGAggASgJEg4KBnBhdXNlZBgJIAEoCCJ2CghXZWlnaHRlZBIQCghiYWxhbmNlcxgBIAMoCRIPCgd3ZWlnaHRzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRIQCghzd2FwX2ZlZRgEIAEoCRIOCgZwYXVzZWQYBSABKAgSFQoNZmlyc3RfdmVyc2lvbhgGIAEoCCKtAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIEhEKCXJvdW5kc191cBgVIAEoCCJfCglSYXRlVG9rZW4SDgoGcG9vbGVkGAEgASgJEg4KBnNoYXJlcxgCIAEoCRIOCgZzdXBwbHkYAyABKAkSDAoEaGVsZBgEIAEoCRIUCgxrZWVwc19zaGFyZXMYBSABKAgiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCLPAgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCBISCgpnZW5lcmF0aW9uGBEgASgJIqkCCgpCYWxhbmNlclYzEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCHN3YXBfZmVlGAUgASgJEhUKDWFnZ3JlZ2F0ZV9mZWUYBiABKAkSEQoJbWluX3RyYWRlGAcgASgJEg8KB3dlaWdodHMYCCADKAkSFAoMbWluX2JhbGFuY2VzGAkgAygJEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEg4KBnBhdXNlZBgOIAEoCBIVCg1maXJzdF92ZXJzaW9uGA8gASgIInMKDVNhbXBsZWRMYWRkZXISJwoEYmlkcxgBIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBInCgRhc2tzGAIgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEhAKCHN3YXBfZ2FzGAMgASgJIjoKDFNhbXBsZWRMZXZlbBIUCgx0YWtlcl9hbW91bnQYASABKAkSFAoMbWFrZXJfYW1vdW50GAIgASgJIrQBCgRCaW5zEhAKCGJpbl9zdGVwGAEgASgNEhEKCWFjdGl2ZV9pZBgCIAEoDRIeCgRiaW5zGAMgAygLMhAuc25hcHNob3QudjEuQmluEicKA2ZlZRgEIAEoCzIaLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlGZWUSDgoGaG9va2VkGAUgASgIEiYKA2tleRgGIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAIgBAUIGCgRfa2V5IjcKA0JpbhIKCgJpZBgBIAEoDRIRCglyZXNlcnZlX3gYAiABKAkSEQoJcmVzZXJ2ZV95GAMgASgJIugCCg1Wb2xhdGlsaXR5RmVlEhMKC2Jhc2VfZmFjdG9yGAEgASgNEhUKDWZpbHRlcl9wZXJpb2QYAiABKA0SFAoMZGVjYXlfcGVyaW9kGAMgASgNEhgKEHJlZHVjdGlvbl9mYWN0b3IYBCABKA0SHAoUdmFyaWFibGVfZmVlX2NvbnRyb2wYBSABKA0SFgoOcHJvdG9jb2xfc2hhcmUYBiABKA0SIgoabWF4X3ZvbGF0aWxpdHlfYWNjdW11bGF0b3IYByABKA0SHgoWdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgIIAEoDRIcChR2b2xhdGlsaXR5X3JlZmVyZW5jZRgJIAEoDRIUCgxpZF9yZWZlcmVuY2UYCiABKA0SGwoTdGltZV9vZl9sYXN0X3VwZGF0ZRgLIAEoCRInCgRmbGF0GAwgASgLMhQuc25hcHNob3QudjEuRmxhdEZlZUgAiAEBQgcKBV9mbGF0Ii8KB0ZsYXRGZWUSDgoGbHBfcHBtGAEgASgNEhQKDHByb3RvY29sX3BwbRgCIAMoDSKYAwoFRmx1aWQSCgoCdXAYASADKAkSDAoEZG93bhgCIAMoCRILCgNmZWUYAyABKAkSEwoLcmV2ZW51ZV9jdXQYBCABKAkSFAoMY2VudGVyX3ByaWNlGAUgASgJEhMKC2xhc3RfcHJpY2VzGAYgAygJEjMKCmNvbGxhdGVyYWwYByABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSACIAQESLQoEZGVidBgIIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAYgBARIUCgx3aXRoZHJhd2FibGUYCSADKAkSEgoKYm9ycm93YWJsZRgKIAMoCRIQCghzdXBwbGllZBgLIAMoCRIQCghib3Jyb3dlZBgMIAMoCRIVCg1tb3N0X3V0aWxpemVkGA0gAygJEhUKDW1vc3RfYm9ycm93ZWQYDiADKAkSDQoFc3BlbnQYDyABKAgSDAoEb3dlZBgQIAMoCRITCgtkZXBvc2l0YWJsZRgRIAMoCUINCgtfY29sbGF0ZXJhbEIHCgVfZGVidCIwCg1GbHVpZFJlc2VydmVzEgwKBHJlYWwYASADKAkSEQoJaW1hZ2luYXJ5GAIgAygJIm4KBUVrdWJvEhIKCnNxcnRfcmF0aW8YASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDgoGY29uZmlnGAQgASgJEiAKBXRpY2tzGAUgAygLMhEuc25hcHNob3QudjEuVGljayJ5CgVXb29maRISCgpxdW90ZV91bml0GAEgASgJEhIKCnByaWNlX3VuaXQYAiABKAkSEAoIcmVzZXJ2ZXMYAyADKAkSJQoFYmFzZXMYBCADKAsyFi5zbmFwc2hvdC52MS5Xb29maUJhc2USDwoHc3ByZWFkcxgFIAEoCSKqAQoJV29vZmlCYXNlEgwKBHVuaXQYASABKAkSDQoFcHJpY2UYAiABKAkSDgoGc3ByZWFkGAMgASgJEg0KBWNvZWZmGAQgASgJEhAKCGZlZV9yYXRlGAUgASgJEhEKCW1heF9nYW1tYRgGIAEoCRIUCgxtYXhfbm90aW9uYWwYByABKAkSFwoKZ29vZF91bnRpbBgIIAEoCUgAiAEBQg0KC19nb29kX3VudGlsIoABCgREb2RvEgwKBGtpbmQYASABKAkSCQoBaRgCIAEoCRIJCgFrGAMgASgJEhAKCHJlc2VydmVzGAQgAygJEg8KB3RhcmdldHMYBSADKAkSCQoBchgGIAEoCRIOCgZscF9mZWUYByABKAkSFgoObWFpbnRhaW5lcl9mZWUYCCABKAkibQoEQXF1YRINCgVtYWtlchgBIAEoCRIOCgZ0cmFpdHMYAiABKAkSDwoHcHJvZ3JhbRgDIAEoCRIQCghiYWxhbmNlcxgEIAMoCRIPCgd3YWxsZXRzGAUgAygJEhIKCmFsbG93YW5jZXMYBiADKAki8gEKCE1hdmVyaWNrEhQKDHRpY2tfc3BhY2luZxgBIAEoBRITCgthY3RpdmVfdGljaxgCIAEoBRIMCgRmZWVzGAMgAygJEhUKDXByb3RvY29sX3BhcnQYBCABKAUSDgoGc2NhbGVzGAUgAygJEikKBXRpY2tzGAYgAygLMhouc25hcHNob3QudjEuTWF2ZXJpY2suVGljaxIPCgdtb3ZhYmxlGAcgASgIEg0KBXNwZW50GAggASgIGjsKBFRpY2sSDQoFaW5kZXgYASABKAUSEQoJcmVzZXJ2ZV9hGAIgASgJEhEKCXJlc2VydmVfYhgDIAEoCSKaAQoJRXVsZXJTd2FwEg8KB3ZlcnNpb24YASABKAkSEAoIcmVzZXJ2ZXMYAiADKAkSEwoLZXF1aWxpYnJpdW0YAyADKAkSDgoGcHJpY2VzGAQgAygJEhYKDmNvbmNlbnRyYXRpb25zGAUgAygJEgwKBGZlZXMYBiADKAkSDgoGbWF4X2luGAcgAygJEg8KB21heF9vdXQYCCADKAki7QIKBEt1cnUSDQoFdW5pdHMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRIRCgl0YWtlcl9mZWUYAyABKAUSDgoGc3ByZWFkGAQgASgFEigKCGJpZF9zaWRlGAUgASgLMhYuc25hcHNob3QudjEuS3VydS5TaWRlEigKCGFza19zaWRlGAYgASgLMhYuc25hcHNob3QudjEuS3VydS5TaWRlGiQKBUxldmVsEg0KBXByaWNlGAEgASgJEgwKBHNpemUYAiABKAkaOQoKVmF1bHRPcmRlchINCgVwcmljZRgBIAEoCRIMCgRzaXplGAIgASgJEg4KBmZpbGxlZBgDIAEoCRpqCgRTaWRlEicKBmxldmVscxgBIAMoCzIXLnNuYXBzaG90LnYxLkt1cnUuTGV2ZWwSDAoEbW9yZRgCIAEoCBIrCgV2YXVsdBgDIAEoCzIcLnNuYXBzaG90LnYxLkt1cnUuVmF1bHRPcmRlcmIGcHJvdG8z");
 
 /**
  * Everything that is known of the market at one block.
@@ -754,6 +754,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: EulerSwap;
     case: "eulerSwap";
+  } | {
+    /**
+     * A book's levels and a vault's orders, Kuru's.
+     *
+     * @generated from field: snapshot.v1.Kuru kuru = 36;
+     */
+    value: Kuru;
+    case: "kuru";
   } | { case: undefined; value?: undefined };
 };
 
@@ -951,6 +959,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.EulerSwap euler_swap = 35;
    */
   eulerSwap?: EulerSwapJson;
+
+  /**
+   * A book's levels and a vault's orders, Kuru's.
+   *
+   * @generated from field: snapshot.v1.Kuru kuru = 36;
+   */
+  kuru?: KuruJson;
 };
 
 /**
@@ -5256,4 +5271,284 @@ export type EulerSwapJson = {
  */
 export const EulerSwapSchema: GenMessage<EulerSwap, {jsonType: EulerSwapJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 41);
+
+/**
+ * A market of Kuru; its base token is the first, the quote token the second.
+ *
+ * @generated from message snapshot.v1.Kuru
+ */
+export type Kuru = Message<"snapshot.v1.Kuru"> & {
+  /**
+   * Base units of one whole token, in token order.
+   *
+   * @generated from field: repeated string units = 1;
+   */
+  units: string[];
+
+  /**
+   * Parts of one whole token that the market counts in, in token order: of sizes, and of prices.
+   *
+   * @generated from field: repeated string precisions = 2;
+   */
+  precisions: string[];
+
+  /**
+   * Fee in parts of 10,000 of what a taker gets.
+   *
+   * @generated from field: int32 taker_fee = 3;
+   */
+  takerFee: number;
+
+  /**
+   * Step from one of the vault's orders to the next, in parts of 10,000.
+   *
+   * @generated from field: int32 spread = 4;
+   */
+  spread: number;
+
+  /**
+   * Orders that base tokens are sold to.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side bid_side = 5;
+   */
+  bidSide?: Kuru_Side | undefined;
+
+  /**
+   * Orders that base tokens are bought from.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side ask_side = 6;
+   */
+  askSide?: Kuru_Side | undefined;
+};
+
+/**
+ * A market of Kuru; its base token is the first, the quote token the second.
+ *
+ * @generated from message snapshot.v1.Kuru
+ */
+export type KuruJson = {
+  /**
+   * Base units of one whole token, in token order.
+   *
+   * @generated from field: repeated string units = 1;
+   */
+  units?: string[];
+
+  /**
+   * Parts of one whole token that the market counts in, in token order: of sizes, and of prices.
+   *
+   * @generated from field: repeated string precisions = 2;
+   */
+  precisions?: string[];
+
+  /**
+   * Fee in parts of 10,000 of what a taker gets.
+   *
+   * @generated from field: int32 taker_fee = 3;
+   */
+  takerFee?: number;
+
+  /**
+   * Step from one of the vault's orders to the next, in parts of 10,000.
+   *
+   * @generated from field: int32 spread = 4;
+   */
+  spread?: number;
+
+  /**
+   * Orders that base tokens are sold to.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side bid_side = 5;
+   */
+  bidSide?: Kuru_SideJson;
+
+  /**
+   * Orders that base tokens are bought from.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side ask_side = 6;
+   */
+  askSide?: Kuru_SideJson;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.
+ * Use `create(KuruSchema)` to create a new message.
+ */
+export const KuruSchema: GenMessage<Kuru, {jsonType: KuruJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 42);
+
+/**
+ * All orders of a side at one price.
+ *
+ * @generated from message snapshot.v1.Kuru.Level
+ */
+export type Kuru_Level = Message<"snapshot.v1.Kuru.Level"> & {
+  /**
+   * Price of the base token, in parts of the price precision.
+   *
+   * @generated from field: string price = 1;
+   */
+  price: string;
+
+  /**
+   * In parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size: string;
+};
+
+/**
+ * All orders of a side at one price.
+ *
+ * @generated from message snapshot.v1.Kuru.Level
+ */
+export type Kuru_LevelJson = {
+  /**
+   * Price of the base token, in parts of the price precision.
+   *
+   * @generated from field: string price = 1;
+   */
+  price?: string;
+
+  /**
+   * In parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.Level.
+ * Use `create(Kuru_LevelSchema)` to create a new message.
+ */
+export const Kuru_LevelSchema: GenMessage<Kuru_Level, {jsonType: Kuru_LevelJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 42, 0);
+
+/**
+ * The vault's next order on a side.
+ *
+ * @generated from message snapshot.v1.Kuru.VaultOrder
+ */
+export type Kuru_VaultOrder = Message<"snapshot.v1.Kuru.VaultOrder"> & {
+  /**
+   * In parts of 10^18.
+   *
+   * @generated from field: string price = 1;
+   */
+  price: string;
+
+  /**
+   * Of the whole order, in parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size: string;
+
+  /**
+   * Part of it that has been traded.
+   *
+   * @generated from field: string filled = 3;
+   */
+  filled: string;
+};
+
+/**
+ * The vault's next order on a side.
+ *
+ * @generated from message snapshot.v1.Kuru.VaultOrder
+ */
+export type Kuru_VaultOrderJson = {
+  /**
+   * In parts of 10^18.
+   *
+   * @generated from field: string price = 1;
+   */
+  price?: string;
+
+  /**
+   * Of the whole order, in parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size?: string;
+
+  /**
+   * Part of it that has been traded.
+   *
+   * @generated from field: string filled = 3;
+   */
+  filled?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.VaultOrder.
+ * Use `create(Kuru_VaultOrderSchema)` to create a new message.
+ */
+export const Kuru_VaultOrderSchema: GenMessage<Kuru_VaultOrder, {jsonType: Kuru_VaultOrderJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 42, 1);
+
+/**
+ * What a taker meets on one side.
+ *
+ * @generated from message snapshot.v1.Kuru.Side
+ */
+export type Kuru_Side = Message<"snapshot.v1.Kuru.Side"> & {
+  /**
+   * The best one first.
+   *
+   * @generated from field: repeated snapshot.v1.Kuru.Level levels = 1;
+   */
+  levels: Kuru_Level[];
+
+  /**
+   * Whether there may be further levels.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+
+  /**
+   * Absent: the vault has no order.
+   *
+   * @generated from field: snapshot.v1.Kuru.VaultOrder vault = 3;
+   */
+  vault?: Kuru_VaultOrder | undefined;
+};
+
+/**
+ * What a taker meets on one side.
+ *
+ * @generated from message snapshot.v1.Kuru.Side
+ */
+export type Kuru_SideJson = {
+  /**
+   * The best one first.
+   *
+   * @generated from field: repeated snapshot.v1.Kuru.Level levels = 1;
+   */
+  levels?: Kuru_LevelJson[];
+
+  /**
+   * Whether there may be further levels.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more?: boolean;
+
+  /**
+   * Absent: the vault has no order.
+   *
+   * @generated from field: snapshot.v1.Kuru.VaultOrder vault = 3;
+   */
+  vault?: Kuru_VaultOrderJson;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.Side.
+ * Use `create(Kuru_SideSchema)` to create a new message.
+ */
+export const Kuru_SideSchema: GenMessage<Kuru_Side, {jsonType: Kuru_SideJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 42, 2);
 
