@@ -25,6 +25,7 @@ import {
     BALANCER_V3_BUFFER,
     CURVE_POOL,
     FLUID_POOL,
+    KURU_MARKET,
     MAKER_ORDER,
     PANCAKE_V3_POOL,
     PANGOLIN_V3_POOL,
@@ -59,6 +60,9 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
     /// The venues that a plain transfer to their pool pays, a bit each.
     uint256 private constant PAID_STRAIGHT = 1 << V2_PAIR | 1 << SOLIDLY_POOL | 1 << V3_POOL | 1 << PANCAKE_V3_POOL
         | 1 << ALGEBRA_POOL | 1 << PANGOLIN_V3_POOL | 1 << MAKER_ORDER;
+
+    /// The venues with a part whose pool pays native token, a bit each.
+    uint256 private constant PAYS_NATIVE = 1 << CURVE_POOL | 1 << FLUID_POOL | 1 << KURU_MARKET;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;
@@ -211,7 +215,7 @@ contract Executor is IExecutor, CallbackPools, Locks, Wrapping {
             _convert(sold, bought, amount, to);
             return amount;
         }
-        bool paysNative = bought == NATIVE_TOKEN && (venue == CURVE_POOL || venue == FLUID_POOL);
+        bool paysNative = bought == NATIVE_TOKEN && PAYS_NATIVE >> venue & 1 != 0;
         if (paysNative) nativeSource = fill.poolOf();
         Trade memory trade = Trade(fill, sold, bought, amount, to, gateway, fromSeller);
         got = abi.decode(runPart(partOf(venue), abi.encodeCall(VenuePart.sell, (trade, more))), (uint256));

@@ -22,7 +22,8 @@ import {
     RFQ_ORDER,
     AQUA_ORDER,
     EULER_SWAP_POOL,
-    MAVERICK_POOL
+    MAVERICK_POOL,
+    KURU_MARKET
 } from "./VenueCodes.sol";
 
 address constant CURVE_POOLS = 0x9Ce85410dFcdB0821473d8537ea34DB2567f4271;
@@ -39,6 +40,7 @@ address constant PAID_POOLS = 0xe3DF7187E57304a82Fb3f8Ec671eac9830520d5d;
 address constant RFQ_ORDERS = 0x23D28F178eD7bA07BC4FE0aBA8a6180b24239847;
 address constant AQUA_ORDERS = 0x56eb337308c43C7e6751320FC422B5e43d5dcE7b;
 address constant MAVERICK_POOLS = 0xdbdcD78b1b80A0A44a9e903f5ca0Cc69553D21c4;
+address constant KURU_MARKETS = 0x155a86c99585d00E24EDb1af078185B3A5e3a6E6;
 
 /// The part that trades with a venue.
 function partOf(uint256 venue) pure returns (address) {
@@ -59,5 +61,6 @@ function partOf(uint256 venue) pure returns (address) {
     if (venue == AQUA_ORDER) return AQUA_ORDERS;
     if (venue == EULER_SWAP_POOL) return PAID_POOLS;
     if (venue == MAVERICK_POOL) return MAVERICK_POOLS;
+    if (venue == KURU_MARKET) return KURU_MARKETS;
     revert InvalidPayload();
 }

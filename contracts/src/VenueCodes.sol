@@ -116,8 +116,13 @@ uint256 constant EULER_SWAP_POOL = 31;
 // Detail: sellsAAndTick (3: the highest bit sells token A to it; the others are the last tick, counted from -2^22 on).
 uint256 constant MAVERICK_POOL = 30;
 
+// Pool: the margin account, which holds all tokens.
+// Detail: sellsBase (1: 1 sells the base token to it, 0 sells the quote token), decimals (1: of what is sold), digits (1: in which the market counts what is sold).
+// Then: market (20).
+uint256 constant KURU_MARKET = 32;
+
 // The venues of which further fills say more, a bit each.
-uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL | 1 << RFQ_ORDER | 1 << AQUA_ORDER;
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER | 1 << INFINITY_CL_POOL | 1 << FLUID_POOL | 1 << INFINITY_BIN_POOL | 1 << EKUBO_POOL | 1 << RFQ_ORDER | 1 << AQUA_ORDER | 1 << KURU_MARKET;
 
 uint256 constant MAKER_ORDER_BYTES = 111;
 
@@ -243,4 +248,10 @@ function aquaOrderTraits(bytes calldata more) pure returns (uint256) {
 
 function aquaOrderDataLength(bytes calldata more) pure returns (uint256) {
     return uint16(bytes2(more[52:54]));
+}
+
+uint256 constant KURU_MARKET_BYTES = 20;
+
+function kuruMarketMarket(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
 }

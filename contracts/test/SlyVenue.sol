@@ -183,6 +183,20 @@ contract SlyVenue is PlainToken {
         return amount;
     }
 
+    // As a market of Kuru, whose base token is what is sold first here.
+
+    function placeAndExecuteMarketSell(uint96 size, uint256, bool, bool) external returns (uint256) {
+        _draw(sold, size);
+        bought.transfer(msg.sender, size);
+        return size;
+    }
+
+    function placeAndExecuteMarketBuy(uint96 size, uint256, bool, bool) external returns (uint256) {
+        _draw(bought, size);
+        sold.transfer(msg.sender, size);
+        return size;
+    }
+
     // As a vault of Balancer V2.
 
     function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)

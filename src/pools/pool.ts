@@ -30,6 +30,8 @@ import { fluid } from "./fluid/fluid.ts";
 import type { FluidState } from "./fluid/state.ts";
 import { gyro } from "./gyro/gyro.ts";
 import type { GyroState } from "./gyro/state.ts";
+import { kuru } from "./kuru/kuru.ts";
+import type { KuruState } from "./kuru/state.ts";
 import { levels } from "./levels/levels.ts";
 import type { LevelsState } from "./levels/state.ts";
 import { maverick } from "./maverick/maverick.ts";
@@ -84,6 +86,7 @@ export interface CurveStates {
   readonly woofi: WooState;
   readonly aqua: AquaState;
   readonly maverick: MaverickState;
+  readonly kuru: KuruState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -133,6 +136,7 @@ export const curves = {
   woofi,
   aqua,
   maverick,
+  kuru,
 } satisfies { readonly [K in CurveKind]: Curve<CurveStates[K]> };
 
 /** All that is known of a pool's curve. The state type is the pool's own: `curveOf(pool).payment?.(pool.state)`. */

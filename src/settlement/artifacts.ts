@@ -7,6 +7,7 @@ import erc4626Vaults from "../../contracts/out/Erc4626Vaults.json" with { type: 
 import executor from "../../contracts/out/Executor.json" with { type: "json" };
 import fluidPools from "../../contracts/out/FluidPools.json" with { type: "json" };
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
+import kuruMarkets from "../../contracts/out/KuruMarkets.json" with { type: "json" };
 import liquidityBook from "../../contracts/out/LiquidityBook.json" with { type: "json" };
 import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
 import maverickPools from "../../contracts/out/MaverickPools.json" with { type: "json" };
@@ -52,4 +53,5 @@ export const partArtifacts = {
   RfqOrders: rfqOrders,
   AquaOrders: aquaOrders,
   MaverickPools: maverickPools,
+  KuruMarkets: kuruMarkets,
 } as unknown as Readonly<Record<PartName, Artifact>>;

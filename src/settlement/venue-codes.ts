@@ -30,6 +30,7 @@ export const VENUE = {
   AQUA_ORDER: 29,
   EULER_SWAP_POOL: 31,
   MAVERICK_POOL: 30,
+  KURU_MARKET: 32,
 } as const;
 
 /** Bytes that say more of a fill after it, a signature left out. */
@@ -45,6 +46,7 @@ export const MORE_BYTES = {
   EKUBO_POOL: 29,
   RFQ_ORDER: 34,
   AQUA_ORDER: 54,
+  KURU_MARKET: 20,
 } as const;
 
 /** Contracts that trade with venues for the executor, at addresses that it knows. */
@@ -62,4 +64,5 @@ export type PartName =
   | "PaidPools"
   | "RfqOrders"
   | "AquaOrders"
-  | "MaverickPools";
+  | "MaverickPools"
+  | "KuruMarkets";

@@ -16,6 +16,7 @@ import { eulerSwapVenue } from "./euler-swap/index.ts";
 import { fluidVenue } from "./fluid/index.ts";
 import { infinityBinVenue } from "./infinity-bin/index.ts";
 import { infinityClVenue } from "./infinity-cl/index.ts";
+import { kuruVenue } from "./kuru/index.ts";
 import { liquidityBookVenue } from "./liquidity-book/index.ts";
 import { makerOrderVenue } from "./maker-order/index.ts";
 import { maverickVenue } from "./maverick/index.ts";
@@ -73,6 +74,7 @@ export const VENUES = [
   aquaVenue,
   eulerSwapVenue,
   maverickVenue,
+  kuruVenue,
 ] as const satisfies readonly Venue[];
 
 /** Codecs with which settlement trades at these, wraps the native token and fills makers' orders. */

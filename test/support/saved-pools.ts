@@ -31,6 +31,15 @@ const anyTicks = fc
   )
   .map((ticks) => ticks.sort((a, b) => a.index - b.index));
 
+const kuruSide = fc.record(
+  {
+    levels: fc.array(fc.record({ price: anyAmount, size: anyAmount }), { maxLength: 4 }),
+    more: fc.constant(true as const),
+    vault: fc.record({ price: anyAmount, size: anyAmount, filled: anyAmount }),
+  },
+  { requiredKeys: ["levels"] },
+);
+
 /** States of every curve: optional parts there and not. */
 const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
   "constant-product": () =>
@@ -145,6 +154,15 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       },
       { requiredKeys: ["tickSpacing", "activeTick", "protocolPart", "fees", "scales", "ticks"] },
     ),
+  kuru: () =>
+    fc.record({
+      units: two,
+      precisions: two,
+      takerFee: anySmall,
+      spread: anySmall,
+      bidSide: kuruSide,
+      askSide: kuruSide,
+    }),
   fluid: () => {
     const two = fc.tuple(anyAmount, anyAmount);
     const reserves = fc.record({ real: two, imaginary: two });

@@ -62,6 +62,7 @@ const EXECUTOR_TESTS: Readonly<Record<string, readonly string[]>> = {
   "venues/Ekubo": ["ekubo"],
   "venues/Erc4626Vaults": ["curve-and-vault", "venue-attacks"],
   "venues/LiquidityBook": ["lb-pairs", "venue-attacks"],
+  "venues/KuruMarkets": ["kuru-markets", "venue-attacks"],
   "venues/MaverickPools": ["maverick-pools", "venue-attacks"],
   "venues/Infinity": ["infinity-cl", "infinity-bin"],
   "venues/Locks": ["v4", "infinity-cl", "infinity-bin", "ekubo", "balancer-v3", "balancer-v3-buffer"],

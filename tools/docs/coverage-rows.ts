@@ -5,7 +5,6 @@ import { createSources, VENUES } from "../../src/venues/index.ts";
 
 /** Why a venue is not served. */
 const WHY = {
-  book: "no: an order book, not modelled",
   hooks: "no: hooks that change swaps are not modelled",
   ladder: "no: neither its addresses nor its interface are public; with both it is a line of the record",
   maker:

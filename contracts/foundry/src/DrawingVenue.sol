@@ -180,6 +180,35 @@ abstract contract DrawingVenue is PlainToken, Mischief {
         _pay(swap0to1 ? token1 : token0, to, amount);
     }
 
+    // ----------------------- markets of Kuru, of token 0 in token 1 or in native token, which are their margin account
+
+    function placeAndExecuteMarketSell(uint96 size, uint256 least, bool ofMargin, bool orNothing)
+        external
+        payable
+        returns (uint256)
+    {
+        return _trade(token0, token1, size, least, !ofMargin && orNothing);
+    }
+
+    function placeAndExecuteMarketBuy(uint96 size, uint256 least, bool ofMargin, bool orNothing)
+        external
+        payable
+        returns (uint256)
+    {
+        return _trade(msg.value == 0 ? token1 : NATIVE_TOKEN, token0, size, least, !ofMargin && orNothing);
+    }
+
+    function _trade(address sold, address bought, uint256 amount, uint256 least, bool isWhole)
+        private
+        returns (uint256)
+    {
+        _isOpenToAny(least);
+        require(isWhole, "of a margin, or in part");
+        _draw(sold, amount);
+        _pay(bought, msg.sender, amount);
+        return _biased(amount, said);
+    }
+
     // ------------------------------------------------------------------------------------------------ what all share
 
     /// The gateway alone holds a route to its minimum.

@@ -14,6 +14,7 @@ import {
     FLUID_POOL,
     INFINITY_BIN_POOL,
     INFINITY_CL_POOL,
+    KURU_MARKET,
     LB_PAIR,
     MAVERICK_POOL,
     PANCAKE_V3_POOL,
@@ -47,7 +48,7 @@ struct Kind {
 
 /// All ways but makers' orders, each with the venue that trades so.
 abstract contract Kinds is World {
-    uint256 internal constant KINDS = 47;
+    uint256 internal constant KINDS = 50;
 
     function _makeKinds() internal {
         _makeWorld();
@@ -99,6 +100,7 @@ abstract contract Kinds is World {
             (kind.venue, kind.detail) = (MAVERICK_POOL, index == 45 ? 0xfffffe : 0x7ffffe);
             if (index == 46) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
         }
+        if (index >= 47 && index <= 49) _kuruKind(kind, index);
         if (index == 43) kind.venue = EULER_SWAP_POOL;
         if (index == 44) (kind.venue, kind.sold, kind.bought) = (EULER_SWAP_POOL, address(tokenB), address(tokenA));
         if (index == 31) (kind.venue, kind.detail) = (LB_PAIR, 1);
@@ -140,6 +142,15 @@ abstract contract Kinds is World {
         if (index == 18) _shares(kind, false);
         if (index == 19) kind.bought = NATIVE_TOKEN;
         if (index == 20) kind.sold = NATIVE_TOKEN;
+    }
+
+    /// Markets of Kuru, whose base token is token A: sold, bought, and bought for native token.
+    function _kuruKind(Kind memory kind, uint256 index) private view {
+        (kind.venue, kind.exactOut) = (KURU_MARKET, false);
+        kind.more = moreBytes(abi.encodePacked(address(venue)));
+        kind.detail = index == 47 ? 0x011212 : 0x001212;
+        if (index == 48) (kind.sold, kind.bought) = (address(tokenB), address(tokenA));
+        if (index == 49) (kind.sold, kind.bought) = (NATIVE_TOKEN, address(tokenA));
     }
 
     /// The venue's own shares, for token A or back.

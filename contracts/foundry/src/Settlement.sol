@@ -42,6 +42,7 @@ abstract contract Settlement {
         _deployPart("StabilityModules");
         _deployPart("AquaOrders");
         _deployPart("MaverickPools");
+        _deployPart("KuruMarkets");
         executor = IExecutorDoor(_deploy("Executor", abi.encode(address(gateway), address(weth))));
     }
 

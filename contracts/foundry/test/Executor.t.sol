@@ -6,8 +6,8 @@ import {Terms} from "../../src/Terms.sol";
 import {NATIVE_TOKEN} from "../../src/TokenTransfers.sol";
 import {
     CURVE_POOL,
-    EULER_SWAP_POOL,
     INFINITY_CL_POOL,
+    KURU_MARKET,
     LB_PAIR,
     PROP_AMM,
     PSM,
@@ -53,7 +53,7 @@ contract ExecutorTest is OrderWorld {
         _refuses(exactIn(one(address(weth)), _curve(TO_PAYEE, 0, 2, WHOLE)), INVALID);
         _refuses(exactIn(none(), _curve(3, 0, 1, WHOLE)), INVALID);
         for (uint256 kind = LB_PAIR + 1; kind < 64; ++kind) {
-            if (kind == PROP_AMM || kind >= INFINITY_CL_POOL && kind <= EULER_SWAP_POOL) continue;
+            if (kind == PROP_AMM || kind >= INFINITY_CL_POOL && kind <= KURU_MARKET) continue;
             _refuses(exactIn(none(), fillOf(kind, TO_PAYEE, 0, 1, WHOLE, 0, address(venue))), INVALID);
         }
         _refuses(exactIn(none(), bytes.concat(_curve(TO_NEXT, 0, 1, WHOLE), _curve(TO_PAYEE, 1, 0, WHOLE))), INVALID);

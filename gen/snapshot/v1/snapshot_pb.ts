@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIr0JCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABIhCgRneXJvGCQgASgLMhEuc25hcHNob3QudjEuR3lyb0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJrCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJEiQKBXRheGVzGAQgAygLMhUuc25hcHNob3QudjEuVG9rZW5UYXgihQEKCFRva2VuVGF4EiUKA2J1eRgBIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EiYKBHNlbGwYAiABKAsyGC5zbmFwc2hvdC52MS5UcmFuc2ZlclRheBIqCgh0cmFuc2ZlchgDIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4Ii0KC1RyYW5zZmVyVGF4EgsKA3BwbRgBIAEoCRIRCglyb3VuZHNfdXAYAiABKAgi3QMKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCBIOCgZmYW1pbHkYCyABKAkSFAoMb2JzZXJ2YXRpb25zGAwgASgNEhMKC2ZlZV9zZWNvbmRzGA0gASgNEh4KEWZlZV9vZl90b2tlbjFfcHBtGA4gASgNSAKIAQESFQoIZGVwbG95ZXIYDyABKAlIA4gBARIoCgRob29rGBAgASgLMhUuc25hcHNob3QudjEuU3dhcEhvb2tIBIgBAUINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5QhQKEl9mZWVfb2ZfdG9rZW4xX3BwbUILCglfZGVwbG95ZXJCBwoFX2hvb2si2wEKCFN3YXBIb29rEg8KB2NoYXJnZXMYASABKAkSFQoNdG9rZW4wX2luX3BwbRgCIAMoDRIVCg10b2tlbjFfaW5fcHBtGAMgAygNEgsKA2dhcxgEIAEoDRIVCghtb3N0X2dhcxgFIAEoDUgAiAEBEhYKCXBhc3Nlc190bxgGIAEoCUgBiAEBEi0KB2ZhbGxpbmcYByABKAsyFy5zbmFwc2hvdC52MS5GYWxsaW5nRmVlSAKIAQFCCwoJX21vc3RfZ2FzQgwKCl9wYXNzZXNfdG9CCgoIX2ZhbGxpbmciZAoKRmFsbGluZ0ZlZRINCgV3aG9sZRgBIAEoDRIRCglzdGFydF9mZWUYAiABKA0SDwoHZW5kX2ZlZRgDIAEoDRISCgpzdGFydF90aW1lGAQgASgNEg8KB3NlY29uZHMYBSABKA0iRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSJRCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCRIZCgxyZWdpc3RyYXRpb24YAyABKA1IAIgBAUIPCg1fcmVnaXN0cmF0aW9uIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkijwEKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIEh0KEGxhc3Rfb2JzZXJ2YXRpb24YBiABKAlIAIgBAUITChFfbGFzdF9vYnNlcnZhdGlvbiK3AwoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBEjsKC3ByaWNlX2NoZWNrGA8gASgLMiEuc25hcHNob3QudjEuU3RhYmxlc3dhcFByaWNlQ2hlY2tIA4gBAUIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyQg8KDV90b3RhbF9zdXBwbHlCDAoKX2Jhc2VfcG9vbEIOCgxfcHJpY2VfY2hlY2siOgoUU3RhYmxlc3dhcFByaWNlQ2hlY2sSDgoGcHJpY2VzGAEgAygJEhIKCnRocmVzaG9sZHMYAiADKAkiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSJRCgdTYXZpbmdzEgwKBHJhdGUYASABKAkSDgoGZ3Jvd3RoGAIgASgJEhIKCnVwZGF0ZWRfYXQYAyABKAkSFAoMdG90YWxfc3VwcGx5GAQgASgJIsEBChBCYWxhbmNlclYzQnVmZmVyEhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkSEgoKbWF4X3JlZGVlbRgFIAEoCRIOCgZhc3NldHMYBiABKAkSDgoGc2hhcmVzGAcgASgJEhAKCG1pbl93cmFwGAggASgJEg4KBnBhdXNlZBgJIAEoCCJ2CghXZWlnaHRlZBIQCghiYWxhbmNlcxgBIAMoCRIPCgd3ZWlnaHRzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRIQCghzd2FwX2ZlZRgEIAEoCRIOCgZwYXVzZWQYBSABKAgSFQoNZmlyc3RfdmVyc2lvbhgGIAEoCCKtAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIEhEKCXJvdW5kc191cBgVIAEoCCJfCglSYXRlVG9rZW4SDgoGcG9vbGVkGAEgASgJEg4KBnNoYXJlcxgCIAEoCRIOCgZzdXBwbHkYAyABKAkSDAoEaGVsZBgEIAEoCRIUCgxrZWVwc19zaGFyZXMYBSABKAgiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCLPAgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCBISCgpnZW5lcmF0aW9uGBEgASgJIqkCCgpCYWxhbmNlclYzEgwKBGtpbmQYASABKAkSEAoIYmFsYW5jZXMYAiADKAkSDgoGc2NhbGVzGAMgAygJEg0KBXJhdGVzGAQgAygJEhAKCHN3YXBfZmVlGAUgASgJEhUKDWFnZ3JlZ2F0ZV9mZWUYBiABKAkSEQoJbWluX3RyYWRlGAcgASgJEg8KB3dlaWdodHMYCCADKAkSFAoMbWluX2JhbGFuY2VzGAkgAygJEhEKCWluaXRpYWxfYRgKIAEoCRIQCghmdXR1cmVfYRgLIAEoCRIWCg5pbml0aWFsX2FfdGltZRgMIAEoCRIVCg1mdXR1cmVfYV90aW1lGA0gASgJEg4KBnBhdXNlZBgOIAEoCBIVCg1maXJzdF92ZXJzaW9uGA8gASgIInMKDVNhbXBsZWRMYWRkZXISJwoEYmlkcxgBIAMoCzIZLnNuYXBzaG90LnYxLlNhbXBsZWRMZXZlbBInCgRhc2tzGAIgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEhAKCHN3YXBfZ2FzGAMgASgJIjoKDFNhbXBsZWRMZXZlbBIUCgx0YWtlcl9hbW91bnQYASABKAkSFAoMbWFrZXJfYW1vdW50GAIgASgJIrQBCgRCaW5zEhAKCGJpbl9zdGVwGAEgASgNEhEKCWFjdGl2ZV9pZBgCIAEoDRIeCgRiaW5zGAMgAygLMhAuc25hcHNob3QudjEuQmluEicKA2ZlZRgEIAEoCzIaLnNuYXBzaG90LnYxLlZvbGF0aWxpdHlGZWUSDgoGaG9va2VkGAUgASgIEiYKA2tleRgGIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAIgBAUIGCgRfa2V5IjcKA0JpbhIKCgJpZBgBIAEoDRIRCglyZXNlcnZlX3gYAiABKAkSEQoJcmVzZXJ2ZV95GAMgASgJIugCCg1Wb2xhdGlsaXR5RmVlEhMKC2Jhc2VfZmFjdG9yGAEgASgNEhUKDWZpbHRlcl9wZXJpb2QYAiABKA0SFAoMZGVjYXlfcGVyaW9kGAMgASgNEhgKEHJlZHVjdGlvbl9mYWN0b3IYBCABKA0SHAoUdmFyaWFibGVfZmVlX2NvbnRyb2wYBSABKA0SFgoOcHJvdG9jb2xfc2hhcmUYBiABKA0SIgoabWF4X3ZvbGF0aWxpdHlfYWNjdW11bGF0b3IYByABKA0SHgoWdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgIIAEoDRIcChR2b2xhdGlsaXR5X3JlZmVyZW5jZRgJIAEoDRIUCgxpZF9yZWZlcmVuY2UYCiABKA0SGwoTdGltZV9vZl9sYXN0X3VwZGF0ZRgLIAEoCRInCgRmbGF0GAwgASgLMhQuc25hcHNob3QudjEuRmxhdEZlZUgAiAEBQgcKBV9mbGF0Ii8KB0ZsYXRGZWUSDgoGbHBfcHBtGAEgASgNEhQKDHByb3RvY29sX3BwbRgCIAMoDSKYAwoFRmx1aWQSCgoCdXAYASADKAkSDAoEZG93bhgCIAMoCRILCgNmZWUYAyABKAkSEwoLcmV2ZW51ZV9jdXQYBCABKAkSFAoMY2VudGVyX3ByaWNlGAUgASgJEhMKC2xhc3RfcHJpY2VzGAYgAygJEjMKCmNvbGxhdGVyYWwYByABKAsyGi5zbmFwc2hvdC52MS5GbHVpZFJlc2VydmVzSACIAQESLQoEZGVidBgIIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAYgBARIUCgx3aXRoZHJhd2FibGUYCSADKAkSEgoKYm9ycm93YWJsZRgKIAMoCRIQCghzdXBwbGllZBgLIAMoCRIQCghib3Jyb3dlZBgMIAMoCRIVCg1tb3N0X3V0aWxpemVkGA0gAygJEhUKDW1vc3RfYm9ycm93ZWQYDiADKAkSDQoFc3BlbnQYDyABKAgSDAoEb3dlZBgQIAMoCRITCgtkZXBvc2l0YWJsZRgRIAMoCUINCgtfY29sbGF0ZXJhbEIHCgVfZGVidCIwCg1GbHVpZFJlc2VydmVzEgwKBHJlYWwYASADKAkSEQoJaW1hZ2luYXJ5GAIgAygJIm4KBUVrdWJvEhIKCnNxcnRfcmF0aW8YASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDgoGY29uZmlnGAQgASgJEiAKBXRpY2tzGAUgAygLMhEuc25hcHNob3QudjEuVGljayJ5CgVXb29maRISCgpxdW90ZV91bml0GAEgASgJEhIKCnByaWNlX3VuaXQYAiABKAkSEAoIcmVzZXJ2ZXMYAyADKAkSJQoFYmFzZXMYBCADKAsyFi5zbmFwc2hvdC52MS5Xb29maUJhc2USDwoHc3ByZWFkcxgFIAEoCSKqAQoJV29vZmlCYXNlEgwKBHVuaXQYASABKAkSDQoFcHJpY2UYAiABKAkSDgoGc3ByZWFkGAMgASgJEg0KBWNvZWZmGAQgASgJEhAKCGZlZV9yYXRlGAUgASgJEhEKCW1heF9nYW1tYRgGIAEoCRIUCgxtYXhfbm90aW9uYWwYByABKAkSFwoKZ29vZF91bnRpbBgIIAEoCUgAiAEBQg0KC19nb29kX3VudGlsIoABCgREb2RvEgwKBGtpbmQYASABKAkSCQoBaRgCIAEoCRIJCgFrGAMgASgJEhAKCHJlc2VydmVzGAQgAygJEg8KB3RhcmdldHMYBSADKAkSCQoBchgGIAEoCRIOCgZscF9mZWUYByABKAkSFgoObWFpbnRhaW5lcl9mZWUYCCABKAkibQoEQXF1YRINCgVtYWtlchgBIAEoCRIOCgZ0cmFpdHMYAiABKAkSDwoHcHJvZ3JhbRgDIAEoCRIQCghiYWxhbmNlcxgEIAMoCRIPCgd3YWxsZXRzGAUgAygJEhIKCmFsbG93YW5jZXMYBiADKAki8gEKCE1hdmVyaWNrEhQKDHRpY2tfc3BhY2luZxgBIAEoBRITCgthY3RpdmVfdGljaxgCIAEoBRIMCgRmZWVzGAMgAygJEhUKDXByb3RvY29sX3BhcnQYBCABKAUSDgoGc2NhbGVzGAUgAygJEikKBXRpY2tzGAYgAygLMhouc25hcHNob3QudjEuTWF2ZXJpY2suVGljaxIPCgdtb3ZhYmxlGAcgASgIEg0KBXNwZW50GAggASgIGjsKBFRpY2sSDQoFaW5kZXgYASABKAUSEQoJcmVzZXJ2ZV9hGAIgASgJEhEKCXJlc2VydmVfYhgDIAEoCSKaAQoJRXVsZXJTd2FwEg8KB3ZlcnNpb24YASABKAkSEAoIcmVzZXJ2ZXMYAiADKAkSEwoLZXF1aWxpYnJpdW0YAyADKAkSDgoGcHJpY2VzGAQgAygJEhYKDmNvbmNlbnRyYXRpb25zGAUgAygJEgwKBGZlZXMYBiADKAkSDgoGbWF4X2luGAcgAygJEg8KB21heF9vdXQYCCADKAkiigEKBEd5cm8SDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSDQoFcmF0ZWQYBSADKAgSEgoKcGFyYW1ldGVycxgGIAMoCRIQCghzd2FwX2ZlZRgHIAEoCRIOCgZwYXVzZWQYCCABKAhiBnByb3RvMw");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi0gIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlEhIKCnBvb2xfY291bnQYCyABKA0SEgoKaG9wX3Rva2VucxgMIAMoCSI6CgdEYXRhRmVlEg0KBWZpeGVkGAEgASgJEhAKCHBlcl9ieXRlGAIgASgJEg4KBmFzX2dhcxgDIAEoCCJNCgVCbG9jaxIOCgZudW1iZXIYASABKAQSDAoEaGFzaBgCIAEoCRITCgtwYXJlbnRfaGFzaBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAQiXQoFVG9rZW4SDwoHYWRkcmVzcxgBIAEoCRIOCgZzeW1ib2wYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghkZWNpbWFscxgEIAEoDRITCgt3aG9sZV91bml0cxgFIAEoCCJgCgZTb3VyY2USDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEhEKCWV4YWN0X291dBgDIAEoCBIRCglhc3N1cmFuY2UYBCABKAkSFAoMd3JhcHNfbmF0aXZlGAUgASgIIuAJCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABIsCgpyYXRlX3Rva2VuGAsgASgLMhYuc25hcHNob3QudjEuUmF0ZVRva2VuSAASHwoDcHNtGAwgASgLMhAuc25hcHNob3QudjEuUHNtSAASKQoId2VpZ2h0ZWQYDSABKAsyFS5zbmFwc2hvdC52MS5XZWlnaHRlZEgAEjoKEWNvbXBvc2FibGVfc3RhYmxlGA4gASgLMh0uc25hcHNob3QudjEuQ29tcG9zYWJsZVN0YWJsZUgAEi0KCmNyeXB0b3N3YXAYDyABKAsyFy5zbmFwc2hvdC52MS5DcnlwdG9zd2FwSAASLgoLYmFsYW5jZXJfdjMYECABKAsyFy5zbmFwc2hvdC52MS5CYWxhbmNlclYzSAASOwoSYmFsYW5jZXJfdjNfYnVmZmVyGBEgASgLMh0uc25hcHNob3QudjEuQmFsYW5jZXJWM0J1ZmZlckgAEiEKBGJpbnMYEiABKAsyES5zbmFwc2hvdC52MS5CaW5zSAASNAoOc2FtcGxlZF9sYWRkZXIYGSABKAsyGi5zbmFwc2hvdC52MS5TYW1wbGVkTGFkZGVySAASIwoFZmx1aWQYGiABKAsyEi5zbmFwc2hvdC52MS5GbHVpZEgAEiMKBWVrdWJvGBsgASgLMhIuc25hcHNob3QudjEuRWt1Ym9IABInCgdzYXZpbmdzGB4gASgLMhQuc25hcHNob3QudjEuU2F2aW5nc0gAEiMKBXdvb2ZpGB8gASgLMhIuc25hcHNob3QudjEuV29vZmlIABIhCgRkb2RvGCAgASgLMhEuc25hcHNob3QudjEuRG9kb0gAEiEKBGFxdWEYISABKAsyES5zbmFwc2hvdC52MS5BcXVhSAASKQoIbWF2ZXJpY2sYIiABKAsyFS5zbmFwc2hvdC52MS5NYXZlcmlja0gAEiwKCmV1bGVyX3N3YXAYIyABKAsyFi5zbmFwc2hvdC52MS5FdWxlclN3YXBIABIhCgRneXJvGCQgASgLMhEuc25hcHNob3QudjEuR3lyb0gAEiEKBGt1cnUYJSABKAsyES5zbmFwc2hvdC52MS5LdXJ1SAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlImsKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkSJAoFdGF4ZXMYBCADKAsyFS5zbmFwc2hvdC52MS5Ub2tlblRheCKFAQoIVG9rZW5UYXgSJQoDYnV5GAEgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgSJgoEc2VsbBgCIAEoCzIYLnNuYXBzaG90LnYxLlRyYW5zZmVyVGF4EioKCHRyYW5zZmVyGAMgASgLMhguc25hcHNob3QudjEuVHJhbnNmZXJUYXgiLQoLVHJhbnNmZXJUYXgSCwoDcHBtGAEgASgJEhEKCXJvdW5kc191cBgCIAEoCCLdAwoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIEg4KBmZhbWlseRgLIAEoCRIUCgxvYnNlcnZhdGlvbnMYDCABKA0SEwoLZmVlX3NlY29uZHMYDSABKA0SHgoRZmVlX29mX3Rva2VuMV9wcG0YDiABKA1IAogBARIVCghkZXBsb3llchgPIAEoCUgDiAEBEigKBGhvb2sYECABKAsyFS5zbmFwc2hvdC52MS5Td2FwSG9va0gEiAEBQg0KC19tb3N0X21vdmVkQgYKBF9rZXlCFAoSX2ZlZV9vZl90b2tlbjFfcHBtQgsKCV9kZXBsb3llckIHCgVfaG9vayLbAQoIU3dhcEhvb2sSDwoHY2hhcmdlcxgBIAEoCRIVCg10b2tlbjBfaW5fcHBtGAIgAygNEhUKDXRva2VuMV9pbl9wcG0YAyADKA0SCwoDZ2FzGAQgASgNEhUKCG1vc3RfZ2FzGAUgASgNSACIAQESFgoJcGFzc2VzX3RvGAYgASgJSAGIAQESLQoHZmFsbGluZxgHIAEoCzIXLnNuYXBzaG90LnYxLkZhbGxpbmdGZWVIAogBAUILCglfbW9zdF9nYXNCDAoKX3Bhc3Nlc190b0IKCghfZmFsbGluZyJkCgpGYWxsaW5nRmVlEg0KBXdob2xlGAEgASgNEhEKCXN0YXJ0X2ZlZRgCIAEoDRIPCgdlbmRfZmVlGAMgASgNEhIKCnN0YXJ0X3RpbWUYBCABKA0SDwoHc2Vjb25kcxgFIAEoDSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIlEKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJEhkKDHJlZ2lzdHJhdGlvbhgDIAEoDUgAiAEBQg8KDV9yZWdpc3RyYXRpb24iGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSKPAQoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgSHQoQbGFzdF9vYnNlcnZhdGlvbhgGIAEoCUgAiAEBQhMKEV9sYXN0X29ic2VydmF0aW9uIrcDCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQESOwoLcHJpY2VfY2hlY2sYDyABKAsyIS5zbmFwc2hvdC52MS5TdGFibGVzd2FwUHJpY2VDaGVja0gDiAEBQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXJCDwoNX3RvdGFsX3N1cHBseUIMCgpfYmFzZV9wb29sQg4KDF9wcmljZV9jaGVjayI6ChRTdGFibGVzd2FwUHJpY2VDaGVjaxIOCgZwcmljZXMYASADKAkSEgoKdGhyZXNob2xkcxgCIAMoCSJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIlEKB1NhdmluZ3MSDAoEcmF0ZRgBIAEoCRIOCgZncm93dGgYAiABKAkSEgoKdXBkYXRlZF9hdBgDIAEoCRIUCgx0b3RhbF9zdXBwbHkYBCABKAkiwQEKEEJhbGFuY2VyVjNCdWZmZXISFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCRISCgptYXhfcmVkZWVtGAUgASgJEg4KBmFzc2V0cxgGIAEoCRIOCgZzaGFyZXMYByABKAkSEAoIbWluX3dyYXAYCCABKAkSDgoGcGF1c2VkGAkgASgIInYKCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCBIVCg1maXJzdF92ZXJzaW9uGAYgASgIIq0DChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgSEQoJcm91bmRzX3VwGBUgASgIIl8KCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJEhQKDGtlZXBzX3NoYXJlcxgFIAEoCCJjCgNQc20SCwoDZGFpGAEgASgJEgsKA2dlbRgCIAEoCRIQCgN0aW4YAyABKAlIAIgBARIRCgR0b3V0GAQgASgJSAGIAQESDAoEdG8xOBgFIAEoCUIGCgRfdGluQgcKBV90b3V0Is8CCgpDcnlwdG9zd2FwEhAKCGJhbGFuY2VzGAEgAygJEhIKCnByZWNpc2lvbnMYAiADKAkSEwoLcHJpY2Vfc2NhbGUYAyADKAkSEQoJaW5pdGlhbF9hGAQgASgJEhAKCGZ1dHVyZV9hGAUgASgJEhUKDWluaXRpYWxfZ2FtbWEYBiABKAkSFAoMZnV0dXJlX2dhbW1hGAcgASgJEhQKDGluaXRpYWxfdGltZRgIIAEoCRITCgtmdXR1cmVfdGltZRgJIAEoCRIJCgFkGAogASgJEg8KB21pZF9mZWUYCyABKAkSDwoHb3V0X2ZlZRgMIAEoCRIRCglmZWVfZ2FtbWEYDSABKAkSFQoNdmlydHVhbF9wcmljZRgOIAEoCRIOCgZzdXBwbHkYDyABKAkSDgoGdHJhZGVkGBAgASgIEhIKCmdlbmVyYXRpb24YESABKAkiqQIKCkJhbGFuY2VyVjMSDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIc3dhcF9mZWUYBSABKAkSFQoNYWdncmVnYXRlX2ZlZRgGIAEoCRIRCgltaW5fdHJhZGUYByABKAkSDwoHd2VpZ2h0cxgIIAMoCRIUCgxtaW5fYmFsYW5jZXMYCSADKAkSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSDgoGcGF1c2VkGA4gASgIEhUKDWZpcnN0X3ZlcnNpb24YDyABKAgicwoNU2FtcGxlZExhZGRlchInCgRiaWRzGAEgAygLMhkuc25hcHNob3QudjEuU2FtcGxlZExldmVsEicKBGFza3MYAiADKAsyGS5zbmFwc2hvdC52MS5TYW1wbGVkTGV2ZWwSEAoIc3dhcF9nYXMYAyABKAkiOgoMU2FtcGxlZExldmVsEhQKDHRha2VyX2Ftb3VudBgBIAEoCRIUCgxtYWtlcl9hbW91bnQYAiABKAkitAEKBEJpbnMSEAoIYmluX3N0ZXAYASABKA0SEQoJYWN0aXZlX2lkGAIgASgNEh4KBGJpbnMYAyADKAsyEC5zbmFwc2hvdC52MS5CaW4SJwoDZmVlGAQgASgLMhouc25hcHNob3QudjEuVm9sYXRpbGl0eUZlZRIOCgZob29rZWQYBSABKAgSJgoDa2V5GAYgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgAiAEBQgYKBF9rZXkiNwoDQmluEgoKAmlkGAEgASgNEhEKCXJlc2VydmVfeBgCIAEoCRIRCglyZXNlcnZlX3kYAyABKAki6AIKDVZvbGF0aWxpdHlGZWUSEwoLYmFzZV9mYWN0b3IYASABKA0SFQoNZmlsdGVyX3BlcmlvZBgCIAEoDRIUCgxkZWNheV9wZXJpb2QYAyABKA0SGAoQcmVkdWN0aW9uX2ZhY3RvchgEIAEoDRIcChR2YXJpYWJsZV9mZWVfY29udHJvbBgFIAEoDRIWCg5wcm90b2NvbF9zaGFyZRgGIAEoDRIiChptYXhfdm9sYXRpbGl0eV9hY2N1bXVsYXRvchgHIAEoDRIeChZ2b2xhdGlsaXR5X2FjY3VtdWxhdG9yGAggASgNEhwKFHZvbGF0aWxpdHlfcmVmZXJlbmNlGAkgASgNEhQKDGlkX3JlZmVyZW5jZRgKIAEoDRIbChN0aW1lX29mX2xhc3RfdXBkYXRlGAsgASgJEicKBGZsYXQYDCABKAsyFC5zbmFwc2hvdC52MS5GbGF0RmVlSACIAQFCBwoFX2ZsYXQiLwoHRmxhdEZlZRIOCgZscF9wcG0YASABKA0SFAoMcHJvdG9jb2xfcHBtGAIgAygNIpgDCgVGbHVpZBIKCgJ1cBgBIAMoCRIMCgRkb3duGAIgAygJEgsKA2ZlZRgDIAEoCRITCgtyZXZlbnVlX2N1dBgEIAEoCRIUCgxjZW50ZXJfcHJpY2UYBSABKAkSEwoLbGFzdF9wcmljZXMYBiADKAkSMwoKY29sbGF0ZXJhbBgHIAEoCzIaLnNuYXBzaG90LnYxLkZsdWlkUmVzZXJ2ZXNIAIgBARItCgRkZWJ0GAggASgLMhouc25hcHNob3QudjEuRmx1aWRSZXNlcnZlc0gBiAEBEhQKDHdpdGhkcmF3YWJsZRgJIAMoCRISCgpib3Jyb3dhYmxlGAogAygJEhAKCHN1cHBsaWVkGAsgAygJEhAKCGJvcnJvd2VkGAwgAygJEhUKDW1vc3RfdXRpbGl6ZWQYDSADKAkSFQoNbW9zdF9ib3Jyb3dlZBgOIAMoCRINCgVzcGVudBgPIAEoCBIMCgRvd2VkGBAgAygJEhMKC2RlcG9zaXRhYmxlGBEgAygJQg0KC19jb2xsYXRlcmFsQgcKBV9kZWJ0IjAKDUZsdWlkUmVzZXJ2ZXMSDAoEcmVhbBgBIAMoCRIRCglpbWFnaW5hcnkYAiADKAkibgoFRWt1Ym8SEgoKc3FydF9yYXRpbxgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIOCgZjb25maWcYBCABKAkSIAoFdGlja3MYBSADKAsyES5zbmFwc2hvdC52MS5UaWNrInkKBVdvb2ZpEhIKCnF1b3RlX3VuaXQYASABKAkSEgoKcHJpY2VfdW5pdBgCIAEoCRIQCghyZXNlcnZlcxgDIAMoCRIlCgViYXNlcxgEIAMoCzIWLnNuYXBzaG90LnYxLldvb2ZpQmFzZRIPCgdzcHJlYWRzGAUgASgJIqoBCglXb29maUJhc2USDAoEdW5pdBgBIAEoCRINCgVwcmljZRgCIAEoCRIOCgZzcHJlYWQYAyABKAkSDQoFY29lZmYYBCABKAkSEAoIZmVlX3JhdGUYBSABKAkSEQoJbWF4X2dhbW1hGAYgASgJEhQKDG1heF9ub3Rpb25hbBgHIAEoCRIXCgpnb29kX3VudGlsGAggASgJSACIAQFCDQoLX2dvb2RfdW50aWwigAEKBERvZG8SDAoEa2luZBgBIAEoCRIJCgFpGAIgASgJEgkKAWsYAyABKAkSEAoIcmVzZXJ2ZXMYBCADKAkSDwoHdGFyZ2V0cxgFIAMoCRIJCgFyGAYgASgJEg4KBmxwX2ZlZRgHIAEoCRIWCg5tYWludGFpbmVyX2ZlZRgIIAEoCSJtCgRBcXVhEg0KBW1ha2VyGAEgASgJEg4KBnRyYWl0cxgCIAEoCRIPCgdwcm9ncmFtGAMgASgJEhAKCGJhbGFuY2VzGAQgAygJEg8KB3dhbGxldHMYBSADKAkSEgoKYWxsb3dhbmNlcxgGIAMoCSLyAQoITWF2ZXJpY2sSFAoMdGlja19zcGFjaW5nGAEgASgFEhMKC2FjdGl2ZV90aWNrGAIgASgFEgwKBGZlZXMYAyADKAkSFQoNcHJvdG9jb2xfcGFydBgEIAEoBRIOCgZzY2FsZXMYBSADKAkSKQoFdGlja3MYBiADKAsyGi5zbmFwc2hvdC52MS5NYXZlcmljay5UaWNrEg8KB21vdmFibGUYByABKAgSDQoFc3BlbnQYCCABKAgaOwoEVGljaxINCgVpbmRleBgBIAEoBRIRCglyZXNlcnZlX2EYAiABKAkSEQoJcmVzZXJ2ZV9iGAMgASgJIpoBCglFdWxlclN3YXASDwoHdmVyc2lvbhgBIAEoCRIQCghyZXNlcnZlcxgCIAMoCRITCgtlcXVpbGlicml1bRgDIAMoCRIOCgZwcmljZXMYBCADKAkSFgoOY29uY2VudHJhdGlvbnMYBSADKAkSDAoEZmVlcxgGIAMoCRIOCgZtYXhfaW4YByADKAkSDwoHbWF4X291dBgIIAMoCSKKAQoER3lybxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRINCgVyYXRlZBgFIAMoCBISCgpwYXJhbWV0ZXJzGAYgAygJEhAKCHN3YXBfZmVlGAcgASgJEg4KBnBhdXNlZBgIIAEoCCLtAgoES3VydRINCgV1bml0cxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhEKCXRha2VyX2ZlZRgDIAEoBRIOCgZzcHJlYWQYBCABKAUSKAoIYmlkX3NpZGUYBSABKAsyFi5zbmFwc2hvdC52MS5LdXJ1LlNpZGUSKAoIYXNrX3NpZGUYBiABKAsyFi5zbmFwc2hvdC52MS5LdXJ1LlNpZGUaJAoFTGV2ZWwSDQoFcHJpY2UYASABKAkSDAoEc2l6ZRgCIAEoCRo5CgpWYXVsdE9yZGVyEg0KBXByaWNlGAEgASgJEgwKBHNpemUYAiABKAkSDgoGZmlsbGVkGAMgASgJGmoKBFNpZGUSJwoGbGV2ZWxzGAEgAygLMhcuc25hcHNob3QudjEuS3VydS5MZXZlbBIMCgRtb3JlGAIgASgIEisKBXZhdWx0GAMgASgLMhwuc25hcHNob3QudjEuS3VydS5WYXVsdE9yZGVyYgZwcm90bzM");
 
 /**
  * Everything that is known of the market at one block.
@@ -762,6 +762,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Gyro;
     case: "gyro";
+  } | {
+    /**
+     * A book's levels and a vault's orders, Kuru's.
+     *
+     * @generated from field: snapshot.v1.Kuru kuru = 37;
+     */
+    value: Kuru;
+    case: "kuru";
   } | { case: undefined; value?: undefined };
 };
 
@@ -966,6 +974,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Gyro gyro = 36;
    */
   gyro?: GyroJson;
+
+  /**
+   * A book's levels and a vault's orders, Kuru's.
+   *
+   * @generated from field: snapshot.v1.Kuru kuru = 37;
+   */
+  kuru?: KuruJson;
 };
 
 /**
@@ -5406,4 +5421,284 @@ export type GyroJson = {
  */
 export const GyroSchema: GenMessage<Gyro, {jsonType: GyroJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 42);
+
+/**
+ * A market of Kuru; its base token is the first, the quote token the second.
+ *
+ * @generated from message snapshot.v1.Kuru
+ */
+export type Kuru = Message<"snapshot.v1.Kuru"> & {
+  /**
+   * Base units of one whole token, in token order.
+   *
+   * @generated from field: repeated string units = 1;
+   */
+  units: string[];
+
+  /**
+   * Parts of one whole token that the market counts in, in token order: of sizes, and of prices.
+   *
+   * @generated from field: repeated string precisions = 2;
+   */
+  precisions: string[];
+
+  /**
+   * Fee in parts of 10,000 of what a taker gets.
+   *
+   * @generated from field: int32 taker_fee = 3;
+   */
+  takerFee: number;
+
+  /**
+   * Step from one of the vault's orders to the next, in parts of 10,000.
+   *
+   * @generated from field: int32 spread = 4;
+   */
+  spread: number;
+
+  /**
+   * Orders that base tokens are sold to.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side bid_side = 5;
+   */
+  bidSide?: Kuru_Side | undefined;
+
+  /**
+   * Orders that base tokens are bought from.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side ask_side = 6;
+   */
+  askSide?: Kuru_Side | undefined;
+};
+
+/**
+ * A market of Kuru; its base token is the first, the quote token the second.
+ *
+ * @generated from message snapshot.v1.Kuru
+ */
+export type KuruJson = {
+  /**
+   * Base units of one whole token, in token order.
+   *
+   * @generated from field: repeated string units = 1;
+   */
+  units?: string[];
+
+  /**
+   * Parts of one whole token that the market counts in, in token order: of sizes, and of prices.
+   *
+   * @generated from field: repeated string precisions = 2;
+   */
+  precisions?: string[];
+
+  /**
+   * Fee in parts of 10,000 of what a taker gets.
+   *
+   * @generated from field: int32 taker_fee = 3;
+   */
+  takerFee?: number;
+
+  /**
+   * Step from one of the vault's orders to the next, in parts of 10,000.
+   *
+   * @generated from field: int32 spread = 4;
+   */
+  spread?: number;
+
+  /**
+   * Orders that base tokens are sold to.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side bid_side = 5;
+   */
+  bidSide?: Kuru_SideJson;
+
+  /**
+   * Orders that base tokens are bought from.
+   *
+   * @generated from field: snapshot.v1.Kuru.Side ask_side = 6;
+   */
+  askSide?: Kuru_SideJson;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.
+ * Use `create(KuruSchema)` to create a new message.
+ */
+export const KuruSchema: GenMessage<Kuru, {jsonType: KuruJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 43);
+
+/**
+ * All orders of a side at one price.
+ *
+ * @generated from message snapshot.v1.Kuru.Level
+ */
+export type Kuru_Level = Message<"snapshot.v1.Kuru.Level"> & {
+  /**
+   * Price of the base token, in parts of the price precision.
+   *
+   * @generated from field: string price = 1;
+   */
+  price: string;
+
+  /**
+   * In parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size: string;
+};
+
+/**
+ * All orders of a side at one price.
+ *
+ * @generated from message snapshot.v1.Kuru.Level
+ */
+export type Kuru_LevelJson = {
+  /**
+   * Price of the base token, in parts of the price precision.
+   *
+   * @generated from field: string price = 1;
+   */
+  price?: string;
+
+  /**
+   * In parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.Level.
+ * Use `create(Kuru_LevelSchema)` to create a new message.
+ */
+export const Kuru_LevelSchema: GenMessage<Kuru_Level, {jsonType: Kuru_LevelJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 43, 0);
+
+/**
+ * The vault's next order on a side.
+ *
+ * @generated from message snapshot.v1.Kuru.VaultOrder
+ */
+export type Kuru_VaultOrder = Message<"snapshot.v1.Kuru.VaultOrder"> & {
+  /**
+   * In parts of 10^18.
+   *
+   * @generated from field: string price = 1;
+   */
+  price: string;
+
+  /**
+   * Of the whole order, in parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size: string;
+
+  /**
+   * Part of it that has been traded.
+   *
+   * @generated from field: string filled = 3;
+   */
+  filled: string;
+};
+
+/**
+ * The vault's next order on a side.
+ *
+ * @generated from message snapshot.v1.Kuru.VaultOrder
+ */
+export type Kuru_VaultOrderJson = {
+  /**
+   * In parts of 10^18.
+   *
+   * @generated from field: string price = 1;
+   */
+  price?: string;
+
+  /**
+   * Of the whole order, in parts of the size precision.
+   *
+   * @generated from field: string size = 2;
+   */
+  size?: string;
+
+  /**
+   * Part of it that has been traded.
+   *
+   * @generated from field: string filled = 3;
+   */
+  filled?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.VaultOrder.
+ * Use `create(Kuru_VaultOrderSchema)` to create a new message.
+ */
+export const Kuru_VaultOrderSchema: GenMessage<Kuru_VaultOrder, {jsonType: Kuru_VaultOrderJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 43, 1);
+
+/**
+ * What a taker meets on one side.
+ *
+ * @generated from message snapshot.v1.Kuru.Side
+ */
+export type Kuru_Side = Message<"snapshot.v1.Kuru.Side"> & {
+  /**
+   * The best one first.
+   *
+   * @generated from field: repeated snapshot.v1.Kuru.Level levels = 1;
+   */
+  levels: Kuru_Level[];
+
+  /**
+   * Whether there may be further levels.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+
+  /**
+   * Absent: the vault has no order.
+   *
+   * @generated from field: snapshot.v1.Kuru.VaultOrder vault = 3;
+   */
+  vault?: Kuru_VaultOrder | undefined;
+};
+
+/**
+ * What a taker meets on one side.
+ *
+ * @generated from message snapshot.v1.Kuru.Side
+ */
+export type Kuru_SideJson = {
+  /**
+   * The best one first.
+   *
+   * @generated from field: repeated snapshot.v1.Kuru.Level levels = 1;
+   */
+  levels?: Kuru_LevelJson[];
+
+  /**
+   * Whether there may be further levels.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more?: boolean;
+
+  /**
+   * Absent: the vault has no order.
+   *
+   * @generated from field: snapshot.v1.Kuru.VaultOrder vault = 3;
+   */
+  vault?: Kuru_VaultOrderJson;
+};
+
+/**
+ * Describes the message snapshot.v1.Kuru.Side.
+ * Use `create(Kuru_SideSchema)` to create a new message.
+ */
+export const Kuru_SideSchema: GenMessage<Kuru_Side, {jsonType: Kuru_SideJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 43, 2);
 

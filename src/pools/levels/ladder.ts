@@ -1,4 +1,5 @@
 import { mulDivRoundingUp } from "../../math/full-math.ts";
+import { straightCurve } from "../float/straight-curve.ts";
 import type { PoolCurve } from "../pool-math.ts";
 import type { Level } from "./state.ts";
 
@@ -51,41 +52,12 @@ export function remainderOf(levels: readonly Level[], sold: bigint, paid: bigint
 /** The float view of a ladder: straight within a level, so that the rate at a level's end is still that level's. */
 export function ladderCurve(levels: readonly Level[], gas: bigint): PoolCurve | undefined {
   if (levels.length === 0) return undefined;
-  const ends: number[] = [];
-  const paid: number[] = [];
-  const rates: number[] = [];
-  let [sum, bought] = [0, 0];
-  for (const level of levels) {
-    const [taker, maker] = [Number(level.takerAmount), Number(level.makerAmount)];
-    sum += taker;
-    bought += maker;
-    ends.push(sum);
-    paid.push(bought);
+  let best = Number.POSITIVE_INFINITY;
+  const straight = levels.map(({ takerAmount, makerAmount }) => {
+    const [sells, pays] = [Number(takerAmount), Number(makerAmount)];
     // Rounding in floats must not make a later level better.
-    rates.push(Math.min(maker / taker, rates.at(-1) ?? Number.POSITIVE_INFINITY));
-  }
-  const last = levels.length - 1;
-  const levelAt = (sellAmount: number) => {
-    let index = 0;
-    while (index < last && sellAmount > (ends[index] as number)) index++;
-    return index;
-  };
-  return {
-    marginalRate: (sellAmount) => rates[levelAt(sellAmount)] as number,
-    buyAmountFor(sellAmount) {
-      const index = levelAt(sellAmount);
-      const [start, before] = index === 0 ? [0, 0] : [ends[index - 1] as number, paid[index - 1] as number];
-      const sold = Math.min(sum, Math.max(0, sellAmount));
-      return Math.min(paid[index] as number, before + (sold - start) * (rates[index] as number));
-    },
-    sellAmountAtRate(rate) {
-      let index = 0;
-      while (index <= last && (rates[index] as number) >= rate) index++;
-      return index === 0 ? 0 : (ends[index - 1] as number);
-    },
-    levels: levels.map(({ takerAmount }, i) => ({ sells: Number(takerAmount), rate: rates[i] as number })),
-    maxSell: sum,
-    gas: Number(gas),
-    concave: true,
-  };
+    best = Math.min(pays / sells, best);
+    return { sells, pays, rate: best };
+  });
+  return straightCurve(straight, Number(gas));
 }

@@ -77,6 +77,13 @@ const DEALS: readonly Deal[] = [
     action: () => ({ action: "maverick-pool", pool: sly, tokenA: world.usd, tickLimit: 0 }),
   },
   {
+    ...{ part: "KuruMarkets", kinds: ["exactIn"] },
+    action: () => ({
+      ...{ action: "kuru-market", marginAccount: sly, market: sly, baseToken: world.usd },
+      ...{ decimals: [18, 18], digits: [18, 18] },
+    }),
+  },
+  {
     ...{ part: "RfqOrders", kinds: BOTH },
     action: () => ({
       ...{ action: "rfq-order", settlement: sly },

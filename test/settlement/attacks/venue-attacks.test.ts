@@ -65,6 +65,10 @@ const dodo = () => ({ action: "dodo-pool", pool: sly, baseToken: world.usd }) as
 const aqua = () => ({ action: "aqua-order", router: sly, maker: sly, traits: 1n << 254n, data: "0x1100" }) as const;
 const euler = () => ({ action: "euler-swap-pool", pool: sly }) as const;
 const maverick = () => ({ action: "maverick-pool", pool: sly, tokenA: world.usd, tickLimit: 7 }) as const;
+const kuru = (): AnyAction => ({
+  ...{ action: "kuru-market", marginAccount: sly, market: sly, baseToken: world.usd },
+  ...{ decimals: [18, 18], digits: [18, 18] },
+});
 const bins = () => ({ action: "lb-pair", pair: sly, tokenX: world.usd }) as const;
 const balancer = () => ({ action: "balancer-v2-pool", vault: sly, poolId: `${sly}${"00".repeat(12)}` as Hex }) as const;
 
@@ -124,6 +128,8 @@ const DEALS: Readonly<Record<string, Deal>> = {
   "a pool of Fluid": { kind: "exactIn", action: fluid, sell: usd, buy: dai },
   "a pool of Fluid, sold token 1": { kind: "exactIn", action: fluid, sell: dai, buy: usd },
   "a pool of Fluid, exact-out": { kind: "exactOut", action: fluid, sell: usd, buy: dai },
+  "a market of Kuru": { kind: "exactIn", action: kuru, sell: usd, buy: dai },
+  "a market of Kuru, sold quote": { kind: "exactIn", action: kuru, sell: dai, buy: usd },
   "Balancer's vault": { kind: "exactIn", action: balancer, sell: usd, buy: dai },
   "Balancer's vault, exact-out": { kind: "exactOut", action: balancer, sell: usd, buy: dai },
 };

@@ -103,6 +103,11 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
       ...{ action: "maverick-pool", pool, tickLimit: choose(700_000) - 350_000 },
       tokenA: [sellToken, buyToken][choose(2)]!,
     },
+    {
+      ...{ action: "kuru-market", marginAccount: address(60_003), market: pool },
+      ...{ decimals: [choose(19), choose(19)], digits: [choose(12), choose(10)] },
+      baseToken: [sellToken, buyToken][choose(2)]!,
+    },
     { action: "erc4626-vault", vault: [sellToken, buyToken][choose(2)]! },
     { action: "rate-token", token: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },

@@ -291,6 +291,21 @@ export const PART_MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ),
     mutant("an exact output may be free", "        if (cost == 0) cost = 1;\n"),
   ],
+  "venues/KuruMarkets": [
+    mutant("what lies in the executor counts", "_passOn(bought, before, trade.to)", "_passOn(bought, 0, trade.to)"),
+    mutant("a market of Kuru may leave an approval", "            _assertDrawn(sold, market);\n"),
+    mutant(
+      "what is less than a part stays in the executor",
+      "            if (counted != trade.amount) sold.send(trade.fill.poolOf(), trade.amount - counted);\n",
+    ),
+    mutant("the base token is sold always", "trade.fill.detailOf() >> 16 != 0", "true"),
+    mutant(
+      "an order may be filled in part",
+      "(size, 0, false, true);\n        } else",
+      "(size, 0, false, false);\n        } else",
+    ),
+    mutant("sizes of too many bits are cut", "        if (size > type(uint96).max) revert PartialFill(market);\n"),
+  ],
   "venues/MaverickPools": [
     mutant("what lies at the receiver counts", "balanceOf(to) - before;", "balanceOf(to);"),
     mutant("what is here is not sent", "        else trade.sold.send(pool, amount);\n"),

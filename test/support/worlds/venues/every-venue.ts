@@ -6,7 +6,7 @@ import { addPropAmm, addSavings } from "./dollars.ts";
 import { addGyro } from "./gyro.ts";
 import { addDodo, addEuler, addMaverick, addWoofi } from "./paid-pools.ts";
 import { placeOn } from "./place.ts";
-import { addEkubo, addFluid, addInfinityBins } from "./singletons.ts";
+import { addEkubo, addFluid, addInfinityBins, addKuru } from "./singletons.ts";
 
 /** The devnet's record with pools of the venues that it has none of, which are put on it, between its own tokens. */
 export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): Promise<ChainRecord> {
@@ -14,7 +14,7 @@ export async function withEveryVenue(record: ChainRecord, devnet: TestDevnet): P
   const venues = [...record.venues];
   for (const add of [
     ...[addConcentrated, addEkubo, addInfinityBins, addFluid, addSavings, addPropAmm, addWoofi, addDodo],
-    ...[addAqua, addEuler, addMaverick, addGyro],
+    ...[addAqua, addEuler, addMaverick, addGyro, addKuru],
   ])
     venues.push(...(await add(place)));
   // Its own account may change the terms of private pools.
