@@ -8,11 +8,13 @@ import type { Address, Hex } from "../../src/domain/address.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/types.ts";
 import { createPoolTrial } from "../../src/quoting/quote/pool-trial.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
+import { sourceOf, v4HooksOnDevnet } from "../support/worlds/v4-hooks-on-devnet.ts";
 import { execute, outfit } from "./execute.ts";
 
 const TAKER = testAccount(1);
 const { whale } = devnetAccounts();
 const DAY = 86_400n;
+const HALF_HOUR = 1_800;
 
 interface SimulatedBlocks {
   readonly blockStateCalls: readonly { readonly blockOverrides: { readonly time: Hex } }[];
@@ -40,7 +42,15 @@ function asGeth(node: Provider): Provider {
 let world: SwapWorld;
 let pool: Address;
 beforeAll(async () => {
-  world = await startSwapWorld({ node: asGeth });
+  world = await startSwapWorld({
+    node: asGeth,
+    async record(record, devnet) {
+      const { timestamp } = (await devnet.rpc("eth_getBlockByNumber", ["latest", false])) as {
+        readonly timestamp: Hex;
+      };
+      return v4HooksOnDevnet(record, devnet, ["DSD", "REED"], [Number(timestamp), 100_000, 8_000, HALF_HOUR]);
+    },
+  });
   await outfit(world, [TAKER]);
   const snapshot = await world.follow();
   const [first] = [...snapshot.graph.all()].filter(
@@ -50,6 +60,31 @@ beforeAll(async () => {
   pool = first.id as Address;
 }, 120_000);
 afterAll(() => world?.stop());
+
+it("a fee that falls is quoted, and kept, where the node runs transactions a second later only", async () => {
+  const snapshot = await world.follow();
+  const layout = devnetLayout(whale);
+  const [sellToken, buyToken] = [layout.token("DSD"), layout.token("REED")];
+  for (const amount of [
+    { kind: "exactIn", sellAmount: 1_500n * 10n ** 18n },
+    { kind: "exactOut", buyAmount: 900n * 10n ** 18n },
+  ] as const) {
+    const answer = await world.quote({
+      ...{ sellToken, buyToken, amount, taker: TAKER, slippage: FRACTION_ONE / 100n, skipValidation: false },
+      sources: { kind: "only", ids: [sourceOf("doppler")] },
+    });
+    expect(answer.issues.simulationIncomplete).toBe(false);
+    const { bought, sold } = await world.devnet.rolledBack(async () => {
+      await world.devnet.setNextTimestamp(Number(snapshot.block.timestamp));
+      return execute(world, answer, TAKER);
+    });
+    expect({ bought, sold }).toEqual({ bought: answer.buyAmount, sold: answer.sellAmount });
+  }
+  const { settlement, sources, chain } = world;
+  const trial = createPoolTrial({ settlement, runner: chain.runner, sources });
+  const falling = [...snapshot.graph.all()].find(({ source }) => source === sourceOf("doppler"));
+  expect(falling && (await trial(falling, snapshot.block))).toEqual({ kind: "works" });
+});
 
 it("what time alone moves is quoted, and kept, where the node runs transactions a second later only", async () => {
   // As fast as Curve lets it: tenfold in a day.

@@ -56,7 +56,7 @@ export class Standby implements FeedReader, Pick<MarketView, "current" | "source
   #newest: Snapshot | undefined;
   /** Whether the newest snapshot was there before what is told now, which may lead up to it again. */
   #isAhead = false;
-  /** What was told last, while it is not shown because an earlier snapshot is ahead of it. */
+  /** The last that was told, while it is not shown because an earlier snapshot is ahead of it. */
   #behind: Told | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #unavailable: string | undefined;

@@ -1,6 +1,6 @@
 import { NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { type ExactInRoute, SHARE_ONE } from "../../domain/route.ts";
+import { type ExactInRoute, type Route, SHARE_ONE } from "../../domain/route.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
@@ -10,6 +10,7 @@ import { evaluatePlan } from "../../routing/plan/execution.ts";
 import type { ContractCode, Settlement, SwapTerms, TradeRun, TradeRunner } from "../ports.ts";
 import { countsNamed } from "../search/named-amounts.ts";
 import { deviatingSide, type Tolerance } from "./deviations.ts";
+import { evaluateOver } from "./evaluate-over.ts";
 import { holdersOn } from "./tested-tokens.ts";
 import { wrapTransaction } from "./wrap.ts";
 
@@ -60,7 +61,11 @@ export function createPoolTrial(parts: TrialParts): PoolTrial {
     });
     const takesDonations = parts.sources.get(pool.source)?.takesDonations === true;
     const roundsSold = countsNamed(pool, route.sellToken);
-    return judge(run, route, { moves: movesWithTime(pool), takesDonations, roundsSold });
+    const leeway = { moves: movesWithTime(pool), takesDonations, roundsSold };
+    const asPromised = judge(run, route, leeway);
+    if (asPromised.kind !== "fails" || run.kind !== "done" || !leeway.moves) return asPromised;
+    const later = evaluateOver(route, () => asked, at.timestamp + run.secondsLater);
+    return "broken" in later || judge(run, later, leeway).kind === "fails" ? asPromised : { kind: "works" };
   }
 
   return async (pool, at) => {
@@ -143,7 +148,11 @@ function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | u
   return BigInt(Math.floor(amount)) < maxSell ? BigInt(Math.floor(amount)) : maxSell;
 }
 
-function judge(run: TradeRun, { sellAmount, buyAmount }: ExactInRoute, leeway: Tolerance): TrialOutcome {
+function judge(
+  run: TradeRun,
+  { sellAmount, buyAmount }: Pick<Route, "sellAmount" | "buyAmount">,
+  leeway: Tolerance,
+): TrialOutcome {
   if (run.kind === "incomplete") return { kind: "unknown" };
   if (run.kind === "reverted") return { kind: "fails", reason: run.reason };
   const promised = { bought: buyAmount, sold: sellAmount };

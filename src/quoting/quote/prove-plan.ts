@@ -12,6 +12,7 @@ import type { AccountNotes, Settlement, SimulatedAmounts, Simulator, SwapTerms, 
 import { type Plan, transactionOf } from "../price/plan.ts";
 import { isSoldByName } from "../search/named-amounts.ts";
 import { deviatingSide, type Tolerance, toleranceOf } from "./deviations.ts";
+import { evaluateOver } from "./evaluate-over.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { holdersOn } from "./tested-tokens.ts";
 
@@ -123,6 +124,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     ...toleranceOf(route, snapshot.graph, sources),
     roundsSold: isSoldByName(snapshot.graph, route.sellToken),
   };
+  const differs = (ran: SimulatedAmounts, by: Tolerance) => differenceInTime(ran, attempt, by, snapshot);
   const outcome = await simulator.simulate({
     transaction,
     taker,
@@ -133,7 +135,7 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     mostGas: snapshot.mostGas,
     deadlineMs,
     signal,
-    isExpected: (ran) => difference(ran, attempt, leeway) === undefined,
+    isExpected: (ran) => differs(ran, leeway) === undefined,
     ...(accounts && { accounts }),
   });
   const due = comingDue(route, terms, snapshot);
@@ -144,10 +146,10 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
     case "reverted":
       return { kind: "fails", reason: `${outcome.reason}${settlement.revertLocation(outcome.data, route)}` };
     case "done": {
-      const reason = difference(outcome, attempt, leeway);
+      const reason = differs(outcome, leeway);
       const gas = { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) };
       if (reason === undefined) return { kind: "proven", gas };
-      const onlyMore = difference(outcome, attempt, { ...leeway, takesDonations: true }) === undefined;
+      const onlyMore = differs(outcome, { ...leeway, takesDonations: true }) === undefined;
       const isSpared = onlyMore && taxOf(snapshot.graph, route.buyToken) !== undefined;
       return { kind: "fails", reason, ...(isSpared && { spared: gas }) };
     }
@@ -161,6 +163,20 @@ function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): 
     const pool = graph.pool(id);
     return pool === undefined ? sum : sum + gasComingDue(pool, graph.time, deadline);
   }, 0n);
+}
+
+/** Difference between a transaction that ran and its route, as it is or as its pools have it at the time of a run that came later. */
+function differenceInTime(
+  ran: SimulatedAmounts,
+  attempt: Attempt,
+  leeway: Tolerance,
+  { graph, block }: Snapshot,
+): string | undefined {
+  const asPromised = difference(ran, attempt, leeway);
+  if (asPromised === undefined || !leeway.moves || ran.secondsLater === 0n) return asPromised;
+  const later = evaluateOver(attempt.route, ({ poolId }) => graph.pool(poolId), block.timestamp + ran.secondsLater);
+  if ("broken" in later || difference(ran, { ...attempt, route: later }, leeway) !== undefined) return asPromised;
+  return undefined;
 }
 
 /** Difference between a transaction that ran and its route. */

@@ -48,8 +48,8 @@ interface PassedPool {
 
 /**
  * The pools as their initializer has them at the block, with the fee of the contract that each passes its swaps on to; without those
- * whose contract the record does not name, or makes liquidity of its fees. A pool that an account may give another contract has the
- * initializer as controller.
+ * whose contract the record does not name, or makes liquidity of its fees. A pool that an account may give another contract, or another fee,
+ * has the initializer as controller.
  */
 export async function withPassedFees(
   { chain, at, reportUnserved }: Reading,
@@ -79,7 +79,9 @@ export async function withPassedFees(
       return [];
     }
     const { controllers: _, ...others } = pool;
-    const isOpen = isLocked && timelock !== NOBODY;
+    // The Airlock's owner may have a contract told of swaps that is not yet.
+    const isUntold = own.passesTo !== undefined && own.falling === undefined;
+    const isOpen = isUntold || (isLocked && timelock !== NOBODY);
     return [{ ...others, ...(isOpen && { controllers: [hook.address] }), state: { ...pool.state, hook: own } }];
   });
 }

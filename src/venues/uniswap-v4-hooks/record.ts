@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import { address, RECORD_FIELDS } from "../../market/venue-record.ts";
 import {
   AFTER_SWAP_RETURNS_DELTA,
@@ -88,6 +89,10 @@ const doppler = z
     /** Contracts that a pool's swaps may be passed on to, one for each pool. Pools that pass them to another one are left out. */
     passesTo: z.array(passedHook),
   })
+  .refine((hook) => isEachOnce([ZERO_ADDRESS, hook.address, ...hook.passesTo.map((passed) => passed.address)]), {
+    path: ["passesTo"],
+    error: "must name each contract once, and neither the hooks themselves nor the zero address: take the entry out",
+  })
   .refine((hook) => [hook, ...hook.passesTo].every(({ gas, mostGas }) => gas <= mostGas), {
     path: ["mostGas"],
     error: "must be no less than gas",
@@ -132,6 +137,10 @@ function waysOf(fee: Parts): readonly (readonly number[])[] {
   return "ppm" in fee ? [fee.ppm, fee.ppmOfCurrency1 ?? fee.ppm] : [fee.words, fee.wordsOfCurrency1 ?? fee.words];
 }
 
+function isEachOnce(addresses: readonly Address[]): boolean {
+  return new Set(addresses).size === addresses.length;
+}
+
 function isBelowWhole(ppm: readonly number[]): boolean {
   return ppm.reduce((sum, part) => sum + part, 0) < PPM;
 }
@@ -145,7 +154,7 @@ export const uniswapV4HooksRecord = z.strictObject({
   hooks: z
     .array(hooks)
     .min(1)
-    .refine((all) => new Set(all.map(({ address }) => address)).size === all.length, {
+    .refine((all) => isEachOnce(all.map(({ address }) => address)), {
       error: "must name each address once: take out the entry that is not so",
     }),
 });

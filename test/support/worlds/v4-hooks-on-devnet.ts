@@ -13,6 +13,7 @@ import {
   NOBODY,
   PASSED_GAS,
   PASSING,
+  type Schedule,
 } from "../../venues/worlds/singletons/v4-doppler.ts";
 import { CODE, FEES, HOOKS, MODELS, type Model, termsCall } from "../../venues/worlds/singletons/v4-hooks.ts";
 import type { TestDevnet } from "./devnet.ts";
@@ -26,11 +27,15 @@ const PASSED_FEE = 11_201;
 /** Kinds of hooks on the devnet: one whose pool passes its swaps on, besides those of each model. */
 export const KINDS = [...MODELS, "doppler"] as const;
 
-/** The devnet's record with a source for hooks of each kind, and a pool of two tokens with 18 decimals on the devnet for each. */
+/**
+ * The devnet's record with a source for hooks of each kind, and a pool of two tokens with 18 decimals on the devnet for each.
+ * `schedule`: of the fee that swaps are passed on to; one that stays by default.
+ */
 export async function v4HooksOnDevnet(
   record: ChainRecord,
   devnet: TestDevnet,
   symbols: readonly [string, string],
+  schedule: Schedule = [0, PASSED_FEE, PASSED_FEE, 0],
 ): Promise<ChainRecord> {
   const { whale, rpc } = devnet;
   const factory = devnet.chain.venues.find(({ protocol }) => protocol === "uniswap-v4") as unknown as {
@@ -70,7 +75,7 @@ export async function v4HooksOnDevnet(
       send(HOOKS_AT, encodeFunctionData({ abi: PASSING.abi, functionName, args }));
     await call("setFlags", passedAt, 3n);
     await call("register", key, currency1, passedAt, LOCKED, NOBODY);
-    const args = [id, 0, PASSED_FEE, PASSED_FEE, 0];
+    const args = [id, ...schedule];
     await send(passedAt, encodeFunctionData({ abi: FALLING.abi, functionName: "setSchedule", args }));
   });
   const passedCode = (await rpc("eth_getCode", [passedAt, "latest"])) as Hex;
