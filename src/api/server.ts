@@ -88,6 +88,8 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
 
 /** The API server: REST, Connect, gRPC and gRPC-Web on one port. */
 export interface Server {
+  /** Whether calls are answered: no more once it drains. */
+  readonly readiness: Readiness;
   /** @throws NodeJS.ErrnoException for example EADDRINUSE */
   listen(port: number, host: string): Promise<void>;
   /** The port that was given, or chosen for 0. */
@@ -186,6 +188,7 @@ export function createServer(options: ServerOptions): Server {
   const telling = updateHealth(readiness, health, logger);
 
   return {
+    readiness,
     async listen(port, host) {
       await listener.listen(port, host);
       telling.start();

@@ -130,7 +130,6 @@ async function start(
     return { ...counts(), watches: open, watchedRequests: requests };
   });
 
-  const readiness = readinessOf(engine);
   const server = createServer({
     quoting,
     lists,
@@ -147,7 +146,7 @@ async function start(
       mostOfRoutes: { maxHops: config.MAX_HOPS, maxFills: config.MAX_FILLS },
     },
     ...{ keys, charge, usage },
-    readiness,
+    readiness: readinessOf(engine),
     network: record,
     tokens: shownTokens.list,
     chainStatus: () => ({ ...describeChain(chain.status()), ...quoted.guardStatus() }),
@@ -155,10 +154,11 @@ async function start(
     logger,
     metrics,
   });
+  // Probes and metrics end after the calls: they tell that these are being finished.
+  if (ofMetrics !== undefined)
+    started.push(await serveMetrics(ofMetrics, { registry, readiness: server.readiness, logger }));
   await listen(api, server.listen);
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
-
-  if (ofMetrics !== undefined) started.push(await serveMetrics(ofMetrics, { registry, readiness, logger }));
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>

@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answers, FROM_SOURCES, freePort, isTaken, type Program, startProgram } from "../support/process/program.ts";
@@ -66,8 +68,15 @@ describe("npm start", () => {
     expect(elsewhere.stderr()).toContain("DEVNET_PORT");
   });
 
-  it("ends everything that it started with Ctrl-C", async () => {
-    expect(await program.end("SIGINT")).toBe(0);
+  it("ends everything that it started with Ctrl-C, and says so on the port for probes as long as a call is under way", async () => {
+    const call = connect(Number(ports.PORT), "127.0.0.1");
+    await once(call, "connect");
+    await new Promise((resolve) => call.write("GET /swap/v1/price HTTP/1.1\r\nhost: here\r\n", resolve));
+    const end = program.end("SIGINT");
+    const readiness = async () => (await fetch(`http://127.0.0.1:${ports.METRICS_PORT}/readyz`)).json();
+    await expect.poll(readiness).toMatchObject({ ready: false, reason: "the service is shutting down" });
+    call.destroy();
+    expect(await end).toBe(0);
     expect(program.stderr()).not.toContain("has ended by itself");
     for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
   });
