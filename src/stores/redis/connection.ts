@@ -54,7 +54,11 @@ export function connect({ url, logger }: RedisOptions, commandMs: number): Redis
   const mayLog = createThrottle(LOGGED_EVERY_MS, () => performance.now());
   redis.on("error", (error: unknown) => {
     const reason = messageOf(error);
-    if (mayLog(reason)) logger.warn({ reason }, "Redis cannot be reached");
+    if (mayLog(reason))
+      logger.warn(
+        { reason },
+        "Redis cannot be reached: it is tried again. Look whether it runs, and whether REDIS_URL leads to it",
+      );
   });
   return redis;
 }
