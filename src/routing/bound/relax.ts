@@ -3,7 +3,6 @@ import type { Edge } from "../edges/edges.ts";
 import { UNLIMITED } from "../edges/trade-at.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
-import { problemIn } from "../flow/flow-problem.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
@@ -179,7 +178,7 @@ export function relax(
 
   /** The flow over the model; that of the exact-in trade as long as an amount to buy is more than this pays. */
   function solve(closeness: number): Flow {
-    const problem = problemIn(graph, [...model.slots], model.bundles);
+    const problem = { edges: Array.from(model.slots, graph.edgeAt), bundles: model.bundles };
     const flow = solveFlow(search, problem, trade, model.nodes, closeness);
     return flow.pays ? flow : { ...solveFlow(search, problem, exactInTrade, model.nodes, closeness), pays: false };
   }
