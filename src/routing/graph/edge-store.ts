@@ -200,22 +200,10 @@ function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, edges: SlotEdges)
     edgeAt: edges.at,
     toBuy() {
       if (!edges.hasToBuy) return graph;
-      view ??= {
-        ...graph,
-        edgeAt: (slot) => edges.at(slot).toBuy ?? edges.at(slot),
-        get restless() {
-          return graph.restless;
-        },
-        get leastGas() {
-          return graph.leastGas;
-        },
-        get puts() {
-          return graph.puts;
-        },
-        get latest() {
-          return graph.latest;
-        },
-      };
+      // What changes with the blocks is read from the graph itself.
+      view ??= Object.assign(Object.create(graph) as EdgeGraph, {
+        edgeAt: (slot: number) => edges.at(slot).toBuy ?? edges.at(slot),
+      });
       return view;
     },
   };
