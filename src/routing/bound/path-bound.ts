@@ -1,7 +1,7 @@
 import { mostEarned, type Room } from "../edges/trade-at.ts";
 import { gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
+import { tokenPairOf } from "../plan/execution.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
 import { FLOAT_ERROR } from "./measure.ts";
@@ -172,9 +172,9 @@ function layersTo(asked: Asked): readonly Layer[] {
         if (!tangents.has(slot) && isCovered(known, first * best, leastCost, node)) continue;
         if (!search.allowsSlot(slot)) continue;
         const edge = graph.edgeAt(slot);
+        const { sellToken, buyToken } = tokenPairOf(edge);
         const isWrapped =
-          (node === sink && buyTokenOf(edge) !== order.buyToken) ||
-          (from === source && sellTokenOf(edge) !== order.sellToken);
+          (node === sink && buyToken !== order.buyToken) || (from === source && sellToken !== order.sellToken);
         const own = (1 - FLOAT_ERROR) * (gasOfTrade(search, edge, 0) + (isWrapped ? wrapGas : 0)) * costPerGas;
         const slope = slopeAt(asked, slot);
         let all = known;
