@@ -17,11 +17,7 @@ export interface LaidOut {
 /**
  * Lays out the edges of pools, which come in their final order, each as the nodes of its tokens; `numbers` are the pools'.
  */
-export function layOut(
-  size: number,
-  pools: readonly (readonly number[])[],
-  numbers: readonly number[],
-): LaidOut {
+export function layOut(size: number, pools: readonly (readonly number[])[], numbers: readonly number[]): LaidOut {
   const ways = pools.map(directionsOf);
   const dead = deadEnds(size, pools, ways);
   const counts = new Int32Array(size + 1);
@@ -109,7 +105,12 @@ function passableNodes(dead: Uint8Array, start: Int32Array): Int32Array {
 }
 
 /** The slots between hubs, as in FlatGraph. */
-function linksOf({ hubs, start, live, to }: Pick<FlatGraph, "hubs" | "start" | "live" | "to">): readonly (readonly number[])[] {
+function linksOf({
+  hubs,
+  start,
+  live,
+  to,
+}: Pick<FlatGraph, "hubs" | "start" | "live" | "to">): readonly (readonly number[])[] {
   const index = new Map(hubs.map((hub, i) => [hub, i]));
   const links = hubs.flatMap(() => hubs.map(() => [] as number[]));
   hubs.forEach((hub, i) => {
