@@ -64,7 +64,6 @@ export function measure(
   const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edgeAt, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
-  const through = search.workspace.throughOf(graph);
   const sellPrice = (lift[source] as number) * (rest[source] as number);
   const dust = DUST * sellPrice * sellAmount;
   const worthNaming = NAMED * sellPrice * sellAmount;
@@ -87,7 +86,7 @@ export function measure(
       return;
     }
     if (!(short > 0) || !search.allowsSlot(slot)) return;
-    const full = mostSold(slot, from);
+    const full = room(from);
     const fullTo = room(target);
     const sell = ((depth[slot] as number) * short) / (1 - short);
     if (
@@ -116,12 +115,6 @@ export function measure(
     const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, paid, costPerGas, full, fullTo);
     volume += buyAmount * paid;
     return buyAmount * paid - sellAmount * price - gas * costPerGas;
-  };
-
-  /** Most that a route can bring to a pool, in units of the token that the pool takes. */
-  const mostSold = (slot: number, from: number): number => {
-    const arriving = through.arriving(slot) + (from === source ? sellAmount : 0);
-    return Math.min(room(from), arriving);
   };
 
   let highest = level;
@@ -161,7 +154,7 @@ export function measure(
   const profitAt = (slot: number): number => {
     const edge = edgeAt(slot);
     const [price, paid] = [outerPrice(search, prices, edge.from), outerPrice(search, prices, edge.to)];
-    return earnedBy(edge, price, paid, mostSold(slot, edge.from), room(edge.to));
+    return earnedBy(edge, price, paid, room(edge.from), room(edge.to));
   };
   /** The largest earnings of as many pools as a route may use. */
   const largest = () => {

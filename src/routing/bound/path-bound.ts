@@ -1,7 +1,7 @@
 import { mostEarned, type Room } from "../edges/trade-at.ts";
 import { gasOfTrade, priceOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
-import { buyTokenOf, sellTokenOf } from "../plan/plan.ts";
+import { tokenPairOf } from "../plan/execution.ts";
 import { type Goal, gasAtPrice, type Search } from "../session/search.ts";
 import { ratesOfAnyLength } from "./any-length.ts";
 import { FLOAT_ERROR } from "./measure.ts";
@@ -9,9 +9,6 @@ import { type SteepestRates, steepestRates } from "./steepest-rates.ts";
 
 /** Labels by node, for paths of at most so many pools. */
 type Layer = Map<number, readonly Label[]>;
-
-/** Room for rounding where labels are left out as useless. */
-const ROUNDING = 1e-9;
 
 /**
  * The most that a route is worth by `netOf`; undefined where that cannot be told, or is more than `limit`.
@@ -148,7 +145,6 @@ function layersTo(asked: Asked): readonly Layer[] {
   const { order } = search.request;
   const { start, to, twin, spot, gas, dead } = graph;
   const { costPerGas } = search;
-  const isUseful = usefulness(asked);
   const layers: Layer[] = [new Map([[sink, [{ rate: 1, cost: 0, next: -1 }]]])];
   for (let left = 1; left <= maxHops; left++) {
     const before = layers[left - 1] as Layer;
@@ -165,48 +161,26 @@ function layersTo(asked: Asked): readonly Layer[] {
         const slot = twin[back] as number;
         const first = steepest(slot) ?? (spot[slot] as number);
         const leastCost = (1 - FLOAT_ERROR) * (gas[slot] as number) * costPerGas;
-        // Most pools lead nowhere that is worth it: told before anything else is looked at.
-        if (!(first > 0) || !isUseful(from, first * best, leastCost, maxHops - left)) continue;
+        if (!(first > 0)) continue;
         if (left === maxHops - 1 && search.hopsFromSource(from) > 1) continue;
         const known = layer.get(from) ?? NO_LABELS;
         if (!tangents.has(slot) && isCovered(known, first * best, leastCost, node)) continue;
         if (!search.allowsSlot(slot)) continue;
         const edge = graph.edgeAt(slot);
+        const { sellToken, buyToken } = tokenPairOf(edge);
         const isWrapped =
-          (node === sink && buyTokenOf(edge) !== order.buyToken) ||
-          (from === source && sellTokenOf(edge) !== order.sellToken);
+          (node === sink && buyToken !== order.buyToken) || (from === source && sellToken !== order.sellToken);
         const own = (1 - FLOAT_ERROR) * (gasOfTrade(search, edge, 0) + (isWrapped ? wrapGas : 0)) * costPerGas;
         const slope = slopeAt(asked, slot);
         let all = known;
         for (const { rate, cost, next } of labels)
-          if (next !== from && isUseful(from, slope * rate, cost + own, maxHops - left))
-            all = withLabel(all, slope * rate, cost + own, node);
+          if (next !== from) all = withLabel(all, slope * rate, cost + own, node);
         if (all !== known) layer.set(from, all);
       }
     }
     layers.push(layer);
   }
   return layers;
-}
-
-/** Whether a label can be of use: what it makes of a unit at a node, the gas of its path, and the pools that may come before. */
-type IsUseful = (node: number, rate: number, cost: number, pools: number) => boolean;
-
-/**
- * A label is useless where it makes less of all that is sold, at spot prices, than the flow's own pools do, net of the gas
- * of all of these. No pool makes more of a value at spot prices than the one that is furthest off these prices.
- */
-function usefulness({ search, tangents, sellPrice }: Asked): IsUseful {
-  const { graph, source, restless, maxHops, workspace } = search;
-  const { rest, gain } = graph;
-  const spent = [...tangents.values()].reduce((sum, { gas }) => sum + gas, 0) * search.costPerGas;
-  // An exact-out trade does not know yet how much one path sells, nor the payments of pools that other pool uses precede.
-  if (search.side === "exactOut" ? spent > 0 : workspace.poolsThatOthersMove(graph).length > 0) return () => true;
-  const amount = search.side === "exactIn" ? search.amount : 1;
-  const net = (1 - ROUNDING) * amount * sellPrice - (1 + ROUNDING) * spent;
-  const most = restless.reduce((all, slot) => Math.max(all, gain[slot] as number), 1 + ROUNDING);
-  const sold = Array.from({ length: maxHops + 1 }, (_, pools) => amount * (rest[source] as number) * most ** pools);
-  return (node, rate, cost, pools) => (rate * (sold[pools] as number)) / (rest[node] as number) - cost >= net;
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Edge } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
-import { problemIn } from "../flow/flow-problem.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import type { Search } from "../session/search.ts";
@@ -76,12 +75,12 @@ export function carryingAt(
   const slots = [...model.slots].filter((slot) => known(graph.from[slot] as number) && known(graph.to[slot] as number));
   const bundles = model.bundles.filter(({ from, to }) => known(from) && known(to));
   if (slots.length + bundles.length === 0) return [];
-  const problem = problemIn(graph, slots, bundles);
-  const flow = solveFlow(search, problem, trade, logPrices, FLOWING);
+  const edges = slots.map(graph.edgeAt);
+  const flow = solveFlow(search, { edges, bundles }, trade, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
-  const carrying = slots.map((slot, i) => ({
-    edge: graph.edgeAt(slot),
-    value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
+  const carrying = edges.map((edge, i) => ({
+    edge,
+    value: (flow.sells[i] as number) * price(edge.from) + (flow.profits[i] as number),
   }));
   const made = new Float64Array(3);
   for (const { from, to, slots, spot } of bundles) {

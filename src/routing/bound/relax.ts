@@ -3,7 +3,6 @@ import type { Edge } from "../edges/edges.ts";
 import { UNLIMITED } from "../edges/trade-at.ts";
 import { type Flow, solveFlow } from "../flow/flow.ts";
 import type { Trade } from "../flow/flow-dual.ts";
-import { problemIn } from "../flow/flow-problem.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, gasAtPrice, type Search } from "../session/search.ts";
@@ -179,7 +178,7 @@ export function relax(
 
   /** The flow over the model; that of the exact-in trade as long as an amount to buy is more than this pays. */
   function solve(closeness: number): Flow {
-    const problem = problemIn(graph, [...model.slots], model.bundles);
+    const problem = { edges: Array.from(model.slots, graph.edgeAt), bundles: model.bundles };
     const flow = solveFlow(search, problem, trade, model.nodes, closeness);
     return flow.pays ? flow : { ...solveFlow(search, problem, exactInTrade, model.nodes, closeness), pays: false };
   }
@@ -206,28 +205,14 @@ export function spotBound(search: Search, sellAmount: number): Relaxed {
   return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0 };
 }
 
-/**
- * Whether pools off the spot prices earn more than a value at these, lifted to a level: about, as
- * hyperbolas. What can go through them is asked only where it matters.
- */
-function earnsAtSpot({ graph, restless, source, sink, workspace }: Search, level: number, value: number): boolean {
-  const { gain, width, rest, from, to } = graph;
-  const through = workspace.throughOf(graph);
-  const depthOf = (slot: number) => DEPTH_OF_WIDTH * (width[slot] as number);
-  const best = (slot: number) => depthOf(slot) * (Math.sqrt(gain[slot] as number) - 1);
-  const earned = (slot: number, sold: number): number =>
-    sold * (rest[from[slot] as number] as number) * ((gain[slot] as number) / (1 + sold / depthOf(slot)) - 1);
-  let most = 0;
-  for (const slot of restless) most += earned(slot, best(slot));
-  if (most * level <= value) return false;
-  let sum = 0;
-  for (const slot of restless) {
-    const sold = from[slot] === source ? best(slot) : Math.min(best(slot), through.arriving(slot));
-    const most = earned(slot, sold);
-    sum += to[slot] === sink ? most : Math.min(most, through.leaving(slot));
-    if (sum * level > value) return true;
-  }
-  return false;
+/** Whether pools off the spot prices earn more than a value at these, lifted to a level: about, as hyperbolas. */
+function earnsAtSpot({ graph, restless }: Search, level: number, value: number): boolean {
+  const { gain, width, rest, from } = graph;
+  const earned = (slot: number): number => {
+    const far = Math.sqrt(gain[slot] as number) - 1;
+    return DEPTH_OF_WIDTH * (width[slot] as number) * (rest[from[slot] as number] as number) * far * far;
+  };
+  return level * restless.reduce((sum, slot) => sum + earned(slot), 0) > value;
 }
 
 /** Largest shift of relative prices by a trade, as a part. */

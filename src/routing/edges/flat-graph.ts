@@ -49,7 +49,7 @@ export interface FlatGraph {
   readonly back: Float64Array;
   /** Slots that gain: pools whose price differs from these by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
-  /** The least gas of a use of any pool but those of dead ends; NaN where that has to be worked out. */
+  /** The least gas of a use of any pool but those of dead ends. */
   leastGas: number;
   /** Number of edge changes so far: caches of earlier edges may be out of date. */
   puts: number;
@@ -61,14 +61,10 @@ export interface FlatGraph {
 export const MIN_GAIN = 1 + 1e-9;
 
 /** Values stored in slots. */
-type Numbers = Pick<
-  FlatGraph,
-  "from" | "to" | "dead" | "twin" | "spot" | "spotBack" | "depth" | "deepest" | "gas" | "width" | "leastGas"
->;
+type Numbers = Pick<FlatGraph, "twin" | "spot" | "spotBack" | "depth" | "deepest" | "gas" | "width">;
 
 /** Puts what is known of an edge's curve into a slot that was laid out for it. */
 export function putOutline(flat: Numbers, slot: number, { spot, depth, deepest, width, gas }: CurveOutline): void {
-  followGas(flat, slot, gas);
   flat.spot[slot] = spot;
   flat.spotBack[flat.twin[slot] as number] = spot;
   flat.depth[slot] = depth;
@@ -86,14 +82,6 @@ export function outlineAt({ spot, depth, deepest, width, gas }: Numbers, slot: n
     width: width[slot] as number,
     gas: gas[slot] as number,
   };
-}
-
-/** Follows the least gas of a pool use: to be told before a slot's is another one. */
-function followGas(flat: Numbers, slot: number, gas: number): void {
-  if (gas === flat.gas[slot]) return;
-  if (flat.dead[flat.from[slot] as number] === 1 || flat.dead[flat.to[slot] as number] === 1) return;
-  if (gas < flat.leastGas) flat.leastGas = gas;
-  else if (flat.gas[slot] === flat.leastGas) flat.leastGas = Number.NaN;
 }
 
 /** Compares slots by their places among all. */

@@ -63,10 +63,6 @@ export type Room = (node: number) => number;
 /** No known limit on what a pool can sell or buy. */
 export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
 
-/** Steps towards the amount that a curve takes for another one, and when they are close enough, as a part of it. */
-const MAX_TANGENTS = 12;
-const CLOSE = 1e-9;
-
 /**
  * Trade with the largest earnings on an edge at this price ratio, within what it may sell and buy, or an upper bound of
  * them: a curve that is not concave counts as its ceiling. Without a ceiling it counts as giving all that it has for free.
@@ -95,7 +91,7 @@ export function mostEarned(
   }
   return buyAmount <= mostBought
     ? { sellAmount, buyAmount }
-    : { sellAmount: sellFor(curve, mostBought), buyAmount: mostBought };
+    : { sellAmount: sellAmountFor(curve, mostBought), buyAmount: mostBought };
 }
 
 /**
@@ -135,13 +131,22 @@ export function mostEarnedAfterGas(
   };
 }
 
-/** Lower bound of the amount to sell for an amount to buy on a concave curve: its tangents from below stay above it. */
-function sellFor(curve: PoolCurve, buyAmount: number): number {
-  let sell = 0;
-  for (let i = 0; i < MAX_TANGENTS; i++) {
-    const step = (buyAmount - curve.buyAmountFor(sell)) / curve.marginalRate(sell);
-    if (!(step > CLOSE * sell)) break;
-    sell += step;
+const MAX_ROUNDS = 64;
+/** Relative tolerance of the amount paid. */
+const CLOSE = 1e-13;
+
+/** Amount up to `high` that a curve has to sell to pay `buyAmount`, and pays no more for; `high` if that pays no more. */
+export function sellAmountFor(curve: PoolCurve, buyAmount: number, high = curve.maxSell): number {
+  if (curve.buyAmountFor(high) <= buyAmount) return high;
+  // A concave curve lies below its tangents: Newton's steps do not pass what is looked for. Others are met from both sides.
+  let [low, top] = [0, high];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const missing = buyAmount - curve.buyAmountFor(low);
+    if (missing <= CLOSE * buyAmount) break;
+    let next = low + missing / curve.marginalRate(low);
+    if (!(next < top)) next = Number.isFinite(top) ? (low + top) / 2 : 2 * low + 1;
+    if (curve.buyAmountFor(next) > buyAmount) top = next;
+    else low = next;
   }
-  return sell;
+  return low;
 }

@@ -1,5 +1,6 @@
 import { askBundle, type Bundle } from "../edges/bundle.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import type { Edge } from "../edges/edges.ts";
 import { tradeAt } from "../edges/trade-at.ts";
 import type { Search, Side } from "../session/search.ts";
 import type { Memory } from "../session/workspace.ts";
@@ -53,7 +54,7 @@ export interface FlowDual {
   /** By edge or bundle the variables that it leads between. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** As in FlowNumbers. */
+  /** As in numbersOf. */
   readonly depth: Float64Array;
   /** Assumed length of the next step: kinks of gas within that count before they are met. */
   reach: number;
@@ -66,7 +67,7 @@ export interface FlowDual {
 const FIRST_REACH = 0.03;
 
 export function flowDual(search: Search, problem: FlowProblem, { side, amount, gas }: Trade, memory: Memory): FlowDual {
-  const { edgeCount, bundles } = problem;
+  const { edges, bundles = [] } = problem;
   const { source, sink } = search;
   const { place } = search.workspace;
   const { from, to, spot, depth, opening } = numbersOf(problem, memory);
@@ -97,11 +98,8 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount, g
 
   /** Writes the trade of a bundle or curve at a rate into `trade`. */
   const ask = (i: number, rate: number): void => {
-    if (i >= edgeCount) {
-      askBundle(search.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
-      return;
-    }
-    tradeAt(problem.edgeAt(i).curve, rate, trade);
+    if (i < edges.length) tradeAt((edges[i] as Edge).curve, rate, trade);
+    else askBundle(search.graph, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
   };
 
   const measure = (at: Float64Array, point: FlowPoint): void => {
@@ -151,11 +149,10 @@ export function flowDual(search: Search, problem: FlowProblem, { side, amount, g
     point.value = value;
   };
 
-  const edges = gas && Array.from({ length: edgeCount }, (_, i) => problem.edgeAt(i));
   /** As `measure`, with gas. */
   const measureUses = (at: Float64Array, point: FlowPoint): void => {
     for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
-    if (gas !== undefined) measureAfterGas(search, dual, edges ?? [], { amount, gas }, prices, point);
+    if (gas !== undefined) measureAfterGas(search, dual, edges, { amount, gas }, prices, point);
   };
   const dual: FlowDual = {
     nodes,

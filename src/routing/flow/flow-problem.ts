@@ -1,88 +1,42 @@
 import type { Bundle } from "../edges/bundle.ts";
 import { depthAbout } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { FlatGraph } from "../edges/flat-graph.ts";
 import type { Memory } from "../session/workspace.ts";
 
-/** Edges, by position, and bundles over which a trade is split. */
+/** Edges and bundles over which a trade is split. Its numbers come by edge and then by bundle. */
 export interface FlowProblem {
-  readonly edgeCount: number;
-  edgeAt(position: number): Edge;
-  readonly bundles: readonly Bundle[];
-  /** Writes what there is to know of the edges. */
-  write(numbers: FlowNumbers): void;
+  readonly edges: readonly Edge[];
+  readonly bundles?: readonly Bundle[];
 }
 
-/** Numbers of a flow problem, by edge and then by bundle. */
-export interface FlowNumbers {
+/** What there is to know of a problem's edges and bundles. */
+export function numbersOf({ edges, bundles = [] }: FlowProblem, memory: Memory) {
+  const count = edges.length + bundles.length;
   /** The nodes that each one leads between. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly spot: Float64Array;
-  /** Edges with a depth are not asked for anything else; bundles have none. */
-  readonly depth: Float64Array;
-  /** The depth of a hyperbola that begins about as each of them does. */
-  readonly opening: Float64Array;
-}
-
-/** A problem of edges alone. */
-export function problemOf(edges: readonly Edge[]): FlowProblem {
-  return {
-    edgeCount: edges.length,
-    edgeAt: (position) => edges[position] as Edge,
-    bundles: [],
-    write({ from, to, spot, depth, opening }) {
-      for (let i = 0; i < edges.length; i++) {
-        const edge = edges[i] as Edge;
-        from[i] = edge.from;
-        to[i] = edge.to;
-        spot[i] = edge.spot;
-        depth[i] = edge.depth;
-        opening[i] = depthAbout(edge.depth, edge.width);
-      }
-    },
-  };
-}
-
-/** A problem of slots of a graph, whose numbers lie there side by side, and bundles. */
-export function problemIn(graph: FlatGraph, slots: readonly number[], bundles: readonly Bundle[]): FlowProblem {
-  return {
-    edgeCount: slots.length,
-    edgeAt: (position) => graph.edgeAt(slots[position] as number),
-    bundles,
-    write({ from, to, spot, depth, opening }) {
-      for (let i = 0; i < slots.length; i++) {
-        const slot = slots[i] as number;
-        const own = graph.depth[slot] as number;
-        from[i] = graph.from[slot] as number;
-        to[i] = graph.to[slot] as number;
-        spot[i] = graph.spot[slot] as number;
-        depth[i] = own;
-        opening[i] = depthAbout(own, graph.width[slot] as number);
-      }
-    },
-  };
-}
-
-export function numbersOf(problem: FlowProblem, memory: Memory): FlowNumbers {
-  const { edgeCount, bundles } = problem;
-  const count = edgeCount + bundles.length;
   const from = memory.ints(count);
   const to = memory.ints(count);
   const spot = memory.floats(count);
+  /** Edges with a depth are not asked for anything else; bundles have none. */
   const depth = memory.floats(count);
+  /** The depth of a hyperbola that begins about as each of them does. */
   const opening = memory.floats(count);
-  const numbers = { from, to, spot, depth, opening };
-  problem.write(numbers);
-  for (let i = 0; i < bundles.length; i++) {
-    const bundle = bundles[i] as Bundle;
-    from[edgeCount + i] = bundle.from;
-    to[edgeCount + i] = bundle.to;
-    spot[edgeCount + i] = bundle.spot;
-    depth[edgeCount + i] = Number.NaN;
-    opening[edgeCount + i] = bundle.depth;
+  for (let i = 0; i < edges.length; i++) {
+    const edge = edges[i] as Edge;
+    from[i] = edge.from;
+    to[i] = edge.to;
+    spot[i] = edge.spot;
+    depth[i] = edge.depth;
+    opening[i] = depthAbout(edge.depth, edge.width);
   }
-  return numbers;
+  for (let i = 0, at = edges.length; i < bundles.length; i++, at++) {
+    const bundle = bundles[i] as Bundle;
+    from[at] = bundle.from;
+    to[at] = bundle.to;
+    spot[at] = bundle.spot;
+    depth[at] = Number.NaN;
+    opening[at] = bundle.depth;
+  }
+  return { from, to, spot, depth, opening };
 }
 
 /**

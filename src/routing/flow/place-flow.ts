@@ -68,7 +68,7 @@ function roomOf({ edges, order, to, leaving }: Support, sink: number, wants: rea
 }
 
 /** The most that an edge may sell, no more than `high`, for what it pays to stay below `buyAmount`. */
-export function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
+function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
   const sell = Math.min(high, curve.maxSell);
   // A concave curve lies below its tangents: where the tangent ends, it pays no more.
   const near = sell - (curve.buyAmountFor(sell) - buyAmount) / curve.marginalRate(sell);

@@ -2,7 +2,6 @@ import type { Edge } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 import { type Flow, solveFlow } from "./flow.ts";
 import type { Trade } from "./flow-dual.ts";
-import { problemOf } from "./flow-problem.ts";
 import { placeFlow } from "./place-flow.ts";
 import { besideOthers, passedOn, poolUsesOf, sharedPools, usedAsAllowed } from "./pool-uses.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
@@ -97,7 +96,7 @@ function split(
 ): Split | undefined {
   const { sink } = search;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
-  const flow = solveFlow(search, problemOf(own), trade, start);
+  const flow = solveFlow(search, { edges: own }, trade, start);
   if (trade.least !== undefined && flow.value < trade.least) {
     search.work.steps += edges.length;
     return undefined;

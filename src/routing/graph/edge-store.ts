@@ -68,8 +68,7 @@ interface Layout extends Followed, PoolSlots {
   first: LaidOut["first"];
   directions: LaidOut["directions"];
   /**
-   * 1 for pools of dead ends that are no hubs, by number: no spot price depends on them, nor any route that does not
-   * begin or end there.
+   * 1 for pools of dead ends, by number: no spot price depends on them, nor any route that does not begin or end there.
    */
   isAside: Uint8Array;
   /** 1 for those of them whose edges are out of date. */
@@ -128,7 +127,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: GraphDiff, naming: Na
   }
   const { hops } = layout.graph;
   layout.graph = graph;
-  if (changes.inPlace) putInPlace(layout, changes, naming);
+  if (changes.inPlace) putInPlace(layout, changes);
   else layOutAnew(layout, changes, naming);
   if (!changes.inPlace || hops !== graph.hops) markHops(layout, naming);
   layout.chunks = graph.chunks();
@@ -141,7 +140,7 @@ function markHops({ flat, graph }: Layout, { nameOf }: Naming): void {
 }
 
 /** Puts the pools that changed into the slots that they have. */
-function putInPlace(layout: Layout, { pools }: GraphDiff, naming: Naming): void {
+function putInPlace(layout: Layout, { pools }: GraphDiff): void {
   const { graph, flat, isAside, isLate } = layout;
   const changed: number[] = [];
   flat.latest = { slots: changed, since: flat.puts };
@@ -150,7 +149,7 @@ function putInPlace(layout: Layout, { pools }: GraphDiff, naming: Naming): void 
     if (isAside[number] === 1) isLate[number] = 1;
     else putPool(layout, number, graph.time, changed);
   }
-  if (changed.length > 0) setSpotPrices(flat, naming.nameOf);
+  if (changed.length > 0) setSpotPrices(flat);
 }
 
 /** Gives all pools other slots: some are new, or gone. */
@@ -168,7 +167,7 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
   );
   naming.meet(layout.order.map((number) => pools[number] as Pool));
   const nodes = layout.order.map((number) => naming.nodesOf(pools[number] as Pool, number));
-  const laidOut = layOut(naming.size, nodes, layout.order, naming.nameOf);
+  const laidOut = layOut(naming.size, nodes, layout.order);
   layout.first = laidOut.first;
   layout.directions = laidOut.directions;
   layout.isLate = new Uint8Array(laidOut.first.length);
@@ -190,7 +189,7 @@ function layOutAnew(layout: Layout, changes: GraphDiff, naming: Naming): void {
     if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
       carryOver(before, layout, number);
     else putPool(layout, number, graph.time);
-  setSpotPrices(layout.flat, naming.nameOf);
+  setSpotPrices(layout.flat);
 }
 
 /** A graph that is followed, with its view for exact-out trades: everything but the edges is the same there, and stays so. */
@@ -201,35 +200,21 @@ function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, edges: SlotEdges)
     edgeAt: edges.at,
     toBuy() {
       if (!edges.hasToBuy) return graph;
-      view ??= {
-        ...graph,
-        edgeAt: (slot) => edges.at(slot).toBuy ?? edges.at(slot),
-        get restless() {
-          return graph.restless;
-        },
-        get leastGas() {
-          return graph.leastGas;
-        },
-        get puts() {
-          return graph.puts;
-        },
-        get latest() {
-          return graph.latest;
-        },
-      };
+      // What changes with the blocks is read from the graph itself.
+      view ??= Object.assign(Object.create(graph) as EdgeGraph, {
+        edgeAt: (slot: number) => edges.at(slot).toBuy ?? edges.at(slot),
+      });
       return view;
     },
   };
   return graph;
 }
 
-/** The pools of dead ends that are no hubs, as in Layout. */
-function poolsAside({ dead, hubs, from, to, pool }: Omit<FlatGraph, "pools" | "edgeAt">, count: number): Uint8Array {
-  const isOff = dead.slice();
-  for (const hub of hubs) isOff[hub] = 0;
+/** The pools of dead ends, as in Layout. */
+function poolsAside({ dead, from, to, pool }: Omit<FlatGraph, "pools" | "edgeAt">, count: number): Uint8Array {
   const isAside = new Uint8Array(count);
   for (let slot = 0; slot < pool.length; slot++)
-    if (isOff[from[slot] as number] === 1 || isOff[to[slot] as number] === 1) isAside[pool[slot] as number] = 1;
+    if (dead[from[slot] as number] === 1 || dead[to[slot] as number] === 1) isAside[pool[slot] as number] = 1;
   return isAside;
 }
 

@@ -2,8 +2,8 @@ import type { Direction } from "../../pools/pool-math.ts";
 import { directionsOf } from "../edges/edges.ts";
 import { byRank, type FlatGraph } from "../edges/flat-graph.ts";
 
-/** Nodes that others are priced by. */
-const HUBS = 16;
+/** Nodes between which pools are bundled, and by the first of which others are priced. */
+const HUBS = 48;
 
 /** Slots for edges, of whose curves nothing is known yet. */
 export interface LaidOut {
@@ -15,15 +15,9 @@ export interface LaidOut {
 }
 
 /**
- * Lays out the edges of pools, which come in their final order, each as the nodes of its tokens; `numbers` are the pools',
- * `names` the nodes'.
+ * Lays out the edges of pools, which come in their final order, each as the nodes of its tokens; `numbers` are the pools'.
  */
-export function layOut(
-  size: number,
-  pools: readonly (readonly number[])[],
-  numbers: readonly number[],
-  names: (node: number) => string,
-): LaidOut {
+export function layOut(size: number, pools: readonly (readonly number[])[], numbers: readonly number[]): LaidOut {
   const ways = pools.map(directionsOf);
   const dead = deadEnds(size, pools, ways);
   const counts = new Int32Array(size + 1);
@@ -45,7 +39,6 @@ export function layOut(
     live[node] = (start[node] as number) + (lively[node] as number);
     nextDead[node] = live[node] as number;
   }
-  const hubs = hubsOf(size, start, names);
   const flat: LaidOut["flat"] = {
     size,
     start,
@@ -63,8 +56,8 @@ export function layOut(
     twin: new Int32Array(total),
     dead,
     spotBack: new Float64Array(total),
-    through: passableNodes(dead, start, live),
-    hubs,
+    through: passableNodes(dead, start),
+    hubs: [],
     links: [],
     rest: new Float64Array(size),
     gain: new Float64Array(total),
@@ -101,23 +94,27 @@ export function layOut(
   });
   const inOrder = byRank(flat);
   flat.through.sort((a, b) => inOrder(start[a] as number, start[b] as number));
-  return { flat: { ...flat, links: linksOf(flat) }, first, directions };
+  const hubs = hubsOf(flat);
+  return { flat: { ...flat, hubs, links: linksOf({ ...flat, hubs }) }, first, directions };
 }
 
 /** The nodes that are no dead ends and have slots. */
-function passableNodes(dead: Uint8Array, start: Int32Array, live: Int32Array): Int32Array {
-  const nodes: number[] = [];
-  for (let node = 0; node < dead.length; node++)
-    if (dead[node] === 0 && (live[node] as number) > (start[node] as number)) nodes.push(node);
-  return Int32Array.from(nodes);
+function passableNodes(dead: Uint8Array, start: Int32Array): Int32Array {
+  const nodes = Int32Array.from(dead.keys());
+  return nodes.filter((node) => dead[node] === 0 && (start[node + 1] as number) > (start[node] as number));
 }
 
 /** The slots between hubs, as in FlatGraph. */
-function linksOf({ hubs, start, to }: Pick<FlatGraph, "hubs" | "start" | "to">): readonly (readonly number[])[] {
+function linksOf({
+  hubs,
+  start,
+  live,
+  to,
+}: Pick<FlatGraph, "hubs" | "start" | "live" | "to">): readonly (readonly number[])[] {
   const index = new Map(hubs.map((hub, i) => [hub, i]));
   const links = hubs.flatMap(() => hubs.map(() => [] as number[]));
   hubs.forEach((hub, i) => {
-    for (let slot = start[hub] as number; slot < (start[hub + 1] as number); slot++) {
+    for (let slot = start[hub] as number; slot < (live[hub] as number); slot++) {
       const other = index.get(to[slot] as number);
       if (other !== undefined) links[i * hubs.length + other]?.push(slot);
     }
@@ -145,20 +142,10 @@ function deadEnds(
   return dead;
 }
 
-function hubsOf(size: number, start: Int32Array, names: (node: number) => string): number[] {
-  const count = (node: number) => (start[node + 1] as number) - (start[node] as number);
-  let least = 0;
-  let best: number[] = [];
-  for (let node = 0; node < size; node++) {
-    if (count(node) < Math.max(1, least)) continue;
-    best.push(node);
-    if (best.length < 4 * HUBS) continue;
-    best = largest(best, count, names);
-    least = count(best[best.length - 1] as number);
-  }
-  return largest(best, count, names);
-}
-
-function largest(nodes: number[], count: (node: number) => number, names: (node: number) => string): number[] {
-  return nodes.sort((a, b) => count(b) - count(a) || (names(a) < names(b) ? -1 : 1)).slice(0, HUBS);
+/** The nodes with most slots that are no dead ends. */
+function hubsOf({ through, start, live, rank }: Pick<FlatGraph, "through" | "start" | "live" | "rank">): number[] {
+  const count = (node: number) => (live[node] as number) - (start[node] as number);
+  const inOrder = byRank({ rank });
+  const nodes = [...through].sort((a, b) => count(b) - count(a) || inOrder(start[a] as number, start[b] as number));
+  return nodes.slice(0, HUBS);
 }

@@ -2,6 +2,7 @@ import { mathOf } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
+import { sellAmountFor } from "../edges/trade-at.ts";
 
 /**
  * Logarithms of what the tokens before each edge of a chain are worth at the margin, if that behind the last one is worth
@@ -41,7 +42,7 @@ export function paidBy({ pool, direction }: Edge, sellAmount: number, pays: numb
 /** Amount that an edge takes for an amount to buy, computed in the pool's integers if that makes a difference. */
 export function takenBy(edge: Edge, buyAmount: number, time: bigint): number | undefined {
   const { pool, direction, curve } = edge;
-  const amount = sellAmountFor(edge, buyAmount);
+  const amount = soldFor(edge, buyAmount);
   if (buyAmount < COARSE || amount < COARSE) {
     const quote = mathOf(pool).quoteExactOut(pool.state, direction, BigInt(Math.ceil(buyAmount)), time);
     return isRejection(quote) ? undefined : Number(quote.amount);
@@ -49,25 +50,9 @@ export function takenBy(edge: Edge, buyAmount: number, time: bigint): number | u
   return amount < curve.maxSell ? amount : undefined;
 }
 
-const MAX_ROUNDS = 64;
-/** Relative tolerance of the amount paid. */
-const CLOSE = 1e-13;
-
 /** Amount that an edge has to sell to pay `buyAmount`, in floats; its maximum if that does not pay it. */
-function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): number {
+function soldFor({ depth, spot, curve }: Edge, buyAmount: number): number {
   // A hyperbola pays spot * x / (1 + x / depth); NaN is any other curve.
   const sell = buyAmount / (spot - buyAmount / depth);
-  if (sell >= 0 && sell <= TRUSTED_DEPTHS * depth) return sell;
-  // A concave curve lies below its tangents: Newton's steps do not pass what is looked for. Others are met from both sides.
-  let [low, high] = [0, curve.maxSell];
-  if (curve.buyAmountFor(high) <= buyAmount) return high;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const missing = buyAmount - curve.buyAmountFor(low);
-    if (missing <= CLOSE * buyAmount) break;
-    let next = low + missing / curve.marginalRate(low);
-    if (!(next < high)) next = Number.isFinite(high) ? (low + high) / 2 : 2 * low + 1;
-    if (curve.buyAmountFor(next) > buyAmount) high = next;
-    else low = next;
-  }
-  return low;
+  return sell >= 0 && sell <= TRUSTED_DEPTHS * depth ? sell : sellAmountFor(curve, buyAmount);
 }

@@ -1,7 +1,7 @@
 import { type Edge, isPassedOnce } from "../edges/edges.ts";
 import type { Search } from "../session/search.ts";
 import { mostGained, mostGainedBy } from "./most-gained.ts";
-import { neededOn, type PathDirection } from "./path-direction.ts";
+import type { PathDirection } from "./path-direction.ts";
 
 /** A chain of edges, from the source on, and what the amount that it was found for becomes at its other end. */
 export interface FoundPath {
@@ -36,7 +36,7 @@ export function bestPath(
   becomes: PathDirection["becomes"] = way.becomes,
 ): FoundPath | undefined {
   const { maxHops, graph, leastGas, work, missed } = search;
-  const { begin, end, sells, lastEnd, traded, atBest, does } = way;
+  const { begin, end, sells, lastEnd, traded, atBest } = way;
   const { start, live, to, twin, spot, spotBack, rest, gas, edgeAt } = graph;
   const sign = sells ? 1 : -1;
   const gasValue = costPerGas * (rest[end] as number);
@@ -64,9 +64,6 @@ export function bestPath(
   };
 
   let labels = new Map<number, Label>([[begin, { node: begin, amount, spent: 0 }]]);
-  /** Least amounts at nodes with two more pools to come: computed once labels lead to more slots than that costs. */
-  let needed: ReturnType<typeof neededOn> | undefined;
-  let ahead = 0;
   for (let hop = 1; hop <= maxHops && labels.size > 0; hop++) {
     work.steps += lastEnd - (start[end] as number);
     for (let slot = start[end] as number; slot < lastEnd; slot++) {
@@ -86,7 +83,6 @@ export function bestPath(
     for (const label of labels.values()) {
       // A path to sell makes no more of a label than `bonus`; one to buy takes less only where a label needs less than that.
       const bar = sells ? (loose + label.spent + 2 * leastCost) / bonus : label.spent + loose * bonus;
-      if (needed !== undefined && left === 1 && !does(label.amount, needed(label.node, 2))) continue;
       const last = live[label.node] as number;
       work.steps += last - (start[label.node] as number);
       for (let slot = start[label.node] as number; slot < last; slot++) {
@@ -95,16 +91,10 @@ export function bestPath(
         const most = sells ? (spot[slot] as number) * label.amount : label.amount / (spotBack[slot] as number);
         if (!(sign * most * (rest[node] as number) > bar) || most === 0 || node === begin || node === end) continue;
         if (left === 1 && !way.closes(node)) continue;
-        if (needed !== undefined && left <= 2 && !does(most, needed(node, left))) continue;
         const found = extended(label, traded(slot), node, bar, known.get(node) ?? Number.NEGATIVE_INFINITY, left);
         if (found === undefined) continue;
         layer.set(node, found);
         known.set(node, worthOf(node, found.amount, found.spent));
-        if (left !== 2 || needed !== undefined || best === undefined) continue;
-        ahead += (live[node] as number) - (start[node] as number);
-        if (ahead <= way.slotsAtEnd()) continue;
-        const enough = (sign * (loose + leastCost * (hop + 1))) / (rest[end] as number);
-        needed = neededOn(search, way, Math.max(0, enough), () => false);
       }
     }
     labels = layer;

@@ -5,6 +5,7 @@ import type { Support } from "../flow/support.ts";
 import type { Search } from "../session/search.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
+import { neededOn, pathDirectionOf } from "./path-direction.ts";
 
 /** Relative gain at which a column counts. */
 const MIN_GAIN = 1e-9;
@@ -165,10 +166,10 @@ function spread(
         if (!isBound || needed !== undefined || left !== undefined) continue;
         ahead += slotsOf(target);
         if (CHEAPER * ahead <= behind) continue;
-        needed = neededFor(search, atEnd, wanted);
+        needed = search.workspace.needed;
+        neededOn(search, pathDirectionOf(search, "exactIn"), atEnd, { others: wanted })(source, 2);
         // Back at the flow it is no less than the parcel.
         for (let back = 0; back < count; back++) needed[order[back] as number] = parcels[back] as number;
-        search.work.steps += Math.ceil(behind / CHEAPER);
       }
     }
   }
@@ -210,39 +211,4 @@ function roomOf(search: Search, { order, depth, height, to, leaving }: Support) 
       if (isBehind && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
     }
   return { hops, longest, covers };
-}
-
-/** The least amounts that one pool has to bring, each by its token's node. */
-export type Wanted = Iterable<readonly [node: number, amount: number]>;
-
-/**
- * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's, or one
- * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts as the deepest that it may be.
- * Valid until the next call.
- */
-function neededFor(search: Search, amount: number, wanted: Wanted = []): Float64Array {
-  const { graph, source, sink, entryEnd, closes, workspace } = search;
-  const { size, start, live, to, twin, spotBack, deepest } = graph;
-  const { needed } = workspace;
-  needed.fill(Number.POSITIVE_INFINITY, 0, size);
-  /** Takes in what the pool takes for an amount whose other direction lies in a slot. */
-  const hear = (back: number, amount: number) => {
-    const node = to[back] as number;
-    const rate = spotBack[back] as number;
-    const known = needed[node] as number;
-    if (!(amount < known * rate)) return;
-    // Not even the deepest hyperbola that the curve may be pays more than its depth at the first rate.
-    const left = rate - amount / (deepest[twin[back] as number] as number);
-    if (left > 0) needed[node] = Math.min(known, amount / left);
-  };
-  for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
-  const least = new Map(wanted);
-  for (let back = start[sink] as number; back < entryEnd; back++) {
-    const node = to[back] as number;
-    const known = needed[node] as number;
-    if (node !== source && closes(node) && known < Number.POSITIVE_INFINITY && !least.has(node)) least.set(node, known);
-  }
-  for (const [node, amount] of least)
-    for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
-  return needed;
 }

@@ -23,9 +23,8 @@ export interface PathDirection {
   readonly becomes: (edge: Edge, amount: number) => number | undefined;
   /** Whether an amount does where another is needed: no less of one to sell, no more of one to buy. */
   readonly does: (amount: number, needed: number) => boolean;
-  /** Whether a pool leads from a node to the end, and how many slots the end and all such nodes have. */
+  /** Whether a pool leads from a node to the end. */
   readonly closes: (node: number) => boolean;
-  readonly slotsAtEnd: () => number;
   /** An amount that none does for. */
   readonly never: number;
 }
@@ -35,34 +34,22 @@ const ROUNDING = 1e-9;
 
 export function pathDirectionOf(search: Search, side: Side): PathDirection {
   const { source, sink, endOf, entryEnd, graph, time, workspace } = search;
-  const { start, live, to } = graph;
+  const { live } = graph;
   const { pays, takes } = deepestOf(graph);
   if (side === "exactIn")
     return {
       ...{ sells: true, begin: source, end: sink, endOf, lastEnd: entryEnd, traded: (slot) => slot },
       ...{ atBest: pays, before: takes, never: Number.POSITIVE_INFINITY },
-      ...{ closes: search.closes, slotsAtEnd: () => search.slotsAtEnd },
+      ...{ closes: search.closes },
       // The amount that fills a pool is rounded up.
       becomes: (edge, amount) =>
         takesAll(edge.curve, amount - 1) ? paidBy(edge, amount, edge.curve.buyAmountFor(amount), time) : undefined,
       does: (amount, needed) => amount >= needed * (1 - ROUNDING),
     };
-  let slots: number | undefined;
-  const slotsAtEnd = () => {
-    const first = to.subarray(start[source], endOf(source));
-    return [...new Set(first)].reduce(
-      (sum, node) => sum + (live[node] as number) - (start[node] as number),
-      first.length,
-    );
-  };
   return {
     ...{ sells: false, begin: sink, end: source, lastEnd: endOf(source), traded: (slot) => graph.twin[slot] as number },
     ...{ atBest: takes, before: pays, never: 0 },
     closes: (node) => workspace.fromSource[node] === workspace.mark,
-    slotsAtEnd: () => {
-      slots ??= slotsAtEnd();
-      return slots;
-    },
     endOf: (node) => (node === sink ? entryEnd : (live[node] as number)),
     becomes: (edge, amount) => takenBy(edge, amount, time),
     does: (amount, needed) => amount <= needed * (1 + ROUNDING),
@@ -84,19 +71,24 @@ function deepestOf({ spot, depth, deepest }: FlatGraph) {
   };
 }
 
+/** Other ends of paths than that of the way: amounts that have to arrive at some tokens, by node. */
+type Ends = Iterable<readonly [node: number, amount: number]>;
+
 /**
- * Least amounts at nodes for `enough` to arrive at the end over at most so many more pools: no path does with less.
- * Valid until the next call of it or of neededFor, and while it is not over.
+ * Least amounts at nodes for `enough` to arrive at the end over at most so many more pools, or what `others` need there as the
+ * second one: no path does with less. Valid until the next call of it, and while it is not over. Those with one or two pools to
+ * come are in the workspace as well, once two have been asked for.
  */
 export function neededOn(
   search: Search,
   way: PathDirection,
   enough: number,
-  isTooMuch: (steps: number) => boolean,
+  { others = [], isTooMuch = () => false }: { others?: Ends; isTooMuch?: (steps: number) => boolean } = {},
 ): (node: number, left: number) => number {
   const { graph, workspace } = search;
-  const { start, live, to, twin } = graph;
-  const { begin, end, endOf, lastEnd, traded, before, does, never } = way;
+  const { start, live, to, twin, spot, spotBack, deepest } = graph;
+  const { pays } = deepestOf(graph);
+  const { sells, begin, end, endOf, lastEnd, traded, before, does, never } = way;
   /** With one pool to come; with two at most, once that is asked for. */
   const { needed } = workspace;
   needed.fill(never, 0, graph.size);
@@ -104,8 +96,16 @@ export function neededOn(
   /** Takes in what comes to a node by a slot that leads against the way. */
   const hear = (slot: number, amount: number) => {
     const node = to[slot] as number;
-    const there = before(traded(twin[slot] as number), amount);
-    if (!does(there, needed[node] as number)) needed[node] = there;
+    const known = needed[node] as number;
+    // Most tell of nothing new: seen before it is asked what is needed.
+    if (sells ? !(amount < known * (spotBack[slot] as number)) : !(amount * (spot[slot] as number) > known)) return;
+    if (!sells) {
+      needed[node] = Math.max(known, pays(slot, amount));
+      return;
+    }
+    // Not even the deepest hyperbola that the curve may be pays more than its depth at the first rate.
+    const left = (spotBack[slot] as number) - amount / (deepest[twin[slot] as number] as number);
+    if (left > 0) needed[node] = Math.min(known, amount / left);
   };
   for (let slot = start[end] as number; slot < lastEnd; slot++) {
     if (needed[to[slot] as number] === never) entries.push(to[slot] as number);
@@ -115,15 +115,13 @@ export function neededOn(
   let isTold = false;
   const hearOfTwo = () => {
     isTold = true;
-    const slots = entries.reduce((sum, node) => sum + (live[node] as number) - (start[node] as number), 0);
-    search.work.steps += slots;
+    const told = entries.filter((node) => node !== begin && needed[node] !== never);
+    const ends = new Map([...told.map((node) => [node, needed[node] as number] as const), ...others]);
+    for (const node of ends.keys()) search.work.steps += (live[node] as number) - (start[node] as number);
     if (isTooMuch(0)) return;
-    const withOne = entries.map((node) => needed[node] as number);
-    entries.forEach((node, i) => {
-      if (node === begin) return;
+    for (const [node, amount] of ends)
       for (let slot = start[node] as number; slot < (live[node] as number); slot++)
-        if (to[slot] !== end) hear(slot, withOne[i] as number);
-    });
+        if (to[slot] !== end) hear(slot, amount);
   };
   const withMore: Map<number, number>[] = [];
   const neededAt = (node: number, left: number): number => {

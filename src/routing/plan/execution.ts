@@ -79,7 +79,10 @@ export function useKey({ pool, direction }: Pick<PlannedFill, "pool" | "directio
 }
 
 /** The tokens that a pool use sells and buys. */
-export function tokenPairOf({ pool, direction }: PlannedFill): { sellToken: Address; buyToken: Address } {
+export function tokenPairOf({ pool, direction }: Pick<PlannedFill, "pool" | "direction">): {
+  sellToken: Address;
+  buyToken: Address;
+} {
   return { sellToken: pool.tokens[direction.sell] as Address, buyToken: pool.tokens[direction.buy] as Address };
 }
 

@@ -6,15 +6,7 @@ import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.
 import type { Edge } from "../edges/edges.ts";
 import type { Split } from "../flow/solve-split.ts";
 import type { Wrappers } from "../graph/naming.ts";
-import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
-
-export function sellTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">): Address {
-  return pool.tokens[direction.sell] as Address;
-}
-
-export function buyTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">): Address {
-  return pool.tokens[direction.buy] as Address;
-}
+import { COARSE_UNITS, type PlannedFill, tokenPairOf } from "./execution.ts";
 
 /** The direction in which a pool takes `sellToken` and gives `buyToken`. */
 function directionOf(pool: Pool, sellToken: Address, buyToken: Address): Direction {
@@ -85,7 +77,8 @@ export function planFlow(flow: Split, order: SwapOrder, wrappers: Wrappers, whol
       const part = isExactIn
         ? { pool, direction, amount: takes, other: gives, isFine: gives >= COARSE_UNITS, curve }
         : { pool, direction, amount: gives, other: takes, isFine: !hasFew };
-      const [token, other] = isExactIn ? [sellTokenOf(edge), buyTokenOf(edge)] : [buyTokenOf(edge), sellTokenOf(edge)];
+      const { sellToken, buyToken } = tokenPairOf(edge);
+      const [token, other] = isExactIn ? [sellToken, buyToken] : [buyToken, sellToken];
       const there = parts[isExactIn ? from : to] as PartsByToken;
       there.set(token, [...(there.get(token) ?? []), part]);
       open.set(other, (open.get(other) ?? 0) + part.other);

@@ -1,7 +1,7 @@
 import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import { type Edge, ending } from "../edges/edges.ts";
+import { sellAmountFor } from "../edges/trade-at.ts";
 import { netOf, resize, solveGoal } from "../flow/goal.ts";
-import { sellFor } from "../flow/place-flow.ts";
 import type { Split } from "../flow/solve-split.ts";
 import { connected } from "../flow/support.ts";
 import { costOfGas } from "../network-cost.ts";
@@ -120,9 +120,10 @@ function partsLeft(faults: readonly Fault[], capped: Map<string, number>): Reado
 }
 
 /** Amount that an edge sells for a part of this amount; exact-out: that pays a part of what it buys. */
-function partTraded({ side }: Goal, edge: Edge, sellAmount: number, part = 1): number {
+function partTraded({ side }: Goal, { curve }: Edge, sellAmount: number, part = 1): number {
   if (part === 1) return sellAmount;
-  return side === "exactIn" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);
+  if (side === "exactIn") return sellAmount * part;
+  return sellAmountFor(curve, curve.buyAmountFor(sellAmount) * part, Math.min(sellAmount, curve.maxSell));
 }
 
 /** Pools that are left out one by one by way of trial, those that lose most. */

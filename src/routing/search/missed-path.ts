@@ -93,7 +93,7 @@ function everyPath(
   /** Least proceeds of a path with this gas. */
   const least = (gas: number) =>
     sells ? Math.max(1, known() + search.costPerGas * gas) : Math.min(MOST, -known() - search.costPerGas * gas);
-  const neededAt = neededOn(search, way, least(search.leastGas), isTooMuch);
+  const neededAt = neededOn(search, way, least(search.leastGas), { isTooMuch });
   if (!mayMatter((node, amount, left) => does(amount, neededAt(node, left)))) return;
   if (!does(search.amount, neededAt(begin, maxHops)) || isTooMuch(0)) return;
   const closing = new Map<number, number[]>();

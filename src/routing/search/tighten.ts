@@ -4,7 +4,6 @@ import { proveAtFirst, type Relaxed } from "../bound/relax.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import type { Room } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
-import { problemOf } from "../flow/flow-problem.ts";
 import { mayEarn } from "../flow/gas-term.ts";
 import { isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Split } from "../flow/solve-split.ts";
@@ -74,7 +73,7 @@ export function tighten(
     const close = Math.max(MOST_PRECISE, PRECISE * width * use);
     const trade = { side: "exactIn", amount, gas: { room, width } } as const;
     const edges = edgesNear(search, start, room);
-    const { logPrices, sells, profits } = solveFlow(search, problemOf(edges), trade, start, close);
+    const { logPrices, sells, profits } = solveFlow(search, { edges }, trade, start, close);
     const worth = amount * Math.exp(logPrices.get(search.source) as number);
     const costPerGas = gasAtPrice(search, worth / amount);
     const all = new Map([...start, ...logPrices]);

@@ -1,5 +1,4 @@
 import { type Bundle, bundles, createBundle } from "../edges/bundle.ts";
-import { byRank } from "../edges/flat-graph.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import type { Search } from "./search.ts";
 
@@ -11,23 +10,18 @@ export interface Parallel {
   readonly others: readonly number[];
 }
 
-/** Tokens that count as hubs. */
-const MAX_HUBS = 48;
 /** Pools from hub to hub, on average, from which on bundles are worth having. */
 const WORTH_IT = 4;
 const NOTHING: Parallel = { bundle: undefined, others: [] };
 
 /** The pools between the best-connected tokens of a graph, bundled when asked for and kept as long as they stay the same. */
 export function createHubBundles(graph: EdgeGraph) {
-  const all = hubsOf(graph);
+  const filled = graph.links.filter(({ length }) => length > 0);
+  const hubs = filled.flat().length >= WORTH_IT * filled.length ? graph.hubs : [];
   const index = new Int32Array(graph.size).fill(-1);
-  all.forEach((hub, i) => {
+  hubs.forEach((hub, i) => {
     index[hub] = i;
   });
-  const pairs = slotsOfPairs(graph, all, index);
-  const filled = pairs.filter((slots) => slots !== undefined);
-  const hubs = filled.flat().length >= WORTH_IT * filled.length ? all : [];
-  if (hubs.length === 0) index.fill(-1);
   const kept: (Parallel | undefined)[] = [];
   /** The graph's `puts` up to which it is known which edges have changed. */
   let seen = graph.puts;
@@ -58,8 +52,8 @@ export function createHubBundles(graph: EdgeGraph) {
     /** Parallel edges that the search's request may use from one hub to another. */
     between(search: Search, from: number, to: number): Parallel {
       const key = keyOf(from, to);
-      const slots = pairs[key];
-      if (slots === undefined) return NOTHING;
+      const slots = graph.links[key] as readonly number[];
+      if (slots.length === 0) return NOTHING;
       search.work.steps += slots.length;
       if (!slots.every(search.allowsSlot)) return parallelOf(slots.filter(search.allowsSlot));
       const parallel = kept[key] ?? parallelOf(slots);
@@ -70,28 +64,3 @@ export function createHubBundles(graph: EdgeGraph) {
 }
 
 export type HubBundles = ReturnType<typeof createHubBundles>;
-
-/** The nodes with most slots; the order does not depend on which token was known first. */
-function hubsOf(graph: EdgeGraph): readonly number[] {
-  const { size, start, live, dead } = graph;
-  const count = (node: number) => (live[node] as number) - (start[node] as number);
-  const rank = byRank(graph);
-  const nodes = Array.from({ length: size }, (_, node) => node).filter((node) => dead[node] === 0 && count(node) > 0);
-  return nodes.sort((a, b) => count(b) - count(a) || rank(start[a] as number, start[b] as number)).slice(0, MAX_HUBS);
-}
-
-/** The slots from hub to hub, by the number of the pair. */
-function slotsOfPairs(graph: EdgeGraph, hubs: readonly number[], index: Int32Array): (readonly number[] | undefined)[] {
-  const { start, live, to } = graph;
-  const pairs: number[][] = [];
-  hubs.forEach((hub, i) => {
-    for (let slot = start[hub] as number; slot < (live[hub] as number); slot++) {
-      const j = index[to[slot] as number] as number;
-      if (j === -1) continue;
-      const key = i * hubs.length + j;
-      pairs[key] ??= [];
-      pairs[key].push(slot);
-    }
-  });
-  return pairs;
-}

@@ -2,7 +2,6 @@ import { vaultOf } from "../../pools/shared-totals.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import { createHubBundles } from "./hub-bundles.ts";
 import { Labels } from "./labels.ts";
-import { createThrough } from "./through.ts";
 
 /** Computes a value once for each graph, when it is first asked for; updates with the blocks that change the graph. */
 function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
@@ -42,8 +41,6 @@ export class Workspace {
   readonly scratch = createScratch();
   /** The bundles between the hubs of a graph. */
   readonly bundlesOf = oncePerGraph(createHubBundles);
-  /** Capacities of a graph's pools that gain at spot prices. */
-  readonly throughOf = oncePerGraph(createThrough);
   /** The pools of a graph that other pool uses of a route may move: those of several tokens, and of ERC-4626 vaults. */
   readonly poolsThatOthersMove = oncePerGraph(({ pools }) =>
     pools.filter((pool) => pool !== undefined && (pool.tokens.length > 2 || vaultOf(pool) !== undefined)),

@@ -1,15 +1,17 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
 
+/** Hubs that are priced among themselves, before all others. */
+const PRICED_FIRST = 16;
+
 /**
- * Prices by the widest pools alone, by node: hubs along the widest chain of pools among themselves, every other node by its
+ * Prices by the widest pools alone, by node: the first hubs along the widest chain of pools among themselves, every other node by its
  * widest pool with one that is priced already, one layer after the other. Dead ends have none: 0.
  */
-export function widestPrices(flat: FlatGraph, names: (node: number) => string): Float64Array {
+export function widestPrices(flat: FlatGraph): Float64Array {
   const { size, hubs, live, through } = flat;
   const prices = new Float64Array(size);
-  const found = hubPrices(flat);
-  hubs.forEach((hub, i) => {
-    prices[hub] = found[i] as number;
+  hubPrices(flat).forEach((price, i) => {
+    prices[hubs[i] as number] = price;
   });
   for (let open = through.filter((node) => prices[node] === 0); open.length > 0; ) {
     // Only what layers before have priced counts.
@@ -19,7 +21,7 @@ export function widestPrices(flat: FlatGraph, names: (node: number) => string): 
     });
     const left = open.filter((node) => prices[node] === 0);
     if (left.length === open.length) {
-      priceIslands(flat, prices, [...left], names);
+      priceIslands(flat, prices, left);
       break;
     }
     open = left;
@@ -27,15 +29,10 @@ export function widestPrices(flat: FlatGraph, names: (node: number) => string): 
   return prices;
 }
 
-/** Prices nodes that nothing leads to from the others: on each island the first by name is worth 1. */
-function priceIslands(
-  flat: FlatGraph,
-  prices: Float64Array,
-  nodes: readonly number[],
-  names: (node: number) => string,
-): void {
+/** Prices nodes that nothing leads to from the others: on each island the first one is worth 1. */
+function priceIslands(flat: FlatGraph, prices: Float64Array, nodes: Int32Array): void {
   const { start, live, to } = flat;
-  for (const first of [...nodes].sort((a, b) => (names(a) < names(b) ? -1 : 1))) {
+  for (const first of nodes) {
     if (prices[first] !== 0) continue;
     prices[first] = 1;
     const island = [first];
@@ -67,11 +64,11 @@ export function widestPrice(flat: FlatGraph, prices: Float64Array, node: number,
   return price;
 }
 
-/** Prices of the hubs, in their order: from priced ones, over the widest pool first; the first of a group is worth 1. */
+/** Prices of the first hubs, in their order: from priced ones, over the widest pool first; the first of a group is worth 1. */
 function hubPrices(flat: FlatGraph): readonly number[] {
   const { hubs, links, width, twin } = flat;
-  const prices = hubs.map(() => 0);
-  const reach = hubs.map(() => ({ width: 0, price: 0 }));
+  const prices = hubs.slice(0, PRICED_FIRST).map(() => 0);
+  const reach = prices.map(() => ({ width: 0, price: 0 }));
   /** Takes in the widest pool with a price from a priced hub to each of the others. */
   const spread = (one: number, price: number) => {
     reach.forEach((known, other) => {

@@ -30,7 +30,7 @@ it("lets a purchase need no less than what any one or two pools make of the amou
     if (sellToken === buyToken) continue;
     const search = searchOf({ kind: "exactOut", sellToken, buyToken, buyAmount: E18 }, pools);
     const amount = 1e18 * 10 ** (4 * random() - 2);
-    const neededAt = neededOn(search, pathDirectionOf(search, "exactOut"), amount, () => false);
+    const neededAt = neededOn(search, pathDirectionOf(search, "exactOut"), amount);
     const edges = edgesIn(search.graph);
     for (const first of edges.filter(({ from }) => from === search.source)) {
       const between = first.curve.buyAmountFor(amount);
