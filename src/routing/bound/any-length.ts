@@ -1,8 +1,6 @@
 import type { Search } from "../session/search.ts";
 
-/** Rounds that are taken, and slots that these may look at. */
 const MAX_ROUNDS = 16;
-const MAX_STEPS = 400_000;
 
 /**
  * Most that one unit in a slot is worth, in bought units, given the worth of the token that the slot pays.
@@ -15,15 +13,22 @@ export type Worth = (slot: number, paid: number) => number;
  * token than that, so that no path goes to a token and straight back. Round by round paths become one pool longer. Once no
  * token makes more than q times what it made in the round before, whichever token it may not lead to, none ever will: the
  * next round's rates are slopes times these. `isFinal`: only where no token makes more at all. `isTooMuch`: whether what the
- * sold token makes over paths of at most so many pools is more than is of use. Undefined where that is so, or where it does not
- * come to an end. `rates`: by node the most that a unit makes over paths of at most `pools`; `growth`: the factor by which each
+ * sold token makes over paths of at most so many pools is more than is of use. `mostSteps`: slots that may be looked at. Undefined
+ * where it is too much, or does not come to an end. `rates`: by node the most that a unit makes over paths of at most `pools`; `growth`: the factor by which each
  * further pool can raise that, 1 if none raises it.
  */
 export function ratesOfAnyLength(
   search: Search,
   worth: Worth,
-  isFinal: boolean,
-  isTooMuch: (rate: number, pools: number) => boolean,
+  {
+    isFinal,
+    isTooMuch,
+    mostSteps,
+  }: {
+    readonly isFinal: boolean;
+    readonly isTooMuch: (rate: number, pools: number) => boolean;
+    readonly mostSteps: number;
+  },
 ): { readonly rates: Float64Array; readonly pools: number; readonly growth: number } | undefined {
   const { graph, source, sink } = search;
   const { start, to, twin, size, dead } = graph;
@@ -31,7 +36,7 @@ export function ratesOfAnyLength(
   best[sink] = 1;
   second[sink] = 1;
   let fresh: readonly number[] = [sink];
-  const last = search.work.steps + MAX_STEPS;
+  const last = search.work.steps + mostSteps;
   for (let pools = 1; pools <= MAX_ROUNDS; pools++) {
     const before = { best, second, next };
     [best, second, next] = [best.slice(), second.slice(), next.slice()];

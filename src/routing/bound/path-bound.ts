@@ -22,21 +22,30 @@ type Layer = Map<number, readonly Label[]>;
  * than its gas. By pool: they have the rate at which they would earn just their gas, for nothing; tight where a trade is split
  * over many. Needs no prices, and is not misled by arbitrage that is larger than the trade: a path passes it once.
  */
-export function pathBound(search: Search, flow: Split, room: Room, wrapGas: number, limit: number): number | undefined {
+export function pathBound(search: Search, flow: Split, useful: Useful): number | undefined {
   if (flow.support.shared.size > 0) return undefined;
-  const asked = askedOf(search, flow, room, wrapGas, limit);
-  const most = Math.min(mostByPath(asked), mostByPool(asked));
-  return most <= limit ? most : undefined;
+  const asked = askedOf(search, flow, useful);
+  const byPool = mostByPool(asked);
+  const most = byPool === undefined ? Number.POSITIVE_INFINITY : Math.min(byPool, mostByPath(asked));
+  return most <= useful.limit ? most : undefined;
 }
 
-/**
- * Inputs of a bound by paths: the pools of the flow by slot, and the price of a sold unit in it, in bought units. `wrapGas`: gas of
- * wrapping or unwrapping, at the least; 0 where nothing wraps. `limit`: the largest bound that is still useful.
- */
-function askedOf(search: Search, flow: Split, room: Room, wrapGas: number, limit: number) {
-  const steepest = steepestRates(search, room);
+/** Inputs of a bound by paths that a flow does not tell, and what it may cost. */
+export interface Useful {
+  readonly room: Room;
+  /** Gas of wrapping or unwrapping, at the least; 0 where nothing wraps. */
+  readonly wrapGas: number;
+  /** The largest bound that is still useful. */
+  readonly limit: number;
+  /** Slots that the best rates of all tokens may be looked for in. */
+  readonly mostSteps: number;
+}
+
+/** With the pools of the flow by slot, and the price of a sold unit in it, in bought units. */
+function askedOf(search: Search, flow: Split, useful: Useful) {
+  const steepest = steepestRates(search, useful.room);
   const sellPrice = priceOf(flow, search.source);
-  return { search, steepest, tangents: tangentsOf(search, flow, steepest), sellPrice, wrapGas, limit };
+  return { ...useful, search, steepest, tangents: tangentsOf(search, flow, steepest), sellPrice };
 }
 
 type Asked = ReturnType<typeof askedOf>;
@@ -50,29 +59,42 @@ interface Tangent {
   readonly to: number;
 }
 
+/** Whether a rate over paths of so many pools is too much for a bound by path to be useful, whatever else is known. */
+function isTooMuchByPath({ search, limit }: Asked, rate: number, pools: number): boolean {
+  const { maxHops, maxFills } = search;
+  // Paths of one pool more than `maxHops` count by the best rate of any length, which shorter ones have as well.
+  return (
+    maxFills > maxHops && worthOver(search, { rate, cost: leastCostOf(search, Math.max(pools, maxHops + 1)) }) > limit
+  );
+}
+
+/** Least gas of so many pools, in the token that gas is measured in. */
+function leastCostOf({ leastGas, costPerGas }: Search, pools: number): number {
+  return pools * leastGas * costPerGas * (1 - FLOAT_ERROR);
+}
+
 /** The bound by path, infinite where it cannot be told: up to `maxHops` pools one by one, of longer paths by the best rates. */
 function mostByPath(asked: Asked): number {
-  const { search, tangents, limit } = asked;
-  const { source, maxHops, maxFills, leastGas } = search;
-  const costOf = (pools: number) => pools * leastGas * search.costPerGas * (1 - FLOAT_ERROR);
-  // Paths of one pool more than `maxHops` count by the best rate of any length, which shorter ones have as well.
-  const isTooMuch = (rate: number, pools: number) =>
-    maxFills > maxHops && worthOver(search, { rate, cost: costOf(Math.max(pools, maxHops + 1)) }) > limit;
-  const found = ratesOfAnyLength(search, (slot, paid) => slopeAt(asked, slot) * paid, false, isTooMuch);
+  const { search, tangents, limit, mostSteps } = asked;
+  const { source, maxHops, maxFills } = search;
+  const isTooMuch = (rate: number, pools: number) => isTooMuchByPath(asked, rate, pools);
+  const worth = (slot: number, paid: number) => slopeAt(asked, slot) * paid;
+  const found = ratesOfAnyLength(search, worth, { isFinal: false, isTooMuch, mostSteps });
   if (found === undefined) return Number.POSITIVE_INFINITY;
   const rateOver = (node: number, pools: number) =>
     (found.rates[node] as number) * found.growth ** Math.max(0, pools - found.pools);
-  const paths = [...(layersTo(asked)[maxHops]?.get(source) ?? [])];
-  for (let pools = maxHops + 1; pools <= maxFills; pools++)
-    paths.push({ rate: rateOver(source, pools), cost: costOf(pools), next: -1 });
   let extra = 0;
   for (const { above, to } of tangents.values()) extra += above * rateOver(to, maxFills);
-  return mostOf(asked, paths, extra);
+  const longer: Path[] = [];
+  for (let pools = maxHops + 1; pools <= maxFills; pools++)
+    longer.push({ rate: rateOver(source, pools), cost: leastCostOf(search, pools) });
+  const most = mostOf(asked, longer, extra);
+  return most > limit ? most : Math.max(most, mostOf(asked, layersTo(asked)[maxHops]?.get(source) ?? [], extra));
 }
 
-/** The bound by pool, infinite where it cannot be told. */
-function mostByPool(asked: Asked): number {
-  const { search, tangents, sellPrice, limit } = asked;
+/** The bound by pool, infinite where it cannot be told; undefined where that by path is too much then as well. */
+function mostByPool(asked: Asked): number | undefined {
+  const { search, tangents, sellPrice, limit, mostSteps } = asked;
   const perGas = gasAtPrice(search, sellPrice);
   const worth = (slot: number, paid: number): number => {
     const made = slopeAt(asked, slot) * paid;
@@ -81,8 +103,14 @@ function mostByPool(asked: Asked): number {
     if (made === 0 || isFixed) return made;
     return made * partForNothing((gas[slot] as number) * perGas, made * (deepest[slot] as number));
   };
-  const found = ratesOfAnyLength(search, worth, true, (rate) => worthOver(search, { rate, cost: 0 }) > limit);
-  if (found === undefined) return Number.POSITIVE_INFINITY;
+  let isHopeless = false;
+  const isTooMuch = (rate: number, pools: number) => {
+    // By path no pool has a lower rate.
+    isHopeless = isTooMuchByPath(asked, rate, pools);
+    return worthOver(search, { rate, cost: 0 }) > limit;
+  };
+  const found = ratesOfAnyLength(search, worth, { isFinal: true, isTooMuch, mostSteps });
+  if (found === undefined) return isHopeless ? undefined : Number.POSITIVE_INFINITY;
   let extra = 0;
   for (const { above, gas, to } of tangents.values())
     extra += Math.max(0, above * (found.rates[to] as number) - gas * perGas);

@@ -13,6 +13,12 @@ import type { Evaluated } from "./integers.ts";
 const WORTH_A_LOOK = 1e-4;
 /** Largest gap of a useful bound by paths, likewise. */
 const OF_USE = 0.2;
+/**
+ * Slots that a bound by paths may look at for either of its rates, and where arbitrage is more than the trade: there it says something
+ * among few pools alone.
+ */
+const MANY_STEPS = 400_000;
+const FEW_STEPS = 4_000;
 
 /** Bound of an answer in base units: by prices, and by paths if these leave a gap. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint {
@@ -27,7 +33,8 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
     return known(node);
   };
   const limit = Math.min(most, value + OF_USE * Math.abs(value));
-  const byPaths = pathBound(search, answer.flow, room, leastWrapGas(search.request), limit);
+  const mostSteps = relaxed.hopeless ? FEW_STEPS : MANY_STEPS;
+  const byPaths = pathBound(search, answer.flow, { room, wrapGas: leastWrapGas(search.request), limit, mostSteps });
   if (byPaths === undefined) return byPrices;
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }

@@ -35,6 +35,8 @@ function bestRates({ graph: { start, to, spot }, source, sink }: Search): Readon
   return best;
 }
 
+const WHOLE = { isTooMuch: () => false, mostSteps: Number.POSITIVE_INFINITY };
+
 it("is never below what a simple path pays, however many pools it has, where pools stand off each other", () => {
   let longer = 0;
   for (let seed = 0; seed < 300; seed++) {
@@ -42,12 +44,7 @@ it("is never below what a simple path pays, however many pools it has, where poo
     const best = bestRates(search);
     const { spot } = search.graph;
     for (const isFinal of [false, true]) {
-      const found = ratesOfAnyLength(
-        search,
-        (slot, paid) => spot[slot]! * paid,
-        isFinal,
-        () => false,
-      );
+      const found = ratesOfAnyLength(search, (slot, paid) => spot[slot]! * paid, { ...WHOLE, isFinal });
       if (found === undefined) continue;
       for (const [pools, rate] of best) {
         const most = found.rates[search.source]! * found.growth ** Math.max(0, pools - found.pools);
@@ -64,12 +61,7 @@ it("is what the best simple path pays where no cycle earns", () => {
   for (let seed = 0; seed < 100; seed++) {
     const search = sessionOver(seed, 10);
     const { spot } = search.graph;
-    const found = ratesOfAnyLength(
-      search,
-      (slot, paid) => spot[slot]! * paid,
-      true,
-      () => false,
-    );
+    const found = ratesOfAnyLength(search, (slot, paid) => spot[slot]! * paid, { ...WHOLE, isFinal: true });
     expect(found?.growth).toBe(1);
     const most = Math.max(...bestRates(search).values());
     expect((found?.rates[search.source] ?? 0) / most, `seed ${seed}`).toBeCloseTo(1, 12);
