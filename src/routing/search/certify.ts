@@ -18,7 +18,7 @@ const OF_USE = 0.2;
  * among few pools alone.
  */
 const MANY_STEPS = 400_000;
-const FEW_STEPS = 4_000;
+const FEW_STEPS = 2_000;
 
 /** Bound of an answer in base units: by prices, and by paths if these leave a gap. */
 export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint {
