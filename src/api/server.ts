@@ -148,8 +148,7 @@ export function createServer(options: ServerOptions): Server {
   const { catalog, config, logger, metrics } = options;
   checkChainId(catalog.chainId);
   const draining = new AbortController();
-  const readiness: Readiness = () =>
-    draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();
+  const readiness = readyUntil(draining.signal, options.readiness);
   const health = createHealthState([SwapService.typeName]);
   const shared = {
     health,
@@ -204,6 +203,10 @@ export function createServer(options: ServerOptions): Server {
       accessLog.stop();
     },
   };
+}
+
+function readyUntil(over: AbortSignal, readiness: Readiness): Readiness {
+  return () => (over.aborted ? { ready: false, reason: "the service is shutting down" } : readiness());
 }
 
 function checkChainId(chainId: number): void {
