@@ -169,6 +169,8 @@ export type SimulationOutcome =
       readonly reason: string;
       /** Gas limit at which the node's estimate of the transaction succeeds, if it gave one. */
       readonly gasLimit?: bigint;
+      /** It was run, and with the most gas that it may have does not do what it does with more. */
+      readonly needsMoreGas?: true;
     };
 
 /** Amounts that a simulated transaction has moved, and when. */

@@ -136,10 +136,13 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest,
     if (isFarBelow && leftOut.size > 0 && searches.length < MAX_SEARCHES) {
       const other = findBest(store, workspace, withoutPools(request, leftOut), searches);
       const { certificate } = other.found ? other : {};
-      if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved))
-        return { ...other, certificate: { bound, achieved: certificate.achieved } };
+      if (other.found && certificate !== undefined && isMore(order.kind, certificate.achieved, achieved)) {
+        const { certificate: _, ...found } = other;
+        return { ...found, ...(bound !== undefined && { certificate: { ...certificate, bound } }) };
+      }
     }
-    return { found: true, route: best.route, certificate: { bound, achieved }, ...(start && { start }) };
+    const certificate = bound === undefined ? undefined : { bound, achieved };
+    return { found: true, route: best.route, ...(certificate && { certificate }), ...(start && { start }) };
   }
   return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }

@@ -838,6 +838,15 @@ describe("quote", () => {
     expect(rechecked).toEqual([[BEST.id]]);
   });
 
+  it("takes the next best route when pools of the first take more gas than a transaction may have, against their model", async () => {
+    const reason = "it needs more than the 30000000 gas it may have";
+    const { quoting, rechecked } = world([{ kind: "incomplete", reason, needsMoreGas: true }, "asPromised"]);
+    const answer = await quoting.quote(REQUEST, CONTEXT);
+    expect(answer.orders.map((order) => order.source)).toEqual(["Other_V2"]);
+    expect(answer.issues.simulationIncomplete).toBe(false);
+    expect(rechecked).toEqual([[BEST.id]]);
+  });
+
   it("does not trust a transaction that pays another amount", async () => {
     const off: SimulationOutcome = {
       kind: "done",

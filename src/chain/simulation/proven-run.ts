@@ -1,7 +1,7 @@
 import type { SimulationOutcome } from "../../quoting/ports.ts";
 import type { Funding } from "./funding.ts";
 import { execute, type Run, type Running } from "./run-transaction.ts";
-import { Incomplete, type SimulationRequest } from "./simulation-request.ts";
+import { Incomplete, NeedsMoreGas, type SimulationRequest } from "./simulation-request.ts";
 
 /** The first run of a transaction. */
 export interface FirstRun {
@@ -82,7 +82,7 @@ export async function provenRun(
       const { gasUsed, bought, sold, secondsLater } = first;
       return { kind: "done", gasUsed, gasLimit, bought, sold, secondsLater };
     }
-    if (gasLimit === mostGas) throw new Incomplete(`it needs more than the ${gasLimit} gas it may have`);
+    if (gasLimit === mostGas) throw new NeedsMoreGas(`it needs more than the ${gasLimit} gas it may have`);
     gasLimit = atMost(mostGas, (gasLimit * 5n) / 4n);
   }
   throw new Incomplete("no gas limit was found that the transaction runs with");

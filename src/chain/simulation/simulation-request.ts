@@ -9,7 +9,12 @@ export type SimulationRequest = Parameters<Simulator["simulate"]>[0];
 
 /** Why a simulation cannot say anything. */
 export class Incomplete extends Error {
-  override readonly name = "Incomplete";
+  override readonly name: string = "Incomplete";
+}
+
+/** A transaction that runs, and not with the most gas that it may have. */
+export class NeedsMoreGas extends Incomplete {
+  override readonly name = "NeedsMoreGas";
 }
 
 /** Sender of the transaction: the taker, or a stand-in without one. */

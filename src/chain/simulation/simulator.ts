@@ -13,7 +13,7 @@ import { createFunding, type Funding, UNAIDED } from "./funding.ts";
 import { firstLimit, firstRun, provenRun, withGasEnough } from "./proven-run.ts";
 import { SimulatedBefore } from "./simulated-before.ts";
 import { createSimulateCalls } from "./simulated-calls.ts";
-import { limitsOf, type SimulationRequest, senderOf } from "./simulation-request.ts";
+import { limitsOf, NeedsMoreGas, type SimulationRequest, senderOf } from "./simulation-request.ts";
 import { unaidedRun } from "./unaided-run.ts";
 
 /** Shortest time between two log lines about one reason for incomplete simulations, ms. */
@@ -73,7 +73,11 @@ export function createSimulator(options: {
         const cannot = error instanceof RpcError && funding !== undefined;
         if (cannot) before.keepRefused(request);
         const gasLimit = cannot ? await estimate(request, funding!, provider) : undefined;
-        return { kind: "incomplete", reason: messageOf(error), ...(gasLimit !== undefined && { gasLimit }) };
+        return {
+          ...{ kind: "incomplete", reason: messageOf(error) },
+          ...(gasLimit !== undefined && { gasLimit }),
+          ...(error instanceof NeedsMoreGas && { needsMoreGas: true }),
+        };
       } finally {
         done();
       }

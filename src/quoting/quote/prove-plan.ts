@@ -142,6 +142,9 @@ async function run(attempt: Attempt, setting: ProofSetting): Promise<Run> {
   const withDue = (limit: bigint) => (limit + due < snapshot.mostGas ? limit + due : snapshot.mostGas);
   switch (outcome.kind) {
     case "incomplete":
+      // More than the model's limit, which fits: some contract on the route takes gas that it should not.
+      if (outcome.needsMoreGas && settlement.gasLimit(route, terms, snapshot.graph.pool) <= snapshot.mostGas)
+        return { kind: "fails", reason: outcome.reason };
       return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
     case "reverted":
       return { kind: "fails", reason: `${outcome.reason}${settlement.revertLocation(outcome.data, route)}` };

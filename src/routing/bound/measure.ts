@@ -223,11 +223,12 @@ export function nodesThatEarn(
 export const FLOAT_ERROR = 1e-9;
 
 /**
- * The bound as an integer. Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost.
- * `wrapGas`: what no route does without besides pools.
+ * The bound as an integer; undefined where floats do not tell it. Exact-in: most bought base units net of cost. Exact-out: least sold
+ * base units with cost. `wrapGas`: what no route does without besides pools.
  */
-export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint {
+export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint | undefined {
   const most = mostProven(proof, goal, wrapGas);
+  if (!Number.isFinite(most)) return undefined;
   return goal.side === "exactIn" ? BigInt(Math.ceil(most)) : BigInt(Math.max(0, Math.floor(-most)));
 }
 

@@ -37,6 +37,9 @@ export interface Edge {
   readonly toBuy?: Edge;
 }
 
+/** Parts of all that a curve takes at which it is looked at before it is trusted. */
+const PARTS = [1e-6, 1];
+
 const NOTHING: PoolCurve = {
   marginalRate: () => 0,
   buyAmountFor: () => 0,
@@ -108,10 +111,11 @@ export function outlinedEdge(ends: Ends, time: bigint, outline: CurveOutline): E
   return new OutlinedEdge(ends, time, outline);
 }
 
-/** The edge of a curve that has no outline; it sells nothing where there is no curve. */
+/** The edge of a curve that has no outline; it sells nothing where there is no curve, or one that no search can go on from. */
 export function curvedEdge(ends: Ends, time: bigint): Edge {
   const { pool, direction } = ends;
-  const curve = mathOf(pool).curve(pool.state, direction, time) ?? NOTHING;
+  const told = mathOf(pool).curve(pool.state, direction, time);
+  const curve = told !== undefined && isSound(told) ? told : NOTHING;
   const first = (curve.ceiling ?? curve).marginalRate(0);
   const spot = first > 0 && Number.isFinite(first) ? first : 0;
   const width = spot > 0 ? curve.sellAmountAtRate(spot * NARROW) : 0;
@@ -119,6 +123,19 @@ export function curvedEdge(ends: Ends, time: bigint): Edge {
   const deepest = depth > 0 ? depth : Number.POSITIVE_INFINITY;
   const edge = { ...ends, curve, spot, depth, deepest, width, gas: curve.gas };
   return curve.toBuy === undefined ? edge : { ...edge, toBuy: { ...edge, curve: curve.toBuy } };
+}
+
+/**
+ * Whether a curve pays and falls in numbers as far as it goes. States that nobody can trade in may be anyone's: one pool whose floats
+ * come to nothing must not end the searches of all others.
+ */
+function isSound(curve: PoolCurve): boolean {
+  const { maxSell, toBuy } = curve;
+  if (Number.isNaN(maxSell) || (toBuy !== undefined && !isSound(toBuy))) return false;
+  return PARTS.every((part) => {
+    const sold = part * Math.min(maxSell, Number.MAX_VALUE);
+    return curve.buyAmountFor(sold) >= 0 && curve.marginalRate(sold) >= 0;
+  });
 }
 
 /** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */

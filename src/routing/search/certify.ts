@@ -20,9 +20,10 @@ const OF_USE = 0.2;
 const MANY_STEPS = 400_000;
 const FEW_STEPS = 2_000;
 
-/** Bound of an answer in base units: by prices, and by paths if these leave a gap. */
-export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint {
+/** Bound of an answer in base units: by prices, and by paths if these leave a gap; undefined where prices have none. */
+export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, answer: Evaluated): bigint | undefined {
   const byPrices = provenByPrices(search, relaxed, proof, answer);
+  if (byPrices === undefined) return undefined;
   const most = Number(search.side === "exactIn" ? byPrices : -byPrices);
   const value = Number(answer.value);
   if (Math.abs(most - value) <= WORTH_A_LOOK * Math.abs(value)) return byPrices;
@@ -39,8 +40,8 @@ export function certify(search: Search, relaxed: Relaxed, proof: PriceProof, ans
   return search.side === "exactIn" ? BigInt(Math.ceil(byPaths)) : BigInt(Math.max(0, Math.floor(-byPaths)));
 }
 
-/** Bound that a proof by prices gives, in base units. */
-export function boundByPrices(search: Search, proof: PriceProof): bigint {
+/** Bound that a proof by prices gives, in base units; undefined where it gives none. */
+export function boundByPrices(search: Search, proof: PriceProof): bigint | undefined {
   return boundOf(proof, search, wrapGasOf(search));
 }
 
@@ -50,17 +51,17 @@ function provenByPrices(
   { hopeless, logPrices }: Relaxed,
   proof: PriceProof,
   { value }: Evaluated,
-): bigint {
+): bigint | undefined {
   const bound = boundByPrices(search, proof);
+  if (bound === undefined) return undefined;
   if (search.side === "exactIn" || search.costPerGas > 0 || hopeless) return bound;
   const sellAmount = Number(-value);
   if (sellAmount - Number(bound) <= WORTH_A_LOOK * sellAmount) return bound;
   // As they are spread where an exact-out trade's prices are minimised: near all that pools hold what is sold is worth far less.
   const other = measure(search, logPrices, sellAmount, { worth: search.amount }).proof;
   // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
-  if (Number.isNaN(other.earned + other.volume)) return bound;
   const again = boundByPrices(search, other);
-  return again > bound ? again : bound;
+  return again !== undefined && again > bound ? again : bound;
 }
 
 /** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */

@@ -39,7 +39,8 @@ export function nearAnswer(search: Search): RouteResult | undefined {
   const { route, value } = withoutRounded(search, answer);
   if (Number(value) < least) return undefined;
   const achieved = search.side === "exactIn" ? value : -value;
-  return { found: true, route, certificate: { bound: boundByPrices(search, known.proof), achieved } };
+  const bound = boundByPrices(search, known.proof);
+  return bound === undefined ? undefined : { found: true, route, certificate: { bound, achieved } };
 }
 
 /** Outcome as a search for another amount can begin with it; undefined where prices prove nothing of use. */

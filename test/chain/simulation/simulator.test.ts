@@ -230,7 +230,7 @@ describe("the simulator", () => {
     for (const at of [0, 59_999, 60_000]) {
       elapsed = at;
       fault = undefined;
-      await one.simulate(tooFar);
+      expect(await one.simulate(tooFar)).toMatchObject({ kind: "incomplete", needsMoreGas: true });
       fault = refusal;
       for (let times = 0; times < 3; times += 1) await one.simulate(bare);
     }
