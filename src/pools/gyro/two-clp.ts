@@ -1,8 +1,11 @@
 import { divDown, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import { rootOf } from "./root.ts";
 
-/** Invariants above these are of no pool whose products fit into 256 bits. */
-const MAX_INVARIANT = 10n ** 43n;
+/**
+ * Largest invariant that is traded with, 18 decimals. A limit of ours: up to it, all products of a swap fit into 256 bits, for
+ * every balance and pair of roots that is served. The contract itself has none, and takes larger ones where products fit.
+ */
+const MAX_INVARIANT = 10n ** 41n;
 
 /**
  * Addends of a 2-CLP's balances that keep their product in a swap: virtual reserves for all prices between the two bounds

@@ -37,7 +37,10 @@ const QUERY = parseAbi([
 /** Word of the second difference in the answer: an array of two. */
 const BOUGHT_WORD = 3;
 
-/** Terms of pools of these kinds, in order; undefined if a pool does not tell. Builds of 2022 had no rate providers. */
+/**
+ * Terms of pools of these kinds, in order; undefined if a pool does not tell. Builds of 2022 had no rate providers: a pool counts
+ * as one of these if it answers neither for its providers nor for its rates.
+ */
 export async function readGyroTerms(
   chain: ChainReader,
   pools: readonly { readonly id: string; readonly kind: GyroKind; readonly tokens: readonly Address[] }[],
@@ -46,16 +49,22 @@ export async function readGyroTerms(
   const answers = await callGroups(
     chain,
     pools.map(({ id, kind, tokens }): readonly Call[] => {
-      const providers = tokens.length === RATE_PROVIDERS.length ? RATE_PROVIDERS : [];
-      return [PARAMETERS[kind].selector, ...providers].map((data) => ({ to: poolAddressOf(id), data }));
+      const pool = poolAddressOf(id);
+      const own = { to: pool, data: PARAMETERS[kind].selector };
+      if (tokens.length !== RATE_PROVIDERS.length) return [own];
+      const providers = RATE_PROVIDERS.map((data) => ({ to: pool, data }));
+      return [own, ...providers, { to: pool, data: GET_TOKEN_RATES, isForeignCall: true }];
     }),
     at,
   );
   return pools.map(({ kind, tokens }, index) => {
-    const [own = "0x", ...providers] = answers[index] ?? [];
+    const [own = "0x", ...ofRates] = answers[index] ?? [];
     const parameters = PARAMETERS[kind].words.map((word) => intAt(own, word));
     if (parameters.some((parameter) => parameter === undefined)) return undefined;
-    const rateProviders = tokens.map((_, i) => addressAt(providers[i] ?? "0x", 0) ?? ZERO_ADDRESS);
+    const providers = ofRates.slice(0, RATE_PROVIDERS.length).map((answer) => addressAt(answer ?? "0x", 0));
+    const hasProviders = ofRates.some((answer) => answer !== undefined);
+    if (hasProviders && providers.includes(undefined)) return undefined;
+    const rateProviders = tokens.map((_, i) => providers[i] ?? ZERO_ADDRESS);
     return { parameters: parameters as readonly bigint[], rateProviders };
   });
 }
@@ -78,8 +87,9 @@ export async function readGyroRates(
 }
 
 /**
- * Keeps pools for which the vault says of two sales, a part and all that a pool takes, what our maths says, and those that are
- * switched off; reports the others. A first build took no more than a part of a balance. An empty pool is left out until it is filled.
+ * Keeps pools for which the vault says of two sales, a part and all that a pool takes, what our maths says; reports the others.
+ * Paused ones are kept too: they prove it once they no longer are. A first build took no more than a part of a balance. An empty
+ * pool is left out until it is filled.
  */
 export async function provenGyroPools(
   vault: Address,
@@ -110,6 +120,25 @@ export async function provenGyroPools(
   return new Set(
     pools.filter(({ id, state }) => state.paused || (asked.has(id) && !others.has(id))).map(({ id }) => id),
   );
+}
+
+/**
+ * Pools as they are now, without those of Gyroscope's that have been resumed since and do not prove their maths. While a pool is
+ * paused, nothing can be asked of it.
+ */
+export async function provenOnceResumed(
+  vault: Address,
+  before: readonly Pool[],
+  now: readonly Pool[],
+  { chain, at }: Pick<Reading, "chain" | "at">,
+): Promise<readonly Pool[]> {
+  const paused = new Set(before.flatMap((pool) => (pool.curve === "gyro" && pool.state.paused ? [pool.id] : [])));
+  const resumed = now.flatMap((pool) =>
+    pool.curve === "gyro" && paused.has(pool.id) && !pool.state.paused ? [pool] : [],
+  );
+  if (resumed.length === 0) return now;
+  const proven = await provenGyroPools(vault, resumed, { chain, at, reportUnserved: () => {} });
+  return now.filter((pool) => proven.has(pool.id) || !resumed.some(({ id }) => id === pool.id));
 }
 
 function queryOf(poolId: Hex, pair: readonly Address[], amount: bigint): Hex {

@@ -10,7 +10,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
-import { provenGyroPools, readGyroRates, readGyroTerms } from "./gyro-terms.ts";
+import { provenGyroPools, provenOnceResumed, readGyroRates, readGyroTerms } from "./gyro-terms.ts";
 import { readMetaStableTerms } from "./meta-stable-terms.ts";
 import { poolAddressOf } from "./pool-address.ts";
 import type { BalancerV2Record } from "./record.ts";
@@ -185,7 +185,7 @@ export async function refreshPools(
     at,
   );
   const stableTerms = new Map<string, (typeof read)[number]["terms"]>(read.map(({ id, terms }) => [id, terms]));
-  return pools.flatMap((pool, index): Pool[] => {
+  const fresh = pools.flatMap((pool, index): Pool[] => {
     const own = terms[index];
     if (own === undefined) return [];
     if (pool.curve === "weighted") return [{ ...pool, state: { ...pool.state, ...own } }];
@@ -197,6 +197,7 @@ export async function refreshPools(
     if (pool.curve !== "composable-stable" || more === undefined) return [];
     return [{ ...pool, state: { ...pool.state, ...own, ...more } }];
   });
+  return provenOnceResumed(venue.vault, pools, fresh, { chain, at });
 }
 
 /** Those of the record's factories that are of the version that it says: the first had no word for it, all later ones have. */

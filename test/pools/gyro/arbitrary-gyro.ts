@@ -43,6 +43,18 @@ export function ellipseParameters({ alpha, beta, peg, lambda }: EclpTerms): read
   ];
 }
 
+/** A number of 18 decimals between two powers of ten, each power as likely as the others. */
+const powers = (min: number, max: number) =>
+  fc.double({ min, max, noNaN: true }).map((power) => BigInt(Math.floor(10 ** (power + 9))) * 10n ** 9n);
+
+/** Parameters of E-CLPs, as stretched and as turned as they may be. */
+export const ellipses: fc.Arbitrary<readonly bigint[]> = fc
+  .record({ peg: powers(-3, 3), lambda: powers(0, 7), below: powers(0.1, 4), above: powers(-2, 4) })
+  .map(({ peg, lambda, below, above }) => {
+    const [alpha, beta] = [peg - (peg * ONE) / below, peg + (peg * ONE) / above];
+    return ellipseParameters({ alpha, beta, peg, lambda });
+  });
+
 /** Pools of a kind, between nearly empty on one side and even, of ten to a billion of either token. */
 export function gyroPools(kind: GyroKind): fc.Arbitrary<GyroState> {
   const count = kind === "3clp" ? 3 : 2;

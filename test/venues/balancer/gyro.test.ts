@@ -1,7 +1,7 @@
-import { encodeFunctionData, type Hex } from "viem";
+import { encodeFunctionData, type Hex, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import type { ChainReader } from "../../../src/market/chain-reader.ts";
+import type { Call, ChainReader } from "../../../src/market/chain-reader.ts";
 import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
 import { sourceContract } from "../../market/liquidity-source.suite.ts";
 import { ellipseParameters, rootOfPrice } from "../../pools/gyro/arbitrary-gyro.ts";
@@ -151,22 +151,84 @@ test("rate providers and the owner are a pool's controllers", async () => {
   ]);
 });
 
+/** A reader with other answers to some calls. */
+const answering = (change: (call: Call, answer: Hex | undefined) => Hex | undefined): ChainReader => ({
+  ...anvil.reader,
+  calls: async (calls, block) => {
+    const answers = await anvil.reader.calls(calls, block);
+    return answers.map((answer, i) => change(calls[i]!, answer));
+  },
+});
+
+/** A reader that has the vault say another last digit of each swap. */
+const otherQueries = () =>
+  answering(({ to }, answer): Hex | undefined => {
+    const isQuery = to === world.vault && (answer?.length ?? 0) === 2 + 4 * 64;
+    return isQuery ? `0x${answer!.slice(2, -1)}${answer!.endsWith("0") ? "1" : "0"}` : answer;
+  });
+
 test("a pool that the vault says otherwise of than we compute is left out and told", async () => {
   const at = await anvil.mine();
-  const lies: ChainReader = {
-    ...anvil.reader,
-    calls: async (calls, block) => {
-      const answers = await anvil.reader.calls(calls, block);
-      return answers.map((answer, i): Hex | undefined => {
-        const isQuery = calls[i]?.to === world.vault && (answer?.length ?? 0) === 2 + 4 * 64;
-        return isQuery ? (`${answer!.slice(0, -1)}${answer!.endsWith("0") ? "1" : "0"}` as Hex) : answer;
-      });
-    },
-  };
   const told: string[] = [];
-  const read = await market.source.sync(lies, refsOf(market), at, (_, reason) => told.push(reason));
+  const read = await market.source.sync(otherQueries(), refsOf(market), at, (_, reason) => told.push(reason));
   expect(read).toEqual([]);
   expect(told).toEqual(market.pools.map(() => "UNKNOWN_VERSION"));
+});
+
+test("a pool that was paused when it was read proves its maths once it is not", async () => {
+  const { source, pools } = market;
+  const refs = refsOf(market);
+  const pauseAll = async (isPaused: boolean) => {
+    for (const { address } of pools) await sendTo(address, "setPaused", [isPaused]);
+    return anvil.mine();
+  };
+  const paused = await source.sync(otherQueries(), refs, await pauseAll(true));
+  expect(paused.map(({ state }) => state)).toEqual(pools.map(() => expect.objectContaining({ paused: true })));
+  const at = await pauseAll(false);
+  expect(await source.refresh!(otherQueries(), paused, at)).toEqual([]);
+  const resumed = await source.refresh!(anvil.reader, paused, at);
+  expect(resumed).toEqual(await source.sync(anvil.reader, refs, at));
+  // Nothing is asked of pools that were not paused before.
+  expect(await source.refresh!(otherQueries(), resumed, at)).toEqual(resumed);
+});
+
+test("an ellipse of parameters that do not fit each other is left out and told", async () => {
+  const tokens = [...market.decimals.keys()].sort().slice(0, 2);
+  const round = ellipseParameters({ alpha: (ONE * 8n) / 10n, beta: (ONE * 13n) / 10n, peg: ONE, lambda: 50n * ONE });
+  const told: string[] = [];
+  for (let index = 3; index < round.length; index++) {
+    const parameters = round.with(index, round[index]! + 10n ** 12n);
+    const rateProviders = [undefined, undefined];
+    const pool = await make({ kind: "eclp", tokens, parameters, fee: 10n ** 15n, rateProviders });
+    const held = tokens.map((token) => 10n ** BigInt(market.decimals.get(token)! + 6));
+    await fill(anvil, world, pool, held);
+    const ref = { id: pool.poolId, address: world.vault, tokens: pool.tokens, terms: {} };
+    const read = market.source.sync(anvil.reader, [ref], await anvil.mine(), (_, reason) => told.push(reason));
+    expect(await read).toEqual([]);
+  }
+  expect(told).toEqual(round.slice(3).map(() => "NOT_READABLE"));
+});
+
+test("a pool that does not tell its rate providers is not read, unless its build has none", async () => {
+  const at = await anvil.mine();
+  const rated = market.pools.filter(({ tokens }) => tokens.length === 2).map(({ poolId }) => poolId);
+  const [first, second, rates] = ["rateProvider0()", "rateProvider1()", "getTokenRates()"].map((signature) =>
+    toFunctionSelector(signature),
+  ) as [Hex, Hex, Hex];
+  const readWithout = async (...silent: readonly Hex[]) => {
+    const told: string[] = [];
+    const reader = answering(({ data }, answer) => (silent.includes(data) ? undefined : answer));
+    const pools = await market.source.sync(reader, refsOf(market), at, (id, reason) => told.push(`${id} ${reason}`));
+    return { told, read: pools.map(({ id }) => id) };
+  };
+  const notReadable = rated.map((id) => `${id} NOT_READABLE`);
+  for (const silent of [[first], [second], [first, second], [first, rates]])
+    expect((await readWithout(...silent)).told).toEqual(notReadable);
+  // With none of the three, a pool whose rates count proves that they do.
+  const { told, read } = await readWithout(first, second, rates);
+  expect(new Set(told)).toEqual(new Set(rated.filter((id) => !read.includes(id)).map((id) => `${id} UNKNOWN_VERSION`)));
+  expect(read.length).toBeGreaterThan(1);
+  expect(told.length).toBeGreaterThan(0);
 });
 
 test("a pool counts as of the kind of its factory alone", async () => {
