@@ -9,7 +9,7 @@ export interface FlowProblem {
   readonly bundles?: readonly Bundle[];
 }
 
-/** What there is to know of a problem's edges and bundles. */
+/** Numbers of a problem's edges and bundles. */
 export function numbersOf({ edges, bundles = [] }: FlowProblem, memory: Memory) {
   const count = edges.length + bundles.length;
   /** The nodes that each one leads between. */

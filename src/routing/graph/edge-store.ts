@@ -200,7 +200,7 @@ function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, edges: SlotEdges)
     edgeAt: edges.at,
     toBuy() {
       if (!edges.hasToBuy) return graph;
-      // What changes with the blocks is read from the graph itself.
+      // All that changes with the blocks is read from the graph itself.
       view ??= Object.assign(Object.create(graph) as EdgeGraph, {
         edgeAt: (slot: number) => edges.at(slot).toBuy ?? edges.at(slot),
       });
