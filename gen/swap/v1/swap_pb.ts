@@ -4512,7 +4512,7 @@ export type Optimality = Message<"swap.v1.Optimality"> & {
 
   /**
    * Distance in basis points of achieved. Unset when network cost can't be valued in that token, achieved is not positive, or
-   * the bound leaves 1,000 or more open and so says nothing useful.
+   * the bound leaves 100 or more open and so says nothing useful.
    *
    * @generated from field: optional string gap_bps = 3;
    */
@@ -4542,7 +4542,7 @@ export type OptimalityJson = {
 
   /**
    * Distance in basis points of achieved. Unset when network cost can't be valued in that token, achieved is not positive, or
-   * the bound leaves 1,000 or more open and so says nothing useful.
+   * the bound leaves 100 or more open and so says nothing useful.
    *
    * @generated from field: optional string gap_bps = 3;
    */

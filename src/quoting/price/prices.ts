@@ -22,7 +22,7 @@ export function nativeRateOf(token: Token, rates: Rates, wrappedNative: Address)
 }
 
 /** Basis points from which on a bound says nothing useful of a route. */
-const USELESS = 1_000n;
+const USELESS = 100n;
 
 /**
  * The certificate with its gap as a fraction of what was achieved. Without a gap where gas has no value in the token, the

@@ -12,7 +12,7 @@ import type { Evaluated } from "./integers.ts";
 /** Gap above an answer from which a bound by paths is computed, relative to its proceeds or spending. */
 const WORTH_A_LOOK = 1e-4;
 /** Largest gap of a useful bound by paths, likewise. */
-const OF_USE = 0.2;
+const OF_USE = 0.01;
 /**
  * Slots that a bound by paths may look at for either of its rates, and where arbitrage is more than the trade: there it says something
  * among few pools alone.
