@@ -18,8 +18,8 @@ const VAULT_PARAMS = toFunctionSelector("getVaultParams()");
 const LEVELS = toFunctionSelector("getL2Book(uint32,uint32)");
 
 /**
- * Levels of either side that are read. The market adds up all orders of each: with ten orders a level that takes 2.5 to 9 million
- * gas at Monad's prices.
+ * Levels of either side that are read. The market adds up all orders of each: with ten orders a level that takes 2.5 million gas
+ * at Ethereum's prices, and up to 9 million at Monad's.
  */
 const REACH = 24;
 /** Markets that are read together: the books of so many, of ten orders a level, take no more gas than a node gives to a request. */
